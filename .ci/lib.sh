@@ -1,3 +1,4 @@
+# shellcheck shell=bash
 # Shared by the parts of CI; read with `. .ci/lib.sh` from the root of the repository.
 set -euo pipefail
 

@@ -38,6 +38,7 @@ const steps = [
     says: "format and lint",
     command: tool("@biomejs/biome/bin/biome", "check", "--error-on-warnings", "--reporter=concise", "--max-diagnostics=200", "."),
   },
+  { name: "shell", says: "shell programs, by shellcheck", command: [node, "scripts/check/shell.mjs"] },
   { name: "duplication", says: "no passage written twice", command: [node, "scripts/check/duplication.mjs"] },
   { name: "licences", says: "every dependency may be shipped", command: [node, "scripts/check/licences.mjs"] },
   { name: "words", says: "the field's words, no stray files", command: [node, "scripts/check/words.mjs"] },
@@ -78,9 +79,15 @@ function excerpt(output) {
   return [...lines.slice(0, shownLines), ...(rest > 0 ? [`… and ${rest} lines more`] : [])].map((line) => `     ${line}`).join("\n");
 }
 
+const skipped = "SKIPPED: ";
+
+/** A step that can't run here says why, in one line. */
+const isSkipped = ({ ok, output }) => ok && output.startsWith(skipped);
+
 function report(result) {
-  const mark = result.ok ? "ok  " : "FAIL";
+  const mark = isSkipped(result) ? "skip" : result.ok ? "ok  " : "FAIL";
   console.log(`${mark} ${result.name.padEnd(12)} ${result.says.padEnd(52)} ${result.seconds.toFixed(1).padStart(5)} s`);
+  if (isSkipped(result)) console.log(`     ${result.output.slice(skipped.length)}`);
   if (!result.ok) console.log(`\n${excerpt(result.output)}\n`);
 }
 
@@ -105,7 +112,9 @@ async function main() {
     const sizes = await run({ name: "sizes", command: [node, "scripts/check/sizes.mjs"] });
     console.log(`\n${sizes.output}`);
   }
-  console.log(`\ncheck: ${results.length - failed.length} passed, ${failed.length} failed`);
+  const left = results.filter(isSkipped).length;
+  const note = left > 0 ? `, ${left} skipped` : "";
+  console.log(`\ncheck: ${results.length - failed.length - left} passed, ${failed.length} failed${note}`);
   return failed.length === 0 ? 0 : 1;
 }
 

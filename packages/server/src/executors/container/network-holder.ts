@@ -6,6 +6,7 @@ import { anycastsV6, broadcastsV4, localRangesV4, localRangesV6 } from "../../ba
 import { shortHash } from "../../base/text/short-hash.ts";
 import { reservedImage } from "../images/image-reference.ts";
 import { nftRules, type OutboundFilter } from "../networks/outbound-filter.ts";
+import { shellProgram } from "../programs/shell-program.ts";
 import type { EngineClient } from "./engine-client.ts";
 import { EngineRefusal } from "./engine-error.ts";
 import type { EngineFacts } from "./engine-facts.ts";
@@ -58,39 +59,15 @@ function holderRoot(): Readable {
   return tar as unknown as Readable;
 }
 
-/**
- * The rules come by the environment, the name servers from what the engine has written for this network, and from the kernel the gateways
- * and the broadcasts of its own network: they are the machine, whose bridge may be younger than what is known of its addresses. With IPv6 the first
- * address of a network is its router.
- */
-const setUp = `set -e
-printf '%s' "$MILLRACE_RULES" | nft -f -
-sed -n 's/^[^\\t]*\\t[0-9A-F]*\\t\\(..\\)\\(..\\)\\(..\\)\\(..\\)\\t.*/0x\\4 0x\\3 0x\\2 0x\\1/p' /proc/net/route | sort -u | while read -r hop; do
-  [ "$hop" = '0x00 0x00 0x00 0x00' ] || nft add element inet millrace closed4 "{ $(printf '%d.%d.%d.%d' $hop) }"
-done
-grep -B1 'link BROADCAST' /proc/net/fib_trie | sed -n 's/.*|-- //p' | sort -u | while read -r heard; do
-  nft add element inet millrace closed4 "{ $heard }"
-done
-if [ -e /proc/net/ipv6_route ]; then
-  { cut -d' ' -f1 /proc/net/ipv6_route; cut -d' ' -f5 /proc/net/ipv6_route; } | sort -u | grep -v '^0*$' | sed 's/..../&:/g; s/:$//' | while read -r hop; do
-    nft add element inet millrace closed6 "{ $hop }"
-  done
-fi
-while read -r word server rest; do
-  [ "$word" = nameserver ] || continue
-  server=\${server%%%*}
-  case $server in *:*) nft add element inet millrace dns6 "{ $server }" ;; *) nft add element inet millrace dns4 "{ $server }" ;; esac
-done </etc/resolv.conf
-echo '${ready}'
-exec sleep 2147483647
-`;
+const setUp = shellProgram("hold-network");
+const printAddresses = shellProgram("print-addresses");
 
-function holderSpec({ name, image, labels }: Omit<HolderParts, "filter">, facts: EngineFacts, script: string): ContainerCreateOptions {
+function holderSpec({ name, image, labels }: Omit<HolderParts, "filter">, facts: EngineFacts, program: string[]): ContainerCreateOptions {
   const mounts = ["usr", ...systemFolders.filter((folder) => !isLink(folder) && isFolder(folder))];
   return {
     name,
     Image: `${image}:latest`,
-    Entrypoint: ["/bin/sh", "-c", script],
+    Entrypoint: ["/bin/sh", "-c", ...program],
     Cmd: [],
     User: "0:0",
     Labels: labels,
@@ -112,7 +89,7 @@ function holderSpec({ name, image, labels }: Omit<HolderParts, "filter">, facts:
  * @throws EngineRefusal with what went wrong
  */
 export async function startHolder(client: EngineClient, facts: EngineFacts, parts: HolderParts): Promise<string> {
-  const spec = holderSpec(parts, facts, setUp);
+  const spec = holderSpec(parts, facts, [setUp, "hold-network", ready]);
   const path = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
   spec.Env = [path, `MILLRACE_RULES=${nftRules(parts.filter)}`];
   spec.HostConfig = { ...spec.HostConfig, CapAdd: ["NET_ADMIN"] };
@@ -136,8 +113,7 @@ export async function startHolder(client: EngineClient, facts: EngineFacts, part
 
 /** Where packets end on the machine where the engine runs, in the network that it has itself; that of the service may be another. */
 export async function readEngineAddresses(client: EngineClient, facts: EngineFacts, parts: Omit<HolderParts, "filter">): Promise<string[]> {
-  const script = "cat /proc/net/fib_trie; echo; cat /proc/net/ipv6_route /proc/net/anycast6 2>/dev/null || :";
-  const spec = holderSpec(parts, facts, script);
+  const spec = holderSpec(parts, facts, [printAddresses]);
   spec.HostConfig = { ...spec.HostConfig, NetworkMode: "host" };
   const id = await client.create(spec);
   try {

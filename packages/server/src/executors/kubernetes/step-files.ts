@@ -7,9 +7,8 @@ import { stepFiles } from "../steps/places.ts";
 import { stepCommand } from "../steps/step-command.ts";
 import { isFileName, stepNames } from "../steps/step-names.ts";
 import { StepProblem } from "../steps/step-problem.ts";
-import { systemPath } from "../steps/view.ts";
 import { workingDir } from "../steps/working-dir.ts";
-import { collectScript, followScript, podFolders, scriptFiles, stepScript } from "./pod-scripts.ts";
+import { collectScript, followScript, launchScript, podFolders, scriptFiles, stepScript } from "./pod-scripts.ts";
 
 export interface StepFiles {
   /** As later steps and messages call it. */
@@ -34,6 +33,7 @@ export function attemptFiles(job: Job, mayAskCluster: boolean): AttemptFiles {
   const files = new Map<string, string>([
     [scriptFiles.collect, collectScript],
     [scriptFiles.step, stepScript],
+    [scriptFiles.launch, launchScript],
     [scriptFiles.follow, followScript],
   ]);
   // A path that begins with two dots is refused by the cluster.
@@ -48,7 +48,7 @@ export function attemptFiles(job: Job, mayAskCluster: boolean): AttemptFiles {
   return { steps, files };
 }
 
-/** Path of what starts a step, as the step sees it. */
+/** Path of the values of a step, as the step sees it. */
 export function launchPath(index: number): string {
   return `${podFolders.fixed}/${launchFile(index)}`;
 }
@@ -65,7 +65,7 @@ function addStep(files: Map<string, string>, job: Job, step: JobStep, name: stri
   const { variables, leftOut } = stepEnvironment(job, step, imageView);
   const { file, oddOnes } = writeEnvironment(variables);
   const index = [...files.keys()].filter((path) => path.startsWith("millrace/launch-")).length;
-  files.set(launchFile(index), launchText({ environment: file, oddOnes, argv, folder: workingDir(step, imageView), mayAskCluster }));
+  files.set(launchFile(index), launchValues({ environment: file, oddOnes, argv, folder: workingDir(step, imageView), mayAskCluster }));
   const notes = leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`);
   return { name, step, notes };
 }
@@ -96,46 +96,13 @@ interface Launch {
   mayAskCluster: boolean;
 }
 
-/** The program is looked for here and not by the shell, whose own small tools would come before those of the image. */
-function launchText({ environment, oddOnes, argv, folder, mayAskCluster }: Launch): string {
-  const box = `${podFolders.shared}/bin/busybox`;
+/** The values of one step, for programs/pod-launch.sh: every text of a user is a quoted word in it. */
+function launchValues({ environment, oddOnes, argv, folder, mayAskCluster }: Launch): string {
+  const hidden = mayAskCluster ? "" : `unset ${clusterVariables}\n`;
   // No shell can set these, and no image has to have anything that reads a file. The arguments of `env` are seen in this pod alone, until it becomes the step.
-  const assignments = [...oddOnes].map(([name, value]) => quote(`${name}=${value}`));
-  const starter = assignments.length > 0 ? `${box} env -- ${assignments.join(" ")} ` : "";
-  return `unset HOSTNAME box${mayAskCluster ? "" : ` ${clusterVariables}`}
-: "\${PATH:=${systemPath}}"
-export PATH
-${environment}
-${box} mkdir -p ${quote(folder)} 2>/dev/null
-if ! cd ${quote(folder)} 2>/dev/null; then
-  echo ${quote(`cannot enter the working directory ${folder}`)} >&2
-  exit 126
-fi
-unset OLDPWD
-set -- ${argv.map(quote).join(" ")}
-case $1 in
-*/*)
-  millrace_found=$1
-  ;;
-*)
-  millrace_found=
-  millrace_ifs=$IFS
-  IFS=:
-  for millrace_dir in $PATH; do
-    [ -f "$millrace_dir/$1" ] && [ -x "$millrace_dir/$1" ] || continue
-    millrace_found=$millrace_dir/$1
-    break
-  done
-  IFS=$millrace_ifs
-  ;;
-esac
-if [ -z "$millrace_found" ] || [ ! -e "$millrace_found" ]; then
-  echo "$1: not found" >&2
-  exit 127
-fi
-shift
-exec ${starter}"$millrace_found" "$@"
-`;
+  const assignments = [...oddOnes].map(([name, value]) => quote(`${name}=${value}`)).join(" ");
+  const starter = assignments && `millrace_start() { exec ${podFolders.shared}/bin/busybox env -- ${assignments} "$@"; }\n`;
+  return `${hidden}${environment}${starter}set -- ${[folder, ...argv].map(quote).join(" ")}\n`;
 }
 
 function quote(text: string): string {

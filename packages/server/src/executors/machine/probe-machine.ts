@@ -4,6 +4,7 @@ import { open, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { type MachineFault, machineFaultOf } from "../../base/error/machine-fault.ts";
 import { runTool } from "../folders/run-tool.ts";
+import { shellProgram } from "../programs/shell-program.ts";
 import { findShortage, type NeededFolder } from "./disk-space.ts";
 import type { KnownFault } from "./known-fault.ts";
 import { openFilesLimit } from "./open-files-limit.ts";
@@ -37,7 +38,7 @@ export async function probeMachine(folders: readonly NeededFolder[]): Promise<Kn
 
 /** Several at a time: the sandbox of a step takes some before the step has its own. */
 async function tryProcesses(): Promise<void> {
-  const { code, stderr, error } = await runTool("sh", ["-c", ": | : | : | : | : | : | : | :"]);
+  const { code, stderr, error } = await runTool("sh", ["-c", shellProgram("try-processes")]);
   if (error) throw error;
   if (code !== 0) throw Object.assign(new Error(stderr.trim()), { code: "EAGAIN", syscall: "spawn sh" });
 }

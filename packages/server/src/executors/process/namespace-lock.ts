@@ -1,5 +1,6 @@
 import type { Identity } from "../folders/identity.ts";
 import { runTool } from "../folders/run-tool.ts";
+import { shellProgram } from "../programs/shell-program.ts";
 import type { Tools } from "./tools.ts";
 
 /**
@@ -14,7 +15,7 @@ export interface NamespaceLock {
   detail: string;
 }
 
-const script = 'echo 0 > /proc/sys/user/max_user_namespaces || exit 125; exec "$@"';
+const script = shellProgram("lock-namespaces");
 
 /** @param drop what the command follows @param identity of the trial */
 export async function findNamespaceLock(tools: Tools, drop: readonly string[], identity: Identity): Promise<NamespaceLock> {

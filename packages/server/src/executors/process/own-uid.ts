@@ -1,15 +1,15 @@
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import type { Identity } from "../folders/identity.ts";
+import { runTool } from "../folders/run-tool.ts";
 import type { UidFilter } from "../networks/uid-filter.ts";
+import { systemPath, type View } from "../steps/view.ts";
 import { joinCommand } from "./launcher.ts";
 import type { Level } from "./level.ts";
 import type { NamespaceLock } from "./namespace-lock.ts";
-import { plainView } from "./plain-view.ts";
 import { killUntilGone, processesOfUser } from "./process-table.ts";
 import { describeSeclusion, ownFolders, type Seclusion, seclude, sharedFolders } from "./seclusion.ts";
-import { removeSharedLeftovers } from "./shared-leftovers.ts";
 import type { Tools } from "./tools.ts";
 
 /** Gives up everything but one user id, for good; the end of the service ends the process. */
@@ -38,6 +38,23 @@ interface OwnUidParts {
   filter: UidFilter | undefined;
   seclusion: Seclusion;
   scratchFolder: string;
+}
+
+/** The view of a step that sees the machine's own files. */
+function plainView(attempt: Attempt, bin: string, programsDir: string | undefined): View {
+  const writable = (part: string): string => `${attempt.writable}/${part}`;
+  return {
+    work: writable("work"),
+    results: writable("results"),
+    home: writable("home"),
+    temp: writable("tmp"),
+    params: `${attempt.fixed}/params`,
+    steps: `${attempt.fixed}/steps`,
+    node: `${bin}/node`,
+    programs: programsDir,
+    path: `${systemPath}:${bin}`,
+    workspace: (workspace) => workspace.source,
+  };
 }
 
 /** A user id for each attempt: files are held back by their modes alone. Only for a service that runs as root. */
@@ -87,6 +104,25 @@ export function createOwnUid(files: PlainFiles, { filter, seclusion, scratchFold
       await removeSharedLeftovers(folders, attempt.identity, now);
     },
   };
+}
+
+/**
+ * Removes what a user has left in folders where everybody may write, and its queues and shared memory. It is done with that user's rights:
+ * another step could put a link in the place of a folder meanwhile, and root would follow it.
+ *
+ * @param until a file: what was changed after it is left alone
+ */
+async function removeSharedLeftovers(folders: readonly string[], identity: Identity, until: string): Promise<void> {
+  const mine = ["-xdev", "-mindepth", "1", "-maxdepth", "1", "-user", String(identity.uid), "!", "-newer", until];
+  // A folder can be closed to its own user. Names begin with the folder's path, so that none is taken for an option.
+  const removal = ["-exec", "chmod", "-R", "u+rwX", "{}", "+", "-exec", "rm", "-rf", "{}", "+"];
+  await Promise.all(folders.map((folder) => runTool("find", [folder, ...mine, ...removal], identity)));
+  if (await hasQueues(identity.uid)) await runTool("ipcrm", ["--all"], identity);
+}
+
+async function hasQueues(uid: number): Promise<boolean> {
+  const lists = ["shm", "sem", "msg"].map((name) => readFile(`/proc/sysvipc/${name}`, "latin1").catch(() => ""));
+  return (await Promise.all(lists)).some((list) => list.split(/\s+/).includes(String(uid)));
 }
 
 /**

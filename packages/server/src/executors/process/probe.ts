@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Job, TakeLines } from "../../engine/executor.ts";
+import { shellProgram } from "../programs/shell-program.ts";
 import { runAttempt } from "./run-attempt.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -16,16 +17,8 @@ export async function probeLevel(runtime: Runtime): Promise<{ runtime?: Runtime;
   return (await runProbe(without)) === undefined ? { runtime: without } : { problem: first };
 }
 
-/** Prints what can be opened: a folder that shows something, a file that has something in it. */
-const probeScript = `
-for path do
-  if [ -d "$path" ]; then [ -z "$(ls -A "$path" 2>/dev/null)" ] || echo "open $path"
-  elif [ -f "$path" ]; then [ -z "$(head -c 1 "$path" 2>/dev/null | od -An -c)" ] || echo "open $path"
-  elif [ -S "$path" ]; then [ ! -w "$path" ] || echo "open $path"
-  fi
-done
-echo probed
-`;
+/** Prints what can be opened. */
+const probeScript = shellProgram("probe-paths");
 
 const probeTimeoutMs = 10_000;
 /** Each probe is an attempt of its own: what is left of one that failed may still be on its way out. */

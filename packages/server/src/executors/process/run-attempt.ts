@@ -1,10 +1,12 @@
 import { createMasker } from "../../base/secret/mask.ts";
 import type { Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
 import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
+import { checkTask } from "../steps/check-task.ts";
 import { startDeadline } from "../steps/deadline.ts";
-import { failed, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
+import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
+import { homeFolder, workspacesProblem } from "../steps/sandbox-view.ts";
 import { AttemptOutput } from "../steps/step-output.ts";
-import { checkJob } from "./check-job.ts";
+import type { Level } from "./level.ts";
 import { runSteps } from "./run-steps.ts";
 import type { Runtime } from "./runtime.ts";
 import type { StepProcess } from "./step-process.ts";
@@ -55,6 +57,23 @@ export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobH
     done: run(),
     stop: (why, graceMs) => haltAttempt(state, { why }, graceMs),
   };
+}
+
+/** @returns why this executor can't run the job as it is described, or undefined */
+function checkJob(job: Job, level: Level): Verdict | undefined {
+  const withImage = job.steps.find((step) => step.image !== undefined && step.image !== "");
+  if (withImage) return invalid("ImageRequired", imageMessage(withImage.name, withImage.image ?? ""));
+  const problem = checkTask(job, level.hasOwnFiles);
+  if (problem || !level.hasOwnFiles) return problem;
+  const place = workspacesProblem(job.workspaces, [...level.shownFolders, homeFolder]);
+  return place === undefined ? undefined : invalid("InvalidTask", place);
+}
+
+function imageMessage(step: string, image: string): string {
+  return (
+    `step "${step}" needs the image ${image}, and this worker runs steps as plain processes. ` +
+    "Use a worker with a container executor, or give the task the annotation millrace.dev/executor: process if its steps also run without the image"
+  );
 }
 
 function describeFailure(error: unknown): Verdict {

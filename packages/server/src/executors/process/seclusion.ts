@@ -1,6 +1,7 @@
 import { release } from "node:os";
 import { isAtOrBelow } from "../../core/task/mount-paths.ts";
 import { runTool } from "../folders/run-tool.ts";
+import { shellProgram } from "../programs/shell-program.ts";
 import type { Tools } from "./tools.ts";
 
 /**
@@ -17,23 +18,7 @@ export interface Seclusion {
 export const sharedFolders = ["/tmp", "/var/tmp", "/dev/shm"] as const;
 const inMemory: readonly string[] = ["/dev/shm"];
 
-/** Arguments: mount, folder for temporary files, whether to hide processes, then folders up to `--` and the program. */
-const script = `
-mount=$1 temp=$2 hide=$3
-shift 3
-while [ "$1" != -- ]; do
-  if [ -d "$1" ]; then
-    case $1 in
-    ${inMemory.join("|")}) "$mount" -t tmpfs -o mode=1777,nosuid,nodev,size=64m tmpfs "$1" ;;
-    *) "$mount" -o bind,nosuid,nodev "$temp" "$1" ;;
-    esac || exit 125
-  fi
-  shift
-done
-shift
-[ "$hide" = no ] || "$mount" -t proc -o nosuid,nodev,noexec,hidepid=2 proc /proc || exit 125
-exec "$@"
-`;
+const script = shellProgram("seclude");
 
 /** Tries what works, by the very command that steps are started with. @param temp a folder */
 export async function findSeclusion(tools: Tools, temp: string): Promise<Seclusion> {
@@ -62,7 +47,8 @@ export function seclude(
   argv: readonly string[],
 ): string[] {
   if (!hasOwnFolders) return [...argv];
-  const own = [sh, "-c", script, "seclude", mount, temp, hidesProcesses ? "yes" : "no", ...folders, "--", ...argv];
+  const mounts = folders.flatMap((folder) => [inMemory.includes(folder) ? "memory" : "attempt", folder]);
+  const own = [sh, "-c", script, "seclude", mount, temp, hidesProcesses ? "yes" : "no", ...mounts, "--", ...argv];
   return [unshare, "--mount", "--ipc", "--", ...own];
 }
 

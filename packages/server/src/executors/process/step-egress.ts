@@ -3,6 +3,7 @@ import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import type { EgressProxy } from "../networks/egress-proxy.ts";
 import { egressVariable, proxyVariables } from "../networks/proxy-environment.ts";
+import { shellProgram } from "../programs/shell-program.ts";
 import type { View } from "../steps/view.ts";
 import type { Level } from "./level.ts";
 
@@ -71,18 +72,11 @@ async function openShared({ proxy, level: { filter }, job, attempt: { identity }
   return { variables: [...(filter ? proxyVariables(url) : []), [egressVariable, url]], wrap, close };
 }
 
-/**
- * Starts the forwarder beside the step, with its rights and in its network, and goes on as the step when it listens: then its standard output
- * is closed. It only carries bytes to the socket; what may be reached is decided at the other end of that.
- */
-const startScript = `
-ready=$(UV_THREADPOOL_SIZE=1 "$1" --max-old-space-size=64 --v8-pool-size=0 "$2" "$3" "$4" </dev/null 2>&1 &)
-[ -z "$ready" ] || echo "there is no HTTP_PROXY for this step: $ready" >&2
-shift 4
-exec "$@"
-`;
+const startScript = shellProgram("start-egress");
 
-/** It outlives a TERM, as the step may, and ends with the process space. */
+/**
+ * Only carries bytes to the socket; what may be reached is decided at the other end of that. It outlives a TERM, as the step may, and ends with the process space.
+ */
 const forwarder = `import { closeSync, openSync } from "node:fs";
 import { connect, createServer } from "node:net";
 const [port, path] = process.argv.slice(2);

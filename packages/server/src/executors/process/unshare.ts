@@ -1,5 +1,5 @@
-import type { TaskNetwork } from "../../core/task/task-network.ts";
 import type { Identity } from "../folders/identity.ts";
+import { shellProgram } from "../programs/shell-program.ts";
 import { sandboxPlaces, sandboxView } from "../steps/sandbox-view.ts";
 import type { SandboxFiles } from "./bubblewrap.ts";
 import { holdFiles } from "./hold-files.ts";
@@ -9,14 +9,14 @@ import { dropTo } from "./own-uid.ts";
 import { shownPaths } from "./system-files.ts";
 import { type Tools, wordsOfUnshare } from "./tools.ts";
 
+const script = shellProgram("make-root");
+
 /**
- * The same file system as under bubblewrap, built by the programs of util-linux: `unshare` makes the namespaces, a script mounts a new
- * root and leaves the old one, `setpriv` or a second user namespace takes away the rights that this needed. A mount is a process here,
+ * The same file system as under bubblewrap, built by the programs of util-linux: `unshare` makes the namespaces, programs/make-root.sh mounts a
+ * new root and leaves the old one, `setpriv` or a second user namespace takes away the rights that this needed. A mount is a process here,
  * so a step takes some 40 ms longer.
  *
- * The script may be root's, so it trusts nothing that a step can write. Its programs have absolute paths, in folders of the machine that no
- * workspace can cover. Every folder that something is mounted on is made first, in the empty root. What steps can write comes last; after
- * that nothing is made or looked up below it, the script only leaves the old root and gives up its rights.
+ * That program may be root's, so it trusts nothing that a step can write; it says how. What it mounts, and in which order, is said here.
  */
 export function createUnshare(files: SandboxFiles, emptyRoot: string, lock: NamespaceLock | undefined): Level {
   const view = sandboxView(files.programsDir !== undefined);
@@ -41,18 +41,17 @@ export function createUnshare(files: SandboxFiles, emptyRoot: string, lock: Name
 function launch(files: SandboxFiles, emptyRoot: string, request: LaunchRequest, lock: NamespaceLock | undefined): Launch {
   const { tools } = files;
   const { identity } = request.attempt;
-  const script = [
-    ...joinLines(request.joinFiles),
-    ...loopbackLines(request.network),
-    "set -e",
-    ...rootLines(files, emptyRoot, request),
-    'exec "$@"',
-  ].join("\n");
+  const words = [
+    ...request.joinFiles.flatMap((file) => ["join", file]),
+    ...(request.network === "outbound" ? ["loopback"] : []),
+    ...rootWords(files, emptyRoot, request),
+  ];
   const network = request.network !== "host" ? ["--net"] : [];
   const user = identity ? [] : ["--user", "--map-root-user"];
   const namespaces = ["--mount", "--pid", "--ipc", "--uts", "--cgroup", ...network, ...user, "--fork", "--kill-child"];
-  // The script is given to a shell by name: its text would be seen in every list of processes.
-  const inside = [tools.sh, "-c", script, "root", ...giveUp(tools, identity, lock), ...request.argv];
+  const { mount, umount, pivot_root, mkdir, rmdir, touch, ln } = tools;
+  const root = ["make-root", mount, umount, pivot_root, mkdir, rmdir, touch, ln, ...words, "--"];
+  const inside = [tools.sh, "-c", script, ...root, ...giveUp(tools, identity, lock), ...request.argv];
   const args = ["--pdeathsig=KILL", "--", tools.unshare, ...namespaces, "--", ...inside];
   return { file: tools.setpriv, args, hasGate: false, lastWords: wordsOfUnshare };
 }
@@ -64,23 +63,10 @@ function giveUp(tools: Tools, identity: Identity | undefined, lock: NamespaceLoc
   return [tools.unshare, "--user", "--map-user=1000", "--map-group=1000", "--", ...setpriv];
 }
 
-/** The way out ends at an address of the step's own network. bubblewrap does that by itself. */
-function loopbackLines(network: TaskNetwork): string[] {
-  return network === "outbound"
-    ? ["ip link set lo up 2>/dev/null || ifconfig lo up 2>/dev/null || busybox ip link set lo up 2>/dev/null || true"]
-    : [];
-}
-
-function joinLines(files: readonly string[]): string[] {
-  return files.map((file) => `echo 0 > ${quote(file)} || exit 125`);
-}
-
-function rootLines(files: SandboxFiles, emptyRoot: string, { attempt, workspaces }: LaunchRequest): string[] {
-  const { system, etc, nodeBinary, programsDir, covers, tools } = files;
+/** What of the machine is mounted where. The last words are what steps can write. */
+function rootWords(files: SandboxFiles, emptyRoot: string, { attempt, workspaces }: LaunchRequest): string[] {
+  const { system, etc, nodeBinary, programsDir, covers } = files;
   const { taskFolder, fixedFolder, nodePath, programsFolder, links } = sandboxPlaces;
-  // One more user namespace, which gives up what this one could do, and none after it. As root the one of the step does that (namespace-lock.ts).
-  const lastNamespace = attempt.identity ? [] : ["echo 1 > proc/sys/user/max_user_namespaces"];
-  const bind = (source: string, target: string, readOnly: boolean): string => bindLine(tools, source, target, readOnly);
   const made = [
     ...["/etc", "/run/millrace/bin", "/tekton", "/var", "/proc", "/dev", "/.old", taskFolder, fixedFolder],
     ...(programsDir === undefined ? [] : [programsFolder]),
@@ -88,49 +74,22 @@ function rootLines(files: SandboxFiles, emptyRoot: string, { attempt, workspaces
     ...workspaces.map(({ target }) => target),
   ];
   return [
-    `cd ${quote(emptyRoot)}`,
-    `${tools.mount} -t tmpfs -o mode=755,size=4m,nosuid tmpfs .`,
-    `cd ${quote(emptyRoot)}`,
-    `${tools.mkdir} -p ${made.map((path) => `.${quote(path)}`).join(" ")}`,
-    `${tools.touch} .${nodePath}`,
-    ...[...system.links, ...links].map(({ path, target }) => `${tools.ln} -s ${quote(target)} .${path}`),
-    ...system.folders.map((folder) => bind(folder, folder, true)),
-    ...covers.folders.map((folder) => `${tools.mount} -t tmpfs -o ro,size=4k,nosuid,nodev,noexec tmpfs .${quote(folder)}`),
-    ...covers.files.map((file) => bind("/dev/null", file, true)),
-    bind(etc, "/etc", true),
-    ...deviceLines(tools),
-    `${tools.mount} -t proc -o nosuid,nodev,noexec proc proc`,
-    ...lastNamespace,
-    bind(nodeBinary, nodePath, true),
-    ...(programsDir === undefined ? [] : [bind(programsDir, programsFolder, true)]),
-    bind(attempt.fixed, fixedFolder, true),
-    bind(attempt.writable, taskFolder, false),
-    ...workspaces.map(({ source, target, readOnly }) => bind(source, target, readOnly)),
-    `${tools.pivot_root} . .old`,
-    `${tools.umount} -l /.old`,
-    `${tools.rmdir} /.old`,
-    `${tools.mount} -o remount,bind,ro,nosuid /`,
-    "cd /",
+    ...["root", emptyRoot],
+    ...["folders", made.map((path) => `.${path}`).join("\n")],
+    ...["file", nodePath],
+    ...[...system.links, ...links].flatMap(({ path, target }) => ["link", target, path]),
+    ...system.folders.flatMap((folder) => ["show", folder, folder]),
+    ...covers.folders.flatMap((folder) => ["cover", folder]),
+    ...covers.files.flatMap((file) => ["show", "/dev/null", file]),
+    ...["show", etc, "/etc"],
+    ...["devices", "processes"],
+    // As root the one namespace more is that of the step (namespace-lock.ts).
+    ...(attempt.identity ? [] : ["last-namespace"]),
+    ...["show", nodeBinary, nodePath],
+    ...(programsDir === undefined ? [] : ["show", programsDir, programsFolder]),
+    ...["show", attempt.fixed, fixedFolder],
+    ...["give", attempt.writable, taskFolder],
+    ...workspaces.flatMap(({ source, target, readOnly }) => [readOnly ? "show" : "give", source, target]),
+    "leave",
   ];
-}
-
-const devices = ["null", "zero", "full", "random", "urandom"];
-const deviceLines = ({ mount, mkdir, touch, ln }: Tools): string[] => [
-  `${mount} -t tmpfs -o mode=755,size=64m,nosuid,noexec tmpfs dev`,
-  `${mkdir} -m 1777 dev/shm`,
-  `${touch} ${devices.map((name) => `dev/${name}`).join(" ")}`,
-  ...devices.map((name) => `${mount} --bind /dev/${name} dev/${name}`),
-  `${ln} -s /proc/self/fd dev/fd`,
-  `${ln} -s /proc/self/fd/0 dev/stdin`,
-  `${ln} -s /proc/self/fd/1 dev/stdout`,
-  `${ln} -s /proc/self/fd/2 dev/stderr`,
-];
-
-function bindLine({ mount }: Tools, source: string, target: string, readOnly: boolean): string {
-  const options = readOnly ? "bind,ro,nosuid" : "bind,nosuid";
-  return `${mount} -o ${options} ${quote(source)} .${quote(target)}`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -25,7 +25,7 @@ export interface WorkspaceMount {
 const openFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * @param job checked by check-job.ts
+ * @param job checked by `checkJob` (run-attempt.ts)
  * @throws ELOOP and the like as Node says them
  */
 export function openWorkspaceMounts(job: Pick<Job, "workspaces">): WorkspaceMount[] {

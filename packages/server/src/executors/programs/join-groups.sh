@@ -1,0 +1,13 @@
+#!/bin/sh
+# Joins the control groups of an attempt and goes on as the program that holds the step. Run by the worker with its own rights, on the machine, before
+# there is a sandbox: later nothing may write to these files (process/launcher.ts).
+#
+#   join-groups FILE… -- PROGRAM [ARGUMENT…]
+#
+# A FILE is the `cgroup.procs` of one group.
+while [ "$1" != -- ]; do
+  echo 0 > "$1" || exit 125
+  shift
+done
+shift
+exec "$@"

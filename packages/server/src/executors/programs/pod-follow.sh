@@ -1,0 +1,109 @@
+#!/bin/sh
+# shellcheck shell=dash disable=SC3045 # busybox runs it, whose shell is nearest to this one and knows `read -t`
+# Says what a pod has to say, from a point that the worker knows on until all is over: begins, output, ends, then the results. Run by the worker in the
+# container `collector` of a pod, anew whenever the connection was lost; what it writes are frames that kubernetes/frame-reader.ts reads.
+#
+#   follow STEP OUT 0 LIMIT
+#
+# STEP is the one to begin with, OUT how many bytes of its output are known, LIMIT the bytes that one result may have. The third argument is for Jobs of
+# earlier versions, which kept standard error apart.
+cd /run/millrace/control || exit 70
+at=$1 out=$2 limit=$4
+left=$(( $4 * 16 ))
+exec 5<> wake
+steps=$(wc -l < /run/millrace/task/millrace/plan)
+begun='' told='' quiet=0
+
+# At most 4 MiB of output that is not known yet; fails when there is none.
+send() {
+  count=$(( $1 - out ))
+  [ "$count" -gt 0 ] || return 1
+  [ "$count" -le 4194304 ] || count=4194304
+  echo "out $at $count"
+  dd if="log/$at.out" bs=65536 iflag=skip_bytes,count_bytes skip="$out" count="$count" 2>/dev/null || exit 71
+}
+
+# Until there is news; the longer there was none, the longer. A tick every 10 s shows that the connection lives.
+rest() {
+  quiet=$((quiet+1))
+  if [ $quiet -lt 10 ]; then pause=0.02
+  elif [ $quiet -lt 30 ]; then pause=0.05
+  elif [ $quiet -lt 60 ]; then pause=0.1
+  else
+    pause=0.25
+    [ $((quiet % 40)) != 0 ] || echo tick
+  fi
+  read -r -t $pause _ <&5 && quiet=0
+}
+
+# The time in a file, in hundredths of a second: a shell has no fractions.
+hundredths() {
+  read -r time _ < "$1"
+  whole=${time%.*} part=${time#*.}
+  time=$(( whole * 100 + ${part#0} ))
+}
+
+# Whether all is over is looked at first: what is not there after that never comes.
+while [ "$at" -le "$steps" ]; do
+  last=
+  [ ! -e over ] || last=1
+  if [ -z "$told" ] && [ -e breach ]; then
+    told=1
+    read -r used < breach
+    echo "breach 0 $used"
+  fi
+  if [ -z "$begun" ]; then
+    if [ ! -e "log/$at.begun" ]; then
+      [ -z "$last" ] || break
+      rest
+      continue
+    fi
+    begun=1
+    hundredths "log/$at.begun"
+    from=$time
+    hundredths /proc/uptime
+    echo "begin $at $(( (time - from) * 10 ))"
+  fi
+  ended=
+  [ ! -e "log/$at.code" ] || ended=1
+  if send "$(stat -c %s "log/$at.out")"; then
+    out=$((out+count))
+    quiet=0
+    continue
+  fi
+  if [ -n "$ended" ]; then
+    read -r code kills < "log/$at.code"
+    echo "end $at $code $kills"
+    at=$((at+1)) out=0 begun=
+    continue
+  fi
+  [ -z "$last" ] || break
+  rest
+done
+until [ -e over ]; do rest; done
+
+# A result, unless it is none: a step may have left a link or a folder by its name.
+give() {
+  [ -f "./$1" ] && [ ! -L "./$1" ] && [ -r "./$1" ] || return 0
+  size=$(stat -c %s "./$1")
+  if [ "$size" -gt "$limit" ] || [ "$size" -gt "$left" ]; then
+    echo "large 0 $size $1"
+    return
+  fi
+  left=$((left-size))
+  echo "result 0 $size $1"
+  dd if="./$1" bs=65536 iflag=count_bytes count="$size" 2>/dev/null || exit 71
+}
+
+if [ -d /task/results ] && [ ! -L /task/results ] && cd /task/results; then
+  while read -r name; do give "$name"; done < /run/millrace/task/millrace/results
+  others=0
+  for name in [A-Za-z0-9_]*; do
+    grep -qxF -e "$name" /run/millrace/task/millrace/results && continue
+    others=$((others+1))
+    [ $others -le 200 ] || break
+    case $name in *[!A-Za-z0-9_.-]*) continue ;; esac
+    give "$name"
+  done
+fi
+echo over

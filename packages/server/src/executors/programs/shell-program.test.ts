@@ -1,0 +1,54 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { repositoryRoot } from "../../base/file/repository-root.ts";
+import { podFolders, scriptFiles } from "../kubernetes/pod-scripts.ts";
+import { systemPath } from "../steps/view.ts";
+import { shellProgram, withoutComments } from "./shell-program.ts";
+
+const source = join(repositoryRoot, "packages/server/src");
+const filesIn = (folder: string, ending: string) =>
+  readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(ending));
+const names = filesIn(join(source, "executors/programs"), ".sh").map((name) => name.slice(0, -".sh".length));
+const written = (name: string) => readFileSync(join(source, "executors/programs", `${name}.sh`), "utf8");
+
+/** As a shell has understood it: all that it would run, and no comment. */
+function understood(program: string): string {
+  return execFileSync("bash", ["-c", 'eval "program() {\n$1\n}"; declare -f program', "bash", program], { encoding: "utf8" });
+}
+
+describe.each(names)("%s.sh", (name) => {
+  test("says at its head who runs it, and is the same program without its comments", () => {
+    expect(written(name)).toMatch(/^#!\/bin\/sh\n(# shellcheck .*\n)?# [A-Z]/);
+    expect(shellProgram(name)).not.toMatch(/^[ \t]*#/m);
+    expect(understood(shellProgram(name))).toBe(understood(written(name)));
+  });
+
+  test("is run by one place", () => {
+    const users = filesIn(join(source, "executors"), ".ts").filter(
+      (file) => !file.endsWith(".test.ts") && readFileSync(join(source, "executors", file), "utf8").includes(`shellProgram("${name}")`),
+    );
+    expect(users).toHaveLength(1);
+  });
+});
+
+test("only whole lines are comments", () => {
+  expect(withoutComments('#!/bin/sh\n# why\n\n  # more\necho "${x#0}" # kept\n')).toBe('echo "${x#0}" # kept\n');
+});
+
+test("the programs of a pod name its folders and files as the worker does, and nothing else of it", () => {
+  const known = [
+    ...Object.values(podFolders),
+    ...Object.values(scriptFiles).map((file) => `${podFolders.fixed}/${file}`),
+    ...["work", "results", "home", "tmp"].map((part) => `${podFolders.task}/${part}`),
+    `${podFolders.shared}/bin/busybox`,
+    `${podFolders.control}/ready`,
+  ];
+  const named = names
+    .filter((name) => name.startsWith("pod-"))
+    .flatMap((name) => shellProgram(name).match(/(?<![\w./$}-])\/(?:run|task)\b[\w./-]*/g) ?? []);
+  expect(named.filter((path) => !known.includes(path))).toEqual([]);
+  expect(named).toEqual(expect.arrayContaining([podFolders.control, podFolders.own, `${podFolders.fixed}/${scriptFiles.launch}`]));
+  expect(shellProgram("pod-launch")).toContain(`\${PATH:=${systemPath}}`);
+});
