@@ -1,4 +1,5 @@
 import type { RunState, TaskState } from "../../core/run/run-state.ts";
+import { nextTaskRun } from "../../core/run/task-run-machine.ts";
 
 /**
  * States of runs as this process last knew them, so that the end of an attempt need not be preceded by a read. A state may be old: whoever
@@ -56,8 +57,7 @@ export class RunStateCache {
     const deadlineAt = claim.deadlineAt?.getTime() ?? null;
     tasks[index] = {
       ...task,
-      status: "running",
-      phase: "running",
+      ...nextTaskRun(nextTaskRun(task, "claim"), "start"),
       attempt: claim.attempt,
       workerId,
       reason: null,
