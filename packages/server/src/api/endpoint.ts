@@ -123,8 +123,6 @@ export interface Services {
   executors?(): ExecutorState[];
   /** What everybody who uses the instance should know; it may change. */
   notices?(): Notice[];
-  /** Further lines of `/metrics`, in the text format of Prometheus. */
-  metricLines?(): string[];
   /** What the rules about runs need. */
   runs: RunContext;
   bus: EventBus;

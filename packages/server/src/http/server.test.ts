@@ -331,10 +331,29 @@ describe("metrics", () => {
     const { text, status } = await api.get("/metrics");
     expect(status).toBe(200);
     expect(text).toMatch(/^millrace_http_requests_total\{method="GET",route="\/api\/v2\/echo\/:name",status="200"\} \d+$/m);
-    expect(text).toContain("process_resident_memory_bytes");
+    expect(text).toMatch(/^millrace_http_request_seconds_total\{method="GET",route="\/api\/v2\/echo\/:name",status="200"\} 0\.\d+$/m);
+    for (const type of ["process_cpu_seconds_total counter", "process_resident_memory_bytes gauge", "process_start_time_seconds gauge"])
+      expect(text).toContain(`# TYPE ${type}\n`);
+    expect(text).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m);
     expect(text).not.toContain("secret");
     expect((await app.as(null).get("/metrics")).status).toBe(401);
   });
+});
+
+test("metrics tell of each cache how full it is and how often it helped", async () => {
+  const read = async () => {
+    await api.get("/api/v2/echo/some");
+    const { text } = await api.get("/metrics");
+    const value = (what: string) => Number(new RegExp(`^millrace_cache_${what}\\{cache="rate-addresses"\\} (\\d+)$`, "m").exec(text)?.[1]);
+    return { text, entries: value("entries"), hits: value("hits_total"), misses: value("misses_total") };
+  };
+  const before = await read();
+  const after = await read();
+  expect(before).toMatchObject({ entries: expect.any(Number), misses: expect.any(Number) });
+  expect(after.entries).toBeGreaterThan(0);
+  expect(after.misses).toBeGreaterThan(0);
+  expect(after.hits).toBeGreaterThan(before.hits);
+  expect(after.text).toMatch(/^millrace_cache_bytes\{cache="run-states"\} \d+$/m);
 });
 
 describe("Idempotency-Key", () => {

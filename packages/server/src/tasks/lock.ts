@@ -22,7 +22,7 @@ export const acquireLock: EngineTaskType = {
   },
   wake(context, event) {
     if (event.kind !== "due" && event.kind !== "lock") return undefined;
-    return tryLock(context, context.task.waitKey ?? "") as Exclude<Outcome, { kind: "dispatch" }>;
+    return tryLock(context, context.task.waitKey ?? "");
   },
 };
 

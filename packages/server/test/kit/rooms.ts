@@ -17,7 +17,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   base: {
     holds: "what would make sense in a different product: ids, durations, logging, errors",
     mayImport: [],
-    packages: ["node:", "@millrace/contract/errors.ts", "pino", "re2js"],
+    packages: ["node:", "@millrace/contract/errors.ts", "lru-cache", "pino", "re2js"],
   },
   core: {
     holds: "the rules as pure functions: values in, values out; no files, network, database, clock or chance",

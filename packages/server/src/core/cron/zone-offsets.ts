@@ -1,3 +1,5 @@
+import { BoundedCache } from "../../base/process/bounded-cache.ts";
+
 /**
  * How far the clocks of a zone are from UTC, and when that changes. The only source is Intl, which answers for one instant at a time and takes
  * microseconds for it; so what it said is kept, in blocks of four days. Shifts that cancel each other out within a block would be missed; the closest
@@ -12,17 +14,16 @@ export interface OffsetSpan {
   offset: number;
 }
 
-interface ZoneOffsets {
-  format: Intl.DateTimeFormat;
-  blocks: Map<number, OffsetSpan[]>;
-}
-
 const blockSeconds = 4 * 86_400;
-/** More blocks than a hundred years have. */
-const keptBlocks = 10_000;
 /** More zones than there are; the same zone in other letters counts again. */
-const keptZones = 1000;
-const zones = new Map<string, ZoneOffsets>();
+const maxZones = 1000;
+/** Of all blocks: of more than the time that schedules look at, in each of hundreds of zones. */
+const maxBytes = 16_777_216;
+/** Of a block, and of each of its spans. */
+const [blockBytes, spanBytes] = [150, 50];
+
+const formats = new BoundedCache<Intl.DateTimeFormat>("zone-formats", { maxEntries: maxZones });
+const blocks = new BoundedCache<OffsetSpan[]>("zone-offsets", { maxBytes, bytesOf: (spans) => blockBytes + spans.length * spanBytes });
 
 /**
  * The spans that cover a time, in order, without gaps; neighbours may have the same offset.
@@ -32,26 +33,29 @@ const zones = new Map<string, ZoneOffsets>();
  * @throws RangeError for a zone that Intl does not know
  */
 export function offsetSpans(timeZone: string, from: number, to: number): OffsetSpan[] {
-  const zone = zones.get(timeZone) ?? addZone(timeZone);
   const spans: OffsetSpan[] = [];
+  const format = formatOf(timeZone);
   const last = Math.floor(to / blockSeconds);
   for (let block = Math.floor(from / blockSeconds); block <= last; block += 1) {
-    for (const span of zone.blocks.get(block) ?? addBlock(zone, block)) if (span.start <= to && span.end > from) spans.push(span);
+    for (const span of blockOf(timeZone, format, block)) if (span.start <= to && span.end > from) spans.push(span);
   }
   return spans;
 }
 
-function addZone(timeZone: string): ZoneOffsets {
-  const zone = { format: new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" }), blocks: new Map() };
-  if (zones.size >= keptZones) zones.clear();
-  zones.set(timeZone, zone);
-  return zone;
+function formatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = formats.get(timeZone);
+  if (known) return known;
+  const format = new Intl.DateTimeFormat("en-US", { timeZone, timeZoneName: "longOffset" });
+  formats.set(timeZone, format);
+  return format;
 }
 
-function addBlock({ format, blocks }: ZoneOffsets, block: number): OffsetSpan[] {
+function blockOf(timeZone: string, format: Intl.DateTimeFormat, block: number): OffsetSpan[] {
+  const key = `${timeZone} ${block}`;
+  const known = blocks.get(key);
+  if (known) return known;
   const spans = findSpans(format, block * blockSeconds, (block + 1) * blockSeconds);
-  if (blocks.size >= keptBlocks) blocks.clear();
-  blocks.set(block, spans);
+  blocks.set(key, spans);
   return spans;
 }
 

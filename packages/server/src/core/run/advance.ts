@@ -5,12 +5,12 @@ import { considerNode } from "./consider-node.ts";
 import { Draft } from "./draft.ts";
 import { type Facts, MissingFact, type Needs } from "./facts.ts";
 import { finishRunWhenOver, stopRun } from "./finish-run.ts";
-import { type AttemptLoss, type AttemptOutcome, endAttempt, finishTask, loseAttempt, timeOutTask } from "./finish-task.ts";
+import { type AttemptLoss, type AttemptOutcome, endAttempt, loseAttempt, timeOutTask } from "./finish-task.ts";
 import { expandForEach, fillItems } from "./for-each.ts";
 import { activeDeadline, isHeld, wallDeadline } from "./run-activity.ts";
 import type { RunChange } from "./run-change.ts";
 import type { RunResult, RunState, TaskState } from "./run-state.ts";
-import { applyOutcome, makeReady, releaseHeld, typeContext } from "./start-task.ts";
+import { applyOutcome, finishMarker, makeReady, releaseHeld, typeContext } from "./start-task.ts";
 
 /**
  * The heart: (plan, state of a run, events) -> the change that must become true in one transaction.
@@ -117,13 +117,11 @@ function applyEvent(draft: Draft, event: RunEvent): void {
 
 function startRun(draft: Draft, hasPlace: boolean): void {
   if (draft.run.phase !== "pending" && draft.run.phase !== "queued") return;
-  draft.run.status = "running";
-  draft.run.phase = "running";
-  draft.run.startedAt = draft.now;
+  draft.moveRun({ startedAt: draft.now }, "start");
   if (hasPlace) draft.givePlace();
   const start = draft.task(draft.plan.start);
   if (isFinal(start.status)) draft.considerOpenNodes();
-  else finishTask(draft, draft.update(start, { startedAt: draft.now, attempt: 1 }), { status: "succeeded" });
+  else finishMarker(draft, start);
 }
 
 function activate(draft: Draft): void {

@@ -1,8 +1,9 @@
-import { isExecutorType, isFinal, type Status } from "@millrace/contract/status.ts";
+import { isExecutorType, isFinal } from "@millrace/contract/status.ts";
 import type { PlanNode } from "../workflow/plan.ts";
 import { didRun } from "./consider-node.ts";
 import type { Draft } from "./draft.ts";
 import { abandonWait, attemptRecord, over } from "./finish-task.ts";
+import { runEndings } from "./run-machine.ts";
 
 /** Ends the run when every node is over, with the honest status. */
 export function finishRunWhenOver(draft: Draft): void {
@@ -15,22 +16,16 @@ export function finishRunWhenOver(draft: Draft): void {
 /** Cancel and time-out: what runs is cancelled, what had not begun is skipped, whatever waits is let go. */
 export function stopRun(draft: Draft, status: "cancelled" | "timedout" | "invalid", reason: string, message: string): void {
   for (const task of draft.open()) {
-    const isUntouched = task.status === "notstarted";
     if (isExecutorType(task.type) && task.status === "running")
       draft.attempts.push(attemptRecord(task, "cancelled", { reason: "Cancelled", message }));
     abandonWait(draft, task, message);
-    draft.update(task, {
-      status: isUntouched ? "skipped" : "cancelled",
-      ...over(draft),
-      reason,
-      statusMessage: message,
-    });
+    draft.move(task, { ...over(draft), reason, statusMessage: message }, "cancel");
   }
   endRun(draft, status, reason, message);
 }
 
-function endRun(draft: Draft, status: Status, reason: string | null, message: string | null): void {
-  Object.assign(draft.run, { status, phase: "completed", reason, statusMessage: message, endedAt: draft.now, dueAt: null });
+function endRun(draft: Draft, status: keyof typeof runEndings, reason: string | null, message: string | null): void {
+  draft.moveRun({ reason, statusMessage: message, endedAt: draft.now, dueAt: null }, runEndings[status]);
   const { parentRunId, parentTaskRunId, id, results, retryCount, retries } = draft.run;
   if ((status === "failed" || status === "timedout") && retryCount < retries) draft.signals.push({ runId: id, kind: "retry", data: {} });
   if (!parentRunId || !parentTaskRunId) return;

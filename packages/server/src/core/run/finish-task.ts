@@ -3,10 +3,11 @@ import { isExecutorType, isFinal } from "@millrace/contract/status.ts";
 import { cleanJson, cleanText } from "../document/json-guard.ts";
 import { executorKinds } from "../task/tekton/runnable.ts";
 import type { AttemptFacts, AttemptPlace, AttemptWaits } from "./attempt-facts.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft, TaskPatch } from "./draft.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import type { AttemptRecord } from "./run-change.ts";
 import type { RunResult, TaskState } from "./run-state.ts";
+import { taskRunEndings } from "./task-run-machine.ts";
 
 /**
  * The only place where a task run becomes final, and where a failed attempt is tried again.
@@ -68,22 +69,24 @@ export function endOrRetry(draft: Draft, task: TaskState, end: TaskEnd): void {
   const canRetry = policy && (end.status === "failed" || end.status === "timedout") && policy.on.includes(end.status);
   if (!canRetry || task.retriesUsed >= policy.count) return finishTask(draft, task, end);
   const delayMs = retryDelayMs(policy, task.retriesUsed, task.id);
-  draft.update(task, {
-    status: "waiting",
-    phase: "running",
-    reason: end.reason ?? null,
-    statusMessage: messageOf(end.message),
-    retriesUsed: task.retriesUsed + 1,
-    losses: 0,
-    givenBack: 0,
-    workerId: null,
-    waitKind: "retry",
-    waitKey: null,
-    waitDetail: `Attempt ${task.attempt} ended as ${end.status}; retry ${task.retriesUsed + 1} of ${policy.count} in ${Math.ceil(delayMs / 1000)} s`,
-    dueAt: draft.now + delayMs,
-    deadlineAt: null,
-    ...(end.results ? { results: end.results } : {}),
-  });
+  draft.move(
+    task,
+    {
+      reason: end.reason ?? null,
+      statusMessage: messageOf(end.message),
+      retriesUsed: task.retriesUsed + 1,
+      losses: 0,
+      givenBack: 0,
+      workerId: null,
+      waitKind: "retry",
+      waitKey: null,
+      waitDetail: `Attempt ${task.attempt} ended as ${end.status}; retry ${task.retriesUsed + 1} of ${policy.count} in ${Math.ceil(delayMs / 1000)} s`,
+      dueAt: draft.now + delayMs,
+      deadlineAt: null,
+      ...(end.results ? { results: end.results } : {}),
+    },
+    "retryLater",
+  );
 }
 
 /** The newest attempt has lost its worker, or its worker the machine that it needs. */
@@ -101,18 +104,20 @@ export function loseAttempt(draft: Draft, task: TaskState, loss: AttemptLoss = {
       message: `${message}; that was loss ${losses - givenBack} in a row`,
     });
   }
-  draft.update(task, {
-    status: "ready",
-    phase: "pending",
-    reason,
-    statusMessage: `${message}; it is tried again`,
-    losses,
-    givenBack,
-    workerId: null,
-    readyAt: draft.now,
-    dueAt: null,
-    deadlineAt: null,
-  });
+  draft.move(
+    task,
+    {
+      reason,
+      statusMessage: `${message}; it is tried again`,
+      losses,
+      givenBack,
+      workerId: null,
+      readyAt: draft.now,
+      dueAt: null,
+      deadlineAt: null,
+    },
+    "lose",
+  );
 }
 
 function lossMessage({ workerId, attempt }: TaskState, { isGivenBack, fault }: AttemptLoss): string {
@@ -140,22 +145,21 @@ function allowedMinutes(draft: Draft, { node, startedAt, deadlineAt }: TaskState
 /** Makes a task run final and lets its successors be considered. */
 export function finishTask(draft: Draft, task: TaskState, end: TaskEnd): void {
   if (isFinal(task.status)) return;
-  const done = draft.update(task, {
-    status: end.status,
+  const patch = {
     ...over(draft),
     reason: end.reason ?? null,
     statusMessage: messageOf(end.message),
     ...(end.results ? { results: end.results } : {}),
     ...(end.decisionValue === undefined ? {} : { decisionValue: end.decisionValue }),
-  });
+  };
+  const done = draft.move(task, patch, taskRunEndings[end.status]);
   if (done.item === null) draft.releaseSuccessors(draft.node(done.node));
   else draft.itemEnded(done);
 }
 
 /** Members of whatever is over, however it ended: nothing is waited for any more, and nobody holds it. */
-export function over(draft: Draft): Partial<TaskState> {
+export function over(draft: Draft): TaskPatch {
   return {
-    phase: "completed",
     waitKind: null,
     waitKey: null,
     waitDetail: null,

@@ -1,6 +1,6 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import type { ForEach } from "../workflow/plan.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft, TaskPatch } from "./draft.ts";
 import { finishTask } from "./finish-task.ts";
 import { resolveItems } from "./resolve-in-draft.ts";
 import { newTaskState, type RunResult, type TaskState } from "./run-state.ts";
@@ -24,16 +24,15 @@ export function expandForEach(draft: Draft, node: number): void {
   if (invalid) return finishTask(draft, draft.update(task, { startedAt: draft.now, warnings: resolved.warnings }), invalid);
   const items = resolved.items as unknown[];
   const ids = draft.takeIds(items.length);
-  const started = draft.update(task, {
-    status: "waiting",
-    phase: "running",
+  const patch: TaskPatch = {
     attempt: 1,
     startedAt: draft.now,
     params: [{ name: "items", value: items }],
     warnings: resolved.warnings,
     waitKind: "items",
     waitDetail: `${items.length} items, at most ${forEach.parallel} at a time`,
-  });
+  };
+  const started = draft.move(task, patch, "becomeReady", "start", "wait");
   draft.createItems(
     task.node,
     ids.map((id, item) => ({ ...newTaskState(draft.plan, task.node, id, item), timeoutMinutes: started.timeoutMinutes })),

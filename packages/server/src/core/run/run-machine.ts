@@ -1,4 +1,5 @@
-import type { Phase, Status } from "@millrace/contract/status.ts";
+import type { FinalStatus } from "@millrace/contract/status.ts";
+import { followTable, type StateName, type StateTable } from "./state-machine.ts";
 
 /**
  * The life of a run. A state is a legal pair `status/phase`; docs/state-machines.md shows this table and says who may cause
@@ -21,7 +22,7 @@ export const runStates = [
   "invalid/finalized",
   "cancelled/finalized",
   "timedout/finalized",
-] as const satisfies readonly `${Status}/${Phase}`[];
+] as const satisfies readonly StateName[];
 export type RunStateName = (typeof runStates)[number];
 
 export const runEvents = [
@@ -39,7 +40,7 @@ export const runEvents = [
 ] as const;
 export type RunEventName = (typeof runEvents)[number];
 
-export type RunMachine = Readonly<Record<RunStateName, Readonly<Record<RunEventName, RunStateName | "refused">>>>;
+export type RunMachine = StateTable<RunStateName, RunEventName>;
 
 const refused = {
   accept: "refused",
@@ -82,28 +83,14 @@ export const runMachine: RunMachine = {
   "timedout/finalized": { ...refused, retry: "timedout/finalized" },
 };
 
-/** The state of a pair; undefined when no run may ever have it. */
-export function runStateOf({ status, phase }: { status: Status; phase: Phase }): RunStateName | undefined {
-  const name = `${status}/${phase}`;
-  return runStates.find((state) => state === name);
-}
+/** Where the event leads. @throws when a run in that state does not take it */
+export const nextRun = followTable("a run", runMachine);
 
-/** Where the event leads, or `refused`. */
-export function nextRunState(state: RunStateName, event: RunEventName): RunStateName | "refused" {
-  return runMachine[state][event];
-}
-
-/** May a run get from one pair to the other, in any number of steps or none? For the check that nothing leaves the table. */
-export function runMayBecome(before: { status: Status; phase: Phase }, after: { status: Status; phase: Phase }): boolean {
-  const from = runStateOf(before);
-  const to = runStateOf(after);
-  return from !== undefined && to !== undefined && (reachable.get(from)?.has(to) ?? false);
-}
-
-const reachable: ReadonlyMap<RunStateName, ReadonlySet<RunStateName>> = new Map(runStates.map((state) => [state, reachableFrom(state)]));
-
-function reachableFrom(first: RunStateName): Set<RunStateName> {
-  const found = new Set([first]);
-  for (const state of found) for (const next of Object.values(runMachine[state])) if (next !== "refused") found.add(next);
-  return found;
-}
+/** The event that ends a run with this status. */
+export const runEndings = {
+  succeeded: "succeed",
+  failed: "fail",
+  invalid: "invalidate",
+  cancelled: "cancel",
+  timedout: "timeOut",
+} as const satisfies Partial<Record<FinalStatus, RunEventName>>;

@@ -29,8 +29,8 @@ export interface TaskState {
   item: number | null;
   name: string;
   type: TaskType;
-  status: Status;
-  phase: Phase;
+  readonly status: Status;
+  readonly phase: Phase;
   reason: string | null;
   statusMessage: string | null;
   attempt: number;
@@ -75,8 +75,8 @@ export interface RunState extends ActiveTime, RunLimits {
   id: string;
   /** The optimistic fence: raised by every change to the run or its task runs. */
   stateVersion: number;
-  status: Status;
-  phase: Phase;
+  readonly status: Status;
+  readonly phase: Phase;
   reason: string | null;
   statusMessage: string | null;
   statusOverride: "succeeded" | "failed" | null;

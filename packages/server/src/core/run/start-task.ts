@@ -6,7 +6,7 @@ import type { Finished, Outcome, TypeContext, Waiting } from "../task/task-type.
 import { type JobStep, resolveSteps } from "../task/tekton/job-steps.ts";
 import type { NamedValue, PlanNode } from "../workflow/plan.ts";
 import { cutTimes } from "./cut-by-limit.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft, TaskPatch } from "./draft.ts";
 import { endOrRetry, finishTask } from "./finish-task.ts";
 import { resolveNode } from "./resolve-in-draft.ts";
 import { UnresolvedReference } from "./resolve-node.ts";
@@ -17,9 +17,7 @@ import type { TaskState, Warning } from "./run-state.ts";
 /** Starts a task run whose turn has come: resolves its parameters, then lets its type say what happens. */
 export function makeReady(draft: Draft, task: TaskState): void {
   const node = draft.node(task.node);
-  if (node.type === "start" || node.type === "end") {
-    return finishTask(draft, draft.update(task, { startedAt: draft.now, attempt: 1 }), { status: "succeeded" });
-  }
+  if (node.type === "start" || node.type === "end") return finishMarker(draft, task);
   if (node.forEach && task.item === null) {
     draft.expanding.push(task.node);
     return;
@@ -28,12 +26,20 @@ export function makeReady(draft: Draft, task: TaskState): void {
   if (!resolved) return;
   const warnings = [...resolved.warnings, ...cutWarnings(draft, task, resolved.params)];
   if (isExecutorType(node.type)) warnings.push(...sharedVariableWarnings(resolved.params));
-  const ready = draft.update(task, {
-    ...{ params: resolved.params, warnings, ...clearedWait },
-    ...{ readyAt: draft.now, status: "ready", phase: "pending", dueAt: null },
-  });
+  const patch = { params: resolved.params, warnings, ...clearedWait, readyAt: draft.now, dueAt: null };
+  const ready = draft.move(task, patch, turnOf(task));
   if (isExecutorType(node.type)) dispatch(draft, ready);
   else startHere(draft, ready);
+}
+
+/** `start` and `end` have nothing to do: they are over as soon as their turn comes. */
+export function finishMarker(draft: Draft, task: TaskState): void {
+  finishTask(draft, draft.move(task, { startedAt: draft.now, attempt: 1 }, "becomeReady", "start"), { status: "succeeded" });
+}
+
+/** The event by which its turn comes: the first time, or again after a retry. */
+function turnOf({ status }: TaskState): "becomeReady" | "wake" {
+  return status === "notstarted" ? "becomeReady" : "wake";
 }
 
 /** What is longer than a limit of the run lets it be. An attempt on an executor has the shorter of what the node and the instance say. */
@@ -53,7 +59,9 @@ export function unlessUnreadable<T>(draft: Draft, task: TaskState, read: () => T
   } catch (error) {
     if (!(error instanceof OversizedValues || error instanceof UnresolvedReference)) throw error;
     const status = error instanceof UnresolvedReference ? "failed" : "invalid";
-    finishTask(draft, draft.update(task, { startedAt: draft.now }), { status, reason: error.reason, message: error.message });
+    // What never began can't have failed: its turn came, and this is all that comes of it.
+    const events = task.status === "notstarted" ? (["becomeReady", "start"] as const) : [];
+    finishTask(draft, draft.move(task, { startedAt: draft.now }, ...events), { status, reason: error.reason, message: error.message });
     return undefined;
   }
 }
@@ -66,10 +74,10 @@ function dispatch(draft: Draft, task: TaskState): void {
   const { need, refusal } = placeTask(node, draft.run.defaultImage !== null, () => stepsShown(node, task));
   if (refusal) return finishTask(draft, draft.update(task, { startedAt: draft.now }), { status: "invalid", ...refusal });
   const isHeldBack = draft.run.activity !== "active";
-  draft.update(task, { status: "ready", phase: "pending", ...(isHeldBack ? held(need) : { executor: need }) });
+  draft.update(task, isHeldBack ? held(need) : { executor: need });
 }
 
-function held(need: RunNeed): Partial<TaskState> {
+function held(need: RunNeed): TaskPatch {
   return {
     executor: null,
     waitKind: heldForPlace,
@@ -95,14 +103,8 @@ function startHere(draft: Draft, task: TaskState): void {
   if (!type)
     return finishTask(draft, task, { status: "invalid", reason: "UnknownType", message: `Task type ${task.type} is not known here` });
   const deadlineAt = task.timeoutMinutes ? draft.now + task.timeoutMinutes * 60_000 : null;
-  const started = draft.update(task, {
-    status: "running",
-    phase: "running",
-    startedAt: draft.now,
-    attempt: task.attempt + 1,
-    deadlineAt,
-    dueAt: deadlineAt,
-  });
+  const patch = { startedAt: draft.now, attempt: task.attempt + 1, deadlineAt, dueAt: deadlineAt };
+  const started = draft.move(task, patch, "start");
   applyOutcome(draft, started, type.start(typeContext(draft, started)));
 }
 
@@ -114,9 +116,8 @@ export function typeContext(draft: Draft, task: TaskState): TypeContext {
 
 /** Makes an outcome true in the draft. */
 export function applyOutcome(draft: Draft, task: TaskState, outcome: Outcome): void {
-  if (outcome.kind === "finished") return finish(draft, task, outcome);
-  if (outcome.kind === "waiting") return wait(draft, task, outcome);
-  dispatch(draft, task);
+  if (outcome.kind === "finished") finish(draft, task, outcome);
+  else wait(draft, task, outcome);
 }
 
 function finish(draft: Draft, task: TaskState, outcome: Finished): void {
@@ -149,15 +150,8 @@ function withPatternWarnings(draft: Draft, { node, warnings = [] }: TaskState, v
 function wait(draft: Draft, task: TaskState, outcome: Waiting): void {
   const lookAt = outcome.lookInMs === undefined ? null : draft.now + outcome.lookInMs;
   const deadlineAt = earliest(outcome.deadlineInMs === undefined ? null : draft.now + outcome.deadlineInMs, task.deadlineAt);
-  draft.update(task, {
-    status: "waiting",
-    phase: "running",
-    waitKind: outcome.wait.kind,
-    waitKey: outcome.wait.key ?? null,
-    waitDetail: outcome.wait.detail,
-    deadlineAt,
-    dueAt: earliest(lookAt, deadlineAt),
-  });
+  const { kind: waitKind, key: waitKey = null, detail: waitDetail } = outcome.wait;
+  draft.move(task, { waitKind, waitKey, waitDetail, deadlineAt, dueAt: earliest(lookAt, deadlineAt) }, "wait");
   if (outcome.openAction) draft.actions.push({ ...outcome.openAction, deadlineAt: earliest(deadlineAt, wallDeadline(draft.run)) });
 }
 

@@ -1,4 +1,5 @@
-import type { Phase, Status } from "@millrace/contract/status.ts";
+import type { FinalStatus } from "@millrace/contract/status.ts";
+import { followTable, type StateName, type StateTable } from "./state-machine.ts";
 
 /**
  * The life of a task run. A state is a legal pair `status/phase`; docs/state-machines.md shows this table and says who may
@@ -20,7 +21,7 @@ export const taskRunStates = [
   "skipped/completed",
   "cancelled/completed",
   "timedout/completed",
-] as const satisfies readonly `${Status}/${Phase}`[];
+] as const satisfies readonly StateName[];
 export type TaskRunStateName = (typeof taskRunStates)[number];
 
 export const taskRunEvents = [
@@ -40,7 +41,7 @@ export const taskRunEvents = [
 ] as const;
 export type TaskRunEventName = (typeof taskRunEvents)[number];
 
-export type TaskRunMachine = Readonly<Record<TaskRunStateName, Readonly<Record<TaskRunEventName, TaskRunStateName | "refused">>>>;
+export type TaskRunMachine = StateTable<TaskRunStateName, TaskRunEventName>;
 
 const refused = {
   becomeReady: "refused",
@@ -102,30 +103,15 @@ export const taskRunMachine: TaskRunMachine = {
   "timedout/completed": refused,
 };
 
-/** The state of a pair; undefined when no task run may ever have it. */
-export function taskRunStateOf({ status, phase }: { status: Status; phase: Phase }): TaskRunStateName | undefined {
-  const name = `${status}/${phase}`;
-  return taskRunStates.find((state) => state === name);
-}
+/** Where the event leads. @throws when a task run in that state does not take it */
+export const nextTaskRun = followTable("a task run", taskRunMachine);
 
-/** Where the event leads, or `refused`. */
-export function nextTaskRunState(state: TaskRunStateName, event: TaskRunEventName): TaskRunStateName | "refused" {
-  return taskRunMachine[state][event];
-}
-
-/** May a task run get from one pair to the other, in any number of steps or none? For the check that nothing leaves the table. */
-export function taskRunMayBecome(before: { status: Status; phase: Phase }, after: { status: Status; phase: Phase }): boolean {
-  const from = taskRunStateOf(before);
-  const to = taskRunStateOf(after);
-  return from !== undefined && to !== undefined && (reachable.get(from)?.has(to) ?? false);
-}
-
-const reachable: ReadonlyMap<TaskRunStateName, ReadonlySet<TaskRunStateName>> = new Map(
-  taskRunStates.map((state) => [state, reachableFrom(state)]),
-);
-
-function reachableFrom(first: TaskRunStateName): Set<TaskRunStateName> {
-  const found = new Set([first]);
-  for (const state of found) for (const next of Object.values(taskRunMachine[state])) if (next !== "refused") found.add(next);
-  return found;
-}
+/** The event that ends a task run with this status. */
+export const taskRunEndings = {
+  succeeded: "succeed",
+  failed: "fail",
+  invalid: "invalidate",
+  skipped: "skip",
+  cancelled: "cancel",
+  timedout: "timeOut",
+} as const satisfies Record<FinalStatus, TaskRunEventName>;

@@ -34,12 +34,7 @@ export interface Waiting {
   openAction?: ActionSpec;
 }
 
-/** An executor takes it: the task run becomes ready to be claimed by a worker. */
-export interface Dispatch {
-  kind: "dispatch";
-}
-
-export type Outcome = Finished | Waiting | Dispatch;
+export type Outcome = Finished | Waiting;
 
 /** What a task type wants of an action. */
 export interface ActionSpec {

@@ -1,42 +1,41 @@
+import { BoundedCache } from "../../base/process/bounded-cache.ts";
+import { textLengthOf } from "../../core/run/result-sizes.ts";
 import { compilePlan, type DocumentNode, type Plan, type PlanTask } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findPlanDocument, listPlanTasks } from "../../store/run/plans.ts";
 
-/** Plans by content. A plan never changes, so an entry never goes stale; the oldest go when the nodes of all exceed the limit. */
+/** Plans by content. A plan never changes, so an entry never goes stale; it only makes room for others. */
 export interface PlanKey {
   teamId: string;
   workflowVersionId: string;
   taskVersionIds: readonly string[];
 }
 
-const maxNodes = 200_000;
+/** Of all plans, as estimated. */
+const maxBytes = 134_217_728;
+/** Of a node of a plan beside the texts of its document. */
+const nodeBytes = 1500;
+
+interface Kept {
+  plan: Plan;
+  bytes: number;
+}
 
 export class PlanCache {
-  private readonly plans = new Map<string, Plan>();
-  private nodes = 0;
+  private readonly plans = new BoundedCache<Kept>("plans", { maxBytes, bytesOf: ({ bytes }) => bytes });
 
   async load(db: Queryable, key: PlanKey): Promise<Plan> {
     const name = `${key.workflowVersionId} ${key.taskVersionIds.join(" ")}`;
     const known = this.plans.get(name);
-    if (known) return known;
+    if (known) return known.plan;
     const [document, tasks] = await Promise.all([
       findPlanDocument(db, key.teamId, key.workflowVersionId),
       listPlanTasks(db, key.taskVersionIds),
     ]);
     if (!document) throw new Error(`workflow version ${key.workflowVersionId} is gone`);
     const plan = compilePlan(document, taskFinder(tasks));
-    this.keep(name, plan);
+    this.plans.set(name, { plan, bytes: plan.nodes.length * nodeBytes + 2 * (textLengthOf(document) + textLengthOf(tasks)) });
     return plan;
-  }
-
-  private keep(name: string, plan: Plan): void {
-    this.plans.set(name, plan);
-    this.nodes += plan.nodes.length;
-    for (const [oldest, { nodes }] of this.plans) {
-      if (this.nodes <= maxNodes || oldest === name) return;
-      this.plans.delete(oldest);
-      this.nodes -= nodes.length;
-    }
   }
 }
 

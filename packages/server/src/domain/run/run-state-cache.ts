@@ -1,4 +1,7 @@
+import { BoundedCache } from "../../base/process/bounded-cache.ts";
+import { lengthOf, textLengthOf } from "../../core/run/result-sizes.ts";
 import type { RunState, TaskState } from "../../core/run/run-state.ts";
+import { nextTaskRun } from "../../core/run/task-run-machine.ts";
 
 /**
  * States of runs as this process last knew them, so that the end of an attempt need not be preceded by a read. A state may be old: whoever
@@ -7,12 +10,15 @@ import type { RunState, TaskState } from "../../core/run/run-state.ts";
  * Only light states are kept: large results and the parameters of task runs that are over stay in the database.
  */
 
-const maxTaskRuns = 100_000;
+/** Of all states, as estimated: of about a hundred thousand task runs. */
+const maxBytes = 134_217_728;
+/** Of a task run beside its results and parameters. */
+const taskRunBytes = 1000;
+/** Characters of JSON. */
 const maxResultLength = 8192;
 
 export class RunStateCache {
-  private readonly states = new Map<string, RunState>();
-  private taskRuns = 0;
+  private readonly states = new BoundedCache<RunState>("run-states", { maxBytes, bytesOf });
 
   get(runId: string): RunState | undefined {
     return this.states.get(runId);
@@ -20,7 +26,7 @@ export class RunStateCache {
 
   /** Keeps a committed state, unless a newer one is known already. */
   put(state: RunState): void {
-    const known = this.states.get(state.id);
+    const known = this.states.peek(state.id);
     if (known && known.stateVersion > state.stateVersion) return;
     this.delete(state.id);
     if (state.phase !== "running") return;
@@ -29,18 +35,10 @@ export class RunStateCache {
       nodes: state.nodes.map(lighten),
       items: new Map([...state.items].map(([node, items]) => [node, items.map(lighten)])),
     });
-    this.taskRuns += sizeOf(state);
-    for (const oldest of this.states.keys()) {
-      if (this.taskRuns <= maxTaskRuns || oldest === state.id) return;
-      this.delete(oldest);
-    }
   }
 
   delete(runId: string): void {
-    const known = this.states.get(runId);
-    if (!known) return;
     this.states.delete(runId);
-    this.taskRuns -= sizeOf(known);
   }
 
   /** A claim changes a task run without its run's lock, and so without a new version. */
@@ -48,7 +46,7 @@ export class RunStateCache {
     claim: { runId: string; node: number; item: number | null; attempt: number; claimedAt: Date; deadlineAt: Date | null },
     workerId: string,
   ): void {
-    const state = this.states.get(claim.runId);
+    const state = this.states.peek(claim.runId);
     const tasks = claim.item === null ? state?.nodes : state?.items.get(claim.node);
     const index = claim.item ?? claim.node;
     const task = tasks?.[index];
@@ -56,8 +54,7 @@ export class RunStateCache {
     const deadlineAt = claim.deadlineAt?.getTime() ?? null;
     tasks[index] = {
       ...task,
-      status: "running",
-      phase: "running",
+      ...nextTaskRun(nextTaskRun(task, "claim"), "start"),
       attempt: claim.attempt,
       workerId,
       reason: null,
@@ -69,13 +66,34 @@ export class RunStateCache {
   }
 }
 
-function sizeOf(state: RunState): number {
-  return state.nodes.length + [...state.items.values()].reduce((sum, items) => sum + items.length, 0);
-}
-
 function lighten(task: TaskState): TaskState {
-  const isHeavy = task.results !== undefined && task.results.length > 0 && JSON.stringify(task.results).length > maxResultLength;
+  const isHeavy = lengthOnce(task.results, lengthOf) > maxResultLength;
   const keepsParams = task.status === "waiting";
   if (!isHeavy && (keepsParams || task.params === undefined)) return task;
   return { ...task, results: isHeavy ? undefined : task.results, params: keepsParams ? task.params : undefined, warnings: undefined };
+}
+
+/** Near enough, and cheap: it is asked for each change of a run. */
+function bytesOf({ layers, results, nodes, items }: RunState): number {
+  let characters = lengthOnce(layers, textLengthOf) + lengthOnce(results, lengthOf);
+  let count = nodes.length;
+  for (const task of nodes) characters += lengthOnce(task.results, lengthOf) + lengthOnce(task.params, textLengthOf);
+  for (const tasks of items.values()) {
+    count += tasks.length;
+    for (const task of tasks) characters += lengthOnce(task.results, lengthOf) + lengthOnce(task.params, textLengthOf);
+  }
+  return count * taskRunBytes + 2 * characters;
+}
+
+/** Values of a run are replaced and never changed, so each is measured once, however many states hold it. */
+const lengths = new WeakMap<object, number>();
+
+function lengthOnce<Measured extends object>(value: Measured | undefined, measure: (value: Measured) => number): number {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return 0;
+  let length = lengths.get(value);
+  if (length === undefined) {
+    length = measure(value);
+    lengths.set(value, length);
+  }
+  return length;
 }

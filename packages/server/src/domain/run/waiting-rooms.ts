@@ -1,3 +1,16 @@
+import { BoundedCache } from "../../base/process/bounded-cache.ts";
+
+const shares = 16;
+const freshMs = 1000;
+const maxTeams = 10_000;
+
+interface Room {
+  max: number;
+  used: number;
+  left: number;
+  countedAt: number;
+}
+
 /**
  * How many runs this process may still submit for a team before it must count the team's waiting runs again. They may be a million, so they
  * are counted once for a share of the room that is left, and at most once a second where none is left. Between two counts every submission is
@@ -5,7 +18,7 @@
  * beyond the limit by what they submit between two counts: the limit keeps the database from filling up, and is not an exact one.
  */
 export class WaitingRooms {
-  private readonly rooms = new Map<string, { max: number; used: number; left: number; countedAt: number }>();
+  private readonly rooms = new BoundedCache<Room>("waiting-rooms", { maxEntries: maxTeams });
 
   /** @returns `free` (and takes one place), the number of waiting runs when there is no place, or `unknown` when they must be counted */
   take(teamId: string, max: number, now: Date): "free" | "unknown" | number {
@@ -22,11 +35,5 @@ export class WaitingRooms {
   note(teamId: string, max: number, used: number, now: Date): void {
     this.rooms.delete(teamId);
     this.rooms.set(teamId, { max, used, left: Math.ceil(Math.max(0, max - used) / shares), countedAt: now.getTime() });
-    const oldest = this.rooms.keys().next().value;
-    if (this.rooms.size > maxTeams && oldest !== undefined) this.rooms.delete(oldest);
   }
 }
-
-const shares = 16;
-const freshMs = 1000;
-const maxTeams = 10_000;

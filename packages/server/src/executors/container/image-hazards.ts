@@ -1,3 +1,4 @@
+import { BoundedCache } from "../../base/process/bounded-cache.ts";
 import type { FoundPath } from "./engine-client.ts";
 import type { EngineWatch } from "./engine-watch.ts";
 import { ImageProblem } from "./image-problem.ts";
@@ -48,7 +49,7 @@ export function requireOwnVariables(image: string, variables: readonly string[] 
 const maxChecked = 1_000;
 
 export class ImageHazards {
-  readonly #checked = new Set<string>();
+  readonly #checked = new BoundedCache<true>("checked-images", { maxEntries: maxChecked });
 
   /**
    * @param container made of it, not started
@@ -57,13 +58,12 @@ export class ImageHazards {
   async check(watch: Pick<EngineWatch, "ask">, container: string, image: ImageOfContainer, signal: AbortSignal): Promise<void> {
     const annotations = await watch.ask(({ client }) => client.annotations("containers", container), signal);
     requirePlain(image.name, annotations);
-    if (this.#checked.has(image.id)) return;
+    if (this.#checked.get(image.id)) return;
     for (const path of opened) {
       const found = await watch.ask(({ client }) => client.look(container, path), signal);
       if (found) requireSmallFile(image.name, path, found);
     }
-    if (this.#checked.size >= maxChecked) this.#checked.clear();
-    this.#checked.add(image.id);
+    this.#checked.set(image.id, true);
   }
 }
 

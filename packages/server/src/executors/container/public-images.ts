@@ -1,11 +1,13 @@
 import { mkdir, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { BoundedCache } from "../../base/process/bounded-cache.ts";
 import { shortHash } from "../../base/text/short-hash.ts";
 
 /** So long the word of a registry holds, in ms: a repository that was made private is asked about again. */
 const heldMs = 7 * 86_400_000;
 /** So long a repository that gave nothing without credentials is not asked without them again. */
 const closedMs = 3_600_000;
+const maxClosed = 10_000;
 
 /**
  * What registries give to everybody: images that were pulled without credentials, by the name they were pulled under. A file each, in a
@@ -13,7 +15,7 @@ const closedMs = 3_600_000;
  */
 export class PublicImages {
   readonly #folder: string;
-  readonly #closedUntil = new Map<string, number>();
+  readonly #closedUntil = new BoundedCache<number>("closed-images", { maxEntries: maxClosed });
 
   private constructor(folder: string) {
     this.#folder = folder;
@@ -36,13 +38,12 @@ export class PublicImages {
   }
 
   isKnownClosed(name: string, id: string): boolean {
-    return (this.#closedUntil.get(shortHash([name, id])) ?? 0) > performance.now();
+    const now = performance.now();
+    return this.#closedUntil.get(shortHash([name, id]), (until) => until > now) !== undefined;
   }
 
   noteClosed(name: string, id: string): void {
-    const now = performance.now();
-    for (const [key, until] of this.#closedUntil) if (until <= now) this.#closedUntil.delete(key);
-    this.#closedUntil.set(shortHash([name, id]), now + closedMs);
+    this.#closedUntil.set(shortHash([name, id]), performance.now() + closedMs);
   }
 
   #file(name: string, id: string): string {

@@ -1,5 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { Principal, TeamScope } from "../../api/endpoint.ts";
+import { BoundedCache } from "../../base/process/bounded-cache.ts";
 import { hashToken, isTokenText } from "../../base/secret/token-text.ts";
 import type { Database } from "../../store/database/database.ts";
 import { findCredential } from "../../store/identity/tokens.ts";
@@ -38,9 +39,9 @@ export function createIdentity(
   { nowMs = () => performance.now(), onForget = () => {} }: { nowMs?: () => number; onForget?: () => void } = {},
 ): Identity {
   const adminHash = adminToken === undefined ? undefined : hashToken(adminToken);
-  const principals = createCache<Principal>(nowMs);
-  const visitors = createCache<Principal>(nowMs);
-  const teams = createCache<TeamScope>(nowMs);
+  const principals = createCache<Principal>("principals", nowMs);
+  const visitors = createCache<Principal>("visitors", nowMs);
+  const teams = createCache<TeamScope>("teams", nowMs);
   let isActivated = false;
   return {
     async principalOf(token, maxAgeMs) {
@@ -73,23 +74,19 @@ export function createIdentity(
  * What is not found is not kept: a new token or team works at once. Calls for the same key at the same time share one load.
  * A load that began before `clear` is not kept, since it may have read the state before the change.
  */
-function createCache<Value>(nowMs: () => number) {
-  let entries = new Map<string, { value: Promise<Value | undefined>; until: number }>();
+function createCache<Value>(name: string, nowMs: () => number) {
+  const entries = new BoundedCache<{ value: Promise<Value | undefined>; readAt: number }>(name, { maxEntries });
   return {
     get(key: string, load: () => Promise<Value | undefined>, maxAgeMs = freshMs): Promise<Value | undefined> {
       const now = nowMs();
-      const known = entries.get(key);
-      if (known !== undefined && known.until - freshMs + Math.min(maxAgeMs, freshMs) > now) return known.value;
-      if (entries.size >= maxEntries) entries.clear();
-      const mine = entries;
-      const value = load();
-      mine.set(key, { value, until: now + freshMs });
-      const drop = () => mine.delete(key);
-      value.then((found) => found === undefined && drop(), drop);
-      return value;
+      const known = entries.get(key, ({ readAt }) => now - readAt < Math.min(maxAgeMs, freshMs));
+      if (known !== undefined) return known.value;
+      const mine = { value: load(), readAt: now };
+      entries.set(key, mine);
+      const drop = () => entries.peek(key) === mine && entries.delete(key);
+      mine.value.then((found) => found === undefined && drop(), drop);
+      return mine.value;
     },
-    clear() {
-      entries = new Map();
-    },
+    clear: () => entries.clear(),
   };
 }

@@ -49,9 +49,9 @@ export interface RateLimitOptions {
 
 export function createRateLimits(options: RateLimitOptions = {}): RateLimits {
   const { rates = () => defaultRates, failuresPerMinute = defaultFailuresPerMinute, nowMs = () => performance.now() } = options;
-  const addresses = createBuckets(rates, nowMs);
-  const credentials = createBuckets(rates, nowMs);
-  const failures = createBuckets(() => ({ requestsPerSecond: failuresPerMinute / 60, burst: failuresPerMinute }), nowMs);
+  const addresses = createBuckets("rate-addresses", rates, nowMs);
+  const credentials = createBuckets("rate-credentials", rates, nowMs);
+  const failures = createBuckets("rate-failures", () => ({ requestsPerSecond: failuresPerMinute / 60, burst: failuresPerMinute }), nowMs);
   return {
     takeAddress: (address) => refuseUntil(addresses.take(networkOf(address))),
     takeCredential: (credential) => refuseUntil(credentials.take(credential)),

@@ -7,6 +7,7 @@ function bucketsAt(rates = { requestsPerSecond: 10, burst: 3 }) {
     clock,
     rates,
     buckets: createBuckets(
+      "test-buckets",
       () => rates,
       () => clock.ms,
     ),
@@ -40,7 +41,7 @@ test("a changed rate counts at once", () => {
   expect(buckets.take("a")).toBeCloseTo(0.5);
 });
 
-test("the number of keys is bounded, and those that have filled up go first", () => {
+test("the number of keys is bounded, and those asked for the longest ago go first", () => {
   const { clock, buckets } = bucketsAt();
   for (let n = 0; n < 20_000; n++) buckets.take(`old-${n}`);
   clock.ms += 1_000;

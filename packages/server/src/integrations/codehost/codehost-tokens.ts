@@ -1,3 +1,4 @@
+import { BoundedCache } from "../../base/process/bounded-cache.ts";
 import { membersOf } from "../../base/text/members-of.ts";
 import { askCodehost, type Budget } from "./codehost-ask.ts";
 import { CodehostError } from "./codehost-error.ts";
@@ -17,7 +18,7 @@ const maxKept = 500;
 /** Tokens of installations, kept in memory until shortly before they expire. Who asks for the same one at the same time waits for one call. */
 export class CodehostTokens {
   private readonly app: CodehostApp;
-  private readonly kept = new Map<string, Promise<InstallationToken>>();
+  private readonly kept = new BoundedCache<Promise<InstallationToken>>("codehost-tokens", { maxEntries: maxKept });
 
   constructor(app: CodehostApp) {
     this.app = app;
@@ -30,7 +31,7 @@ export class CodehostTokens {
       const known = await before.catch(() => undefined);
       if (known && known.expiresAtMs - Date.now() > leastLeftMs) return known;
       // Somebody who waited with us may have asked anew already.
-      const since = this.kept.get(key);
+      const since = this.kept.peek(key);
       if (since !== undefined && since !== before) return since;
     }
     return this.keep(key, this.ask(ref, repositoryId, budget));
@@ -38,15 +39,13 @@ export class CodehostTokens {
 
   /** The platform does not take them any more. */
   forget(ref: string): void {
-    for (const key of this.kept.keys()) if (key.startsWith(`${ref} `)) this.kept.delete(key);
+    for (const key of [...this.kept.keys()]) if (key.startsWith(`${ref} `)) this.kept.delete(key);
   }
 
   private keep(key: string, asked: Promise<InstallationToken>): Promise<InstallationToken> {
-    this.kept.delete(key);
     this.kept.set(key, asked);
-    if (this.kept.size > maxKept) this.kept.delete(this.kept.keys().next().value as string);
     asked.catch(() => {
-      if (this.kept.get(key) === asked) this.kept.delete(key);
+      if (this.kept.peek(key) === asked) this.kept.delete(key);
     });
     return asked;
   }

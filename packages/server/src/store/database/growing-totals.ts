@@ -1,3 +1,4 @@
+import { BoundedCache } from "../../base/process/bounded-cache.ts";
 import { readClock } from "./clock.ts";
 import type { Queryable } from "./database.ts";
 
@@ -24,7 +25,7 @@ interface Known {
   readAt: number;
 }
 
-const known = new Map<string, Known>();
+const known = new BoundedCache<Known>("list-totals", { maxEntries });
 
 /** Rows made at `from` or later, and before `to`. */
 export interface Span {
@@ -38,8 +39,8 @@ export interface Span {
  */
 export async function countGrowing(db: Queryable, key: string, count: (span: Span) => Promise<number>): Promise<number> {
   const now = performance.now();
-  const before = known.get(key);
-  if (before !== undefined && now - before.readAt < keptMs) return before.settled + (await count({ from: before.until }));
+  const before = known.get(key, ({ readAt }) => now - readAt < keptMs);
+  if (before !== undefined) return before.settled + (await count({ from: before.until }));
   known.delete(key);
   const total = await count({});
   if (total >= minKept) await keep(db, key, count);
@@ -50,6 +51,5 @@ async function keep(db: Queryable, key: string, count: (span: Span) => Promise<n
   const readAt = performance.now();
   const until = new Date((await readClock(db)).getTime() - settledMs);
   const settled = await count({ to: until });
-  if (known.size >= maxEntries) known.clear();
   known.set(key, { settled, until, readAt });
 }
