@@ -1,4 +1,4 @@
--- The schema after all migrations, made by `npm run generate`. To change it, add a migration.
+-- The schema after all migrations, made by `npm run generate`. To change a table, add a migration; functions are in store/functions.
 
 CREATE OR REPLACE FUNCTION apply_run_changes(changes json)
  RETURNS uuid[]
@@ -1347,6 +1347,14 @@ create table failed_sign_in (
   first_at timestamp(3) with time zone not null,
   last_at timestamp(3) with time zone not null,
   constraint failed_sign_in_pkey PRIMARY KEY (hour, network, way, reason, account)
+);
+
+create table function_file (
+  name text not null,
+  sha256 text not null,
+  revision integer not null,
+  applied_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint function_file_pkey PRIMARY KEY (name)
 );
 
 create table global_parameter (

@@ -15,7 +15,7 @@ export async function dumpSchema(sql: Database): Promise<string> {
       `create table ${table.name} (\n  ${lines.join(",\n  ")}\n)${table.suffix};\n${[...(indexes.get(table.name) ?? []), ...(triggers.get(table.name) ?? [])].map((line) => `${line};\n`).join("")}`,
     );
   }
-  return `-- The schema after all migrations, made by \`npm run generate\`. To change it, add a migration.\n\n${parts.join("\n")}`;
+  return `-- The schema after all migrations, made by \`npm run generate\`. To change a table, add a migration; functions are in store/functions.\n\n${parts.join("\n")}`;
 }
 
 interface Line {
