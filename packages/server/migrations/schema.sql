@@ -1,4 +1,4 @@
--- The schema after all migrations, made by `npm run generate`. To change it, add a migration.
+-- The schema after all migrations, made by `npm run generate`. To change a table, add a migration; functions are in store/functions.
 
 CREATE OR REPLACE FUNCTION apply_run_changes(changes json)
  RETURNS uuid[]
@@ -1131,6 +1131,10 @@ CREATE INDEX action_remind ON action USING btree (remind_at) WHERE ((remind_at I
 CREATE INDEX action_run ON action USING btree (team_id, run_id);
 CREATE INDEX action_status ON action USING btree (team_id, status, created_at, id) INCLUDE (type, workflow_id);
 CREATE INDEX action_workflow ON action USING btree (team_id, workflow_id, created_at, id);
+CREATE TRIGGER action_voters BEFORE INSERT ON action FOR EACH ROW WHEN ((new.approver_group_id IS NOT NULL)) EXECUTE FUNCTION keep_voters();
+CREATE TRIGGER arm_reminder BEFORE INSERT ON action FOR EACH ROW WHEN ((new.reminder_minutes IS NOT NULL)) EXECUTE FUNCTION arm_reminder();
+CREATE TRIGGER note_changed_actions AFTER UPDATE ON action REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('action'::text)) EXECUTE FUNCTION note_action_changes();
+CREATE TRIGGER note_new_actions AFTER INSERT ON action REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('action'::text)) EXECUTE FUNCTION note_action_changes();
 
 create table action_vote (
   team_id uuid not null,
@@ -1267,6 +1271,7 @@ create table chat_workspace (
   constraint chat_workspace_pkey PRIMARY KEY (id)
 );
 CREATE UNIQUE INDEX chat_workspace_ref ON chat_workspace USING btree (ref);
+CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF token ON chat_workspace FOR EACH ROW EXECUTE FUNCTION note_sealed_columns('token', 'text');
 
 create table codehost_report (
   team_id uuid not null,
@@ -1344,12 +1349,21 @@ create table failed_sign_in (
   constraint failed_sign_in_pkey PRIMARY KEY (hour, network, way, reason, account)
 );
 
+create table function_file (
+  name text not null,
+  sha256 text not null,
+  revision integer not null,
+  applied_at timestamp(3) with time zone default clock_timestamp() not null,
+  constraint function_file_pkey PRIMARY KEY (name)
+);
+
 create table global_parameter (
   name text not null,
   document json not null,
   created_at timestamp(3) with time zone default db_now() not null,
   constraint global_parameter_pkey PRIMARY KEY (name)
 );
+CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF document ON global_parameter FOR EACH ROW EXECUTE FUNCTION note_sealed_columns('document', 'param');
 
 create table history_removal (
   is_only boolean default true not null,
@@ -1526,6 +1540,10 @@ CREATE INDEX run_status ON run USING btree (team_id, status, id);
 CREATE INDEX run_trigger ON run USING btree (team_id, trigger, id);
 CREATE INDEX run_wanted ON run USING btree (team_id, id) WHERE (activity = 'wanted'::text);
 CREATE INDEX run_workflow ON run USING btree (team_id, workflow_id, id);
+CREATE TRIGGER note_changed_runs AFTER UPDATE ON run REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('workflowrun'::text)) EXECUTE FUNCTION note_run_changes();
+CREATE TRIGGER note_new_run BEFORE INSERT ON run FOR EACH ROW WHEN (is_kind_wanted('workflowrun'::text)) EXECUTE FUNCTION note_new_run();
+CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF secrets ON run FOR EACH ROW WHEN ((new.secrets IS NOT NULL)) EXECUTE FUNCTION note_sealed_run();
+CREATE TRIGGER run_origin BEFORE INSERT ON run FOR EACH ROW WHEN ((new.initiated_by ~~ 'run:%'::text)) EXECUTE FUNCTION keep_origin();
 
 create table run_event (
   team_id uuid not null,
@@ -1594,6 +1612,9 @@ create table schedule (
 CREATE INDEX schedule_created ON schedule USING btree (team_id, created_at, id);
 CREATE INDEX schedule_due ON schedule USING btree (fire_at) WHERE (fire_at IS NOT NULL);
 CREATE INDEX schedule_workflow ON schedule USING btree (team_id, workflow_id);
+CREATE TRIGGER note_changed_schedules AFTER UPDATE ON schedule REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('schedule'::text)) EXECUTE FUNCTION note_schedule_changes();
+CREATE TRIGGER note_new_schedules AFTER INSERT ON schedule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('schedule'::text)) EXECUTE FUNCTION note_schedule_changes();
+CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF params ON schedule FOR EACH ROW EXECUTE FUNCTION note_sealed_columns('params', 'given');
 
 create table schedule_firing (
   team_id uuid not null,
@@ -1635,6 +1656,7 @@ create table setting (
   changed_at timestamp(3) with time zone default db_now() not null,
   constraint setting_pkey PRIMARY KEY (group_key, key)
 );
+CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF value ON setting FOR EACH ROW EXECUTE FUNCTION note_sealed_columns('value', 'text');
 
 create table setting_group (
   key text not null,
@@ -1683,6 +1705,7 @@ create table subscription (
 CREATE INDEX subscription_active ON subscription USING btree (team_id) WHERE is_active;
 CREATE INDEX subscription_created ON subscription USING btree (team_id, created_at, id);
 CREATE UNIQUE INDEX subscription_name ON subscription USING btree (team_id, name) NULLS NOT DISTINCT;
+CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF secret, old_secret, target ON subscription FOR EACH ROW EXECUTE FUNCTION note_sealed_columns('secret', 'text', 'old_secret', 'text', 'target', 'target');
 
 create table task (
   id uuid default new_id() not null,
@@ -1767,6 +1790,8 @@ CREATE INDEX task_run_due ON task_run USING btree (due_at) WHERE (due_at IS NOT 
 CREATE INDEX task_run_run ON task_run USING btree (team_id, run_id, node, item);
 CREATE INDEX task_run_wait ON task_run USING btree (team_id, wait_kind, wait_key) WHERE (wait_key IS NOT NULL);
 CREATE INDEX task_run_worker ON task_run USING btree (worker_id) WHERE (worker_id IS NOT NULL);
+CREATE TRIGGER note_changed_task_runs AFTER UPDATE ON task_run REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('taskrun'::text)) EXECUTE FUNCTION note_task_run_changes();
+CREATE TRIGGER note_new_task_runs AFTER INSERT ON task_run REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('taskrun'::text)) EXECUTE FUNCTION note_task_run_changes();
 
 create table task_run_attempt (
   id uuid default new_id() not null,
@@ -1809,6 +1834,7 @@ create table task_version (
   constraint task_version_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id) ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX task_version_current ON task_version USING btree (task_id, version) WHERE (replaced_at IS NULL);
+CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF spec ON task_version FOR EACH ROW EXECUTE FUNCTION note_sealed_columns('spec', 'spec');
 
 create table team (
   id uuid default new_id() not null,
@@ -1838,6 +1864,7 @@ CREATE INDEX team_created ON team USING btree (created_at, id) WHERE (deleted_at
 CREATE INDEX team_hidden ON team USING btree (id) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX team_labels ON team USING gin (labels);
 CREATE UNIQUE INDEX team_name ON team USING btree (name) WHERE (deleted_at IS NULL);
+CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF parameters ON team FOR EACH ROW EXECUTE FUNCTION note_sealed_columns('parameters', 'params');
 
 create table team_chat_workspace (
   team_id uuid not null,
@@ -1928,6 +1955,7 @@ create table webhook_secret (
   constraint webhook_secret_team_id_workflow_id_fkey FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE,
   constraint webhook_secret_check CHECK (((previous IS NULL) = (previous_until IS NULL)))
 );
+CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF secret, previous ON webhook_secret FOR EACH ROW EXECUTE FUNCTION note_sealed_columns('secret', 'text', 'previous', 'text');
 
 create table worker (
   id uuid default new_id() not null,
@@ -2003,6 +2031,7 @@ create table workflow_template_version (
 );
 CREATE UNIQUE INDEX workflow_template_version_current ON workflow_template_version USING btree (template_id, version) WHERE (replaced_at IS NULL);
 CREATE INDEX workflow_template_version_template ON workflow_template_version USING btree (template_id);
+CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF document ON workflow_template_version FOR EACH ROW EXECUTE FUNCTION note_sealed_columns('document', 'document');
 
 create table workflow_version (
   team_id uuid not null,
@@ -2019,6 +2048,7 @@ create table workflow_version (
 );
 CREATE UNIQUE INDEX workflow_version_current ON workflow_version USING btree (team_id, workflow_id, version) WHERE (replaced_at IS NULL);
 CREATE INDEX workflow_version_workflow ON workflow_version USING btree (team_id, workflow_id);
+CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF document ON workflow_version FOR EACH ROW EXECUTE FUNCTION note_sealed_columns('document', 'document');
 
 create table workflow_version_task (
   team_id uuid not null,

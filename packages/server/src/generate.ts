@@ -7,6 +7,7 @@ import { renderConfigurationPage } from "./config/configuration-page.ts";
 import { renderApiDocument } from "./http/document/render-api-document.ts";
 import { renderSettingsPage } from "./settings-page.ts";
 import { createPool } from "./store/database/database.ts";
+import { functionRevisionPath, renderFunctionRevision } from "./store/database/function-revision.ts";
 import { migrate } from "./store/database/migrate.ts";
 import { dumpSchema } from "./store/database/schema-dump.ts";
 import { EmbeddedServer } from "./store/embedded/embedded.ts";
@@ -16,6 +17,7 @@ const generatedFiles: { path: string; render: () => string | Promise<string> }[]
   { path: "docs/configuration.md", render: renderConfigurationPage },
   { path: "docs/settings.md", render: renderSettingsPage },
   { path: "packages/server/openapi.json", render: renderApiDocument },
+  { path: functionRevisionPath, render: renderFunctionRevision },
   { path: "packages/server/migrations/schema.sql", render: renderSchema },
 ];
 

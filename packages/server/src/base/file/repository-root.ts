@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 /**
  * The folder of the checkout (or of the installed copy), whether this code runs from its source file or from the bundle in dist/.
- * Files that are data to the program (migrations, samples) are read relative to it.
+ * Files that are data to the program (migrations, functions of the database, samples) are read relative to it.
  */
 export const repositoryRoot = findRoot(dirname(fileURLToPath(import.meta.url)));
 

@@ -6,7 +6,7 @@
  * - A team that holds a slot leaves a part of the reserve free; the more teams share the worker, the smaller that part.
  * - A team that holds none may take any free slot.
  *
- * Claims are made in the database (migration 000024, claim_task_runs): the same rule stands there, and a test compares the two.
+ * Claims are made in the database (store/functions/claim-task-runs.sql): the same rule stands there, and a test compares the two.
  */
 export interface WorkerLoad {
   slots: number;

@@ -2,7 +2,8 @@ import { StartError } from "../../base/error/start-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { sealedColumns } from "../../core/secret/sealed-columns.ts";
 import type { Database } from "../../store/database/database.ts";
-import { readMigrations, readSchemaVersion } from "../../store/database/migrate.ts";
+import { readSchemaVersion } from "../../store/database/migrate.ts";
+import { newestVersion, readSchema } from "../../store/database/schema-files.ts";
 import { countOpenRuns, forgetKey, getStoredKeys } from "../../store/secret/encryption-keys.ts";
 import { countSealedRows } from "../../store/secret/sealed-rows.ts";
 import { type KeyReport, resealSecrets } from "./reseal-secrets.ts";
@@ -28,7 +29,7 @@ export interface KeysOptions {
  * @throws StartError when it can't be done, or is not done to the end
  */
 export async function keysCommand(sql: Database, keyring: Keyring, verb: KeysVerb, { keyId, print }: KeysOptions): Promise<string> {
-  const [version, known] = [await readSchemaVersion(sql), (await readMigrations()).length];
+  const [version, known] = [await readSchemaVersion(sql), newestVersion(await readSchema())];
   if (version < known)
     throw new StartError(`The database has schema ${version}, and this needs ${known}: start the service once, then repeat this`);
   if (verb === "status") return (await describeKeys(sql, keyring)).join("\n");

@@ -3,12 +3,14 @@ import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import { emptyDatabase, testDatabase } from "../../../test/kit/database.ts";
+import { createSchema35 } from "../../../test/kit/schema-35.ts";
 import { createLog } from "../../base/process/log.ts";
 import { EmbeddedServer } from "../embedded/embedded.ts";
 import { backUp } from "./backup.ts";
 import { createPool, type Database } from "./database.ts";
-import { migrate, readMigrations } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
 import { restore } from "./restore.ts";
+import { newestVersion, readSchema } from "./schema-files.ts";
 
 const { sql } = await testDatabase();
 const folder = mkdtempSync("/tmp/millrace-backup-test-");
@@ -41,7 +43,7 @@ function floor(day: string): string {
 async function contentOf(db: Database): Promise<Record<string, string[]>> {
   const tables = await db<{ name: string }[]>`
     select relname as "name" from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition and relname <> 'schema_migration' order by relname`;
+    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition and relname not in ('schema_migration', 'function_file') order by relname`;
   const content: Record<string, string[]> = {};
   for (const { name } of tables) {
     const rows = await db.unsafe(`select t::text as "row" from ${name} t order by t::text collate "C"`);
@@ -164,7 +166,12 @@ describe("restore refuses, and writes nothing", () => {
     ["a file with a changed byte", (content) => flip(content), /damaged or not complete|is not a backup/],
     ["something else", () => Buffer.from("hello"), /is not a backup of Millrace/],
     ["something else, compressed", () => gzipSync("hello\n{}"), /is not a backup of Millrace/],
-    ["a backup of a newer version", (content) => newer(content), /made by a newer Millrace \(schema 99, this one knows up to/],
+    ["a backup of a newer version", (content) => ofSchema(99, content), /made by a newer Millrace \(schema 99, this one knows up to/],
+    [
+      "a backup from before the base",
+      (content) => ofSchema(34, content),
+      /made before the first release \(schema 34, .* begins at 35\); restore it with/,
+    ],
   ])("%s", async (_, change, message) => {
     const [good, bad] = [freshFile(), freshFile()];
     await backUp(sql, good);
@@ -191,17 +198,18 @@ test("backup refuses to overwrite a file, a folder that is not there, and a data
   await expect(backUp(empty.sql, freshFile())).rejects.toThrow(/no data of Millrace/);
 });
 
-test("a backup of an older schema is brought up to date", async () => {
+test("a backup of schema 35 is brought up to date, with the functions of this program", async () => {
   const source = await emptyDatabase();
-  const migrations = await readMigrations();
-  await migrate(source.sql, { upTo: migrations.length - 1 });
-  await source.sql`insert into team (name, display_name) values ('old', 'Old')`;
+  await createSchema35(source.sql);
+  await source.sql`insert into place (id, host, path, seen_at) values ('here', 'old', '/old', '2026-01-01')`;
   const file = freshFile();
   await backUp(source.sql, file);
   const target = await emptyDatabase();
   await restore(target.sql, file);
-  expect(await target.sql`select name from team`).toEqual([{ name: "old" }]);
-  expect(await target.sql`select max(version) as "version" from schema_migration`).toEqual([{ version: migrations.length }]);
+  expect(await target.sql`select host from place`).toEqual([{ host: "old" }]);
+  const newest = newestVersion(await readSchema());
+  expect(await target.sql`select max(version) as "version" from schema_migration`).toEqual([{ version: newest }]);
+  expect(await target.sql`select id_floor(db_now()) < new_id() as "works"`).toEqual([{ works: true }]);
 });
 
 function flip(content: Buffer): Buffer {
@@ -211,9 +219,9 @@ function flip(content: Buffer): Buffer {
   return copy;
 }
 
-function newer(content: Buffer): Buffer {
+function ofSchema(schemaVersion: number, content: Buffer): Buffer {
   const text = gunzipSync(content);
   const end = text.indexOf(10);
-  const header = { ...JSON.parse(text.subarray(0, end).toString()), schemaVersion: 99 };
+  const header = { ...JSON.parse(text.subarray(0, end).toString()), schemaVersion };
   return gzipSync(Buffer.concat([Buffer.from(JSON.stringify(header)), text.subarray(end)]));
 }

@@ -80,7 +80,7 @@ async function readHeader(tx: Transaction, schemaVersion: number): Promise<Backu
 }
 
 /**
- * Without the table of versions, which `restore` fills by migrating, and without what is noted about the removal of history: what was restored stays for a
+ * Without the tables of versions and of functions, which `restore` fills by migrating, and without what is noted about the removal of history: what was restored stays for a
  * day at least, as after an upgrade.
  */
 async function listTables(tx: Transaction): Promise<BackupHeader["tables"]> {
@@ -90,7 +90,7 @@ async function listTables(tx: Transaction): Promise<BackupHeader["tables"]> {
             where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as "columns"
     from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-      and c.relname not in ('schema_migration', 'history_removal')
+      and c.relname not in ('schema_migration', 'function_file', 'history_removal')
     order by c.relname`;
   return rows.map(({ name, columns }) => ({ name, columns }));
 }

@@ -1,53 +1,57 @@
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { StartError } from "../../base/error/start-error.ts";
-import { repositoryRoot } from "../../base/file/repository-root.ts";
 import type { Database, Transaction } from "./database.ts";
+import { applyFunctions, listPendingFunctions, recordRevision } from "./database-functions.ts";
+import { type Migration, newestVersion, readSchema, type Schema } from "./schema-files.ts";
 import { sqlState } from "./transaction.ts";
 
 /**
- * The schema moves forward only, by numbered SQL files. Each runs in one transaction that first inserts the row of its version, so
- * of several processes that start at once one does the work and the others wait for it and find it done. A file whose first line is
- * `-- breaking` changes what older programs rely on: they refuse to start from then on. Everything else an older program tolerates.
+ * Brings tables and functions to what this program knows. All of it is one transaction under one lock: of several processes that start
+ * at once one does the work and the others wait and find it done, nobody ever sees new functions beside old tables, and a start that is
+ * killed leaves nothing.
+ *
+ * The order: functions (database-functions.ts), tables, and the few functions that need tables first.
+ *
+ * The schema moves forward only. A migration whose first line is `-- breaking` changes what older programs rely on, in tables or in
+ * functions: they refuse to start from then on. Everything else an older program tolerates (docs/adr/0041).
  */
-export interface Migration {
-  version: number;
-  name: string;
-  isBreaking: boolean;
-  sql: string;
-}
-
-export const migrationsFolder = join(repositoryRoot, "packages/server/migrations");
-
-/** In their order. Throws when a number is missing or given twice. */
-export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
-  const files = (await readdir(folder)).filter((name) => /^\d{6}-.*\.sql$/.test(name)).sort();
-  return Promise.all(
-    files.map(async (file, index) => {
-      const version = Number(file.slice(0, 6));
-      if (version !== index + 1) throw new Error(`migration ${file} should have the number ${index + 1}`);
-      const sql = await readFile(join(folder, file), "utf8");
-      return { version, name: file.slice(7, -4), isBreaking: /^-- breaking\b/.test(sql), sql };
-    }),
-  );
-}
 
 /**
- * Brings the schema to the newest version this program knows, or to `upTo`, and makes the coming months' partitions.
+ * Also makes the coming months' partitions.
  * @param sql straight to the server: a pooler's time limits do not fit a migration
- * @throws StartError when the schema belongs to a newer program that this one does not understand
+ * @param options.upTo leaves out later migrations, and with them the functions that come after the tables
+ * @throws StartError when the schema belongs to a newer program that this one does not understand, or is older than the base
  */
-export async function migrate(sql: Database, options: { migrations?: Migration[]; upTo?: number } = {}): Promise<void> {
-  const migrations = options.migrations ?? (await readMigrations());
-  await createVersionTable(sql);
-  await refuseNewerSchema(sql, migrations.length);
-  const applied = await listAppliedVersions(sql);
-  for (const migration of migrations) {
-    if (migration.version > (options.upTo ?? Infinity) || applied.has(migration.version)) continue;
-    await sql.begin((tx) => applyMigration(tx as Transaction, migration));
-  }
+export async function migrate(sql: Database, options: { schema?: Schema; upTo?: number } = {}): Promise<void> {
+  const schema = options.schema ?? (await readSchema());
+  await sql.begin((tx) => bringUp(tx as Transaction, schema, options.upTo ?? Infinity)).catch(explainMissingRight);
   const [found] = await sql<{ exists: boolean }[]>`select to_regprocedure('ensure_partitions(int)') is not null as "exists"`;
   if (found?.exists) await sql`select ensure_partitions(2)`;
+}
+
+async function bringUp(tx: Transaction, schema: Schema, upTo: number): Promise<void> {
+  await tx`set local statement_timeout = 0`;
+  await tx`select pg_advisory_xact_lock(hashtext('millrace.migrate'))`;
+  await createRecords(tx);
+  const applied = await listAppliedVersions(tx);
+  refuseNewerSchema(applied, newestVersion(schema));
+  refuseOlderThanBase(applied, schema.base.version);
+  const functions = await listPendingFunctions(tx, schema);
+  await applyFunctions(
+    tx,
+    functions.filter(({ isAfterTables }) => !isAfterTables),
+  );
+  if (applied.length === 0) await applyBase(tx, schema.base);
+  const known = new Set(applied.map(({ version }) => version));
+  for (const migration of schema.migrations) {
+    if (migration.version <= upTo && !known.has(migration.version)) await applyMigration(tx, migration);
+  }
+  if (upTo >= newestVersion(schema)) {
+    await applyFunctions(
+      tx,
+      functions.filter(({ isAfterTables }) => isAfterTables),
+    );
+  }
+  await recordRevision(tx, schema);
 }
 
 /** The highest version that was applied; 0 for an empty database. */
@@ -58,42 +62,64 @@ export async function readSchemaVersion(sql: Database): Promise<number> {
   return row!.version;
 }
 
-/** `if not exists` alone is not safe against another process at the same moment, so they queue. */
-async function createVersionTable(sql: Database): Promise<void> {
-  await sql
-    .begin(async (tx) => {
-      await tx`select pg_advisory_xact_lock(hashtext('millrace.migrate'))`;
-      await tx`create table if not exists schema_migration (
-      version int primary key, name text not null, is_breaking boolean not null, applied_at timestamptz(3) not null default clock_timestamp())`;
-    })
-    .catch((error: unknown) => {
-      if (sqlState(error) !== "42501") throw error;
-      throw new StartError(
-        "The database user may not create tables: make it the owner of the database, or grant it CREATE on schema public",
-        { cause: error },
-      );
-    });
+async function createRecords(tx: Transaction): Promise<void> {
+  await tx`create table if not exists schema_migration (
+    version int primary key, name text not null, is_breaking boolean not null, applied_at timestamptz(3) not null default clock_timestamp())`;
+  await tx`create table if not exists function_file (
+    name text primary key, sha256 text not null, revision int not null, applied_at timestamptz(3) not null default clock_timestamp())`;
 }
 
-async function refuseNewerSchema(sql: Database, known: number): Promise<void> {
-  const [newer] = await sql<{ version: number; name: string }[]>`
-    select version as "version", name as "name" from schema_migration where is_breaking and version > ${known} order by version limit 1`;
+type AppliedVersion = Pick<Migration, "version" | "name" | "isBreaking">;
+
+async function listAppliedVersions(tx: Transaction): Promise<AppliedVersion[]> {
+  return tx<AppliedVersion[]>`
+    select version as "version", name as "name", is_breaking as "isBreaking" from schema_migration order by version`;
+}
+
+function refuseNewerSchema(applied: readonly AppliedVersion[], known: number): void {
+  const newer = applied.find(({ version, isBreaking }) => isBreaking && version > known);
   if (!newer) return;
   throw new StartError(
     `The database was changed by a newer Millrace (schema ${newer.version}, ${newer.name}); this one knows up to ${known}. Use that version or a newer one`,
   );
 }
 
-async function listAppliedVersions(sql: Database): Promise<Set<number>> {
-  const rows = await sql<{ version: number }[]>`select version as "version" from schema_migration`;
-  return new Set(rows.map((row) => row.version));
+/** What the last migration before the base was named, and what `applyBase` records in its place. */
+const namesOfBase = ["lineage", "base"];
+
+/** There was no release before the base, so what is older has no way here but through the last program that knew its migrations. */
+function refuseOlderThanBase(applied: readonly AppliedVersion[], base: number): void {
+  if (base === 0 || applied.length === 0) return;
+  const found = applied.at(-1)!;
+  if (found.version < base) {
+    throw new StartError(
+      `The database has schema ${found.version}, from before the first release; this Millrace takes over schema ${base} and newer. ` +
+        `Start the last version with schema ${base} on it once, then this one`,
+    );
+  }
+  const recorded = applied.find(({ version }) => version === base);
+  if (recorded && namesOfBase.includes(recorded.name)) return;
+  throw new StartError(
+    `The database records schema ${base} as ${recorded?.name ?? "missing"}, which is not a schema of Millrace: name another database by DATABASE_URL`,
+  );
 }
 
-/** The insert waits for another process that applies the same version, and then finds its row. */
+/** As if each migration up to the base had been applied, so that programs from before the base find nothing to do. Those that know less are refused. */
+async function applyBase(tx: Transaction, { version, sql }: Schema["base"]): Promise<void> {
+  for (const statements of sql) await tx.unsafe(statements);
+  await tx`
+    insert into schema_migration (version, name, is_breaking)
+    select v, 'base', v = ${version} from generate_series(1, ${version}) v`;
+}
+
 async function applyMigration(tx: Transaction, { version, name, isBreaking, sql }: Migration): Promise<void> {
-  await tx`set local statement_timeout = 0`;
-  const inserted = await tx`
-    insert into schema_migration (version, name, is_breaking) values (${version}, ${name}, ${isBreaking})
-    on conflict (version) do nothing returning version as "version"`;
-  if (inserted.length > 0) await tx.unsafe(sql);
+  await tx.unsafe(sql);
+  await tx`insert into schema_migration (version, name, is_breaking) values (${version}, ${name}, ${isBreaking})`;
+}
+
+function explainMissingRight(error: unknown): never {
+  if (sqlState(error) !== "42501") throw error;
+  throw new StartError("The database user may not create tables: make it the owner of the database, or grant it CREATE on schema public", {
+    cause: error,
+  });
 }

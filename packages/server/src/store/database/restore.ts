@@ -6,7 +6,8 @@ import { StartError } from "../../base/error/start-error.ts";
 import { type BackupSummary, quote } from "./backup.ts";
 import { type BackupHeader, BackupReader } from "./backup-format.ts";
 import type { Database, Transaction } from "./database.ts";
-import { migrate, readMigrations, readSchemaVersion } from "./migrate.ts";
+import { migrate, readSchemaVersion } from "./migrate.ts";
+import { baseVersion, newestVersion, readSchema } from "./schema-files.ts";
 
 /**
  * Reads a backup into an empty database: makes the schema that the backup was taken with, loads all rows in one transaction, and
@@ -21,7 +22,7 @@ export async function restore(sql: Database, file: string): Promise<BackupSummar
   const reader = new BackupReader(source.pipe(gunzip), file);
   try {
     const header = await reader.readHeader();
-    await refuseNewer(header, file);
+    await refuseUnknown(header, file);
     await refuseData(sql);
     await migrate(sql, { upTo: header.schemaVersion });
     const summary = await sql.begin((tx) => load(tx as Transaction, header, reader, file));
@@ -33,16 +34,22 @@ export async function restore(sql: Database, file: string): Promise<BackupSummar
   }
 }
 
-async function refuseNewer({ schemaVersion }: BackupHeader, file: string): Promise<void> {
-  const known = (await readMigrations()).length;
-  if (schemaVersion <= known) return;
-  throw new StartError(
-    `${file} was made by a newer Millrace (schema ${schemaVersion}, this one knows up to ${known}); restore it with that version`,
-  );
+async function refuseUnknown({ schemaVersion }: BackupHeader, file: string): Promise<void> {
+  const known = newestVersion(await readSchema());
+  if (schemaVersion > known) {
+    throw new StartError(
+      `${file} was made by a newer Millrace (schema ${schemaVersion}, this one knows up to ${known}); restore it with that version`,
+    );
+  }
+  if (schemaVersion < baseVersion) {
+    throw new StartError(
+      `${file} was made before the first release (schema ${schemaVersion}, this Millrace begins at ${baseVersion}); restore it with the last version that has schema ${baseVersion}, and back up again`,
+    );
+  }
 }
 
 /** What the migrations themselves write is not data. */
-const filledByMigrations = ["schema_migration", "partitioned_table", "instance"];
+const filledByMigrations = ["schema_migration", "function_file", "partitioned_table", "instance"];
 
 async function refuseData(sql: Database): Promise<void> {
   const tables = await sql<{ name: string }[]>`
@@ -64,6 +71,8 @@ function notEmpty(why: string): StartError {
 }
 
 async function load(tx: Transaction, header: BackupHeader, reader: BackupReader, file: string): Promise<BackupSummary> {
+  // A backup of an older program may have it. The functions here are those of this program, which puts them in place once more.
+  await tx`delete from function_file`;
   await tx.unsafe(`truncate ${header.tables.map(({ name }) => quote(name)).join(", ")} cascade`);
   const references = await dropReferences(tx);
   for (const partition of header.partitions) await createPartition(tx, partition);

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { testDatabase } from "../../../test/kit/database.ts";
-import { migrationsFolder } from "./migrate.ts";
 import { dumpSchema } from "./schema-dump.ts";
+import { migrationsFolder } from "./schema-files.ts";
 
 const { sql } = await testDatabase();
 

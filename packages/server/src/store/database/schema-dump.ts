@@ -7,14 +7,15 @@ import type { Database } from "./database.ts";
 export async function dumpSchema(sql: Database): Promise<string> {
   const tables = await listTables(sql);
   const [columns, constraints, indexes] = [await listColumns(sql), await listConstraints(sql), await listIndexes(sql)];
+  const triggers = await listTriggers(sql);
   const parts = [...(await listFunctions(sql))];
   for (const table of tables) {
     const lines = [...(columns.get(table.name) ?? []), ...(constraints.get(table.name) ?? [])];
     parts.push(
-      `create table ${table.name} (\n  ${lines.join(",\n  ")}\n)${table.suffix};\n${(indexes.get(table.name) ?? []).map((index) => `${index};\n`).join("")}`,
+      `create table ${table.name} (\n  ${lines.join(",\n  ")}\n)${table.suffix};\n${[...(indexes.get(table.name) ?? []), ...(triggers.get(table.name) ?? [])].map((line) => `${line};\n`).join("")}`,
     );
   }
-  return `-- The schema after all migrations, made by \`npm run generate\`. To change it, add a migration.\n\n${parts.join("\n")}`;
+  return `-- The schema after all migrations, made by \`npm run generate\`. To change a table, add a migration; functions are in store/functions.\n\n${parts.join("\n")}`;
 }
 
 interface Line {
@@ -77,6 +78,17 @@ async function listIndexes(sql: Database): Promise<Map<string, string[]>> {
     where c.relnamespace = current_schema()::regnamespace and not c.relispartition
       and not exists (select from pg_constraint n where n.conindid = i.indexrelid and n.contype in ('p', 'u', 'x'))
     order by c.relname, i.indexrelid::regclass::text`;
+  return byTable(rows);
+}
+
+/** Without those of foreign keys. */
+async function listTriggers(sql: Database): Promise<Map<string, string[]>> {
+  const rows = await sql<Line[]>`
+    select c.relname as "table", replace(pg_get_triggerdef(g.oid), ' ON ' || current_schema() || '.', ' ON ') as "line"
+    from pg_trigger g
+    join pg_class c on c.oid = g.tgrelid
+    where c.relnamespace = current_schema()::regnamespace and not c.relispartition and not g.tgisinternal
+    order by c.relname, g.tgname`;
   return byTable(rows);
 }
 

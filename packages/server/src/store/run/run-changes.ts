@@ -8,7 +8,7 @@ import { encodeRows } from "../database/encode-rows.ts";
 import type { Claim } from "../worker/workers.ts";
 
 /**
- * Writes what `advance` decided, for many runs in one round trip (function apply_run_changes of the schema, which tells how the
+ * Writes what `advance` decided, for many runs in one round trip (store/functions/apply-run-changes.sql, which tells how the
  * fence works). Values go as `json`, never `jsonb`, so that results and parameters keep their letters.
  */
 
@@ -38,7 +38,7 @@ export interface NextClaims {
   places?: readonly string[];
 }
 
-/** `applyRunChanges` and the worker's next claims in one round trip (schema: complete_and_claim). */
+/** `applyRunChanges` and the worker's next claims in one round trip (store/functions/claim-task-runs.sql). */
 export async function completeAndClaim(
   db: Queryable,
   changes: readonly PlannedChange[],

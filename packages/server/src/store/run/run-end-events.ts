@@ -1,7 +1,7 @@
 import type { ChangeEvent } from "../../core/outbound/change-event.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** The end of a run as its change event has it (note_run_changes of the migrations): that one may be dispatched and gone already. */
+/** The end of a run as its change event has it (store/functions/note-run-changes.sql): that one may be dispatched and gone already. */
 export async function findRunEndEvent(db: Queryable, teamId: string, runId: string): Promise<ChangeEvent | undefined> {
   const [row] = await db<ChangeEvent[]>`
     select new_id() as id, 0 as seq, r.team_id as "teamId", 'workflowrun' as kind, r.status, r.id as "objectId", r.id as "laneId",

@@ -1,7 +1,7 @@
 import { storePlace } from "../../core/worker/workspace-place.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** Which archive in the store holds the content of which workspace (migration 000030). */
+/** Which archive in the store holds the content of which workspace (table workspace_archive). */
 
 /** The owner of a workspace: a run, or a workflow. */
 export interface WorkspaceOwner {

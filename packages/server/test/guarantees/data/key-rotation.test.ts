@@ -9,7 +9,6 @@ import { keysCommand } from "../../../src/domain/secret/keys-command.ts";
 import { resealSecrets } from "../../../src/domain/secret/reseal-secrets.ts";
 import { prepareJobs } from "../../../src/engine/prepare-jobs.ts";
 import { backUp } from "../../../src/store/database/backup.ts";
-import { migrate } from "../../../src/store/database/migrate.ts";
 import { restore } from "../../../src/store/database/restore.ts";
 import { transaction } from "../../../src/store/database/transaction.ts";
 import { claimTaskRuns } from "../../../src/store/worker/workers.ts";
@@ -327,25 +326,4 @@ test("two commands at once do it together, and neither gets in the way of the ot
   for (const { left, unreadable } of [...one, ...two]) expect({ left, unreadable }).toEqual({ left: [], unreadable: [] });
   await openEverything(app.sql, ring("next"));
   await checkEncryptionKeys(app.sql, ring("next"));
-});
-
-test("a database of before the record knows its keys after the migration", async () => {
-  const { sql } = await emptyDatabase();
-  await migrate(sql, { upTo: 22 });
-  const seal = (place: string) => ring("old").sealText("secret-of-before", place);
-  const param = [
-    { name: "x", type: "password", value: seal("any") },
-    { name: "y", type: "text", value: seal("any") },
-  ];
-  await sql`insert into team (name, display_name, parameters) values ('old', 'Old', ${JSON.stringify(param)}::json)`;
-  await sql`insert into setting (group_key, key, value) values ('mail', 'password', ${seal("setting|mail|password")}), ('mail', 'host', 'mrsealed:v1:?')`;
-  const secrets = ring("other").seal(Buffer.from("{}"), "any");
-  await sql`insert into run (team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, layers, secrets, task_count)
-    values (new_id(), new_id(), new_id(), 1, '{}', 'notstarted', 'pending', 'manual', '{}', ${secrets}, 0)`;
-  await migrate(sql);
-  expect(await sql`select place, key_id from sealed_key order by place collate "C"`).toEqual([
-    { place: "run.secrets", key_id: idOf("other") },
-    { place: "setting.value", key_id: idOf("old") },
-    { place: "team.parameters", key_id: idOf("old") },
-  ]);
 });

@@ -158,7 +158,7 @@ function statementsOf(text: string): { line: number; sql: string }[] {
 /** Tables of the schema that hold data of teams. */
 function teamTables(): string[] {
   const folder = join(packages, "server", "migrations");
-  const schema = filesBelow(folder, /^\d+.*\.sql$/).map((file) => readFileSync(join(folder, file), "utf8"));
+  const schema = filesBelow(folder, /^(base\/)?\d+.*\.sql$/).map((file) => readFileSync(join(folder, file), "utf8"));
   const tables = schema.join("\n").matchAll(/create table (\w+) \(([\s\S]*?)\n\)/g);
   return [...tables].filter(([, , columns]) => /^\s*team_id uuid not null/m.test(columns ?? "")).map(([, name]) => name as string);
 }

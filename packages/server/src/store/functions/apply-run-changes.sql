@@ -1,0 +1,185 @@
+-- How the engine speaks with the database. All in PL/pgSQL, which keeps its plans: PostgreSQL before 18 plans an SQL function anew
+-- at each call, and a plan over partitions costs more than running it. For the same reason the plans are generic: with lists as
+-- parameters PostgreSQL would plan anew for each length.
+--
+-- Each function locks first and reads in a new statement: under READ COMMITTED
+-- every statement of a function has its own snapshot, so what it reads is what the lock protects.
+
+-- Makes changes of runs true, each as a whole or not at all; one call is one transaction and one round trip.
+--
+-- The fence: a run's row is locked, then its state_version must be the one that the change was computed from. Claims change a
+-- ready task run without the run's lock, so each changed task run must also still have the attempt and status it was seen
+-- with; if not, the call fails with 40001 and the caller computes again from fresh rows.
+-- Returns the runs that were changed; the others had a newer state_version.
+--
+-- An attempt that somebody else ends knows its host from the row of its worker.
+-- A process of an older version may leave out the activity of a run and its warnings: such a run counts as active while it runs, and the number of
+-- its warnings stays.
+create or replace function apply_run_changes(changes json) returns uuid[]
+  language plpgsql
+  set plan_cache_mode = force_generic_plan
+  as $$
+  declare
+    applied uuid[];
+    ended uuid[];
+    placed uuid[];
+    wanted int;
+    done int;
+  begin
+    perform 1
+    from json_to_recordset(changes->'runs') as c(team_id uuid, id uuid)
+    join run r on r.team_id = c.team_id and r.id = c.id
+    order by r.team_id, r.id
+    for update of r;
+
+    with changed as (
+      update run r
+      set status = c.status, phase = c.phase, reason = c.reason, status_message = c.status_message,
+          status_override = c.status_override, results = coalesce(c.results, r.results), awaiting_approval = c.awaiting_approval,
+          started_at = c.started_at, ended_at = c.ended_at, due_at = c.due_at, state_version = r.state_version + 1,
+          activity = coalesce(c.activity, case when c.phase = 'running' then 'active' else 'none' end),
+          active_since = case when c.activity is not null then c.active_since when c.phase = 'running' then coalesce(r.active_since, db_now()) end,
+          active_ms = coalesce(c.active_ms, r.active_ms), warning_count = coalesce(c.warning_count, r.warning_count)
+      from json_to_recordset(changes->'runs') as c(team_id uuid, id uuid, expected bigint, status text, phase text, reason text,
+        status_message text, status_override text, results json, awaiting_approval boolean, started_at timestamptz,
+        ended_at timestamptz, due_at timestamptz, activity text, active_since timestamptz, active_ms bigint, warning_count int)
+      where r.team_id = c.team_id and r.id = c.id and r.state_version = c.expected
+      returning r.id, r.phase, json_array_length(r.workspaces) > 0 as has_workspaces
+    )
+    select array_agg(id), array_agg(id) filter (where phase = 'completed'), array_agg(id) filter (where has_workspaces)
+    into applied, ended, placed from changed;
+    if applied is null then
+      return '{}';
+    end if;
+
+    select count(*) into wanted from json_to_recordset(changes->'tasks') as t(run_id uuid) where t.run_id = any(applied);
+    if wanted > 0 then
+      update task_run tr
+      set status = t.status, phase = t.phase, reason = t.reason, status_message = t.status_message, attempt = t.attempt,
+          retries_used = t.retries_used, losses = t.losses, given_back = coalesce(t.given_back, tr.given_back), decision_value = t.decision_value, wait_kind = t.wait_kind,
+          wait_key = t.wait_key, wait_detail = t.wait_detail, executor = t.executor, worker_id = t.worker_id,
+          ready_at = t.ready_at, claimable_at = t.claimable_at, started_at = t.started_at, ended_at = t.ended_at, due_at = t.due_at, deadline_at = t.deadline_at,
+          params = coalesce(t.params, tr.params), results = coalesce(t.results, tr.results), warnings = coalesce(t.warnings, tr.warnings)
+      from json_to_recordset(changes->'tasks') as t(team_id uuid, run_id uuid, id uuid, seen_attempt int, seen_status text,
+        status text, phase text, reason text, status_message text, attempt int, retries_used int, losses int, given_back int, decision_value text,
+        wait_kind text, wait_key text, wait_detail text, executor text, worker_id uuid, ready_at timestamptz, claimable_at timestamptz, started_at timestamptz,
+        ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json, results json, warnings json)
+      where tr.team_id = t.team_id and tr.id = t.id and t.run_id = any(applied)
+        and tr.attempt = t.seen_attempt and tr.status = t.seen_status;
+      get diagnostics done = row_count;
+      if done <> wanted then
+        raise exception 'a task run of the change was claimed meanwhile' using errcode = '40001';
+      end if;
+    end if;
+
+    if json_array_length(changes->'newTasks') > 0 then
+      perform insert_task_runs(changes->'newTasks', applied);
+    end if;
+    if placed is not null then
+      perform place_ready_tasks(changes->'tasks', placed);
+      perform place_ready_tasks(changes->'newTasks', placed);
+    end if;
+    if json_array_length(changes->'attempts') > 0 then
+      insert into task_run_attempt (team_id, task_run_id, attempt, status, reason, status_message, exit_code, signal, executor,
+                                    isolation, host, place, waits, worker_id, started_at)
+      select a.team_id, a.task_run_id, a.attempt, a.status, a.reason, a.status_message, a.exit_code, a.signal, a.executor,
+             a.isolation, coalesce(a.host, (select w.host from worker w where w.id = a.worker_id)), a.place, a.waits, a.worker_id, a.started_at
+      from json_to_recordset(changes->'attempts') as a(team_id uuid, run_id uuid, task_run_id uuid, attempt int, status text, reason text,
+        status_message text, exit_code int, signal text, executor text, isolation text, host text, place json, waits json, worker_id uuid, started_at timestamptz)
+      where a.run_id = any(applied);
+    end if;
+    if json_array_length(changes->'actions') > 0 then
+      insert into action (team_id, id, workflow_id, run_id, task_run_id, type, instructions, approver_group_id, approvers_wanted,
+                          deadline_at, reminder_minutes, bars_requester)
+      select a.team_id, a.id, a.workflow_id, a.run_id, a.task_run_id, a.type, a.instructions, a.approver_group_id, a.approvers_wanted,
+             a.deadline_at, a.reminder_minutes, coalesce(a.bars_requester, false)
+      from json_to_recordset(changes->'actions') as a(team_id uuid, id uuid, workflow_id uuid, run_id uuid, task_run_id uuid, type text,
+        instructions text, approver_group_id uuid, approvers_wanted int, deadline_at timestamptz, reminder_minutes int, bars_requester boolean)
+      where a.run_id = any(applied);
+    end if;
+    if json_array_length(changes->'closedActions') > 0 then
+      update action a
+      set status = 'cancelled', decided_at = db_now()
+      from json_to_recordset(changes->'closedActions') as c(team_id uuid, run_id uuid, task_run_id uuid)
+      where a.team_id = c.team_id and a.run_id = c.run_id and a.task_run_id = c.task_run_id and a.status = 'submitted'
+        and c.run_id = any(applied);
+    end if;
+    if json_array_length(changes->'signals') > 0 then
+      insert into run_signal (team_id, run_id, kind, data)
+      select s.team_id, s.run_id, s.kind, s.data
+      from json_to_recordset(changes->'signals') as s(team_id uuid, from_run_id uuid, run_id uuid, kind text, data json)
+      where s.from_run_id = any(applied);
+    end if;
+    if json_array_length(changes->'drained') > 0 then
+      delete from run_signal s
+      using json_to_recordset(changes->'drained') as d(run_id uuid, id bigint)
+      where s.id = d.id and d.run_id = any(applied);
+    end if;
+    perform note_work(array(select value::uuid from json_array_elements_text(changes->'readyTeams')));
+    if json_array_length(changes->'releases') > 0 or (changes->>'mayHoldLocks')::boolean then
+      perform release_locks(changes->'releases', applied, ended);
+    end if;
+    return applied;
+  end
+  $$;
+
+-- Task runs that do not exist yet, of the runs that are named.
+create or replace function insert_task_runs(tasks json, runs uuid[]) returns void
+  language plpgsql
+  set plan_cache_mode = force_generic_plan
+  as $$
+  begin
+      insert into task_run (id, team_id, run_id, node, item, name, type, task_id, task_version_id, task_version, status, phase, reason,
+        status_message, attempt, retries_used, losses, given_back, decision_value, wait_kind, wait_key, wait_detail, executor, runs_on, timeout_minutes,
+        worker_id, ready_at, claimable_at, started_at, ended_at, due_at, deadline_at, params, results, warnings)
+      select t.id, t.team_id, t.run_id, t.node, t.item, t.name, t.type, t.task_id, t.task_version_id, t.task_version, t.status, t.phase, t.reason,
+        t.status_message, t.attempt, t.retries_used, t.losses, coalesce(t.given_back, 0), t.decision_value, t.wait_kind, t.wait_key, t.wait_detail, t.executor, coalesce(t.runs_on, '{}'), t.timeout_minutes,
+        t.worker_id, t.ready_at, t.claimable_at, t.started_at, t.ended_at, t.due_at, t.deadline_at, coalesce(t.params, '[]'), coalesce(t.results, '[]'), coalesce(t.warnings, '[]')
+      from json_to_recordset(tasks) as t(id uuid, team_id uuid, run_id uuid, node int, item int, name text, type text, task_id uuid,
+        task_version_id uuid, task_version int, status text, phase text, reason text, status_message text, attempt int, retries_used int,
+        losses int, given_back int, decision_value text, wait_kind text, wait_key text, wait_detail text, executor text, runs_on text[], timeout_minutes int, worker_id uuid,
+        ready_at timestamptz, claimable_at timestamptz, started_at timestamptz, ended_at timestamptz, due_at timestamptz, deadline_at timestamptz, params json,
+        results json, warnings json)
+      where t.run_id = any(runs);
+  end
+  $$;
+
+-- Says that teams have something to claim. Written at most once a minute and team: a row that is fresh enough is not even locked,
+-- or every submission of a team would wait for the one before it.
+create or replace function note_work(teams uuid[]) returns void
+  language plpgsql
+  set plan_cache_mode = force_generic_plan
+  as $$
+  begin
+      insert into ready_team (team_id)
+      select distinct wanted.team_id
+      from unnest(teams) as wanted(team_id)
+      where not exists (select from ready_team r where r.team_id = wanted.team_id and r.last_work_at > db_now() - interval '1 minute')
+      on conflict (team_id) do update set last_work_at = db_now();
+  end
+  $$;
+
+-- Gives back the named locks and all locks of runs that ended, and tells the longest waiting task run of each. A waiter that is
+-- not seen here (its row was not committed yet) looks by itself within seconds.
+create or replace function release_locks(releases json, runs uuid[], ended uuid[]) returns void
+  language plpgsql
+  set plan_cache_mode = force_generic_plan
+  as $$
+  begin
+      with freed as (
+        delete from task_lock l
+        where l.run_id = any(runs)
+          and (l.run_id = any(coalesce(ended, '{}'))
+               or exists (select from json_to_recordset(releases) as k(run_id uuid, key text) where k.run_id = l.run_id and k.key = l.key))
+        returning l.team_id, l.key
+      )
+      insert into run_signal (team_id, run_id, kind, data)
+      select f.team_id, w.run_id, 'lock', json_build_object('key', f.key)
+      from freed f
+      cross join lateral (
+        select t.run_id from task_run t
+        where t.team_id = f.team_id and t.wait_kind = 'lock' and t.wait_key = f.key and t.status = 'waiting'
+        order by t.id limit 1
+      ) w;
+  end
+  $$;
