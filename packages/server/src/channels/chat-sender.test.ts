@@ -119,14 +119,14 @@ describe("an event", () => {
   test("goes to people by their addresses, to each once however many attempts it takes", async () => {
     const { eventOf, deliver, workspace } = await prepared(() => ({ emails: ["a@example.com", "nobody@example.com", "b@example.com"] }));
     const [a, b] = [kit.person(workspace, "a@example.com"), kit.person(workspace, "b@example.com")];
-    chat.fail("users.lookupByEmail", { status: 200, body: '{"ok":true,"user":{"id":"' + a + '"}}' }, "users_not_found", {
+    chat.fail("users.lookupByEmail", { status: 200, body: `{"ok":true,"user":{"id":"${a}"}}` }, "users_not_found", {
       status: 429,
       retryAfter: 7,
     });
     const event = await eventOf("workflowrun", "running");
     expect(await deliver(event)).toMatchObject({ outcome: "retry", retryAfterMs: 7000 });
     chat.reset();
-    chat.fail("users.lookupByEmail", { status: 200, body: '{"ok":true,"user":{"id":"' + a + '"}}' }, "users_not_found", { status: 503 });
+    chat.fail("users.lookupByEmail", { status: 200, body: `{"ok":true,"user":{"id":"${a}"}}` }, "users_not_found", { status: 503 });
     const report = await deliver(event, 2);
     expect(report).toMatchObject({ outcome: "delivered", error: "nobody@example.com: no user of the workspace has that address" });
     expect(chat.callsOf("chat.postMessage").map(({ args }) => args.channel)).toEqual([a, b]);

@@ -1,4 +1,4 @@
-// Made from packages/server/openapi.json by `npm run generate`; not to be written by hand.
+// Made from packages/server/openapi.json; not to be written by hand. 49d52218a406ee47204bdd48b0dbb2f619f2bf016679429cddb998a37362ec12
 
 export interface paths {
     "/api/v2/team": {
@@ -3209,20 +3209,20 @@ export interface components {
             type: "approval" | "manual";
             /** @enum {string} */
             status: "approved" | "submitted" | "rejected" | "cancelled";
-            instructions?: string | null;
+            instructions: string | null;
             creationDate: string;
             /**
              * Format: date-time
              * @description When the action expires: the earliest of the time limits of the action, the task and the run
              */
-            deadline?: string | null;
+            deadline: string | null;
             /** @description Minutes between reminders */
-            reminder?: number | null;
+            reminder: number | null;
             /**
              * Format: date-time
              * @description When the next reminder is sent; null if there is none
              */
-            reminderDate?: string | null;
+            reminderDate: string | null;
             /** @description Reminders sent so far */
             reminderCount: number;
             /** @description The person who started the run may not vote */
@@ -3232,11 +3232,11 @@ export interface components {
             /** @description Approving votes so far */
             numberOfApprovals: number;
             /** @description Id of the group whose members may vote */
-            approverGroupRef?: string | null;
+            approverGroupRef: string | null;
             /** @description Null if the group was deleted */
-            approverGroupName?: string | null;
+            approverGroupName: string | null;
             /** @description IDs of the members of the group when the action was opened: only they can vote, as long as they are members. Null without a group */
-            approverRefs?: string[] | null;
+            approverRefs: string[] | null;
             actioners: components["schemas"]["Actioner"][];
         };
         /**
