@@ -1,4 +1,4 @@
-// Made from packages/server/openapi.json; not to be written by hand. 49d52218a406ee47204bdd48b0dbb2f619f2bf016679429cddb998a37362ec12
+// Made from packages/server/openapi.json; not to be written by hand. 8b278b1bf9c9cfc7cb2c33c78c7f0a5460b128e11858ab8d9f95a667f637264b
 
 export interface paths {
     "/api/v2/team": {
@@ -3187,11 +3187,15 @@ export interface components {
          *       "status": "submitted",
          *       "instructions": "Does it sound friendly?",
          *       "creationDate": "2026-03-01T12:00:00.000Z",
+         *       "deadline": null,
+         *       "reminder": null,
+         *       "reminderDate": null,
          *       "actioners": [],
          *       "numberOfApprovers": 1,
          *       "numberOfApprovals": 0,
          *       "approvalsRequired": 1,
          *       "approverGroupRef": null,
+         *       "approverGroupName": null,
          *       "approverRefs": null,
          *       "reminderCount": 0,
          *       "requesterMayNotApprove": false
@@ -4291,11 +4295,15 @@ export interface components {
          *           "status": "submitted",
          *           "instructions": "Does it sound friendly?",
          *           "creationDate": "2026-03-01T12:00:00.000Z",
+         *           "deadline": null,
+         *           "reminder": null,
+         *           "reminderDate": null,
          *           "actioners": [],
          *           "numberOfApprovers": 1,
          *           "numberOfApprovals": 0,
          *           "approvalsRequired": 1,
          *           "approverGroupRef": null,
+         *           "approverGroupName": null,
          *           "approverRefs": null,
          *           "reminderCount": 0,
          *           "requesterMayNotApprove": false
