@@ -55,7 +55,8 @@ function listSources() {
   const folders = [join(web, "src"), join(web, "public"), join(root, "packages/contract/src")];
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && !entry.name.includes(".test."))
+      // What is generated holds types only, of which nothing is left.
+      .filter((entry) => entry.isFile() && !/\.(test|generated)\./.test(entry.name))
       .map((entry) => join(entry.parentPath ?? entry.path, entry.name)),
   );
   const others = [

@@ -44,10 +44,15 @@ export async function runProgram(entry, args, prepare = async () => {}) {
   });
 }
 
-/** Installs what is missing and then does something that needs it. */
+/** Installs what is missing, makes the types that git doesn't hold, and then does something that needs them. */
 export async function runInstalled(act) {
   await guard(async () => {
-    await interruptible((signal) => ensureInstalled({ signal }));
+    await interruptible(async (signal) => {
+      await ensureInstalled({ signal });
+      // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
+      const { ensureClient } = await import("../packages/web/generate-client.mjs");
+      await ensureClient();
+    });
     await act();
   });
 }

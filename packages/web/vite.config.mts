@@ -1,13 +1,18 @@
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
-import { defineConfig } from "vite";
+import { defineConfig, type Plugin } from "vite";
+// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
+import { ensureClient } from "./generate-client.mjs";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/** Who edits beside a server that reloads finds the types of the API. A build needs none. */
+const clientTypes: Plugin = { name: "client-types", apply: "serve", buildStart: ensureClient };
 
 /** `npm start` builds this when it has changed (`scripts/build-web.mjs`); `npx vite packages/web` serves it with reloading beside a service on port 8080. */
 export default defineConfig({
   root: here("."),
-  plugins: [react()],
+  plugins: [react(), clientTypes],
   build: {
     outDir: here("../../dist/web"),
     emptyOutDir: true,

@@ -1,5 +1,6 @@
-import Type from "typebox";
-import { named, orNull, page, ref, stringEnum } from "./schema.ts";
+import Type, { type Static } from "typebox";
+import { page } from "./page.ts";
+import { named, nullable, orNull, ref, stringEnum } from "./schema.ts";
 
 /** Approvals and manual tasks that wait for people, and the votes on them. */
 
@@ -9,14 +10,7 @@ export const actionStatuses = ["approved", "submitted", "rejected", "cancelled"]
 export type ActionStatus = (typeof actionStatuses)[number];
 
 /** A vote that was cast. */
-export interface Actioner {
-  approverId: string;
-  approverName?: string;
-  approverEmail?: string;
-  comments?: string;
-  date: string;
-  approved: boolean;
-}
+export interface Actioner extends Static<typeof actioner> {}
 export const actioner = named(
   "Actioner",
   Type.Object({
@@ -29,31 +23,7 @@ export const actioner = named(
   }),
 );
 
-export interface Action {
-  id: string;
-  workflowRef: string;
-  workflowName: string;
-  workflowRunRef: string;
-  taskRunRef: string;
-  taskName: string;
-  teamName: string;
-  type: ActionType;
-  status: ActionStatus;
-  instructions: string | null;
-  creationDate: string;
-  deadline: string | null;
-  reminder: number | null;
-  reminderDate: string | null;
-  reminderCount: number;
-  requesterMayNotApprove: boolean;
-  numberOfApprovers: number;
-  approvalsRequired: number;
-  numberOfApprovals: number;
-  approverGroupRef: string | null;
-  approverGroupName: string | null;
-  approverRefs: string[] | null;
-  actioners: Actioner[];
-}
+export interface Action extends Static<typeof action> {}
 export const action = named(
   "Action",
   Type.Object({
@@ -66,39 +36,35 @@ export const action = named(
     teamName: Type.String(),
     type: stringEnum(actionTypes),
     status: stringEnum(actionStatuses),
-    instructions: orNull(Type.String()),
+    instructions: nullable(Type.String()),
     creationDate: Type.String(),
-    deadline: orNull(
+    deadline: nullable(
       Type.String({
         format: "date-time",
         description: "When the action expires: the earliest of the time limits of the action, the task and the run",
       }),
     ),
-    reminder: orNull(Type.Integer({ minimum: 1, description: "Minutes between reminders" })),
-    reminderDate: orNull(Type.String({ format: "date-time", description: "When the next reminder is sent; null if there is none" })),
+    reminder: nullable(Type.Integer({ minimum: 1, description: "Minutes between reminders" })),
+    reminderDate: nullable(Type.String({ format: "date-time", description: "When the next reminder is sent; null if there is none" })),
     reminderCount: Type.Integer({ minimum: 0, description: "Reminders sent so far" }),
     requesterMayNotApprove: Type.Boolean({ description: "The person who started the run may not vote" }),
     numberOfApprovers: Type.Integer({ minimum: 1 }),
     approvalsRequired: Type.Integer({ minimum: 1 }),
     numberOfApprovals: Type.Integer({ minimum: 0, description: "Approving votes so far" }),
-    approverGroupRef: orNull(Type.String({ description: "Id of the group whose members may vote" })),
-    approverGroupName: orNull(Type.String({ description: "Null if the group was deleted" })),
-    approverRefs: orNull(
+    approverGroupRef: nullable(Type.String({ description: "Id of the group whose members may vote" })),
+    approverGroupName: nullable(Type.String({ description: "Null if the group was deleted" })),
+    approverRefs: nullable(
       Type.Array(Type.String(), {
         description:
           "IDs of the members of the group when the action was opened: only they can vote, as long as they are members. Null without a group",
       }),
     ),
-    actioners: Type.Array(ref<Actioner>("Actioner")),
+    actioners: Type.Array(ref(actioner)),
   }),
 );
-export const actionPage = page("PageAction", "Action");
+export const actionPage = page("PageAction", action);
 
-export interface ActionRequest {
-  id: string;
-  approved?: boolean | null;
-  comments?: string | null;
-}
+export interface ActionRequest extends Static<typeof actionRequest> {}
 export const actionRequest = named(
   "ActionRequest",
   Type.Object({
@@ -108,11 +74,7 @@ export const actionRequest = named(
   }),
 );
 
-export interface ActionSummary {
-  approvalsRate: number;
-  manual: number;
-  approvals: number;
-}
+export interface ActionSummary extends Static<typeof actionSummary> {}
 export const actionSummary = named(
   "ActionSummary",
   Type.Object({

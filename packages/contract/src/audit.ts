@@ -1,20 +1,9 @@
-import Type from "typebox";
-import "./page.ts";
-import { named, page } from "./schema.ts";
+import Type, { type Static } from "typebox";
+import { page } from "./page.ts";
+import { named } from "./schema.ts";
 
 /** One write, as it was recorded in the same transaction: who, with which token, what, when, and the state before and after. */
-export interface AuditEntry {
-  id: string;
-  date: string;
-  team: { id: string; name: string | null } | null;
-  actor: { principal: string; type: string; name: string | null; tokenRef: string | null };
-  action: string;
-  object: { kind: string; id: string | null; name: string | null };
-  requestId: string | null;
-  before: unknown;
-  after: unknown;
-  truncated?: boolean;
-}
+export interface AuditEntry extends Static<typeof auditEntry> {}
 
 const textOrNull = (description: string) => Type.Unsafe<string | null>({ type: ["string", "null"], description });
 
@@ -24,7 +13,7 @@ export const auditEntry = named(
     {
       id: Type.String(),
       date: Type.String({ description: "ISO 8601 in UTC" }),
-      team: Type.Unsafe<AuditEntry["team"]>({
+      team: Type.Unsafe<{ id: string; name: string | null } | null>({
         type: ["object", "null"],
         required: ["id", "name"],
         properties: { id: { type: "string" }, name: { type: ["string", "null"] } },
@@ -70,4 +59,4 @@ export const auditEntry = named(
   ),
 );
 
-export const pageAuditEntry = page("PageAuditEntry", "AuditEntry");
+export const pageAuditEntry = page("PageAuditEntry", auditEntry);

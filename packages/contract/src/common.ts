@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { anything, named, ref } from "./schema.ts";
+import Type, { type Static } from "typebox";
+import { anything, named, openObject, ref } from "./schema.ts";
 
 /**
  * The small shapes that workflows, tasks, runs, teams and settings share.
@@ -10,10 +10,7 @@ import { anything, named, ref } from "./schema.ts";
 export type Json = null | boolean | number | string | Json[] | { [member: string]: Json };
 
 /** One choice of a select or multiselect; `key` is what is stored, `value` what people see. */
-export interface KeyValuePair {
-  key: string;
-  value?: string;
-}
+export interface KeyValuePair extends Static<typeof keyValuePair> {}
 export const keyValuePair = named("KeyValuePair", Type.Object({ key: Type.String(), value: Type.Optional(Type.String()) }));
 
 /** Types of a parameter as forms show them; the list is open, an unknown one is treated as text. */
@@ -45,30 +42,7 @@ export function paramKind(formType: string | undefined): ParamKind {
 }
 
 /** A declared parameter of an instance, a team, a workflow or a task. A secret (`password`) reads as `""` with hiddenValue. */
-export interface AbstractParam {
-  name: string;
-  description?: string;
-  default?: unknown;
-  label?: string;
-  type?: string;
-  minValueLength?: number;
-  maxValueLength?: number;
-  options?: KeyValuePair[];
-  required?: boolean;
-  disabled?: boolean;
-  hiddenValue?: boolean;
-  readOnly?: boolean;
-  placeholder?: string;
-  helpertext?: string;
-  language?: string;
-  value?: unknown;
-  /** Of task parameters only: the values allowed. */
-  enum?: string[];
-  /** Of task parameters only: the members of an object. */
-  properties?: Record<string, unknown>;
-  /** Of global parameters only: ids of the teams that may use it; absent: all. */
-  teams?: string[];
-}
+export interface AbstractParam extends Static<typeof abstractParam> {}
 export const abstractParam = named(
   "AbstractParam",
   Type.Object({
@@ -81,7 +55,7 @@ export const abstractParam = named(
     ),
     minValueLength: Type.Optional(Type.Integer({ minimum: 0 })),
     maxValueLength: Type.Optional(Type.Integer({ minimum: 0 })),
-    options: Type.Optional(Type.Array(ref<KeyValuePair>("KeyValuePair"), { maxItems: 1000 })),
+    options: Type.Optional(Type.Array(ref(keyValuePair), { maxItems: 1000 })),
     required: Type.Optional(Type.Boolean()),
     disabled: Type.Optional(Type.Boolean()),
     hiddenValue: Type.Optional(Type.Boolean({ description: "A secret is stored; reads never return it" })),
@@ -104,48 +78,30 @@ export const abstractParam = named(
 );
 
 /** A declared parameter as the task-definition document writes it; further members (`enum`, `properties`) are kept. */
-export interface ParamSpec {
-  name: string;
-  type?: ParamKind;
-  description?: string;
-  /** A text, a list of texts or a map of texts. */
-  default?: unknown;
-  enum?: string[];
-  properties?: Record<string, unknown>;
-  [member: string]: unknown;
-}
+export interface ParamSpec extends Static<typeof paramSpec> {}
 export const paramSpec = named(
   "ParamSpec",
-  Type.Object(
-    {
-      name: Type.String({ minLength: 1 }),
-      type: Type.Optional(Type.Enum(["string", "array", "object"])),
-      description: Type.Optional(Type.String()),
-      default: Type.Optional(
-        Type.Unsafe<unknown>({
-          anyOf: [
-            { type: "string" },
-            { type: "array", items: { type: "string" } },
-            { type: "object", additionalProperties: { type: "string" } },
-          ],
-          description: "A text, a list of texts or a map of texts",
-        }),
-      ),
-      enum: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
-      properties: Type.Optional(
-        Type.Record(Type.String(), Type.Object({ type: Type.Optional(Type.String()) }, { additionalProperties: true })),
-      ),
-    },
-    { additionalProperties: true },
-  ),
+  openObject({
+    name: Type.String({ minLength: 1 }),
+    type: Type.Optional(Type.Enum(["string", "array", "object"])),
+    description: Type.Optional(Type.String()),
+    default: Type.Optional(
+      Type.Unsafe<unknown>({
+        anyOf: [
+          { type: "string" },
+          { type: "array", items: { type: "string" } },
+          { type: "object", additionalProperties: { type: "string" } },
+        ],
+        description: "A text, a list of texts or a map of texts",
+      }),
+    ),
+    enum: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
+    properties: Type.Optional(Type.Record(Type.String(), openObject({ type: Type.Optional(Type.String()) }))),
+  }),
 );
 
 /** A value for a parameter. A secret of a workflow's task reads as `""` with hiddenValue. */
-export interface RunParam {
-  name: string;
-  value?: unknown;
-  hiddenValue?: boolean;
-}
+export interface RunParam extends Static<typeof runParam> {}
 export const runParam = named(
   "RunParam",
   Type.Object({
@@ -156,25 +112,18 @@ export const runParam = named(
 );
 
 /** A declared result; further members of the task-definition document (`type`, `properties`) are kept. */
-export interface ResultSpec {
-  name: string;
-  description?: string;
-  [member: string]: unknown;
-}
+export interface ResultSpec extends Static<typeof resultSpec> {}
 export const resultSpec = named(
   "ResultSpec",
-  Type.Object(
-    { name: Type.String({ minLength: 1 }), description: Type.Optional(Type.String()), ...anything("type", "properties", "value") },
-    { additionalProperties: true },
-  ),
+  openObject({
+    name: Type.String({ minLength: 1 }),
+    description: Type.Optional(Type.String()),
+    ...anything("type", "properties", "value"),
+  }),
 );
 
 /** A result that a run or a task run has. */
-export interface RunResult {
-  name: string;
-  description?: string;
-  value?: unknown;
-}
+export interface RunResult extends Static<typeof runResult> {}
 export const runResult = named(
   "RunResult",
   Type.Object({
@@ -185,11 +134,7 @@ export const runResult = named(
 );
 
 /** Who changed a definition, why and when. Author and date are set by the service. */
-export interface ChangeLog {
-  author?: string;
-  reason?: string;
-  date?: string;
-}
+export interface ChangeLog extends Static<typeof changeLog> {}
 const changeLogMembers = {
   author: Type.Optional(Type.String()),
   reason: Type.Optional(Type.String()),
@@ -197,32 +142,18 @@ const changeLogMembers = {
 };
 export const changeLog = named("ChangeLog", Type.Object(changeLogMembers));
 
-export interface ChangeLogVersion extends ChangeLog {
-  version: number;
-}
+export interface ChangeLogVersion extends Static<typeof changeLogVersion> {}
 export const changeLogVersion = named("ChangeLogVersion", Type.Object({ ...changeLogMembers, version: Type.Integer({ minimum: 1 }) }));
 
 /** One environment variable of a step; `valueFrom` of the task-definition document is kept. */
-export interface TaskEnvVar {
-  name: string;
-  value?: string;
-  [member: string]: unknown;
-}
+export interface TaskEnvVar extends Static<typeof taskEnvVar> {}
 export const taskEnvVar = named(
   "TaskEnvVar",
-  Type.Object(
-    { name: Type.String({ minLength: 1 }), value: Type.Optional(Type.String()), ...anything("valueFrom") },
-    { additionalProperties: true },
-  ),
+  openObject({ name: Type.String({ minLength: 1 }), value: Type.Optional(Type.String()), ...anything("valueFrom") }),
 );
 
 /** A storage of a node or a task run: which of the workflow's workspaces, seen where. */
-export interface TaskWorkspace {
-  name: string;
-  type?: string;
-  optional?: boolean;
-  mountPath?: string;
-}
+export interface TaskWorkspace extends Static<typeof taskWorkspace> {}
 export const taskWorkspace = named(
   "TaskWorkspace",
   Type.Object({
@@ -234,21 +165,7 @@ export const taskWorkspace = named(
 );
 
 /** A storage that a workflow asks for: kept per workflow, or per run. */
-export interface WorkflowWorkspace {
-  name: string;
-  description?: string;
-  type?: string;
-  optional?: boolean;
-  spec?: WorkflowWorkspaceSpec;
-}
-export interface WorkflowWorkspaceSpec {
-  accessMode?: string;
-  className?: string;
-  mountPath?: string;
-  /** A whole number of Gi, with or without the unit: `2`, `2Gi`. */
-  size?: string | number;
-  [member: string]: unknown;
-}
+export interface WorkflowWorkspace extends Static<typeof workflowWorkspace> {}
 export const workflowWorkspace = named(
   "WorkflowWorkspace",
   Type.Object({
@@ -257,17 +174,12 @@ export const workflowWorkspace = named(
     type: Type.Optional(Type.String({ examples: ["workflow", "workflowrun"] })),
     optional: Type.Optional(Type.Boolean()),
     spec: Type.Optional(
-      Type.Unsafe<WorkflowWorkspaceSpec>(
-        Type.Object(
-          {
-            accessMode: Type.Optional(Type.String()),
-            className: Type.Optional(Type.String()),
-            mountPath: Type.Optional(Type.String()),
-            size: Type.Optional(Type.Unsafe<string | number>({ type: ["string", "integer"], description: "Gi" })),
-          },
-          { additionalProperties: true },
-        ),
-      ),
+      openObject({
+        accessMode: Type.Optional(Type.String()),
+        className: Type.Optional(Type.String()),
+        mountPath: Type.Optional(Type.String()),
+        size: Type.Optional(Type.Unsafe<string | number>({ type: ["string", "integer"], description: "Gi" })),
+      }),
     ),
   }),
 );

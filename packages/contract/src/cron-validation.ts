@@ -1,14 +1,8 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { named } from "./schema.ts";
 
 /** What a cron expression is worth, for somebody who is typing it. */
-export interface CronValidationResponse {
-  valid: boolean;
-  /** Only when it is not valid. */
-  message?: string;
-  /** Only when it is valid: the next firing times, ISO 8601. */
-  next?: string[];
-}
+export interface CronValidationResponse extends Static<typeof cronValidationResponse> {}
 export const cronValidationResponse = named(
   "CronValidationResponse",
   Type.Object(

@@ -1,6 +1,6 @@
-import Type from "typebox";
-import "./page.ts";
-import { named, page, stringEnum } from "./schema.ts";
+import Type, { type Static } from "typebox";
+import { page } from "./page.ts";
+import { named, stringEnum } from "./schema.ts";
 
 /** What became of each event for each of those who hear of it. */
 
@@ -12,20 +12,7 @@ export type DeliveryChannel = (typeof deliveryChannels)[number];
 export const deliveryStatuses = ["waiting", "pending", "delivered", "dead"] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-export interface Delivery {
-  id: string;
-  channel: DeliveryChannel;
-  status: DeliveryStatus;
-  attempts: number;
-  creationDate: string;
-  attemptDate?: string;
-  nextAttemptDate?: string;
-  endDate?: string;
-  answerStatus?: number;
-  answer?: string;
-  error?: string;
-  event: Record<string, unknown>;
-}
+export interface Delivery extends Static<typeof delivery> {}
 export const delivery = named(
   "Delivery",
   Type.Object(
@@ -75,7 +62,7 @@ export const delivery = named(
     },
   ),
 );
-export const deliveryPage = page("PageDelivery", "Delivery");
+export const deliveryPage = page("PageDelivery", delivery);
 
 export const replayCount = named(
   "ReplayCount",

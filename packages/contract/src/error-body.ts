@@ -1,12 +1,9 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { errors } from "./errors.ts";
 import { named, ref } from "./schema.ts";
 
 /** One thing wrong with one place of the request. */
-export interface ErrorItem {
-  path: string;
-  message: string;
-}
+export interface ErrorItem extends Static<typeof errorItem> {}
 export const errorItem = named(
   "ErrorItem",
   Type.Object({
@@ -16,16 +13,7 @@ export const errorItem = named(
 );
 
 /** The body of every answer that is not a success. */
-export interface ErrorBody {
-  timestamp: string;
-  code: number;
-  reason: string;
-  message: string;
-  status: string;
-  cause: null;
-  requestId: string;
-  errors?: ErrorItem[];
-}
+export interface ErrorBody extends Static<typeof errorBody> {}
 export const errorBody = named(
   "ErrorBody",
   Type.Object(
@@ -37,7 +25,7 @@ export const errorBody = named(
       status: Type.String({ pattern: "^[1-5][0-9]{2} [A-Z_]+$", examples: ["404 NOT_FOUND"] }),
       cause: Type.Null(),
       requestId: Type.String({ description: "The same as in the header x-request-id and in the log" }),
-      errors: Type.Optional(Type.Array(ref<ErrorItem>("ErrorItem"))),
+      errors: Type.Optional(Type.Array(ref(errorItem))),
     },
     {
       examples: [

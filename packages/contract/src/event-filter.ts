@@ -1,5 +1,5 @@
-import Type from "typebox";
-import { named, orNull, ref } from "./schema.ts";
+import Type, { type Static, type TObject } from "typebox";
+import { named, orNull, ref, refToItself } from "./schema.ts";
 
 /**
  * Filters on the context attributes of events, in the dialects of CloudEvents Subscriptions 1.0. A filter is an object with exactly one
@@ -8,21 +8,8 @@ import { named, orNull, ref } from "./schema.ts";
 
 export const eventFilterLimits = { count: 20, depth: 5, totalCount: 100, totalLength: 10_000, valueLength: 2000 } as const;
 
-type AttributeTexts = Record<string, string>;
-
-export interface EventFilter {
-  exact?: AttributeTexts | null;
-  prefix?: AttributeTexts | null;
-  suffix?: AttributeTexts | null;
-  all?: EventFilter[] | null;
-  any?: EventFilter[] | null;
-  not?: EventFilter | null;
-  /** An expression in CloudEvents SQL 1.0. */
-  sql?: string | null;
-}
-
 function attributeTexts(how: string) {
-  const texts = Type.Unsafe<AttributeTexts>({
+  const texts = Type.Unsafe<Record<string, string>>({
     type: "object",
     maxProperties: 50,
     additionalProperties: { type: "string", maxLength: eventFilterLimits.valueLength },
@@ -31,22 +18,30 @@ function attributeTexts(how: string) {
   return orNull(texts);
 }
 
-const nested = (description: string) =>
-  orNull(Type.Array(ref<EventFilter>("EventFilter"), { maxItems: eventFilterLimits.totalCount, description }));
+const texts = { exact: attributeTexts("be"), prefix: attributeTexts("begin with"), suffix: attributeTexts("end with") };
+const sql = orNull(
+  Type.String({ maxLength: eventFilterLimits.valueLength, description: "An expression in CloudEvents SQL 1.0 that must be true" }),
+);
+
+/** The members that hold filters are written once more here: a type can't be derived from a schema that refers to itself. */
+export interface EventFilter extends Static<TObject<typeof texts & { sql: typeof sql }>> {
+  all?: EventFilter[] | null;
+  any?: EventFilter[] | null;
+  not?: EventFilter | null;
+}
+
+const itself = refToItself<EventFilter>("EventFilter");
+const nested = (description: string) => orNull(Type.Array(itself, { maxItems: eventFilterLimits.totalCount, description }));
 
 export const eventFilter = named(
   "EventFilter",
   Type.Object(
     {
-      exact: attributeTexts("be"),
-      prefix: attributeTexts("begin with"),
-      suffix: attributeTexts("end with"),
+      ...texts,
       all: nested("All of these must match"),
       any: nested("One of these must match"),
-      not: Type.Optional(Type.Unsafe<EventFilter | null>({ anyOf: [Type.Ref("EventFilter"), { type: "null" }] })),
-      sql: orNull(
-        Type.String({ maxLength: eventFilterLimits.valueLength, description: "An expression in CloudEvents SQL 1.0 that must be true" }),
-      ),
+      not: orNull(itself),
+      sql,
     },
     { examples: [{ exact: { type: "order.placed" } }, { sql: "type LIKE 'order.%' AND EXISTS subject" }] },
   ),
@@ -54,5 +49,5 @@ export const eventFilter = named(
 
 /** Where filters stand beside other members of a document. */
 export function eventFilters(description: string) {
-  return Type.Array(ref<EventFilter>("EventFilter"), { maxItems: eventFilterLimits.count, description });
+  return Type.Array(ref(eventFilter), { maxItems: eventFilterLimits.count, description });
 }

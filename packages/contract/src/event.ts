@@ -1,17 +1,11 @@
-import Type from "typebox";
-import "./run.ts";
-import type { WorkflowRun } from "./run.ts";
+import Type, { type Static } from "typebox";
+import { type WorkflowRun, workflowRun } from "./run.ts";
 import { named, ref } from "./schema.ts";
 
 /** What an event started that was not for one workflow: all that it fits, or all events of a batch. */
 
 /** A workflow whose trigger fits, but which could not be started. The others were. */
-export interface RefusedRun {
-  workflowRef: string;
-  workflowName: string;
-  reason: string;
-  message: string;
-}
+export interface RefusedRun extends Static<typeof refusedRun> {}
 export const refusedRun = named(
   "RefusedRun",
   Type.Object({
@@ -22,15 +16,12 @@ export const refusedRun = named(
   }),
 );
 
-export interface TriggeredRuns {
-  runs: WorkflowRun[];
-  refused: RefusedRun[];
-}
+export interface TriggeredRuns extends Static<typeof triggeredRuns> {}
 export const triggeredRuns = named(
   "TriggeredRuns",
   Type.Object({
-    runs: Type.Array(ref<WorkflowRun>("WorkflowRun")),
-    refused: Type.Array(ref<RefusedRun>("RefusedRun"), { description: "Workflows that match but could not be started" }),
+    runs: Type.Array(ref(workflowRun)),
+    refused: Type.Array(ref(refusedRun), { description: "Workflows that match but could not be started" }),
   }),
 );
 
@@ -38,11 +29,11 @@ export const triggeredRuns = named(
 export const chatChallenge = named("ChatChallenge", Type.Object({ challenge: Type.String() }));
 
 /** What an event is answered with: one run where it is for one workflow, else all that it started. */
-export const eventAnswer = Type.Unsafe<WorkflowRun | TriggeredRuns>({ anyOf: [Type.Ref("WorkflowRun"), Type.Ref("TriggeredRuns")] });
+export const eventAnswer = Type.Unsafe<WorkflowRun | TriggeredRuns>({ anyOf: [ref(workflowRun), ref(triggeredRuns)] });
 
 /** The same for webhooks, which the chat platform also tries out. */
-export const webhookAnswer = Type.Unsafe<WorkflowRun | TriggeredRuns | { challenge: string }>({
-  anyOf: [Type.Ref("WorkflowRun"), Type.Ref("TriggeredRuns"), Type.Ref("ChatChallenge")],
+export const webhookAnswer = Type.Unsafe<WorkflowRun | TriggeredRuns | Static<typeof chatChallenge>>({
+  anyOf: [ref(workflowRun), ref(triggeredRuns), ref(chatChallenge)],
 });
 
 export const maxEventsOfBatch = 100;

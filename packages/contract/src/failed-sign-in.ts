@@ -1,18 +1,9 @@
-import Type from "typebox";
-import "./page.ts";
-import { named, page } from "./schema.ts";
+import Type, { type Static } from "typebox";
+import { page } from "./page.ts";
+import { named } from "./schema.ts";
 
 /** Failed sign-ins of one hour that are alike. */
-export interface FailedSignInEntry {
-  hour: string;
-  network: string;
-  way: string;
-  reason: string;
-  account: string | null;
-  count: number;
-  firstDate: string;
-  lastDate: string;
-}
+export interface FailedSignInEntry extends Static<typeof failedSignIn> {}
 
 const moment = () => Type.String({ format: "date-time" });
 const example = {
@@ -50,4 +41,4 @@ export const failedSignIn = named(
   ),
 );
 
-export const pageFailedSignIn = page("PageFailedSignIn", "FailedSignIn");
+export const pageFailedSignIn = page("PageFailedSignIn", failedSignIn);

@@ -1,55 +1,37 @@
-import Type from "typebox";
-import { named, orNull, ref } from "./schema.ts";
-import { type Status, statuses } from "./status.ts";
+import Type, { type Static, type TObject } from "typebox";
+import { named, orNull, ref, stringEnum } from "./schema.ts";
+import { statuses } from "./status.ts";
 
 /** What runs tell when they are looked at together. Durations are milliseconds, dates ISO 8601 in UTC, rates 0 to 1. */
 
-export interface WorkflowRunSummary {
-  id: string;
-  creationDate: string;
-  duration: number;
-  status: Status;
-  workflowRef: string;
-  workflowName?: string;
-}
+export interface WorkflowRunSummary extends Static<typeof workflowRunSummary> {}
 export const workflowRunSummary = named(
   "WorkflowRunSummary",
   Type.Object({
     id: Type.String(),
     creationDate: Type.String(),
     duration: Type.Integer({ format: "int64", description: "Milliseconds from start to end; 0 until it ends" }),
-    status: Type.String({ enum: [...statuses] }),
+    status: stringEnum(statuses),
     workflowRef: Type.String(),
     workflowName: Type.Optional(Type.String()),
   }),
 );
 
 /** Percentiles of a duration; null when there is nothing to measure. */
-export interface DurationPercentiles {
-  p50: number | null;
-  p90: number | null;
-  p95: number | null;
-  p99: number | null;
-  max: number | null;
-}
+export interface DurationPercentiles extends Static<typeof durationPercentiles> {}
 const milliseconds = Type.Unsafe<number | null>({ type: ["integer", "null"], format: "int64" });
 export const durationPercentiles = named(
   "DurationPercentiles",
   Type.Object({ p50: milliseconds, p90: milliseconds, p95: milliseconds, p99: milliseconds, max: milliseconds }),
 );
 
-/** Counts of a part of the runs: those of a day, a workflow, a team. */
-export interface InsightCounts {
-  total: number;
-  succeeded: number;
-  /** Failed, timed out or invalid; a cancelled run is neither this nor succeeded. */
-  failed: number;
-}
 const countMembers = {
   total: Type.Integer(),
   succeeded: Type.Integer(),
   failed: Type.Integer({ description: "Failed, timed out or invalid; a cancelled run is neither failed nor succeeded" }),
 };
+/** Counts of a part of the runs: those of a day, a workflow, a team. */
+export interface InsightCounts extends Static<TObject<typeof countMembers>> {}
 const successRate = Type.Unsafe<number | null>({
   type: ["number", "null"],
   minimum: 0,
@@ -58,22 +40,12 @@ const successRate = Type.Unsafe<number | null>({
 });
 const medianDuration = Type.Integer({ format: "int64", description: "The median, in milliseconds; 0 if no run has ended" });
 
-export interface InsightDay extends InsightCounts {
-  /** YYYY-MM-DD in the time zone asked for. */
-  date: string;
-  medianDuration: number;
-}
+export interface InsightDay extends Static<typeof insightDay> {}
 export const insightDay = named(
   "InsightDay",
   Type.Object({ date: Type.String({ description: "YYYY-MM-DD in the requested time zone" }), ...countMembers, medianDuration }),
 );
 
-export interface InsightGroup extends InsightCounts {
-  successRate: number | null;
-  totalDuration: number;
-  medianDuration: number;
-  p95Duration: number;
-}
 const groupMembers = {
   ...countMembers,
   successRate,
@@ -82,13 +54,9 @@ const groupMembers = {
   p95Duration: Type.Integer({ format: "int64" }),
 };
 
-export interface InsightWorkflow extends InsightGroup {
-  workflowRef: string;
-  teamRef: string;
-  workflowName?: string;
-  workflowDisplayName?: string;
-  isDeleted: boolean;
-}
+export interface InsightGroup extends Static<TObject<typeof groupMembers>> {}
+
+export interface InsightWorkflow extends Static<typeof insightWorkflow> {}
 export const insightWorkflow = named(
   "InsightWorkflow",
   Type.Object({
@@ -101,32 +69,13 @@ export const insightWorkflow = named(
   }),
 );
 
-export interface InsightTeam extends InsightGroup {
-  teamRef: string;
-  teamName?: string;
-}
+export interface InsightTeam extends Static<typeof insightTeam> {}
 export const insightTeam = named(
   "InsightTeam",
   Type.Object({ teamRef: Type.String(), teamName: Type.Optional(Type.String()), ...groupMembers }),
 );
 
-export interface WorkflowRunInsight {
-  fromDate: string;
-  toDate: string;
-  timezone: string;
-  totalRuns: number;
-  concurrentRuns: number;
-  totalDuration: number;
-  medianDuration: number;
-  successRate: number | null;
-  statuses: Record<string, number>;
-  durations: DurationPercentiles;
-  queueTimes: DurationPercentiles;
-  days: InsightDay[];
-  workflows: InsightWorkflow[];
-  teams?: InsightTeam[] | null;
-  runs: WorkflowRunSummary[];
-}
+export interface WorkflowRunInsight extends Static<typeof workflowRunInsight> {}
 /** One day of one team, on which one run of two has failed. */
 const countsExample = { total: 2, succeeded: 1, failed: 1 };
 const insightExample = {
@@ -183,12 +132,12 @@ export const workflowRunInsight = named(
       medianDuration,
       successRate,
       statuses: Type.Record(Type.String(), Type.Integer(), { description: "Number of runs per status, for every status" }),
-      durations: ref<DurationPercentiles>("DurationPercentiles"),
-      queueTimes: ref<DurationPercentiles>("DurationPercentiles"),
-      days: Type.Array(ref<InsightDay>("InsightDay"), { description: "Every day, including days without runs" }),
-      workflows: Type.Array(ref<InsightWorkflow>("InsightWorkflow"), { description: "The 20 with the most runs" }),
-      teams: orNull(Type.Array(ref<InsightTeam>("InsightTeam"), { description: "The 20 with the most runs; for the instance only" })),
-      runs: Type.Array(ref<WorkflowRunSummary>("WorkflowRunSummary"), {
+      durations: ref(durationPercentiles),
+      queueTimes: ref(durationPercentiles),
+      days: Type.Array(ref(insightDay), { description: "Every day, including days without runs" }),
+      workflows: Type.Array(ref(insightWorkflow), { description: "The 20 with the most runs" }),
+      teams: orNull(Type.Array(ref(insightTeam), { description: "The 20 with the most runs; for the instance only" })),
+      runs: Type.Array(ref(workflowRunSummary), {
         description: "The end of the period, newest first",
       }),
     },

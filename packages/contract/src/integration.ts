@@ -1,22 +1,11 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { named, stringEnum } from "./schema.ts";
 
 /** Connections to outside platforms: which there are, and how a team has them. */
 
 export const integrationStatuses = ["linked", "unlinked"] as const;
 
-export interface Integration {
-  id: string;
-  name: string;
-  /** Where to connect it; empty while the instance has no settings for it. */
-  link: string;
-  icon: string;
-  status: (typeof integrationStatuses)[number];
-  description: string;
-  instructions: string;
-  ref?: string;
-  isConfigured: boolean;
-}
+export interface Integration extends Static<typeof integration> {}
 export const integration = named(
   "Integration",
   Type.Object(
@@ -49,10 +38,7 @@ export const integration = named(
   ),
 );
 
-export interface CodehostLinkRequest {
-  ref: string;
-  team: string;
-}
+export interface CodehostLinkRequest extends Static<typeof codehostLinkRequest> {}
 export const codehostLinkRequest = named(
   "CodehostLinkRequest",
   Type.Object(
@@ -68,10 +54,7 @@ export const codehostLinkRequest = named(
   ),
 );
 
-export interface ChatLinkRequest {
-  ref: string;
-  team: string;
-}
+export interface ChatLinkRequest extends Static<typeof chatLinkRequest> {}
 export const chatLinkRequest = named(
   "ChatLinkRequest",
   Type.Object(
@@ -88,12 +71,7 @@ export const chatLinkRequest = named(
   ),
 );
 
-export interface ChatWorkspace {
-  ref: string;
-  name: string;
-  scopes: string[];
-  teams: string[];
-}
+export interface ChatWorkspace extends Static<typeof chatWorkspace> {}
 export const chatWorkspace = named(
   "ChatWorkspace",
   Type.Object(
@@ -107,16 +85,7 @@ export const chatWorkspace = named(
   ),
 );
 
-export interface CodehostInstallation {
-  appId: string;
-  installationId: number;
-  orgSlug: string;
-  orgUrl: string;
-  orgId: number;
-  orgType: string;
-  events: string[];
-  repositories: string[];
-}
+export interface CodehostInstallation extends Static<typeof codehostInstallation> {}
 export const codehostInstallation = named(
   "CodehostInstallation",
   Type.Object(

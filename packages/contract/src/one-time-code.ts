@@ -1,14 +1,10 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { named } from "./schema.ts";
 
 const text = (options: Record<string, unknown>) => Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], ...options }));
 
 /** What activates an instance, and who its first administrator is. */
-export interface OneTimeCode {
-  otc?: string | null;
-  email?: string | null;
-  password?: string | null;
-}
+export interface OneTimeCode extends Static<typeof oneTimeCode> {}
 export const oneTimeCode = named(
   "OneTimeCode",
   Type.Object(

@@ -1,22 +1,12 @@
-import Type from "typebox";
-import "./action.ts";
-import type { Action } from "./action.ts";
+import Type, { type Static } from "typebox";
+import { action } from "./action.ts";
 import { initiatorMembers } from "./initiator.ts";
 import { named, ref, stringEnum } from "./schema.ts";
-import { type InitiatorType, type Phase, phases, type Status, statuses, type TriggerKind, triggers } from "./status.ts";
+import { phases, statuses, triggers } from "./status.ts";
 
 /** What somebody sees first: his teams, what waits for him, and what ran lately. */
 
-export interface OverviewTeam {
-  id: string;
-  name: string;
-  displayName: string;
-  status: "active" | "inactive";
-  workflows: number;
-  members: number;
-  openActions: number;
-  runningRuns: number;
-}
+export interface OverviewTeam extends Static<typeof overviewTeam> {}
 export const overviewTeam = named(
   "OverviewTeam",
   Type.Object({
@@ -31,24 +21,7 @@ export const overviewTeam = named(
   }),
 );
 
-export interface OverviewRun {
-  id: string;
-  teamName: string;
-  teamDisplayName: string;
-  workflowRef: string;
-  workflowName: string;
-  workflowDisplayName: string;
-  status: Status;
-  phase: Phase;
-  trigger: TriggerKind;
-  awaitingApproval: boolean;
-  initiatedByRef?: string;
-  initiatedByType?: InitiatorType;
-  initiatedByName?: string;
-  creationDate: string;
-  startTime?: string;
-  duration: number;
-}
+export interface OverviewRun extends Static<typeof overviewRun> {}
 export const overviewRun = named(
   "OverviewRun",
   Type.Object({
@@ -69,12 +42,7 @@ export const overviewRun = named(
   }),
 );
 
-export interface Overview {
-  teams: OverviewTeam[];
-  totalTeams: number;
-  actions: Action[];
-  runs: OverviewRun[];
-}
+export interface Overview extends Static<typeof overview> {}
 const exampleTeam = {
   id: "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e",
   name: "hawks",
@@ -89,10 +57,10 @@ export const overview = named(
   "Overview",
   Type.Object(
     {
-      teams: Type.Array(ref<OverviewTeam>("OverviewTeam"), { description: "By name; the first hundred" }),
+      teams: Type.Array(ref(overviewTeam), { description: "By name; the first hundred" }),
       totalTeams: Type.Integer({ minimum: 0 }),
-      actions: Type.Array(ref<Action>("Action"), { description: "Open actions on which the caller can vote and hasn't, oldest first" }),
-      runs: Type.Array(ref<OverviewRun>("OverviewRun"), { description: "The latest first" }),
+      actions: Type.Array(ref(action), { description: "Open actions on which the caller can vote and hasn't, oldest first" }),
+      runs: Type.Array(ref(overviewRun), { description: "The latest first" }),
     },
     { examples: [{ teams: [exampleTeam], totalTeams: 1, actions: [], runs: [] }] },
   ),

@@ -1,12 +1,8 @@
-import Type from "typebox";
-import { named, ref } from "./schema.ts";
+import Type, { type Static, type TObject, type TSchema } from "typebox";
+import { type Named, named, ref } from "./schema.ts";
 
 /** Whether a page is sorted: three booleans and no property names, as the published interface has it. */
-export interface PageSort {
-  sorted: boolean;
-  unsorted: boolean;
-  empty: boolean;
-}
+export interface PageSort extends Static<typeof pageSort> {}
 export const pageSort = named(
   "PageSort",
   Type.Object({
@@ -17,14 +13,7 @@ export const pageSort = named(
 );
 
 /** Where a page lies in the whole result. */
-export interface PageableObject {
-  pageNumber: number;
-  pageSize: number;
-  offset: number;
-  paged: boolean;
-  unpaged: boolean;
-  sort: PageSort;
-}
+export interface PageableObject extends Static<typeof pageableObject> {}
 export const pageableObject = named(
   "PageableObject",
   Type.Object({
@@ -33,21 +22,29 @@ export const pageableObject = named(
     offset: Type.Integer({ minimum: 0, description: "Items before this page" }),
     paged: Type.Boolean(),
     unpaged: Type.Boolean(),
-    sort: ref<PageSort>("PageSort"),
+    sort: ref(pageSort),
   }),
 );
 
-/** The envelope of every query endpoint; `page(id, item)` of schema.ts makes its schema. */
-export interface Page<Item> {
+const envelopeMembers = {
+  number: Type.Integer({ minimum: 0, description: "Index of this page, zero-based" }),
+  size: Type.Integer({ description: "The requested limit" }),
+  numberOfElements: Type.Integer(),
+  totalElements: Type.Integer({ description: "Matching items on all pages" }),
+  totalPages: Type.Integer(),
+  first: Type.Boolean(),
+  last: Type.Boolean(),
+  empty: Type.Boolean(),
+  sort: ref(pageSort),
+  pageable: ref(pageableObject),
+};
+
+/** The envelope of every query endpoint. */
+export interface Page<Item> extends Static<TObject<typeof envelopeMembers>> {
   content: Item[];
-  number: number;
-  size: number;
-  numberOfElements: number;
-  totalElements: number;
-  totalPages: number;
-  first: boolean;
-  last: boolean;
-  empty: boolean;
-  sort: PageSort;
-  pageable: PageableObject;
+}
+
+/** Its schema, as reference-api 1.1 has it. */
+export function page<T extends TSchema>(id: string, item: Named<T>) {
+  return named(id, Type.Object({ content: Type.Array(ref(item)), ...envelopeMembers }));
 }

@@ -1,21 +1,24 @@
-import Type, { type TSchema } from "typebox";
+import Type, { type Static, type TObject, type TSchema } from "typebox";
 import { type AbstractParam, abstractParam } from "./common.ts";
 import { orNull } from "./schema.ts";
 
 type Nullable<T> = { [Member in keyof T]: T[Member] | null };
 
-/** A parameter as it is written, with the names that some of its members had in older clients. */
-export interface AbstractParamRequest extends Nullable<Omit<AbstractParam, "name">> {
-  name?: string | null;
+/** The name, and the names that some members had in older clients. */
+const writtenMembers = {
+  name: orNull(Type.String({ maxLength: 250 })),
   /** Older name of `name`. */
-  key?: string | null;
+  key: orNull(Type.String({ maxLength: 250 })),
   /** Older name of `default`. */
-  defaultValue?: unknown;
+  defaultValue: Type.Optional(Type.Unknown()),
   /** Older name of `value` where it is a list. */
-  values?: string[] | null;
+  values: orNull(Type.Array(Type.String(), { maxItems: 1000 })),
   /** Older spelling of `helpertext`. */
-  helperText?: string | null;
-}
+  helperText: orNull(Type.String()),
+};
+
+/** A parameter as it is written. */
+export interface AbstractParamRequest extends Nullable<Omit<AbstractParam, "name">>, Static<TObject<typeof writtenMembers>> {}
 
 const { name: _required, ...members } = abstractParam.properties;
 
@@ -24,14 +27,5 @@ const nullable = Object.fromEntries(
   Object.entries(members).map(([name, schema]: [string, TSchema]) => [name, "type" in schema ? orNull(schema) : schema]),
 );
 
-/** What is taken; what the API document tells of it is AbstractParam. */
-export const abstractParamRequest = Type.Unsafe<AbstractParamRequest>(
-  Type.Object({
-    name: orNull(Type.String({ maxLength: 250 })),
-    ...nullable,
-    key: orNull(Type.String({ maxLength: 250 })),
-    defaultValue: Type.Optional(Type.Unknown()),
-    values: orNull(Type.Array(Type.String(), { maxItems: 1000 })),
-    helperText: orNull(Type.String()),
-  }),
-);
+/** What is taken; what the API document tells of it is AbstractParam. Its type is said, since that of a loop is not known. */
+export const abstractParamRequest = Type.Unsafe<AbstractParamRequest>(Type.Object({ ...nullable, ...writtenMembers }));

@@ -1,26 +1,13 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { named, ref, stringEnum, stringMap } from "./schema.ts";
-import { type TeamStatus, teamStatuses } from "./team.ts";
-import { type TeamRole, teamRoles, type User, userExample, userMembers } from "./user.ts";
+import { teamStatuses } from "./team.ts";
+import { teamRoles, userExample, userMembers } from "./user.ts";
 
-export interface TeamSummaryInsights {
-  workflows: number;
-  members: number;
-}
+export interface TeamSummaryInsights extends Static<typeof teamSummaryInsights> {}
 export const teamSummaryInsights = named("TeamSummaryInsights", Type.Object({ workflows: Type.Integer(), members: Type.Integer() }));
 
 /** A team of the caller. */
-export interface TeamSummary {
-  id: string;
-  name: string;
-  displayName: string;
-  creationDate: string;
-  status: TeamStatus;
-  externalRef: string | null;
-  labels: Record<string, string>;
-  role: TeamRole;
-  insights: TeamSummaryInsights;
-}
+export interface TeamSummary extends Static<typeof teamSummary> {}
 export const teamSummary = named(
   "TeamSummary",
   Type.Object({
@@ -32,15 +19,12 @@ export const teamSummary = named(
     externalRef: Type.Unsafe<string | null>({ type: ["string", "null"] }),
     labels: stringMap(),
     role: stringEnum(teamRoles, { description: "Of the caller in this team" }),
-    insights: ref<TeamSummaryInsights>("TeamSummaryInsights"),
+    insights: ref(teamSummaryInsights),
   }),
 );
 
 /** Who the caller is, where he belongs, and what he may do. */
-export interface UserProfile extends User {
-  teams: TeamSummary[];
-  permissions: string[];
-}
+export interface UserProfile extends Static<typeof userProfile> {}
 const teamExample = {
   id: "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e",
   name: "hawks",
@@ -57,7 +41,7 @@ export const userProfile = named(
   Type.Object(
     {
       ...userMembers,
-      teams: Type.Array(ref<TeamSummary>("TeamSummary")),
+      teams: Type.Array(ref(teamSummary)),
       permissions: Type.Array(Type.String(), {
         description: "resource/action: what the caller can do on the instance or in at least one of the teams",
       }),

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { named } from "./schema.ts";
 
 /** The limits of a team. In a request null or a missing one means: leave as it is (PATCH) or the default (POST). */
@@ -22,10 +22,10 @@ export const quotaNames = [
   "maxWorkflowRunDuration",
   "maxConcurrentRuns",
   "maxWaitingRuns",
-] as const;
+] as const satisfies readonly (keyof typeof limits)[];
 export type QuotaName = (typeof quotaNames)[number];
 
-export type Quotas = { [Name in QuotaName]?: number | null };
+export interface Quotas extends Static<typeof quotas> {}
 export const quotas = named(
   "Quotas",
   Type.Object(limits, {
@@ -44,15 +44,7 @@ export const quotas = named(
 );
 
 /** The limits in force, and how much of them is used. */
-export interface CurrentQuotas extends Quotas {
-  currentWorkflowCount: number;
-  currentRuns: number;
-  currentConcurrentRuns: number;
-  currentWaitingRuns: number;
-  currentRunTotalDuration: number;
-  currentRunMedianDuration: number;
-  monthlyResetDate: string;
-}
+export interface CurrentQuotas extends Static<typeof currentQuotas> {}
 export const currentQuotas = named(
   "CurrentQuotas",
   Type.Object({

@@ -1,22 +1,13 @@
-import Type from "typebox";
-import { named, ref } from "./schema.ts";
-
-/** For how many days history is kept. 0 is forever. */
-export interface RetentionDays {
-  runs?: number;
-  logs?: number;
-  deliveries?: number;
-}
-/** Of the whole instance. */
-export interface Retention extends Required<RetentionDays> {
-  audit: number;
-}
+import Type, { type Static } from "typebox";
+import { named, nullable, ref } from "./schema.ts";
 
 /** Of a number of days. A team can't keep anything forever that the instance doesn't, so its own are never 0. */
 export const maxRetentionDays = 36_500;
 
 const days = (description: string) => Type.Integer({ minimum: 0, description: `${description}, in days; 0 keeps them forever` });
 
+/** For how many days history is kept. 0 is forever. */
+export interface RetentionInForce extends Static<typeof retentionInForce> {}
 export const retentionInForce = named(
   "RetentionInForce",
   Type.Object(
@@ -29,12 +20,14 @@ export const retentionInForce = named(
   ),
 );
 
-/** What a team has of its own. In a request a kind that is missing stays as it is, and null takes the team's own away. */
-export interface TeamRetention {
-  runs?: number | null;
-  logs?: number | null;
-  deliveries?: number | null;
+export type RetentionDays = Partial<RetentionInForce>;
+/** Of the whole instance. */
+export interface Retention extends RetentionInForce {
+  audit: number;
 }
+
+/** What a team has of its own. In a request a kind that is missing stays as it is, and null takes the team's own away. */
+export interface TeamRetention extends Static<typeof teamRetention> {}
 const ownDays = (what: string) =>
   Type.Optional(
     Type.Unsafe<number | null>({
@@ -57,13 +50,7 @@ export const teamRetention = named(
 );
 
 /** How much there is of a kind of history, and since when. */
-export interface HistoryFigures {
-  kind: "runs" | "logs" | "deliveries" | "audit";
-  days: number;
-  rows: number;
-  bytes: number;
-  oldestDate: string | null;
-}
+export interface HistoryFigures extends Static<typeof historyFigures> {}
 const orNullDate = (description: string) => Type.Unsafe<string | null>({ type: ["string", "null"], format: "date-time", description });
 export const historyFigures = named(
   "HistoryFigures",
@@ -76,16 +63,7 @@ export const historyFigures = named(
   }),
 );
 
-export interface HistoryRemoval {
-  beginDate: string;
-  endDate: string | null;
-  runs: number;
-  logChunks: number;
-  deliveries: number;
-  events: number;
-  auditRecords: number;
-  partitions: string[];
-}
+export interface HistoryRemoval extends Static<typeof historyRemoval> {}
 export const historyRemoval = named(
   "HistoryRemoval",
   Type.Object({
@@ -105,20 +83,13 @@ export const historyRemoval = named(
   }),
 );
 
-export interface History {
-  kinds: HistoryFigures[];
-  lastRemoval: HistoryRemoval | null;
-  nextRemovalDate: string | null;
-}
+export interface History extends Static<typeof history> {}
 export const history = named(
   "History",
   Type.Object(
     {
-      kinds: Type.Array(ref<HistoryFigures>("HistoryFigures")),
-      lastRemoval: Type.Unsafe<HistoryRemoval | null>({
-        anyOf: [{ $ref: "HistoryRemoval" }, { type: "null" }],
-        description: "null before the first one",
-      }),
+      kinds: Type.Array(ref(historyFigures)),
+      lastRemoval: nullable(ref(historyRemoval), { description: "null before the first one" }),
       nextRemovalDate: orNullDate("When the next removal is due; null until a process with the role engine has started"),
     },
     {

@@ -1,20 +1,18 @@
-import Type from "typebox";
-import "./common.ts";
-import "./page.ts";
-import "./task-run.ts";
-import type { RunParam, RunResult, WorkflowWorkspace } from "./common.ts";
+import Type, { type Static } from "typebox";
+import { runParam, runResult, workflowWorkspace } from "./common.ts";
 import { initiatorMembers } from "./initiator.ts";
-import { labelChanges, labelMap, named, orNull, page, ref, stringEnum, stringMap } from "./schema.ts";
-import { type InitiatorType, type Phase, phases, type Status, statuses, type TriggerKind, triggers } from "./status.ts";
-import type { RunWarning, TaskRun } from "./task-run.ts";
+import { page } from "./page.ts";
+import { labelChanges, labelMap, named, orNull, ref, stringEnum, stringMap } from "./schema.ts";
+import { phases, statuses, triggers } from "./status.ts";
+import { runWarning, taskRun } from "./task-run.ts";
 
 /** Runs as the API shows them, and what starts them. Dates are ISO 8601 in UTC, durations milliseconds, time-outs minutes. */
 
 const requestMembers = {
   labels: orNull(labelMap({ description: "Added to the labels of the workflow" })),
   annotations: orNull(Type.Record(Type.String(), Type.Unknown())),
-  params: orNull(Type.Array(ref<RunParam>("RunParam"), { maxItems: 1000 })),
-  workspaces: orNull(Type.Array(ref<WorkflowWorkspace>("WorkflowWorkspace"), { maxItems: 1000 })),
+  params: orNull(Type.Array(ref(runParam), { maxItems: 1000 })),
+  workspaces: orNull(Type.Array(ref(workflowWorkspace), { maxItems: 1000 })),
   timeout: orNull(Type.Integer({ minimum: 0, description: "Minutes of wall time; defaults to that of the workflow" })),
   retries: orNull(
     Type.Integer({ minimum: -1, maximum: 100, description: "Number of new runs after this one fails or times out; 0 and -1: none" }),
@@ -22,21 +20,10 @@ const requestMembers = {
   debug: orNull(Type.Boolean()),
 };
 
-export interface WorkflowRunRequest {
-  labels?: Record<string, string> | null;
-  annotations?: Record<string, unknown> | null;
-  params?: RunParam[] | null;
-  workspaces?: WorkflowWorkspace[] | null;
-  timeout?: number | null;
-  retries?: number | null;
-  debug?: boolean | null;
-}
+export interface WorkflowRunRequest extends Static<typeof workflowRunRequest> {}
 export const workflowRunRequest = named("WorkflowRunRequest", Type.Object(requestMembers));
 
-export interface WorkflowSubmitRequest extends WorkflowRunRequest {
-  workflowVersion?: number | null;
-  trigger?: TriggerKind | null;
-}
+export interface WorkflowSubmitRequest extends Static<typeof workflowSubmitRequest> {}
 export const workflowSubmitRequest = named(
   "WorkflowSubmitRequest",
   Type.Object(
@@ -51,42 +38,7 @@ export const workflowSubmitRequest = named(
   ),
 );
 
-export interface WorkflowRun {
-  id: string;
-  creationDate: string;
-  startTime?: string;
-  duration: number;
-  queued?: number;
-  status: Status;
-  phase: Phase;
-  statusMessage?: string;
-  reason?: string;
-  waitingFor?: string;
-  truncated?: boolean;
-  warningCount: number;
-  warnings?: RunWarning[];
-  timeout?: number;
-  retries: number;
-  debug: boolean;
-  awaitingApproval: boolean;
-  workflowRef: string;
-  workflowName?: string;
-  workflowDisplayName?: string;
-  workflowVersion: number;
-  workflowRevisionRef: string;
-  trigger: TriggerKind;
-  initiatedByRef?: string;
-  initiatedByType?: InitiatorType;
-  initiatedByName?: string;
-  labels: Record<string, string>;
-  annotations: Record<string, unknown>;
-  params: RunParam[];
-  results: RunResult[];
-  workspaces: WorkflowWorkspace[];
-  tasks?: TaskRun[];
-  retryOf?: string;
-  parentRunRef?: string;
-}
+export interface WorkflowRun extends Static<typeof workflowRun> {}
 export const workflowRun = named(
   "WorkflowRun",
   Type.Object({
@@ -106,9 +58,7 @@ export const workflowRun = named(
       }),
     ),
     warningCount: Type.Integer({ minimum: 0, description: "Warnings of its task runs and of the run itself" }),
-    warnings: Type.Optional(
-      Type.Array(ref<RunWarning>("RunWarning"), { description: "The first 100 of them, if the response contains the task runs" }),
-    ),
+    warnings: Type.Optional(Type.Array(ref(runWarning), { description: "The first 100 of them, if the response contains the task runs" })),
     timeout: Type.Optional(Type.Integer({ description: "Minutes" })),
     retries: Type.Integer(),
     debug: Type.Boolean(),
@@ -122,19 +72,17 @@ export const workflowRun = named(
     ...initiatorMembers,
     labels: stringMap(),
     annotations: Type.Record(Type.String(), Type.Unknown()),
-    params: Type.Array(ref<RunParam>("RunParam")),
-    results: Type.Array(ref<RunResult>("RunResult")),
-    workspaces: Type.Array(ref<WorkflowWorkspace>("WorkflowWorkspace")),
-    tasks: Type.Optional(Type.Array(ref<TaskRun>("TaskRun"))),
+    params: Type.Array(ref(runParam)),
+    results: Type.Array(ref(runResult)),
+    workspaces: Type.Array(ref(workflowWorkspace)),
+    tasks: Type.Optional(Type.Array(ref(taskRun))),
     retryOf: Type.Optional(Type.String({ description: "The first run of this series of retries" })),
     parentRunRef: Type.Optional(Type.String()),
   }),
 );
-export const workflowRunPage = page("PageWorkflowRun", "WorkflowRun");
+export const workflowRunPage = page("PageWorkflowRun", workflowRun);
 
-export interface WorkflowRunCount {
-  status: Record<string, number>;
-}
+export interface WorkflowRunCount extends Static<typeof workflowRunCount> {}
 export const workflowRunCount = named(
   "WorkflowRunCount",
   Type.Object({ status: Type.Record(Type.String(), Type.Integer(), { description: "Runs by status, and `all`" }) }),
@@ -144,14 +92,7 @@ export const workflowRunCount = named(
 export const followUpOutcomes = ["submitted", "refused", "loop", "tooLong"] as const;
 export type FollowUpOutcome = (typeof followUpOutcomes)[number];
 
-export interface RunFollowUp {
-  workflowRef: string;
-  workflowName?: string;
-  outcome: FollowUpOutcome;
-  workflowRunRef?: string;
-  message?: string;
-  date: string;
-}
+export interface RunFollowUp extends Static<typeof runFollowUp> {}
 export const runFollowUp = named(
   "RunFollowUp",
   Type.Object({
@@ -165,12 +106,10 @@ export const runFollowUp = named(
     date: Type.String(),
   }),
 );
-export const runFollowUpPage = page("PageRunFollowUp", "RunFollowUp");
+export const runFollowUpPage = page("PageRunFollowUp", runFollowUp);
 
 /** What can be changed of a recorded run. */
-export interface RunChange {
-  labels: Record<string, string | null>;
-}
+export interface RunChange extends Static<typeof runChange> {}
 export const runChange = named(
   "RunChange",
   Type.Object(

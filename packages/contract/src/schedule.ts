@@ -1,6 +1,7 @@
-import Type from "typebox";
-import type { RunParam } from "./common.ts";
-import { labelMap, named, orNull, page, ref, stringEnum } from "./schema.ts";
+import Type, { type Static } from "typebox";
+import { runParam } from "./common.ts";
+import { page } from "./page.ts";
+import { type AsRead, labelMap, named, orNull, ref, stringEnum } from "./schema.ts";
 
 /** What starts runs of a workflow by the clock. */
 
@@ -30,52 +31,21 @@ export const defaultCatchUpWindowMinutes = 1440;
 /** Of its parameters as JSON, in characters: a page has up to 1,000 schedules, all with their parameters. */
 export const maxScheduleParamsLength = 65_536;
 
-/** A schedule as it is written: what is left out stays as it is, or is the default. */
-export interface ScheduleInput {
-  id?: string | null;
-  workflowRef?: string | null;
-  name?: string | null;
-  description?: string | null;
-  type?: string | null;
-  status?: string | null;
-  labels?: Record<string, string> | null;
-  cronSchedule?: string | null;
-  dateSchedule?: string | number | null;
-  timezone?: string | null;
-  params?: RunParam[] | null;
-  overlapPolicy?: string | null;
-  catchUpPolicy?: string | null;
-  catchUpWindow?: number | null;
-  jitter?: number | null;
-  exclusions?: string[] | null;
-}
+/** A schedule as it is written: what is left out stays as it is, or is the default. What the service sets may stand there; it is not read. */
+export interface ScheduleInput extends Static<typeof workflowSchedule> {}
 
 /** A schedule as it is read; members without a value are left out. */
-export interface WorkflowSchedule {
-  id: string;
-  workflowRef: string;
-  workflowDisplayName: string;
-  name: string;
-  description?: string;
-  creationDate: string;
+export interface WorkflowSchedule
+  extends AsRead<
+    ScheduleInput,
+    "id" | "workflowRef" | "workflowDisplayName" | "name" | "creationDate" | "labels" | "timezone" | "params" | "jitter" | "exclusions"
+  > {
   type: ScheduleType;
   status: ScheduleStatus;
-  statusMessage?: string;
-  /** Why it does not fire although it is active, and when it continues. */
-  waitingFor?: string;
-  labels: Record<string, string>;
-  cronSchedule?: string;
+  /** Milliseconds become ISO 8601. */
   dateSchedule?: string;
-  timezone: string;
-  params: RunParam[];
   overlapPolicy: OverlapPolicy;
   catchUpPolicy: CatchUpPolicy;
-  catchUpWindow?: number;
-  jitter: number;
-  exclusions: string[];
-  nextScheduleDate?: string;
-  lastScheduleDate?: string;
-  lastRunRef?: string;
 }
 
 const word = (words: readonly string[], description: string) => orNull(Type.String({ examples: [...words], maxLength: 100, description }));
@@ -116,7 +86,7 @@ export const workflowSchedule = named(
         }),
       ),
       timezone: orNull(Type.String({ maxLength: 100, examples: ["Europe/Berlin"], description: "IANA name, required" })),
-      params: orNull(Type.Array(ref<RunParam>("RunParam"), { maxItems: 1000, description: "Passed to each run" })),
+      params: orNull(Type.Array(ref(runParam), { maxItems: 1000, description: "Passed to each run" })),
       overlapPolicy: word(
         overlapPolicies,
         "If a run of the schedule is still open: queue (default) submits another, skip leaves it out, cancel ends the open ones first",
@@ -167,13 +137,10 @@ export const workflowSchedule = named(
     },
   ),
 );
-export const schedulePage = page("PageWorkflowSchedule", "WorkflowSchedule");
+export const schedulePage = page("PageWorkflowSchedule", workflowSchedule);
 
 /** The times of one schedule in a range. */
-export interface WorkflowScheduleCalendar {
-  scheduleId: string;
-  dates: string[];
-}
+export interface WorkflowScheduleCalendar extends Static<typeof workflowScheduleCalendar> {}
 export const workflowScheduleCalendar = named(
   "WorkflowScheduleCalendar",
   Type.Object(
@@ -189,14 +156,7 @@ export const workflowScheduleCalendar = named(
 export const firingOutcomes = ["submitted", "skipped", "missed", "refused"] as const;
 export type FiringOutcome = (typeof firingOutcomes)[number];
 
-export interface ScheduleFiring {
-  scheduledDate: string;
-  date: string;
-  outcome: FiringOutcome;
-  count: number;
-  workflowRunRef?: string;
-  message?: string;
-}
+export interface ScheduleFiring extends Static<typeof scheduleFiring> {}
 export const scheduleFiring = named(
   "ScheduleFiring",
   Type.Object({
@@ -208,18 +168,13 @@ export const scheduleFiring = named(
     message: Type.Optional(Type.String()),
   }),
 );
-export const scheduleFiringPage = page("PageScheduleFiring", "ScheduleFiring");
+export const scheduleFiringPage = page("PageScheduleFiring", scheduleFiring);
 
 /** Runs that one backfill starts at most. */
 export const maxBackfillTimes = 100;
 
 /** Which past times of a schedule get a run now. */
-export interface ScheduleBackfillRequest {
-  from: string;
-  to: string;
-  timeParam?: string | null;
-  preview?: boolean | null;
-}
+export interface ScheduleBackfillRequest extends Static<typeof scheduleBackfillRequest> {}
 export const scheduleBackfillRequest = named(
   "ScheduleBackfillRequest",
   Type.Object(
@@ -236,12 +191,7 @@ export const scheduleBackfillRequest = named(
 );
 
 /** One time in the range of a backfill. */
-export interface ScheduleBackfillTime {
-  scheduledDate: string;
-  isNew: boolean;
-  outcome?: FiringOutcome;
-  workflowRunRef?: string;
-}
+export interface ScheduleBackfillTime extends Static<typeof scheduleBackfillTime> {}
 export const scheduleBackfillTime = named(
   "ScheduleBackfillTime",
   Type.Object({
@@ -252,18 +202,14 @@ export const scheduleBackfillTime = named(
   }),
 );
 
-export interface ScheduleBackfill {
-  preview: boolean;
-  count: number;
-  times: ScheduleBackfillTime[];
-}
+export interface ScheduleBackfill extends Static<typeof scheduleBackfill> {}
 export const scheduleBackfill = named(
   "ScheduleBackfill",
   Type.Object(
     {
       preview: Type.Boolean(),
       count: Type.Integer({ minimum: 0, description: "Number of runs that it starts, or would start" }),
-      times: Type.Array(ref<ScheduleBackfillTime>("ScheduleBackfillTime"), { description: "All times of the range, oldest first" }),
+      times: Type.Array(ref(scheduleBackfillTime), { description: "All times of the range, oldest first" }),
     },
     {
       examples: [

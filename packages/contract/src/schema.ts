@@ -1,11 +1,15 @@
-import Type, { type Static, type TObject, type TOptional, type TSchema, type TUnknown } from "typebox";
+import Type, { type Static, type TObject, type TObjectOptions, type TProperties, type TSchema } from "typebox";
+
+/** A schema that stands in the API document under a name of its own. */
+export type Named<T extends TSchema = TSchema> = T & { readonly $id: string };
 
 /**
  * The one helper that makes a named schema: it becomes `#/components/schemas/<id>` of the API document.
- * Refer to it with `ref("<id>")`; never nest the object itself (a schema with an `$id` may stand only once).
+ * Refer to it with `ref(schema)`; never nest the object itself (a schema with an `$id` may stand only once).
+ * The type of its values is `Static<typeof schema>`. An interface that extends it keeps its name in what the compiler says.
  */
-export function named<T extends TSchema>(id: string, schema: T): T {
-  const made = { ...schema, $id: id } as T;
+export function named<T extends TSchema>(id: string, schema: T): Named<T> {
+  const made = { ...schema, $id: id };
   registry.set(id, made);
   return made;
 }
@@ -17,22 +21,45 @@ export function namedSchemas(): ReadonlyMap<string, TSchema> {
   return registry;
 }
 
-/** A reference to a named schema. The static type is given by hand (`ref<Task>("Task")`), since a reference carries none. */
-export function ref<T = unknown>(id: string) {
+/** A reference to a named schema, with the type of what that describes. */
+export function ref<T extends TSchema>(schema: Named<T>) {
+  return Type.Unsafe<Static<T>>(Type.Ref(schema.$id));
+}
+
+/** A reference of a schema to itself, for which the type has to be written by hand: it can't be derived from what is not there yet. */
+export function refToItself<T>(id: string) {
   return Type.Unsafe<T>(Type.Ref(id));
 }
 
-/** The schema, or null, which means that the member is absent. Not `anyOf` where that can be helped: its errors read badly. */
-export function orNull<T extends TSchema>(schema: T) {
+/** An object that may have more members than those that are named: they are kept as they are. */
+export function openObject<M extends TProperties>(members: M, options: TObjectOptions = {}) {
+  const schema = Type.Object(members, { additionalProperties: true, ...options });
+  return Type.Unsafe<Static<TObject<M>> & { [member: string]: unknown }>(schema);
+}
+
+/** A document as it is read, where it is written with the same schema: nothing is null, and these members are always there. */
+export type AsRead<T, Always extends keyof T> = { [M in keyof T]: Exclude<T[M], null> } & { [M in Always]-?: NonNullable<T[M]> };
+
+/** The schema, or null. Not `anyOf` where that can be helped: its errors read badly. */
+export function nullable<T extends TSchema>(schema: T, options: Record<string, unknown> = {}) {
   const { type, enum: values } = schema as { type?: string | string[]; enum?: unknown[] };
-  if (type === undefined) return Type.Optional(Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: "null" }] }));
-  const nullable = { ...schema, type: [type, "null"].flat(), ...(values && { enum: [...values, null] }) };
-  return Type.Optional(Type.Unsafe<Static<T> | null>(nullable));
+  if (type === undefined) return Type.Unsafe<Static<T> | null>({ anyOf: [schema, { type: "null" }], ...options });
+  return Type.Unsafe<Static<T> | null>({ ...schema, type: [type, "null"].flat(), ...(values && { enum: [...values, null] }), ...options });
+}
+
+/** A member that may be absent, or null, which means the same. */
+export function orNull<T extends TSchema>(schema: T, options: Record<string, unknown> = {}) {
+  return Type.Optional(nullable(schema, options));
 }
 
 /** Members that are known and may hold anything: those of another interface, which are kept as they are written. */
 export function anything<const N extends string>(...names: readonly N[]) {
-  return Object.fromEntries(names.map((name) => [name, Type.Optional(Type.Unknown())])) as Record<N, TOptional<TUnknown>>;
+  return each(names, Type.Optional(Type.Unknown()));
+}
+
+/** The same schema under each of the names. */
+export function each<const N extends string, T extends TSchema>(names: readonly N[], schema: T) {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Record<N, T>;
 }
 
 /** A string enum that the API document shows as `enum`, not as `anyOf` of single values. */
@@ -70,24 +97,4 @@ export const annotationChanges = Type.Record(Type.String(), Type.Unknown(), {
 /** A map of string to string: labels as they are read. */
 export function stringMap(options: Record<string, unknown> = {}) {
   return Type.Record(Type.String(), Type.String(), options);
-}
-
-/** The page envelope of reference-api 1.1, shared by all query endpoints. */
-export function page(id: string, item: string): TObject {
-  return named(
-    id,
-    Type.Object({
-      content: Type.Array(Type.Ref(item)),
-      number: Type.Integer({ minimum: 0, description: "Index of this page, zero-based" }),
-      size: Type.Integer({ description: "The requested limit" }),
-      numberOfElements: Type.Integer(),
-      totalElements: Type.Integer({ description: "Matching items on all pages" }),
-      totalPages: Type.Integer(),
-      first: Type.Boolean(),
-      last: Type.Boolean(),
-      empty: Type.Boolean(),
-      sort: Type.Ref("PageSort"),
-      pageable: Type.Ref("PageableObject"),
-    }),
-  );
 }

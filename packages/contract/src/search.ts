@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { named, ref, stringEnum } from "./schema.ts";
 
 /** What one search over everything finds. */
@@ -6,15 +6,7 @@ import { named, ref, stringEnum } from "./schema.ts";
 export const searchKinds = ["team", "workflow", "task", "template"] as const;
 export type SearchKind = (typeof searchKinds)[number];
 
-export interface SearchHit {
-  kind: SearchKind;
-  id: string;
-  name: string;
-  displayName: string;
-  teamName: string | null;
-  teamDisplayName: string | null;
-  status: "active" | "inactive" | null;
-}
+export interface SearchHit extends Static<typeof searchHit> {}
 export const searchHit = named(
   "SearchHit",
   Type.Object({
@@ -26,7 +18,7 @@ export const searchHit = named(
       description: "Of its team; null for a team itself, a global task or a template",
     }),
     teamDisplayName: Type.Union([Type.String(), Type.Null()]),
-    status: Type.Unsafe<SearchHit["status"]>({
+    status: Type.Unsafe<"active" | "inactive" | null>({
       type: ["string", "null"],
       enum: ["active", "inactive", null],
       description: "Templates have none",
@@ -34,9 +26,7 @@ export const searchHit = named(
   }),
 );
 
-export interface SearchResult {
-  hits: SearchHit[];
-}
+export interface SearchResult extends Static<typeof searchResult> {}
 const example = {
   kind: "workflow",
   id: "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e",
@@ -50,7 +40,7 @@ export const searchResult = named(
   "SearchResult",
   Type.Object(
     {
-      hits: Type.Array(ref<SearchHit>("SearchHit"), {
+      hits: Type.Array(ref(searchHit), {
         description: "By kind, in the order team, workflow, task, template; within a kind the best first",
       }),
     },

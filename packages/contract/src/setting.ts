@@ -1,5 +1,5 @@
-import Type, { type TSchema } from "typebox";
-import type { KeyValuePair } from "./common.ts";
+import Type, { type Static, type TSchema } from "typebox";
+import { keyValuePair } from "./common.ts";
 import { named, orNull, ref } from "./schema.ts";
 
 /** How a form shows a setting. The value of a `secured` one is never read back. */
@@ -7,25 +7,7 @@ export const settingTypes = ["text", "url", "number", "boolean", "select", "secu
 export type SettingType = (typeof settingTypes)[number];
 
 /** One setting of a group, as it is read. */
-export interface SettingConfig {
-  key: string;
-  label?: string | null;
-  description?: string | null;
-  type?: string | null;
-  value?: string | null;
-  defaultValue?: string | null;
-  options?: KeyValuePair[] | null;
-  required?: boolean | null;
-  minValueLength?: number | null;
-  maxValueLength?: number | null;
-  placeholder?: string | null;
-  helperText?: string | null;
-  language?: string | null;
-  disabled?: boolean | null;
-  readOnly?: boolean | null;
-  hiddenValue?: boolean | null;
-  sentTo?: string[] | null;
-}
+export interface SettingConfig extends Static<typeof settingConfig> {}
 export const settingConfig = named(
   "SettingConfig",
   Type.Object({
@@ -35,7 +17,7 @@ export const settingConfig = named(
     type: orNull(Type.String({ examples: [...settingTypes] })),
     value: orNull(Type.String({ description: 'Always text: "true", "25", "2Gi". A secret reads as empty' })),
     defaultValue: orNull(Type.String({ description: "The value if nothing else is set" })),
-    options: orNull(Type.Array(ref<KeyValuePair>("KeyValuePair"), { maxItems: 1000 })),
+    options: orNull(Type.Array(ref(keyValuePair), { maxItems: 1000 })),
     required: orNull(Type.Boolean({ description: "It can't be empty. Never set on a boolean" })),
     minValueLength: orNull(Type.Integer()),
     maxValueLength: orNull(Type.Integer()),
@@ -56,21 +38,10 @@ export const settingConfig = named(
 );
 
 /** A group of settings, as it is read. */
-export interface Setting {
-  id?: string | null;
-  key?: string | null;
-  name?: string | null;
-  description?: string | null;
-  tool?: string | null;
-  type?: string | null;
-  lastModified?: string | null;
-  /** The published spelling. */
-  lastModiifed?: string | null;
-  config?: SettingConfig[] | null;
-}
+export interface Setting extends Static<typeof setting> {}
 export const setting = named(
   "Setting",
-  Type.Object(groupMembers(Type.Array(ref<SettingConfig>("SettingConfig"))), {
+  Type.Object(groupMembers(Type.Array(ref(settingConfig))), {
     examples: [
       { id: "teams", key: "teams", config: [{ key: "max.workflowrun.concurrent", type: "number", value: "100", defaultValue: "100" }] },
     ],
@@ -78,9 +49,7 @@ export const setting = named(
 );
 
 /** One setting in a write: what was read may be sent back, but only `key` and `value` count. */
-export interface SettingConfigInput extends Omit<SettingConfig, "value"> {
-  value?: string | number | boolean | null;
-}
+export interface SettingConfigInput extends Static<typeof settingConfigInput> {}
 export const settingConfigInput = named(
   "SettingConfigInput",
   Type.Object({
@@ -97,12 +66,10 @@ export const settingConfigInput = named(
 );
 
 /** A group of settings in a write: it is found by `id`, or by `key`. */
-export interface SettingInput extends Omit<Setting, "config"> {
-  config?: SettingConfigInput[] | null;
-}
+export interface SettingInput extends Static<typeof settingInput> {}
 export const settingInput = named(
   "SettingInput",
-  Type.Object(groupMembers(Type.Array(ref<SettingConfigInput>("SettingConfigInput"), { maxItems: 1000 })), {
+  Type.Object(groupMembers(Type.Array(ref(settingConfigInput), { maxItems: 1000 })), {
     examples: [{ key: "teams", config: [{ key: "max.workflowrun.concurrent", value: 8 }] }],
   }),
 );

@@ -1,13 +1,10 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { named, ref, stringEnum } from "./schema.ts";
 
 /** Ways for people to sign in. */
 export const signInMethods = ["oidc", "password", "proxy"] as const;
 
-export interface SignInMethod {
-  type: (typeof signInMethods)[number];
-  url: string | null;
-}
+export interface SignInMethod extends Static<typeof signInMethod> {}
 export const signInMethod = named(
   "SignInMethod",
   Type.Object({
@@ -19,16 +16,13 @@ export const signInMethod = named(
   }),
 );
 
-export interface SignInMethods {
-  auth: "on" | "off";
-  methods: SignInMethod[];
-}
+export interface SignInMethods extends Static<typeof signInMethodsAnswer> {}
 export const signInMethodsAnswer = named(
   "SignInMethods",
   Type.Object(
     {
       auth: stringEnum(["on", "off"], { description: "off: everyone on the machine is an administrator, nobody signs in" }),
-      methods: Type.Array(ref<SignInMethod>("SignInMethod")),
+      methods: Type.Array(ref(signInMethod)),
     },
     {
       examples: [
@@ -83,15 +77,7 @@ export const passwordCode = named(
 );
 
 /** One browser in which somebody is signed in. */
-export interface Session {
-  id: string;
-  creationDate: string;
-  lastUsedDate: string | null;
-  expirationDate: string | null;
-  address: string | null;
-  userAgent: string | null;
-  current: boolean;
-}
+export interface Session extends Static<typeof session> {}
 const nullableText = (options: Record<string, unknown> = {}) => Type.Unsafe<string | null>({ type: ["string", "null"], ...options });
 export const session = named(
   "Session",
@@ -122,12 +108,7 @@ export const session = named(
 );
 
 /** A team that the caller belongs to, and what he may do there. */
-export interface CallerTeam {
-  id: string;
-  name: string;
-  displayName: string;
-  permissions: string[];
-}
+export interface CallerTeam extends Static<typeof callerTeam> {}
 export const callerTeam = named(
   "CallerTeam",
   Type.Object({
@@ -139,16 +120,7 @@ export const callerTeam = named(
 );
 
 /** Who a request comes from, whatever the credential is: what a client needs to know which of its buttons will work. */
-export interface Caller {
-  kind: "global" | "team" | "workflow" | "user" | "session";
-  id: string;
-  name: string;
-  email: string | null;
-  userId: string | null;
-  expirationDate: string | null;
-  permissions: string[];
-  teams: CallerTeam[];
-}
+export interface Caller extends Static<typeof caller> {}
 export const caller = named(
   "Caller",
   Type.Object(
@@ -162,7 +134,7 @@ export const caller = named(
       userId: nullableText({ description: "Of the person behind a session or a user's token" }),
       expirationDate: nullableText({ format: "date-time", description: "When the credential expires" }),
       permissions: Type.Array(Type.String(), { description: "resource/action with ** for any: on the instance and in all of its teams" }),
-      teams: Type.Array(ref<CallerTeam>("CallerTeam"), { description: "Teams of the caller, by name" }),
+      teams: Type.Array(ref(callerTeam), { description: "Teams of the caller, by name" }),
     },
     {
       examples: [

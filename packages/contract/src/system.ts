@@ -1,12 +1,9 @@
-import Type from "typebox";
-import { named, orNull, ref } from "./schema.ts";
+import Type, { type Static, type TObject } from "typebox";
+import { named, orNull, ref, refToItself } from "./schema.ts";
 
 /** What a client shows around the workflows: feature flags, context, navigation. */
 
-export interface Features {
-  features: Record<string, boolean>;
-  quotas?: Record<string, string>;
-}
+export interface Features extends Static<typeof features> {}
 export const features = named(
   "Features",
   Type.Object(
@@ -27,12 +24,7 @@ export const features = named(
   ),
 );
 
-export interface HeaderOption {
-  name?: string;
-  url?: string;
-  templateId?: string;
-  imageId?: string;
-}
+export interface HeaderOption extends Static<typeof headerOption> {}
 export const headerOption = named(
   "HeaderOption",
   Type.Object({
@@ -43,36 +35,18 @@ export const headerOption = named(
   }),
 );
 
-export interface HeaderNavigation {
-  name?: string;
-  url?: string;
-  isDropdown?: boolean;
-  options?: HeaderOption[];
-}
+export interface HeaderNavigation extends Static<typeof headerNavigation> {}
 export const headerNavigation = named(
   "HeaderNavigation",
   Type.Object({
     name: Type.Optional(Type.String()),
     url: Type.Optional(Type.String()),
     isDropdown: Type.Optional(Type.Boolean()),
-    options: Type.Optional(Type.Array(ref<HeaderOption>("HeaderOption"))),
+    options: Type.Optional(Type.Array(ref(headerOption))),
   }),
 );
 
-export interface HeaderPlatform {
-  name: string;
-  version: string;
-  appName: string;
-  platformName: string;
-  signOutUrl: string;
-  communityUrl: string;
-  displayLogo: boolean;
-  logoURL: string;
-  privateTeams: boolean;
-  sendMail: boolean;
-  baseServicesUrl: string;
-  baseEnvUrl: string;
-}
+export interface HeaderPlatform extends Static<typeof headerPlatform> {}
 export const headerPlatform = named(
   "HeaderPlatform",
   Type.Object({
@@ -102,11 +76,7 @@ export const headerFeatures = named(
   }),
 );
 
-export interface HeaderPlatformMessage {
-  kind?: string;
-  title?: string;
-  message?: string;
-}
+export interface HeaderPlatformMessage extends Static<typeof headerPlatformMessage> {}
 export const headerPlatformMessage = named(
   "HeaderPlatformMessage",
   Type.Object({
@@ -116,13 +86,7 @@ export const headerPlatformMessage = named(
   }),
 );
 
-export interface HeaderNavigationResponse {
-  platform: HeaderPlatform;
-  features: Record<string, boolean>;
-  navigation: HeaderNavigation[];
-  featuredServices?: HeaderOption[] | null;
-  platformMessage?: HeaderPlatformMessage | null;
-}
+export interface HeaderNavigationResponse extends Static<typeof headerNavigationResponse> {}
 const contextExample = {
   platform: {
     name: "Example Millrace",
@@ -153,39 +117,33 @@ export const headerNavigationResponse = named(
   "HeaderNavigationResponse",
   Type.Object(
     {
-      platform: ref<HeaderPlatform>("HeaderPlatform"),
-      features: ref<Record<string, boolean>>("HeaderFeatures"),
-      navigation: Type.Array(ref<HeaderNavigation>("HeaderNavigation")),
-      featuredServices: orNull(Type.Array(ref<HeaderOption>("HeaderOption"))),
-      platformMessage: Type.Optional(
-        Type.Unsafe<HeaderPlatformMessage | null>({ anyOf: [Type.Ref("HeaderPlatformMessage"), { type: "null" }] }),
-      ),
+      platform: ref(headerPlatform),
+      features: ref(headerFeatures),
+      navigation: Type.Array(ref(headerNavigation)),
+      featuredServices: orNull(Type.Array(ref(headerOption))),
+      platformMessage: orNull(ref(headerPlatformMessage)),
     },
     { examples: [contextExample] },
   ),
 );
 
-export interface Navigation {
-  name?: string;
-  type: "link" | "menu" | "divider";
-  icon?: string;
-  link?: string;
-  disabled: boolean;
-  beta: boolean;
+const navigationMembers = {
+  name: Type.Optional(Type.String()),
+  type: Type.Enum(["link", "menu", "divider"]),
+  icon: Type.Optional(Type.String()),
+  link: Type.Optional(Type.String({ description: "Path in the user interface; a link of a team has none if no team is selected" })),
+  disabled: Type.Boolean({ description: "It needs a team, and none was given" }),
+  beta: Type.Boolean(),
+};
+
+/** The links below it are written once more here: a type can't be derived from a schema that refers to itself. */
+export interface Navigation extends Static<TObject<typeof navigationMembers>> {
   childLinks?: Navigation[];
 }
 export const navigation = named(
   "Navigation",
   Type.Object(
-    {
-      name: Type.Optional(Type.String()),
-      type: Type.Enum(["link", "menu", "divider"]),
-      icon: Type.Optional(Type.String()),
-      link: Type.Optional(Type.String({ description: "Path in the user interface; a link of a team has none if no team is selected" })),
-      disabled: Type.Boolean({ description: "It needs a team, and none was given" }),
-      beta: Type.Boolean(),
-      childLinks: Type.Optional(Type.Array(ref<Navigation>("Navigation"))),
-    },
+    { ...navigationMembers, childLinks: Type.Optional(Type.Array(refToItself<Navigation>("Navigation"))) },
     { examples: [{ name: "Workflows", type: "link", icon: "FlowData", link: "/hawks/workflows", disabled: false, beta: false }] },
   ),
 );

@@ -1,50 +1,29 @@
-import Type from "typebox";
-import "./common.ts";
-import "./page.ts";
-import type { RunParam, RunResult, TaskWorkspace } from "./common.ts";
-import { named, page, ref, stringEnum, stringMap } from "./schema.ts";
-import { type Phase, phases, type Status, statuses, type TaskType, taskTypes } from "./status.ts";
+import Type, { type Static } from "typebox";
+import { runParam, runResult, taskEnvVar, taskWorkspace } from "./common.ts";
+import { page } from "./page.ts";
+import { named, openObject, ref, stringEnum, stringMap } from "./schema.ts";
+import { phases, statuses, taskTypes } from "./status.ts";
 
 /** Task runs, their attempts and their logs as the API shows them. Dates are ISO 8601 in UTC, durations milliseconds, time-outs minutes. */
 
-export interface TaskRunSpec {
-  arguments?: string[];
-  command?: string[];
-  envs?: { name: string; value?: string }[];
-  image?: string;
-  script?: string;
-  workingDir?: string;
-  debug?: boolean;
-  timeout?: number;
-  deletion?: string;
-  [member: string]: unknown;
-}
+export interface TaskRunSpec extends Static<typeof taskRunSpec> {}
 export const taskRunSpec = named(
   "TaskRunSpec",
-  Type.Object(
-    {
-      arguments: Type.Optional(Type.Array(Type.String())),
-      command: Type.Optional(Type.Array(Type.String())),
-      envs: Type.Optional(Type.Array(ref("TaskEnvVar"))),
-      image: Type.Optional(Type.String()),
-      script: Type.Optional(Type.String()),
-      workingDir: Type.Optional(Type.String()),
-      debug: Type.Optional(Type.Boolean()),
-      timeout: Type.Optional(Type.Integer()),
-      deletion: Type.Optional(Type.String()),
-    },
-    { additionalProperties: true },
-  ),
+  openObject({
+    arguments: Type.Optional(Type.Array(Type.String())),
+    command: Type.Optional(Type.Array(Type.String())),
+    envs: Type.Optional(Type.Array(ref(taskEnvVar))),
+    image: Type.Optional(Type.String()),
+    script: Type.Optional(Type.String()),
+    workingDir: Type.Optional(Type.String()),
+    debug: Type.Optional(Type.Boolean()),
+    timeout: Type.Optional(Type.Integer()),
+    deletion: Type.Optional(Type.String()),
+  }),
 );
 
 /** For how long an attempt waited for what before its first step began, in milliseconds; absent: it did not, or that is not known. */
-export interface AttemptWaitTimes {
-  queue?: number;
-  quota?: number;
-  scheduling?: number;
-  imagePull?: number;
-  start?: number;
-}
+export interface AttemptWaitTimes extends Static<typeof attemptWaitTimes> {}
 const waitTime = (description: string) => Type.Optional(Type.Integer({ minimum: 0, format: "int64", description }));
 export const attemptWaitTimes = named(
   "AttemptWaitTimes",
@@ -58,34 +37,14 @@ export const attemptWaitTimes = named(
 );
 
 /** The image of a step, with the digest that it turned out to be. */
-export interface StepImage {
-  step: string;
-  image: string;
-  digest?: string;
-}
+export interface StepImage extends Static<typeof stepImage> {}
 export const stepImage = named(
   "StepImage",
   Type.Object({ step: Type.String(), image: Type.String(), digest: Type.Optional(Type.String()) }),
 );
 
 /** One try of a task run that ended. */
-export interface TaskRunAttempt {
-  attempt: number;
-  status: string;
-  reason?: string;
-  statusMessage?: string;
-  exitCode?: number;
-  signal?: string;
-  executor?: string;
-  isolation?: string;
-  host?: string;
-  node?: string;
-  unit?: string;
-  images?: StepImage[];
-  waits?: AttemptWaitTimes;
-  startTime?: string;
-  endTime: string;
-}
+export interface TaskRunAttempt extends Static<typeof taskRunAttempt> {}
 export const taskRunAttempt = named(
   "TaskRunAttempt",
   Type.Object({
@@ -100,21 +59,15 @@ export const taskRunAttempt = named(
     host: Type.Optional(Type.String({ description: "The machine of its worker" })),
     node: Type.Optional(Type.String({ description: "The node of the cluster" })),
     unit: Type.Optional(Type.String({ description: "The pod, or the container of the last step" })),
-    images: Type.Optional(Type.Array(ref<StepImage>("StepImage"))),
-    waits: Type.Optional(ref<AttemptWaitTimes>("AttemptWaitTimes")),
+    images: Type.Optional(Type.Array(ref(stepImage))),
+    waits: Type.Optional(ref(attemptWaitTimes)),
     startTime: Type.Optional(Type.String()),
     endTime: Type.String(),
   }),
 );
 
 /** Something that a run did not do as its author may have meant it. */
-export interface RunWarning {
-  code: RunWarningCode;
-  /** Name of the task run; of a task run itself, and of what the whole run is about, absent. */
-  task?: string;
-  reference: string;
-  why: string;
-}
+export interface RunWarning extends Static<typeof runWarning> {}
 /**
  * A reference that stayed as written or became empty, a time that a limit cuts, a task that no worker can run now, parameters that share a variable,
  * patterns of a switch that were not tried on its value.
@@ -131,42 +84,7 @@ export const runWarning = named(
   }),
 );
 
-export interface TaskRun {
-  id: string;
-  type: TaskType;
-  name: string;
-  labels: Record<string, string>;
-  annotations: Record<string, unknown>;
-  creationDate: string;
-  startTime?: string;
-  duration: number;
-  timeout?: number;
-  params: RunParam[];
-  results: RunResult[];
-  workspaces: TaskWorkspace[];
-  spec?: TaskRunSpec;
-  status: Status;
-  phase: Phase;
-  statusMessage?: string;
-  reason?: string;
-  waitingFor?: string;
-  truncated?: boolean;
-  warnings?: RunWarning[];
-  needs?: string;
-  runsOn?: string[];
-  attempt: number;
-  attempts?: TaskRunAttempt[];
-  decisionValue?: string;
-  item?: number;
-  taskRef?: string;
-  taskName?: string;
-  taskVersion?: number;
-  workflowRef: string;
-  workflowName?: string;
-  workflowRevisionRef: string;
-  workflowRunRef: string;
-  agentRef?: string;
-}
+export interface TaskRun extends Static<typeof taskRun> {}
 export const taskRun = named(
   "TaskRun",
   Type.Object({
@@ -179,10 +97,10 @@ export const taskRun = named(
     startTime: Type.Optional(Type.String({ description: "Start of the latest attempt" })),
     duration: Type.Integer({ minimum: 0, format: "int64", description: "Milliseconds from start to end; 0 until it ends" }),
     timeout: Type.Optional(Type.Integer({ description: "Minutes, of each attempt" })),
-    params: Type.Array(ref<RunParam>("RunParam")),
-    results: Type.Array(ref<RunResult>("RunResult")),
-    workspaces: Type.Array(ref<TaskWorkspace>("TaskWorkspace")),
-    spec: Type.Optional(ref<TaskRunSpec>("TaskRunSpec")),
+    params: Type.Array(ref(runParam)),
+    results: Type.Array(ref(runResult)),
+    workspaces: Type.Array(ref(taskWorkspace)),
+    spec: Type.Optional(ref(taskRunSpec)),
     status: stringEnum(statuses),
     phase: stringEnum(phases),
     statusMessage: Type.Optional(Type.String()),
@@ -191,13 +109,13 @@ export const taskRun = named(
     truncated: Type.Optional(
       Type.Boolean({ description: "params and results are left out because the response would be too large; read the task run by itself" }),
     ),
-    warnings: Type.Optional(Type.Array(ref<RunWarning>("RunWarning"))),
+    warnings: Type.Optional(Type.Array(ref(runWarning))),
     needs: Type.Optional(
       Type.String({ description: "The executor that it needs: process, container, kubernetes, or image (one of the last two)" }),
     ),
     runsOn: Type.Optional(Type.Array(Type.String(), { description: "Labels that its worker must have" })),
     attempt: Type.Integer({ minimum: 0 }),
-    attempts: Type.Optional(Type.Array(ref<TaskRunAttempt>("TaskRunAttempt"))),
+    attempts: Type.Optional(Type.Array(ref(taskRunAttempt))),
     decisionValue: Type.Optional(Type.String({ description: "What a switch compared" })),
     item: Type.Optional(Type.Integer({ minimum: 0, description: "Index of the forEach item" })),
     taskRef: Type.Optional(Type.String({ description: "Id of the task" })),
@@ -211,18 +129,13 @@ export const taskRun = named(
   }),
 );
 
-export const taskRunPage = page("PageTaskRun", "TaskRun");
+export const taskRunPage = page("PageTaskRun", taskRun);
 
 /** Longest name of a topic that a task can wait for and a callback can name, in characters. */
 export const maxTopicLength = 500;
 
 /** One line that a step wrote, or that the service has to say about the attempts (stream `system`, with no step). */
-export interface LogLine {
-  time: string;
-  step: string;
-  stream?: "stdout" | "stderr" | "system";
-  text: string;
-}
+export interface LogLine extends Static<typeof logLine> {}
 export const logLine = named(
   "LogLine",
   Type.Object({
@@ -238,16 +151,11 @@ export const logLine = named(
   }),
 );
 
-export interface TaskRunLog {
-  lines: LogLine[];
-  next: string | null;
-  firstLine?: number;
-  totalLines?: number;
-}
+export interface TaskRunLog extends Static<typeof taskRunLog> {}
 export const taskRunLog = named(
   "TaskRunLog",
   Type.Object({
-    lines: Type.Array(ref<LogLine>("LogLine")),
+    lines: Type.Array(ref(logLine)),
     next: Type.Union([Type.String(), Type.Null()], {
       description: "Pass it as `after` to read on; null if the task run has ended and these are its last lines",
     }),
@@ -259,13 +167,7 @@ export const taskRunLog = named(
 );
 
 /** Lines of a log that fit a search. */
-export interface TaskRunLogSearch {
-  ranges: { first: number; last: number }[];
-  lines: number;
-  steps: string[];
-  searchedTo: number;
-  next?: number;
-}
+export interface TaskRunLogSearch extends Static<typeof taskRunLogSearch> {}
 export const taskRunLogSearch = named(
   "TaskRunLogSearch",
   Type.Object({

@@ -1,29 +1,19 @@
-import Type from "typebox";
-import "./common.ts";
-import "./task.ts";
-import type { RunParam } from "./common.ts";
+import Type, { type Static } from "typebox";
+import { runParam } from "./common.ts";
 import { named, orNull, ref, stringEnum } from "./schema.ts";
-import type { TaskInput } from "./task.ts";
+import { task } from "./task.ts";
 
 export const draftOwners = ["team", "global"] as const;
 
 /** With what a task is tried, and what of it: a version that is saved, or a draft that is not. */
-export interface TaskTryRequest {
-  version?: number | null;
-  params?: RunParam[] | null;
-  draft?: TaskInput;
-  draftDocument?: string | null;
-  draftOf?: (typeof draftOwners)[number] | null;
-}
+export interface TaskTryRequest extends Static<typeof taskTryRequest> {}
 export const taskTryRequest = named(
   "TaskTryRequest",
   Type.Object(
     {
       version: orNull(Type.Integer({ minimum: 1, description: "Default: the latest. Not with a draft" })),
-      params: orNull(
-        Type.Array(ref<RunParam>("RunParam"), { maxItems: 1000, description: "Parameters that are left out get the task's default" }),
-      ),
-      draft: Type.Optional(ref<TaskInput>("Task")),
+      params: orNull(Type.Array(ref(runParam), { maxItems: 1000, description: "Parameters that are left out get the task's default" })),
+      draft: Type.Optional(ref(task)),
       draftDocument: orNull(
         Type.String({
           minLength: 1,

@@ -1,11 +1,9 @@
-import Type from "typebox";
-import "./common.ts";
-import "./quota.ts";
-import type { AbstractParam } from "./common.ts";
-import type { CurrentQuotas, Quotas } from "./quota.ts";
-import "./retention.ts";
-import type { RetentionDays, TeamRetention } from "./retention.ts";
-import { labelLimits, named, page, ref, stringEnum, stringMap } from "./schema.ts";
+import Type, { type Static, type TSchema } from "typebox";
+import { abstractParam } from "./common.ts";
+import { page } from "./page.ts";
+import { currentQuotas, quotas } from "./quota.ts";
+import { retentionInForce, teamRetention } from "./retention.ts";
+import { labelLimits, named, orNull, ref, stringEnum, stringMap } from "./schema.ts";
 import { teamRoles } from "./user.ts";
 
 export const teamStatuses = ["active", "inactive"] as const;
@@ -24,12 +22,7 @@ export const reservedTeamNames = [
 export const teamLimits = { parameters: 1000, approverGroups: 200 } as const;
 
 /** A member. In a request `id` wins, else `email` says who; `role` is required where members are set. */
-export interface TeamMember {
-  id?: string | null;
-  email?: string | null;
-  name?: string | null;
-  role?: string | null;
-}
+export interface TeamMember extends Static<typeof teamMember> {}
 const optionalText = (options: Record<string, unknown> = {}) =>
   Type.Optional(Type.Unsafe<string | null>({ type: ["string", "null"], maxLength: 400, ...options }));
 export const teamMember = named(
@@ -43,27 +36,18 @@ export const teamMember = named(
 );
 
 /** People who decide approvals together. */
-export interface ApproverGroup {
-  id: string;
-  name: string;
-  creationDate: string;
-  approvers: TeamMember[];
-}
+export interface ApproverGroup extends Static<typeof approverGroup> {}
 export const approverGroup = named(
   "ApproverGroup",
   Type.Object({
     id: Type.String(),
     name: Type.String(),
     creationDate: Type.String({ format: "date-time" }),
-    approvers: Type.Array(ref<TeamMember>("TeamMember")),
+    approvers: Type.Array(ref(teamMember)),
   }),
 );
 
-export interface ApproverGroupRequest {
-  id?: string | null;
-  name: string;
-  approvers?: string[] | null;
-}
+export interface ApproverGroupRequest extends Static<typeof approverGroupRequest> {}
 export const approverGroupRequest = named(
   "ApproverGroupRequest",
   Type.Object({
@@ -80,16 +64,7 @@ export const approverGroupRequest = named(
   }),
 );
 
-export interface WorkflowSummary {
-  id: string;
-  name: string;
-  displayName?: string;
-  status?: string;
-  version?: number;
-  creationDate?: string;
-  icon?: string;
-  description?: string;
-}
+export interface WorkflowSummary extends Static<typeof workflowSummary> {}
 export const workflowSummary = named(
   "WorkflowSummary",
   Type.Object({
@@ -104,24 +79,7 @@ export const workflowSummary = named(
   }),
 );
 
-export interface Team {
-  id: string;
-  name: string;
-  displayName: string;
-  creationDate: string;
-  status: TeamStatus;
-  externalRef: string | null;
-  labels: Record<string, string>;
-  parameters: AbstractParam[];
-  /** Its tasks may use the network of the machine, where the instance allows it. */
-  allowHostNetwork: boolean;
-  retention: RetentionDays;
-  retentionInForce: Required<RetentionDays>;
-  quotas: CurrentQuotas;
-  members: TeamMember[];
-  workflows: WorkflowSummary[];
-  approverGroups: ApproverGroup[];
-}
+export interface Team extends Static<typeof team> {}
 export const team = named(
   "Team",
   Type.Object({
@@ -132,34 +90,22 @@ export const team = named(
     status: stringEnum(teamStatuses),
     externalRef: Type.Unsafe<string | null>({ type: ["string", "null"] }),
     labels: stringMap(),
-    parameters: Type.Array(ref<AbstractParam>("AbstractParam")),
+    parameters: Type.Array(ref(abstractParam)),
     allowHostNetwork: Type.Boolean({
       description: "Its tasks may use the machine's network, if MILLRACE_ALLOW_HOST_NETWORK allows it",
     }),
-    retention: ref<RetentionDays>("TeamRetention"),
-    retentionInForce: ref<Required<RetentionDays>>("RetentionInForce"),
-    quotas: ref<CurrentQuotas>("CurrentQuotas"),
-    members: Type.Array(ref<TeamMember>("TeamMember")),
-    workflows: Type.Array(ref<WorkflowSummary>("WorkflowSummary"), { description: "Always empty; query the team's workflows instead" }),
-    approverGroups: Type.Array(ref<ApproverGroup>("ApproverGroup")),
+    retention: ref(teamRetention),
+    retentionInForce: ref(retentionInForce),
+    quotas: ref(currentQuotas),
+    members: Type.Array(ref(teamMember)),
+    workflows: Type.Array(ref(workflowSummary), { description: "Always empty; query the team's workflows instead" }),
+    approverGroups: Type.Array(ref(approverGroup)),
   }),
 );
 
-export interface TeamRequest {
-  name?: string | null;
-  displayName?: string | null;
-  status?: string | null;
-  type?: string | null;
-  externalRef?: string | null;
-  labels?: Record<string, string | null> | null;
-  parameters?: AbstractParam[] | null;
-  allowHostNetwork?: boolean | null;
-  retention?: TeamRetention | null;
-  quotas?: Quotas | null;
-  members?: TeamMember[] | null;
-  approverGroups?: ApproverGroupRequest[] | null;
-}
-const listOf = (items: object, maxItems: number, description: string) => ({ type: ["array", "null"], maxItems, items, description });
+export interface TeamRequest extends Static<typeof teamRequest> {}
+const listOf = <T extends TSchema>(items: T, maxItems: number, description: string) =>
+  Type.Optional(Type.Unsafe<Static<T>[] | null>({ type: ["array", "null"], maxItems, items, description }));
 const teamRequestMembers = {
   id: optionalText({ description: "Ignored" }),
   name: optionalText({ maxLength: 128, description: "Turned into a slug: lower case, hyphens for spaces" }),
@@ -176,55 +122,34 @@ const teamRequestMembers = {
       description: `Merged into the existing ones; null removes one. A team has at most ${labelLimits.count}`,
     }),
   ),
-  parameters: Type.Optional(
-    Type.Unsafe<AbstractParam[] | null>(
-      listOf({ $ref: "AbstractParam" }, teamLimits.parameters, "Added, or replaced by name; a secret left empty doesn't change"),
-    ),
-  ),
+  parameters: listOf(ref(abstractParam), teamLimits.parameters, "Added, or replaced by name; a secret left empty doesn't change"),
   allowHostNetwork: Type.Optional(
     Type.Unsafe<boolean | null>({
       type: ["boolean", "null"],
       description: "Tasks of the team may use the machine's network; administrators only",
     }),
   ),
-  retention: Type.Optional(
-    Type.Unsafe<TeamRetention | null>({
-      anyOf: [{ $ref: "TeamRetention" }, { type: "null" }],
-      description: "Number of days its history is kept, if less than on the instance; null for a kind: as long as the instance keeps it",
-    }),
-  ),
-  quotas: Type.Optional(Type.Unsafe<Quotas | null>({ anyOf: [{ $ref: "Quotas" }, { type: "null" }] })),
-  members: Type.Optional(Type.Unsafe<TeamMember[] | null>(listOf({ $ref: "TeamMember" }, 1000, "Added, or given another role"))),
-  approverGroups: Type.Optional(
-    Type.Unsafe<ApproverGroupRequest[] | null>(
-      listOf({ $ref: "ApproverGroupRequest" }, teamLimits.approverGroups, "Added, or replaced by name ignoring case"),
-    ),
-  ),
+  retention: orNull(ref(teamRetention), {
+    description: "Number of days its history is kept, if less than on the instance; null for a kind: as long as the instance keeps it",
+  }),
+  quotas: orNull(ref(quotas)),
+  members: listOf(ref(teamMember), 1000, "Added, or given another role"),
+  approverGroups: listOf(ref(approverGroupRequest), teamLimits.approverGroups, "Added, or replaced by name ignoring case"),
 };
 export const teamRequest = named(
   "TeamRequest",
-  Type.Unsafe<TeamRequest>(
-    Type.Object(teamRequestMembers, {
-      examples: [{ name: "hawks", displayName: "The Hawks", members: [{ email: "owner@example.com", role: "owner" }] }],
-    }),
-  ),
+  Type.Object(teamRequestMembers, {
+    examples: [{ name: "hawks", displayName: "The Hawks", members: [{ email: "owner@example.com", role: "owner" }] }],
+  }),
 );
 
-export interface TeamNameCheckRequest {
-  name: string;
-}
+export interface TeamNameCheckRequest extends Static<typeof teamNameCheckRequest> {}
 export const teamNameCheckRequest = named(
   "TeamNameCheckRequest",
   Type.Object({ name: Type.String({ minLength: 1, maxLength: 128, pattern: "\\S" }) }, { examples: [{ name: "The Hawks" }] }),
 );
 
-export interface Role {
-  id: string;
-  type: string;
-  name: string;
-  description: string;
-  permissions: string[];
-}
+export interface Role extends Static<typeof role> {}
 export const role = named(
   "Role",
   Type.Object({
@@ -236,4 +161,4 @@ export const role = named(
   }),
 );
 
-export const pageTeam = page("PageTeam", "Team");
+export const pageTeam = page("PageTeam", team);

@@ -1,16 +1,13 @@
-import Type from "typebox";
-import { named, page, ref, stringEnum } from "./schema.ts";
+import Type, { type Static } from "typebox";
+import { page } from "./page.ts";
+import { named, ref, stringEnum } from "./schema.ts";
 
 /** Kinds of tokens: whom they act as. Sessions are made by signing in only. */
 export const tokenTypes = ["session", "user", "team", "workflow", "global"] as const;
 export type TokenType = (typeof tokenTypes)[number];
 
 /** What a token may do, and where. */
-export interface ResolvedPermissions {
-  scope: string;
-  principal: string;
-  actions: string[];
-}
+export interface ResolvedPermissions extends Static<typeof resolvedPermissions> {}
 export const resolvedPermissions = named(
   "ResolvedPermissions",
   Type.Object({
@@ -20,18 +17,7 @@ export const resolvedPermissions = named(
   }),
 );
 
-export interface Token {
-  id: string;
-  type: TokenType;
-  name: string;
-  description: string | null;
-  creationDate: string;
-  expirationDate: string | null;
-  lastUsedDate: string | null;
-  valid: boolean;
-  principal: string;
-  permissions: ResolvedPermissions[];
-}
+export interface Token extends Static<typeof token> {}
 const nullableText = (options: Record<string, unknown> = {}) => Type.Unsafe<string | null>({ type: ["string", "null"], ...options });
 export const token = named(
   "Token",
@@ -45,19 +31,11 @@ export const token = named(
     lastUsedDate: nullableText({ format: "date-time", description: "To the minute" }),
     valid: Type.Boolean({ description: "False if it has expired" }),
     principal: Type.String({ description: "ID of the team, workflow or user; ** for a global token" }),
-    permissions: Type.Array(ref<ResolvedPermissions>("ResolvedPermissions")),
+    permissions: Type.Array(ref(resolvedPermissions)),
   }),
 );
 
-export interface TokenCreateRequest {
-  type: string;
-  name: string;
-  principal?: string | null;
-  description?: string | null;
-  expirationDate?: string | number | null;
-  permissions?: string[] | null;
-  role?: string | null;
-}
+export interface TokenCreateRequest extends Static<typeof tokenCreateRequest> {}
 export const tokenCreateRequest = named(
   "TokenCreateRequest",
   Type.Object(
@@ -89,12 +67,7 @@ export const tokenCreateRequest = named(
   ),
 );
 
-export interface TokenCreateResponse {
-  id: string;
-  type: TokenType;
-  token: string;
-  expirationDate: string | null;
-}
+export interface TokenCreateResponse extends Static<typeof tokenCreateResponse> {}
 export const tokenCreateResponse = named(
   "TokenCreateResponse",
   Type.Object({
@@ -105,4 +78,4 @@ export const tokenCreateResponse = named(
   }),
 );
 
-export const pageToken = page("PageToken", "Token");
+export const pageToken = page("PageToken", token);

@@ -1,9 +1,7 @@
-import Type from "typebox";
-import "./run.ts";
-import type { WorkflowSubmitRequest } from "./run.ts";
+import Type, { type Static } from "typebox";
+import { workflowSubmitRequest } from "./run.ts";
 import { named, orNull, ref, stringEnum } from "./schema.ts";
-import "./trigger.ts";
-import type { Trigger } from "./trigger.ts";
+import { trigger } from "./trigger.ts";
 
 /** Whether something that could arrive fits the trigger of a workflow, found out without starting anything. */
 
@@ -11,28 +9,13 @@ import type { Trigger } from "./trigger.ts";
 export const testedKinds = ["webhook", "event", "codehost", "workflow"] as const;
 export type TestedKind = (typeof testedKinds)[number];
 
-export interface TriggerTestRequest {
-  kind: TestedKind;
-  /** Its members stand in place of those that are saved. */
-  trigger?: { [M in keyof Trigger]?: Trigger[M] | null } | null;
-  /** What arrives: the payload of the webhook or of the codehost's event, or the CloudEvent. */
-  payload?: Record<string, unknown> | null;
-  /** For the codehost: the name of its event. */
-  event?: string | null;
-  /** For `workflow`: id of a run that has ended. */
-  workflowRunRef?: string | null;
-}
+export interface TriggerTestRequest extends Static<typeof triggerTestRequest> {}
 export const triggerTestRequest = named(
   "TriggerTestRequest",
   Type.Object(
     {
       kind: stringEnum(testedKinds),
-      trigger: Type.Optional(
-        Type.Unsafe<TriggerTestRequest["trigger"]>({
-          anyOf: [Type.Ref("Trigger"), { type: "null" }],
-          description: "Members that are not saved yet; they replace the saved ones",
-        }),
-      ),
+      trigger: orNull(ref(trigger), { description: "Members that are not saved yet; they replace the saved ones" }),
       payload: orNull(
         Type.Record(Type.String(), Type.Unknown(), {
           description: "For webhook and codehost the object that is sent, for event the CloudEvent as JSON",
@@ -54,13 +37,7 @@ export const triggerTestRequest = named(
 );
 
 /** One condition or filter, those inside of others included. */
-export interface TriggerCheck {
-  /** JSON pointer into the trigger: `/conditions/0`, `/filters/1/any/0`. */
-  path: string;
-  holds: boolean;
-  /** For conditions: the texts that the field leads to. */
-  found?: string[];
-}
+export interface TriggerCheck extends Static<typeof triggerCheck> {}
 export const triggerCheck = named(
   "TriggerCheck",
   Type.Object({
@@ -72,24 +49,17 @@ export const triggerCheck = named(
   }),
 );
 
-export interface TriggerTest {
-  holds: boolean;
-  checks: TriggerCheck[];
-  blockers: string[];
-  attributes: Record<string, unknown>;
-  words: Record<string, readonly string[]>;
-  submission: WorkflowSubmitRequest;
-}
+export interface TriggerTest extends Static<typeof triggerTest> {}
 export const triggerTest = named(
   "TriggerTest",
   Type.Object(
     {
       holds: Type.Boolean({ description: "All conditions and filters match" }),
-      checks: Type.Array(ref<TriggerCheck>("TriggerCheck")),
+      checks: Type.Array(ref(triggerCheck)),
       blockers: Type.Array(Type.String(), { description: "Why it would not start a run anyway, as sentences" }),
       attributes: Type.Record(Type.String(), Type.Unknown(), { description: "Attributes that filters check" }),
       words: Type.Record(Type.String(), Type.Array(Type.String()), { description: "Values of the words in fields of conditions" }),
-      submission: ref<WorkflowSubmitRequest>("WorkflowSubmitRequest"),
+      submission: ref(workflowSubmitRequest),
     },
     {
       examples: [

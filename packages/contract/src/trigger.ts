@@ -1,6 +1,6 @@
-import Type from "typebox";
-import { type EventFilter, eventFilters } from "./event-filter.ts";
-import { named, orNull, ref, stringEnum } from "./schema.ts";
+import Type, { type Static } from "typebox";
+import { eventFilters } from "./event-filter.ts";
+import { type AsRead, each, named, orNull, ref, stringEnum } from "./schema.ts";
 
 /** What may start a workflow, and on which conditions. The words for what has started a run are in status.ts. */
 
@@ -10,16 +10,7 @@ export type WorkflowTriggerKind = (typeof triggerKinds)[number];
 export const conditionOperations = ["equals", "matches", "in"] as const;
 
 /** A condition on what arrived; all conditions of a trigger must hold. */
-export interface TriggerCondition {
-  /**
-   * A JSONPath into the event or payload; for the codehost also `events`, `actions`, `repositories`, `branches` and `tags`, for `workflow`
-   * also `workflows` and `statuses`.
-   */
-  field: string;
-  operation: (typeof conditionOperations)[number];
-  value?: string | null;
-  values?: string[] | null;
-}
+export interface TriggerCondition extends Static<typeof triggerCondition> {}
 export const triggerCondition = named(
   "TriggerCondition",
   Type.Object({
@@ -34,21 +25,15 @@ export const triggerCondition = named(
   }),
 );
 
-export interface Trigger {
-  enabled: boolean;
-  conditions: TriggerCondition[];
-  /** On the attributes of events, for `event`, `codehost` and `workflow`; absent where there are none. */
-  filters?: EventFilter[];
-  /** For `webhook`: only a request that is signed with the secret of the workflow starts it. Absent means false. */
-  requireSignature?: boolean;
-  /** For `codehost`: the course of the run is shown at the commit that the event is about. Absent means false. */
-  reportStatus?: boolean;
-}
+/** As it is written. */
+export interface TriggerInput extends Static<typeof trigger> {}
+/** As it is read. */
+export interface Trigger extends AsRead<TriggerInput, "enabled" | "conditions"> {}
 export const trigger = named(
   "Trigger",
   Type.Object({
     enabled: orNull(Type.Boolean()),
-    conditions: orNull(Type.Array(ref<TriggerCondition>("TriggerCondition"), { maxItems: 100 })),
+    conditions: orNull(Type.Array(ref(triggerCondition), { maxItems: 100 })),
     filters: orNull(
       eventFilters("For event, codehost and workflow: filters on the attributes of the event, which must all match; [] removes them"),
     ),
@@ -60,8 +45,5 @@ export const trigger = named(
 );
 
 export type WorkflowTriggers = Record<WorkflowTriggerKind, Trigger>;
-export type WorkflowTriggersInput = { [Kind in WorkflowTriggerKind]?: Partial<{ [M in keyof Trigger]: Trigger[M] | null }> | null };
-export const workflowTrigger = named(
-  "WorkflowTrigger",
-  Type.Object(Object.fromEntries(triggerKinds.map((kind) => [kind, orNull(ref<Trigger>("Trigger"))]))),
-);
+export interface WorkflowTriggersInput extends Static<typeof workflowTrigger> {}
+export const workflowTrigger = named("WorkflowTrigger", Type.Object(each(triggerKinds, orNull(ref(trigger)))));

@@ -1,5 +1,6 @@
-import Type from "typebox";
-import { named, orNull, page, ref, stringEnum, stringMap } from "./schema.ts";
+import Type, { type Static } from "typebox";
+import { page } from "./page.ts";
+import { named, orNull, ref, stringEnum, stringMap } from "./schema.ts";
 
 /** Words about people. The endpoints for users and the own profile use them too. */
 export const userTypes = ["user", "admin", "operator", "sponsor", "auditor", "author", "partner", "advisor"] as const;
@@ -13,11 +14,7 @@ export const teamRoles = ["owner", "editor", "reader"] as const;
 export type TeamRole = (typeof teamRoles)[number];
 
 /** What the browser UI remembers of a person. */
-export interface UserSettings {
-  isFirstVisit: boolean;
-  isShowHelp: boolean;
-  hasConsented: boolean;
-}
+export interface UserSettings extends Static<typeof userSettings> {}
 export const defaultUserSettings: UserSettings = { isFirstVisit: true, isShowHelp: true, hasConsented: false };
 export const userSettings = named(
   "UserSettings",
@@ -29,30 +26,14 @@ export const userSettings = named(
 );
 
 /** Who somebody is at an identity provider. */
-export interface UserIdentity {
-  issuer: string;
-  subject: string;
-}
+export interface UserIdentity extends Static<typeof userIdentity> {}
 const identityMembers = {
   issuer: Type.String({ minLength: 1, maxLength: 1000, examples: ["https://id.example.com/realms/main"] }),
   subject: Type.String({ minLength: 1, maxLength: 255, examples: ["4f1c0a52-9f0e-4f7e-8d0b-9a1c6d7e2f30"] }),
 };
 export const userIdentity = named("UserIdentity", Type.Object(identityMembers));
 
-export interface User {
-  id: string;
-  email: string;
-  name?: string;
-  displayName?: string;
-  type: UserType;
-  creationDate: string;
-  lastLoginDate?: string;
-  status: UserStatus;
-  labels: Record<string, string>;
-  settings: UserSettings;
-  identity?: UserIdentity;
-  requestedIdentity?: UserIdentity & { date: string };
-}
+export interface User extends Static<typeof user> {}
 /** Of the user and of the profile. */
 export const userMembers = {
   id: Type.String(),
@@ -64,7 +45,7 @@ export const userMembers = {
   lastLoginDate: Type.Optional(Type.String({ format: "date-time" })),
   status: stringEnum(userStatuses, { description: "Only active users can sign in" }),
   labels: stringMap(),
-  settings: ref<UserSettings>("UserSettings"),
+  settings: ref(userSettings),
 };
 /** Of the user, and the first part of the profile's. */
 export const userExample = {
@@ -85,7 +66,10 @@ export const user = named(
     {
       ...userMembers,
       identity: Type.Optional(
-        Type.Unsafe<UserIdentity>({ ...ref("UserIdentity"), description: "Issuer and subject of the first sign-in by OpenID Connect" }),
+        Type.Unsafe<Static<typeof userIdentity>>({
+          ...ref(userIdentity),
+          description: "Issuer and subject of the first sign-in by OpenID Connect",
+        }),
       ),
       requestedIdentity: Type.Optional(
         Type.Object(
@@ -101,50 +85,38 @@ export const user = named(
   ),
 );
 
-export interface UserRequest {
-  id?: string | null;
-  email?: string | null;
-  name?: string | null;
-  displayName?: string | null;
-  type?: string | null;
-  status?: string | null;
-  labels?: Record<string, string | null> | null;
-  settings?: { isFirstVisit?: boolean | null; isShowHelp?: boolean | null; hasConsented?: boolean | null } | null;
-  identity?: UserIdentity | null;
-}
+export interface UserRequest extends Static<typeof userRequest> {}
 const text = (options: Record<string, unknown> = {}) => orNull(Type.String({ maxLength: 400, ...options }));
 const flag = orNull(Type.Boolean());
 export const userRequest = named(
   "UserRequest",
-  Type.Unsafe<UserRequest>(
-    Type.Object(
-      {
-        id: text({ description: "Ignored: the path identifies the user" }),
-        email: text({ description: "Can't be changed here: it comes from the identity provider" }),
-        name: text({ description: "Empty: unchanged" }),
-        displayName: text({ description: "Empty: unchanged" }),
-        type: text({ description: `One of ${userTypes.join(", ")}`, examples: ["operator"] }),
-        status: text({ description: `One of ${userStatuses.join(", ")}`, examples: ["inactive"] }),
-        labels: orNull(
-          Type.Unsafe<Record<string, string | null>>({
-            type: "object",
-            maxProperties: 200,
-            propertyNames: { type: "string", minLength: 1, maxLength: 320 },
-            additionalProperties: { type: ["string", "null"], maxLength: 1000 },
-            description: "Merged into the existing ones; null removes one",
-          }),
-        ),
-        settings: orNull(Type.Object({ isFirstVisit: flag, isShowHelp: flag, hasConsented: flag })),
-        identity: orNull(
-          Type.Object(identityMembers, {
-            description:
-              "Who signs in as this user through OpenID Connect from now on, as given in `requestedIdentity`. Requires an administrator, and ends the sessions of the user",
-          }),
-        ),
-      },
-      { examples: [{ displayName: "Ada", labels: { site: "london" } }] },
-    ),
+  Type.Object(
+    {
+      id: text({ description: "Ignored: the path identifies the user" }),
+      email: text({ description: "Can't be changed here: it comes from the identity provider" }),
+      name: text({ description: "Empty: unchanged" }),
+      displayName: text({ description: "Empty: unchanged" }),
+      type: text({ description: `One of ${userTypes.join(", ")}`, examples: ["operator"] }),
+      status: text({ description: `One of ${userStatuses.join(", ")}`, examples: ["inactive"] }),
+      labels: orNull(
+        Type.Unsafe<Record<string, string | null>>({
+          type: "object",
+          maxProperties: 200,
+          propertyNames: { type: "string", minLength: 1, maxLength: 320 },
+          additionalProperties: { type: ["string", "null"], maxLength: 1000 },
+          description: "Merged into the existing ones; null removes one",
+        }),
+      ),
+      settings: orNull(Type.Object({ isFirstVisit: flag, isShowHelp: flag, hasConsented: flag })),
+      identity: orNull(
+        Type.Object(identityMembers, {
+          description:
+            "Who signs in as this user through OpenID Connect from now on, as given in `requestedIdentity`. Requires an administrator, and ends the sessions of the user",
+        }),
+      ),
+    },
+    { examples: [{ displayName: "Ada", labels: { site: "london" } }] },
   ),
 );
 
-export const pageUser = page("PageUser", "User");
+export const pageUser = page("PageUser", user);

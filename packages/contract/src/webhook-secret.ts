@@ -1,15 +1,8 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { named, orNull } from "./schema.ts";
 
 /** The secret with which senders sign webhooks for one workflow. */
-export interface WebhookSecret {
-  isSet: boolean;
-  /** Only in the answer that made it. */
-  secret?: string | null;
-  creationDate?: string | null;
-  /** Until when the one before it is good, too. */
-  previousValidUntil?: string | null;
-}
+export interface WebhookSecret extends Static<typeof webhookSecret> {}
 export const webhookSecret = named(
   "WebhookSecret",
   Type.Object(

@@ -1,16 +1,10 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { named, ref } from "./schema.ts";
 
 /** What runs the tasks of an instance, and what waits for it. */
 
 /** An executor that a worker was told to have. */
-export interface WorkerExecutor {
-  kind: string;
-  available: boolean;
-  isolation?: string;
-  fault?: string;
-  detail?: string;
-}
+export interface WorkerExecutor extends Static<typeof workerExecutor> {}
 export const workerExecutor = named(
   "WorkerExecutor",
   Type.Object({
@@ -30,20 +24,7 @@ export const workerExecutor = named(
 );
 
 /** A process that runs tasks. */
-export interface Worker {
-  id: string;
-  host: string;
-  pid: number;
-  roles: string[];
-  executors: WorkerExecutor[];
-  labels: string[];
-  slots: number;
-  busySlots: number;
-  startDate: string;
-  leaseUntilDate: string;
-  alive: boolean;
-  answering: boolean;
-}
+export interface Worker extends Static<typeof worker> {}
 export const worker = named(
   "Worker",
   Type.Object({
@@ -51,7 +32,7 @@ export const worker = named(
     host: Type.String(),
     pid: Type.Integer(),
     roles: Type.Array(Type.String(), { description: "What the process does besides running tasks" }),
-    executors: Type.Array(ref<WorkerExecutor>("WorkerExecutor")),
+    executors: Type.Array(ref(workerExecutor)),
     labels: Type.Array(Type.String(), { description: "Tasks require them with millrace.dev/runs-on" }),
     slots: Type.Integer({ description: "Number of task runs that it runs at the same time" }),
     busySlots: Type.Integer(),
@@ -66,13 +47,7 @@ export const worker = named(
 );
 
 /** Ready task runs that need the same, and why none of them is claimed. */
-export interface QueueNeed {
-  executor: string;
-  labels: string[];
-  waiting: number;
-  oldestDate: string;
-  why: string;
-}
+export interface QueueNeed extends Static<typeof queueNeed> {}
 export const queueNeed = named(
   "QueueNeed",
   Type.Object({
@@ -85,14 +60,7 @@ export const queueNeed = named(
 );
 
 /** A team whose task runs or runs wait. */
-export interface QueueTeam {
-  id: string;
-  name: string;
-  displayName: string;
-  waiting: number;
-  oldestDate: string | null;
-  queuedRuns: number;
-}
+export interface QueueTeam extends Static<typeof queueTeam> {}
 export const queueTeam = named(
   "QueueTeam",
   Type.Object({
@@ -109,20 +77,17 @@ export const queueTeam = named(
   }),
 );
 
-export interface Workers {
-  workers: Worker[];
-  queue: { waiting: number; isMore: boolean; needs: QueueNeed[]; teams: QueueTeam[] };
-}
+export interface Workers extends Static<typeof workers> {}
 export const workers = named(
   "Workers",
   Type.Object(
     {
-      workers: Type.Array(ref<Worker>("Worker"), { description: "Live ones first; a worker that is gone stays in the list for a while" }),
+      workers: Type.Array(ref(worker), { description: "Live ones first; a worker that is gone stays in the list for a while" }),
       queue: Type.Object({
         waiting: Type.Integer({ description: "Task runs that no worker has claimed yet" }),
         isMore: Type.Boolean({ description: "There are more than were counted" }),
-        needs: Type.Array(ref<QueueNeed>("QueueNeed"), { description: "The 20 with the most" }),
-        teams: Type.Array(ref<QueueTeam>("QueueTeam"), { description: "The 20 with the most" }),
+        needs: Type.Array(ref(queueNeed), { description: "The 20 with the most" }),
+        teams: Type.Array(ref(queueTeam), { description: "The 20 with the most" }),
       }),
     },
     {

@@ -1,4 +1,4 @@
-import Type from "typebox";
+import Type, { type Static } from "typebox";
 import { named, stringEnum } from "./schema.ts";
 
 /**
@@ -17,17 +17,7 @@ export const warningCodes = [
 export type WarningCode = (typeof warningCodes)[number];
 
 /** One thing for which a save would be refused, or that its author should know. */
-export interface WorkflowProblem {
-  /** A warning does not keep a document from being saved. */
-  severity: "error" | "warning";
-  /** As the error of a save has it; of a warning its code. */
-  reason: string;
-  message: string;
-  /** Name of the task that it is about. */
-  node?: string;
-  /** JSON pointer into what was sent. */
-  path?: string;
-}
+export interface WorkflowProblem extends Static<typeof workflowProblem> {}
 export const workflowProblem = named(
   "WorkflowProblem",
   Type.Object(

@@ -1,16 +1,12 @@
-import Type from "typebox";
-import "./common.ts";
-import "./insight.ts";
-import "./page.ts";
-import type { AbstractParam, ChangeLog, ResultSpec, RunParam, TaskWorkspace, WorkflowWorkspace } from "./common.ts";
-import type { WorkflowRunSummary } from "./insight.ts";
-import { annotationChanges, labelChanges, labelMap, named, orNull, page, ref, stringEnum } from "./schema.ts";
-import { type TaskType, taskTypes } from "./status.ts";
-import "./trigger.ts";
-import type { WorkflowTriggers, WorkflowTriggersInput } from "./trigger.ts";
+import Type, { type Static } from "typebox";
+import { abstractParam, changeLog, resultSpec, runParam, taskWorkspace, workflowWorkspace } from "./common.ts";
+import { workflowRunSummary } from "./insight.ts";
+import { page } from "./page.ts";
+import { type AsRead, annotationChanges, labelChanges, labelMap, named, openObject, orNull, ref, stringEnum } from "./schema.ts";
+import { taskTypes } from "./status.ts";
+import { type WorkflowTriggers, workflowTrigger } from "./trigger.ts";
 import { ratedRuns } from "./workflow-list.ts";
-import "./workflow-problem.ts";
-import type { WorkflowProblem } from "./workflow-problem.ts";
+import { workflowProblem } from "./workflow-problem.ts";
 
 /**
  * The workflow document: what a team writes down, and what it reads back. Every optional member may also be null, which
@@ -21,33 +17,18 @@ export const executionConditions = ["always", "success", "failure"] as const;
 export type ExecutionCondition = (typeof executionConditions)[number];
 
 /** An edge, written at the task it leads to. */
-export interface WorkflowTaskDependency {
-  /** Name of the other task of this workflow. */
-  taskRef: string;
-  executionCondition?: ExecutionCondition | null;
-  /** Patterns (RE2), one a line, on edges that leave a decision; empty is the default branch. */
-  decisionCondition?: string | null;
-  [member: string]: unknown;
-}
+export interface WorkflowTaskDependency extends Static<typeof workflowTaskDependency> {}
 export const workflowTaskDependency = named(
   "WorkflowTaskDependency",
-  Type.Object(
-    {
-      taskRef: Type.String({ minLength: 1, description: "Name of the other task of this workflow" }),
-      executionCondition: orNull(stringEnum(executionConditions, { description: "When the edge is followed; default always" })),
-      decisionCondition: orNull(Type.String({ description: "Regular expressions (RE2), one per line, on edges that leave a decision" })),
-    },
-    { additionalProperties: true },
-  ),
+  openObject({
+    taskRef: Type.String({ minLength: 1, description: "Name of the other task of this workflow" }),
+    executionCondition: orNull(stringEnum(executionConditions, { description: "When the edge is followed; default always" })),
+    decisionCondition: orNull(Type.String({ description: "Regular expressions (RE2), one per line, on edges that leave a decision" })),
+  }),
 );
 
 /** Runs one task once for each item of a list. */
-export interface ForEach {
-  /** The list itself (at most 10,000 items), or text with a reference that resolves to one. */
-  items: unknown[] | string;
-  /** Items that run at the same time, 1 to 1,000; default 10. */
-  parallel?: number | null;
-}
+export interface ForEach extends Static<typeof forEach> {}
 export const maxForEachItems = 10_000;
 export const forEach = named(
   "ForEach",
@@ -65,17 +46,7 @@ export const forEach = named(
 export const retryReasons = ["failed", "timedout"] as const;
 
 /** Further attempts of a task that failed or timed out. */
-export interface RetryPolicy {
-  count: number;
-  /** Pause before the first further attempt; default 1,000. */
-  backoffMs?: number | null;
-  /** By which each further pause is longer; default 2. */
-  factor?: number | null;
-  /** Default 300,000. */
-  maxBackoffMs?: number | null;
-  /** Default both. */
-  on?: (typeof retryReasons)[number][] | null;
-}
+export interface RetryPolicy extends Static<typeof retryPolicy> {}
 export const retryPolicy = named(
   "RetryPolicy",
   Type.Object({
@@ -94,30 +65,6 @@ export const unresolvedChoices = ["fail", "keep"] as const;
 export type UnresolvedReferences = (typeof unresolvedChoices)[number];
 
 /** What a task of a workflow and the data of a canvas node have in common. */
-export interface NodeMembers {
-  name: string;
-  taskRef?: string | null;
-  taskVersion?: number | null;
-  upgradesAvailable?: boolean | null;
-  timeout?: number | null;
-  labels?: Record<string, string> | null;
-  annotations?: Record<string, unknown> | null;
-  params?: RunParam[] | null;
-  results?: ResultSpec[] | null;
-  workspaces?: TaskWorkspace[] | null;
-  forEach?: ForEach | null;
-  retry?: RetryPolicy | null;
-  onLost?: "retry" | "fail" | null;
-  unresolvedReferences?: UnresolvedReferences | null;
-}
-
-/** A use of a task in a workflow: a node of its graph. */
-export interface WorkflowTask extends NodeMembers {
-  type?: TaskType | null;
-  dependencies?: WorkflowTaskDependency[] | null;
-  [member: string]: unknown;
-}
-
 export const nodeMembers = {
   name: Type.String({ minLength: 1, maxLength: 200, description: "Unique in the workflow" }),
   taskRef: orNull(Type.String({ description: "Name or ID of the task: the team's own first, then a global one. Returned as name" })),
@@ -126,11 +73,11 @@ export const nodeMembers = {
   timeout: orNull(Type.Integer({ minimum: 0, maximum: 525_600, description: "Minutes; 0 means no limit of its own" })),
   labels: orNull(labelMap()),
   annotations: orNull(Type.Record(Type.String(), Type.Unknown())),
-  params: orNull(Type.Array(ref<RunParam>("RunParam"), { maxItems: 1000, description: "Values for the parameters of the task" })),
-  results: orNull(Type.Array(ref<ResultSpec>("ResultSpec"), { maxItems: 1000, description: "Results in addition to those of the task" })),
-  workspaces: orNull(Type.Array(ref<TaskWorkspace>("TaskWorkspace"), { maxItems: 1000 })),
-  forEach: orNull(ref<ForEach>("ForEach")),
-  retry: orNull(ref<RetryPolicy>("RetryPolicy")),
+  params: orNull(Type.Array(ref(runParam), { maxItems: 1000, description: "Values for the parameters of the task" })),
+  results: orNull(Type.Array(ref(resultSpec), { maxItems: 1000, description: "Results in addition to those of the task" })),
+  workspaces: orNull(Type.Array(ref(taskWorkspace), { maxItems: 1000 })),
+  forEach: orNull(ref(forEach)),
+  retry: orNull(ref(retryPolicy)),
   onLost: orNull(stringEnum(["retry", "fail"] as const, { description: "What happens if its worker is lost; default retry" })),
   unresolvedReferences: orNull(
     stringEnum(unresolvedChoices, {
@@ -139,16 +86,15 @@ export const nodeMembers = {
   ),
 };
 
+/** A use of a task in a workflow: a node of its graph. */
+export interface WorkflowTask extends Static<typeof workflowTask> {}
 export const workflowTask = named(
   "WorkflowTask",
-  Type.Object(
-    {
-      ...nodeMembers,
-      type: orNull(stringEnum(taskTypes, { description: "The type of its task, which is the default" })),
-      dependencies: orNull(Type.Array(ref<WorkflowTaskDependency>("WorkflowTaskDependency"), { maxItems: 10_000 })),
-    },
-    { additionalProperties: true },
-  ),
+  openObject({
+    ...nodeMembers,
+    type: orNull(stringEnum(taskTypes, { description: "The type of its task, which is the default" })),
+    dependencies: orNull(Type.Array(ref(workflowTaskDependency), { maxItems: 10_000 })),
+  }),
 );
 
 export const maxWorkflowNameLength = 128;
@@ -159,6 +105,7 @@ export const reservedWorkflowNames = ["query"];
 export const workflowStatuses = ["active", "inactive"] as const;
 export type WorkflowStatus = (typeof workflowStatuses)[number];
 
+/** What a client may write of a workflow and of its canvas alike. */
 export const workflowMembers = {
   name: Type.String({
     minLength: 1,
@@ -169,7 +116,7 @@ export const workflowMembers = {
   status: orNull(Type.String({ examples: [...workflowStatuses], description: "Default active" })),
   version: orNull(Type.Integer({ description: "Set by the service" })),
   creationDate: orNull(Type.String({ description: "ISO 8601 in UTC, of the first version. Set by the service" })),
-  changelog: orNull(ref<ChangeLog>("ChangeLog")),
+  changelog: orNull(ref(changeLog)),
   icon: orNull(Type.String({ maxLength: 256 })),
   description: orNull(Type.String()),
   markdown: orNull(Type.String({ description: "Notes" })),
@@ -178,14 +125,14 @@ export const workflowMembers = {
   timeout: orNull(Type.Integer({ minimum: 0, maximum: 525_600, description: "Minutes of wall time; 0 means none" })),
   retries: orNull(Type.Integer({ minimum: 0, maximum: 100, description: "Number of new runs after one that failed or timed out" })),
   upgradesAvailable: orNull(Type.Boolean({ description: "Some task has a newer version than the one in use. Computed" })),
-  triggers: orNull(ref<WorkflowTriggersInput>("WorkflowTrigger")),
+  triggers: orNull(ref(workflowTrigger)),
   warnings: orNull(
-    Type.Array(ref<WorkflowProblem>("WorkflowProblem"), {
+    Type.Array(ref(workflowProblem), {
       maxItems: 1000,
       description: "In the response to a save: problems that don't prevent saving. Set by the service",
     }),
   ),
-  workspaces: orNull(Type.Array(ref<WorkflowWorkspace>("WorkflowWorkspace"), { maxItems: 1000 })),
+  workspaces: orNull(Type.Array(ref(workflowWorkspace), { maxItems: 1000 })),
   unresolvedReferences: orNull(
     stringEnum(unresolvedChoices, {
       description: "What happens to a task whose parameters refer to a name that doesn't exist: it fails (default), or the text stays",
@@ -193,74 +140,49 @@ export const workflowMembers = {
   ),
 };
 
-/** What a client may write of a workflow and of its canvas alike. */
-export interface WorkflowMembers {
-  name: string;
-  displayName?: string | null;
-  status?: string | null;
-  changelog?: ChangeLog | null;
-  icon?: string | null;
-  description?: string | null;
-  markdown?: string | null;
-  labels?: Record<string, string | null> | null;
-  annotations?: Record<string, unknown> | null;
-  timeout?: number | null;
-  retries?: number | null;
-  triggers?: WorkflowTriggersInput | null;
-  warnings?: WorkflowProblem[] | null;
-  workspaces?: WorkflowWorkspace[] | null;
-  unresolvedReferences?: UnresolvedReferences | null;
-}
-
 /** What a client writes. */
-export interface WorkflowInput extends WorkflowMembers {
-  tasks?: WorkflowTask[] | null;
-  params?: AbstractParam[] | null;
-  [member: string]: unknown;
-}
+export interface WorkflowInput extends Static<typeof workflow> {}
 
 /** What it reads. */
-export interface Workflow extends WorkflowInput {
-  id: string;
-  displayName: string;
+export interface Workflow
+  extends AsRead<
+    WorkflowInput,
+    | "id"
+    | "displayName"
+    | "version"
+    | "creationDate"
+    | "changelog"
+    | "annotations"
+    | "upgradesAvailable"
+    | "tasks"
+    | "params"
+    | "workspaces"
+  > {
   status: WorkflowStatus;
-  version: number;
-  creationDate: string;
-  changelog: ChangeLog;
+  /** Without those that a write removes. */
   labels: Record<string, string>;
-  annotations: Record<string, unknown>;
-  upgradesAvailable: boolean;
   triggers: WorkflowTriggers;
-  tasks: WorkflowTask[];
-  params: AbstractParam[];
-  workspaces: WorkflowWorkspace[];
-  latestRuns?: WorkflowRunSummary[];
 }
 
-export const workflow = Type.Unsafe<WorkflowInput>(
-  named(
-    "Workflow",
-    Type.Object(
-      {
-        id: orNull(Type.String({ description: "Set by the service" })),
-        ...workflowMembers,
-        tasks: orNull(
-          Type.Array(ref<WorkflowTask>("WorkflowTask"), {
-            maxItems: 10_002,
-            description: "Its graph; start and end are added when missing",
-          }),
-        ),
-        params: orNull(Type.Array(ref<AbstractParam>("AbstractParam"), { maxItems: 1000 })),
-        latestRuns: orNull(
-          Type.Array(ref<WorkflowRunSummary>("WorkflowRunSummary"), {
-            maxItems: ratedRuns,
-            description: "Newest first, in lists that requested them. Set by the service",
-          }),
-        ),
-      },
-      { additionalProperties: true },
+export const workflow = named(
+  "Workflow",
+  openObject({
+    id: orNull(Type.String({ description: "Set by the service" })),
+    ...workflowMembers,
+    tasks: orNull(
+      Type.Array(ref(workflowTask), {
+        maxItems: 10_002,
+        description: "Its graph; start and end are added when missing",
+      }),
     ),
-  ),
+    params: orNull(Type.Array(ref(abstractParam), { maxItems: 1000 })),
+    latestRuns: orNull(
+      Type.Array(ref(workflowRunSummary), {
+        maxItems: ratedRuns,
+        description: "Newest first, in lists that requested them. Set by the service",
+      }),
+    ),
+  }),
 );
 
-export const workflowResponsePage = page("WorkflowResponsePage", "Workflow");
+export const workflowResponsePage = page("WorkflowResponsePage", workflow);

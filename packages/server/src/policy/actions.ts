@@ -1,6 +1,6 @@
+import { holds } from "@millrace/contract/permission.ts";
 import type { Principal } from "../api/endpoint.ts";
 import { allows, isPerson } from "./allows.ts";
-import { holds } from "./permissions.ts";
 
 /**
  * Which actions of a team the principal may vote on. Who may act on actions votes on all that name no approver group. To be in an

@@ -1,5 +1,5 @@
+import { holds } from "@millrace/contract/permission.ts";
 import type { Permission, Principal, Signer } from "../api/endpoint.ts";
-import { holds } from "./permissions.ts";
 
 /**
  * May this principal do this? In a team an instance-wide permission counts too; without a team only those count.

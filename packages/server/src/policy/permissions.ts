@@ -1,26 +1,6 @@
-/**
- * Permissions are `resource/action`; either part may be `**`. A list of them is the union. Pure.
- */
-export const resources = [
-  "system",
-  "workflow",
-  "workflowrun",
-  "workflowtemplate",
-  "taskrun",
-  "task",
-  "action",
-  "user",
-  "team",
-  "token",
-  "parameter",
-  "schedule",
-  "insights",
-  "integration",
-  "webhook",
-] as const;
+import { permissionActions as actions, holds, permissionResources as resources, splitPermission } from "@millrace/contract/permission.ts";
 
-/** `grant`: to decide who decides. It is a word of its own so that neither `write` nor `delete` of anything permits it. */
-export const actions = ["read", "write", "delete", "action", "grant"] as const;
+/** What the service does with permissions besides asking whether one is held, which is the rule of the contract. Pure. */
 
 /** Undefined when the text is a permission, else a sentence that says what is wrong with it. */
 export function permissionFault(text: string): string | undefined {
@@ -31,11 +11,6 @@ export function permissionFault(text: string): string | undefined {
   }
   if (action !== "**" && !(actions as readonly string[]).includes(action)) return `the action must be ** or one of ${actions.join(", ")}`;
   return undefined;
-}
-
-/** True when the held permissions contain that one. `wanted` has no wildcard. */
-export function holds(held: readonly string[], wanted: string): boolean {
-  return held.some((pattern) => matches(pattern, wanted));
 }
 
 /** True when everything that `wanted` (wildcards allowed) permits is permitted by the held ones together. */
@@ -49,16 +24,9 @@ export function intersect(some: readonly string[], others: readonly string[]): s
   return [...new Set(both)];
 }
 
-function matches(pattern: string, wanted: string): boolean {
-  if (pattern === "**/**" || pattern === wanted) return true;
-  const [resource, action] = split(pattern);
-  const [wantedResource, wantedAction] = split(wanted);
-  return (resource === "**" || resource === wantedResource) && (action === "**" || action === wantedAction);
-}
-
 function meet(a: string, b: string): string | undefined {
-  const [resourceA, actionA] = split(a);
-  const [resourceB, actionB] = split(b);
+  const [resourceA, actionA] = splitPermission(a);
+  const [resourceB, actionB] = splitPermission(b);
   const resource = meetPart(resourceA, resourceB);
   const action = meetPart(actionA, actionB);
   return resource === undefined || action === undefined ? undefined : `${resource}/${action}`;
@@ -70,13 +38,8 @@ function meetPart(a: string, b: string): string | undefined {
 }
 
 function concrete(pattern: string): string[] {
-  const [resource, action] = split(pattern);
+  const [resource, action] = splitPermission(pattern);
   const ofResources = resource === "**" ? resources : [resource];
   const ofActions = action === "**" ? actions : [action];
   return ofResources.flatMap((r) => ofActions.map((a) => `${r}/${a}`));
-}
-
-function split(permission: string): [string, string] {
-  const slash = permission.indexOf("/");
-  return [permission.slice(0, slash), permission.slice(slash + 1)];
 }

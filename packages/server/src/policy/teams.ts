@@ -1,7 +1,8 @@
+import { holds } from "@millrace/contract/permission.ts";
 import type { TeamRole } from "@millrace/contract/user.ts";
 import type { Permission, Principal } from "../api/endpoint.ts";
 import { allows, isPerson, permissionsInTeam } from "./allows.ts";
-import { covers, holds } from "./permissions.ts";
+import { covers } from "./permissions.ts";
 import { teamRolePermissions } from "./roles.ts";
 
 /** Every person may, unless his token was narrowed to less; a token that acts as itself needs the permission for all teams. */

@@ -1,6 +1,7 @@
+import { holds } from "@millrace/contract/permission.ts";
 import type { Principal } from "../api/endpoint.ts";
 import { allows, permissionsInTeam } from "./allows.ts";
-import { covers, holds } from "./permissions.ts";
+import { covers } from "./permissions.ts";
 
 /** Whom a token acts as. */
 export type TokenOwner =

@@ -1,13 +1,7 @@
+import { holds } from "@millrace/contract/permission.ts";
 import type { components } from "./schema.generated.ts";
 
 export type Caller = components["schemas"]["Caller"];
-
-/** As the server's own rule (policy/allows.ts): either part may be `**`. */
-function covers(granted: string, wanted: string): boolean {
-  const [resource, action] = granted.split("/");
-  const [wantedResource, wantedAction] = wanted.split("/");
-  return (resource === "**" || resource === wantedResource) && (action === "**" || action === wantedAction);
-}
 
 /**
  * Whether a button will work, before it is pressed; the server decides.
@@ -16,7 +10,7 @@ function covers(granted: string, wanted: string): boolean {
  */
 export function may(caller: Caller, permission: string, team?: string): boolean {
   const ofTeam = team === undefined ? [] : (caller.teams.find(({ id, name }) => id === team || name === team)?.permissions ?? []);
-  return [...caller.permissions, ...ofTeam].some((granted) => covers(granted, permission));
+  return holds([...caller.permissions, ...ofTeam], permission);
 }
 
 /** What to say beside a button that does not work. Undefined when it does. */

@@ -1,5 +1,4 @@
-import "@millrace/contract/action.ts";
-import type { ActionRequest } from "@millrace/contract/action.ts";
+import { actionRequest } from "@millrace/contract/action.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { decideActions as decide } from "../../domain/action/decide-actions.ts";
@@ -21,7 +20,7 @@ export const decideActions = defineEndpoint({
   entrance: "action/read",
   transaction: "write",
   params: teamPath,
-  body: Type.Array(ref<ActionRequest>("ActionRequest"), {
+  body: Type.Array(ref(actionRequest), {
     maxItems: 1000,
     examples: [[{ id: "…", approved: true, comments: "Looks good" }]],
   }),

@@ -1,4 +1,4 @@
-import { actionStatuses, actionTypes } from "@millrace/contract/action.ts";
+import { actionPage, actionStatuses, actionTypes } from "@millrace/contract/action.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { queryActions as query } from "../../store/action/actions.ts";
@@ -33,7 +33,7 @@ export const queryActions = defineEndpoint({
     fromDate: date("Made at this time or later"),
     toDate: date("Made at this time or earlier"),
   }),
-  response: ref("PageAction"),
+  response: ref(actionPage),
   async handle({ db, team, query: wanted, principal }) {
     const { limit, page, types, statuses, workflows } = wanted;
     const votableBy = wanted.mine ? ballotOf(principal, [team.id]) : undefined;

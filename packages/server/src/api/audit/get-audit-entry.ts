@@ -1,4 +1,4 @@
-import "@millrace/contract/audit.ts";
+import { auditEntry } from "@millrace/contract/audit.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
@@ -9,7 +9,7 @@ import { defineEndpoint } from "../endpoint.ts";
 import { teamParameter } from "../team-path.ts";
 import { viewAuditEntry } from "./audit.view.ts";
 
-const shared = { method: "GET", tag: "Audit", transaction: "read", response: ref("AuditEntry") } as const;
+const shared = { method: "GET", tag: "Audit", transaction: "read", response: ref(auditEntry) } as const;
 const auditId = Type.String({ description: "Id of the audit record" });
 
 export const getTeamAuditEntry = defineEndpoint({

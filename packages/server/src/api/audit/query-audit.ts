@@ -1,4 +1,4 @@
-import "@millrace/contract/audit.ts";
+import { pageAuditEntry } from "@millrace/contract/audit.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { defineEndpoint } from "../endpoint.ts";
@@ -14,6 +14,6 @@ export const queryAudit = defineEndpoint({
   permission: "system/read",
   transaction: "read",
   query: Type.Object({ ...auditParameters, teams: list("Names or ids of teams; default everything") }),
-  response: ref("PageAuditEntry"),
+  response: ref(pageAuditEntry),
   handle: ({ db, query }) => searchAudit(db, query, { teamId: undefined, teams: query.teams?.length ? query.teams : undefined }),
 });

@@ -1,4 +1,4 @@
-import "@millrace/contract/audit.ts";
+import { pageAuditEntry } from "@millrace/contract/audit.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { defineEndpoint } from "../endpoint.ts";
@@ -15,6 +15,6 @@ export const queryTeamAudit = defineEndpoint({
   transaction: "read",
   params: teamPath,
   query: Type.Object(auditParameters),
-  response: ref("PageAuditEntry"),
+  response: ref(pageAuditEntry),
   handle: ({ db, team, query }) => searchAudit(db, query, { teamId: team.id }),
 });

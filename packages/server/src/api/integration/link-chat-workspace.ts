@@ -1,5 +1,5 @@
-import { type ChatLinkRequest, chatLinkRequest, type Integration } from "@millrace/contract/integration.ts";
-import Type from "typebox";
+import { chatLinkRequest, integration } from "@millrace/contract/integration.ts";
+import { ref } from "@millrace/contract/schema.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { linkTeamToChatWorkspace } from "../../domain/integration/link-chat-workspace.ts";
 import { mayDoEverything } from "../../policy/users.ts";
@@ -18,9 +18,9 @@ export const linkChatWorkspace = defineEndpoint({
   permission: "signed-in",
   transaction: "write",
   body: chatLinkRequest,
-  response: Type.Unsafe<Integration>(Type.Ref("Integration")),
+  response: ref(integration),
   async handle({ db, body, principal, keyring, services, audit }) {
-    const { ref, team: teamRef } = body as ChatLinkRequest;
+    const { ref, team: teamRef } = body;
     const team = await requireTeam(db, principal, teamRef, "integration/write");
     const settings = await readIntegrationSettings(db, keyring);
     const mayVouch = mayDoEverything(principal);

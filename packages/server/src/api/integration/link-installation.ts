@@ -1,5 +1,5 @@
-import { codehostLinkRequest, type Integration } from "@millrace/contract/integration.ts";
-import Type from "typebox";
+import { codehostLinkRequest, integration } from "@millrace/contract/integration.ts";
+import { ref } from "@millrace/contract/schema.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { linkTeamToInstallation, requireInstallation } from "../../domain/integration/link-installation.ts";
 import { recordLiveInstallation } from "../../domain/integration/record-installation-event.ts";
@@ -27,7 +27,7 @@ export const linkInstallation = defineEndpoint({
   transaction: "write",
   opensTransaction: true,
   body: codehostLinkRequest,
-  response: Type.Unsafe<Integration>(Type.Ref("Integration")),
+  response: ref(integration),
   async handle({ db: pool, body, principal, keyring, services, auditRecord }) {
     const db = pool as unknown as Database;
     const team = await requireTeam(db, principal, body.team, "integration/write");

@@ -1,4 +1,5 @@
-import type { ChatWorkspace } from "@millrace/contract/integration.ts";
+import { chatWorkspace } from "@millrace/contract/integration.ts";
+import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { listChatWorkspaces as list } from "../../store/integration/chat-workspaces.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -13,7 +14,7 @@ export const listChatWorkspaces = defineEndpoint({
   tag: "Integrations",
   permission: "integration/read",
   transaction: "read",
-  response: Type.Array(Type.Unsafe<ChatWorkspace>(Type.Ref("ChatWorkspace")), { maxItems: maxListed }),
+  response: Type.Array(ref(chatWorkspace), { maxItems: maxListed }),
   async handle({ db }) {
     const rows = await list(db, maxListed);
     return rows.map(({ ref, name, scopes, teams }) => ({ ref, name: name ?? "", scopes, teams }));

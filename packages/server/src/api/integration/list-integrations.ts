@@ -1,4 +1,5 @@
-import type { Integration } from "@millrace/contract/integration.ts";
+import { integration } from "@millrace/contract/integration.ts";
+import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { findChatWorkspaceOfTeam } from "../../store/integration/chat-workspaces.ts";
@@ -16,7 +17,7 @@ export const listIntegrations = defineEndpoint({
   permission: "signed-in",
   transaction: "read",
   query: Type.Object({ team: Type.String({ minLength: 1, maxLength: 200, description: "Name or id of the team" }) }),
-  response: Type.Array(Type.Unsafe<Integration>(Type.Ref("Integration"))),
+  response: Type.Array(ref(integration)),
   async handle({ db, query, principal, keyring, services }) {
     const team = await requireTeam(db, principal, query.team, "integration/read");
     const settings = await readIntegrationSettings(db, keyring);

@@ -1,4 +1,4 @@
-import { type ChatLinkRequest, chatLinkRequest } from "@millrace/contract/integration.ts";
+import { chatLinkRequest } from "@millrace/contract/integration.ts";
 import { findChatWorkspaceByAnyId, unlinkChatWorkspace as unlink } from "../../store/integration/chat-workspaces.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { requireTeam } from "./require-team.ts";
@@ -16,7 +16,7 @@ export const unlinkChatWorkspace = defineEndpoint({
   body: chatLinkRequest,
   response: null,
   async handle({ db, body, principal, audit }) {
-    const { ref, team: teamRef } = body as ChatLinkRequest;
+    const { ref, team: teamRef } = body;
     const team = await requireTeam(db, principal, teamRef, "integration/write");
     const workspace = await findChatWorkspaceByAnyId(db, ref);
     const wasLinked = workspace !== undefined && (await unlink(db, team.id, workspace.id));

@@ -1,6 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { Navigation } from "@millrace/contract/system.ts";
-import "@millrace/contract/system.ts";
+import { navigation } from "@millrace/contract/system.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { canSeeTeam } from "../../policy/allows.ts";
@@ -19,7 +18,7 @@ export const listNavigation = defineEndpoint({
   permission: "signed-in",
   transaction: "none",
   query: Type.Object({ team: Type.Optional(Type.String({ description: "Name or id of the team that is looked at" })) }),
-  response: Type.Array(ref<Navigation>("Navigation")),
+  response: Type.Array(ref(navigation)),
   async handle({ db, query, principal, services }) {
     const team = query.team ? await findVisibleTeam(db, principal, query.team) : undefined;
     const { features } = await services.runs.settings.load(db);

@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { SubscriptionChange } from "@millrace/contract/subscription.ts";
+import { subscription, subscriptionChange } from "@millrace/contract/subscription.ts";
 import { changeSubscription as change } from "../../domain/outbound/save-subscription.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -29,8 +29,8 @@ function defineChange(place: SubscriptionPlace, method: "PATCH" | "PUT", summary
     permission: "integration/write",
     transaction: "write",
     params: subscriptionParams(place),
-    body: ref<SubscriptionChange>("SubscriptionChange"),
-    response: ref("Subscription"),
+    body: ref(subscriptionChange),
+    response: ref(subscription),
     async handle({ db, team, params, body, keyring, services, audit, afterCommit }) {
       const { before, after } = await change(db, { teamId: scopeOf(team), keyring }, params.subscription, body, method === "PUT");
       const view = viewSubscription(after);

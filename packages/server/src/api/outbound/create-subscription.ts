@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { SubscriptionInput } from "@millrace/contract/subscription.ts";
+import { subscription, subscriptionInput } from "@millrace/contract/subscription.ts";
 import Type from "typebox";
 import { createSubscription as create } from "../../domain/outbound/save-subscription.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
@@ -19,8 +19,8 @@ export const createSubscription = inBothPlaces(({ path, of, params }) =>
     permission: "integration/write",
     transaction: "write",
     params: Type.Object(params),
-    body: ref<SubscriptionInput>("SubscriptionInput"),
-    response: ref("Subscription"),
+    body: ref(subscriptionInput),
+    response: ref(subscription),
     async handle({ db, team, principal, body, keyring, services, audit, afterCommit }) {
       const scope = { teamId: scopeOf(team), keyring, principalId: principal.id };
       const { subscription, secret } = await create(db, scope, body);

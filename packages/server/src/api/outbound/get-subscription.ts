@@ -1,4 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
+import { subscription } from "@millrace/contract/subscription.ts";
 import { requireSubscription } from "../../domain/outbound/require-subscription.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewSubscription } from "./subscription.view.ts";
@@ -13,7 +14,7 @@ export const getSubscription = inBothPlaces((place) =>
     permission: "integration/read",
     transaction: "read",
     params: subscriptionParams(place),
-    response: ref("Subscription"),
+    response: ref(subscription),
     handle: async ({ db, team, params }) => viewSubscription(await requireSubscription(db, scopeOf(team), params.subscription)),
   }),
 );

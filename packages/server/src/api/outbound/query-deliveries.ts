@@ -1,4 +1,4 @@
-import { deliveryStatuses } from "@millrace/contract/delivery.ts";
+import { deliveryPage, deliveryStatuses } from "@millrace/contract/delivery.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { requireSubscription } from "../../domain/outbound/require-subscription.ts";
@@ -20,7 +20,7 @@ export const queryDeliveries = inBothPlaces((place) =>
     transaction: "read",
     params: subscriptionParams(place),
     query: Type.Object({ ...defaultedPageParameters, statuses: listOf(deliveryStatuses, "Default all") }),
-    response: ref("PageDelivery"),
+    response: ref(deliveryPage),
     async handle({ db, team, params, query: { limit, page, statuses }, services }) {
       const { id } = await requireSubscription(db, scopeOf(team), params.subscription);
       const total = await countDeliveries(db, id, statuses);

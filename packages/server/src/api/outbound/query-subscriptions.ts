@@ -1,4 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
+import { subscriptionPage } from "@millrace/contract/subscription.ts";
 import Type from "typebox";
 import { countSubscriptions, listSubscriptions } from "../../store/outbound/subscriptions.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -18,7 +19,7 @@ export const querySubscriptions = inBothPlaces(({ path, of, params }) =>
     transaction: "read",
     params: Type.Object(params),
     query: Type.Object(defaultedPageParameters),
-    response: ref("PageSubscription"),
+    response: ref(subscriptionPage),
     async handle({ db, team, query: { limit, page } }) {
       const total = await countSubscriptions(db, scopeOf(team));
       const rows = await listSubscriptions(db, scopeOf(team), { limit, offset: page * limit });

@@ -1,3 +1,4 @@
+import { delivery, replayCount } from "@millrace/contract/delivery.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { holdSubscription } from "../../domain/outbound/require-subscription.ts";
@@ -18,7 +19,7 @@ export const replayDelivery = inBothPlaces((place) =>
     permission: "integration/write",
     transaction: "write",
     params: deliveryParams(place),
-    response: ref("Delivery"),
+    response: ref(delivery),
     async handle({ db, team, params, services, audit, afterCommit }) {
       const subscription = await holdSubscription(db, scopeOf(team), params.subscription);
       const found = await findDelivery(db, subscription.id, params.deliveryId);
@@ -42,7 +43,7 @@ export const replayDeadDeliveries = inBothPlaces((place) =>
     permission: "integration/write",
     transaction: "write",
     params: subscriptionParams(place),
-    response: ref("ReplayCount"),
+    response: ref(replayCount),
     async handle({ db, team, params, services, audit, afterCommit }) {
       const subscription = await holdSubscription(db, scopeOf(team), params.subscription);
       const count = await replayDeliveries(db, subscription.id, { status: "dead" });

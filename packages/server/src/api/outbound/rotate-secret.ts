@@ -1,4 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
+import { subscription, subscriptionSecret } from "@millrace/contract/subscription.ts";
 import { rotateSubscriptionSecret } from "../../domain/outbound/save-subscription.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewSubscription } from "./subscription.view.ts";
@@ -15,9 +16,9 @@ export const rotateSecret = inBothPlaces((place) =>
     permission: "integration/write",
     transaction: "write",
     params: subscriptionParams(place),
-    body: ref<{ secret?: string | null }>("SubscriptionSecret"),
+    body: ref(subscriptionSecret),
     bodyOptional: true,
-    response: ref("Subscription"),
+    response: ref(subscription),
     async handle({ db, team, params, principal, body, keyring, audit }) {
       const scope = { teamId: scopeOf(team), keyring, principalId: principal.id };
       const { subscription, secret } = await rotateSubscriptionSecret(db, scope, params.subscription, body?.secret);

@@ -1,3 +1,4 @@
+import { delivery } from "@millrace/contract/delivery.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import { testSubscription as test } from "../../domain/outbound/test-subscription.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
@@ -17,7 +18,7 @@ export const testSubscription = inBothPlaces((place) =>
     permission: "integration/write",
     transaction: "write",
     params: subscriptionParams(place),
-    response: ref("Delivery"),
+    response: ref(delivery),
     async handle({ db, team, params, services, audit, afterCommit }) {
       const { delivery, subscription } = await test(db, team ?? null, params.subscription);
       audit({ kind: "subscription", id: subscription.id, name: subscription.name, after: { testedWith: delivery.id } });

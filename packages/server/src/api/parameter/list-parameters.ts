@@ -1,4 +1,4 @@
-import type { AbstractParam } from "@millrace/contract/common.ts";
+import { abstractParam } from "@millrace/contract/common.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { listGlobalParameters } from "../../store/team/global-parameters.ts";
@@ -13,6 +13,6 @@ export const listParameters = defineEndpoint({
   tag: "Global parameters",
   permission: "parameter/read",
   transaction: "none",
-  response: Type.Array(ref<AbstractParam>("AbstractParam")),
+  response: Type.Array(ref(abstractParam)),
   handle: async ({ db }) => viewParameters(await listGlobalParameters(db)),
 });

@@ -1,3 +1,4 @@
+import { abstractParam } from "@millrace/contract/common.ts";
 import { abstractParamRequest } from "@millrace/contract/parameter.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import { readParameter } from "../../core/parameter/read-parameter.ts";
@@ -15,8 +16,8 @@ export const replaceParameter = defineEndpoint({
   permission: "parameter/write",
   transaction: "write",
   body: abstractParamRequest,
-  documentedBody: { schema: ref("AbstractParam") },
-  response: ref("AbstractParam"),
+  documentedBody: { schema: ref(abstractParam) },
+  response: ref(abstractParam),
   async handle({ db, body, keyring, audit }) {
     const { before, after } = await replaceGlobalParameter(db, keyring, readParameter(body), body.teams);
     const view = viewParameter(after);

@@ -1,4 +1,4 @@
-import "@millrace/contract/run.ts";
+import { workflowRunPage } from "@millrace/contract/run.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import { phases, statuses, triggers } from "@millrace/contract/status.ts";
 import Type from "typebox";
@@ -32,7 +32,7 @@ export const queryRuns = defineEndpoint({
     triggers: listOf(triggers, "Default all"),
     workflowruns: list("Ids of runs; default all"),
   }),
-  response: ref("PageWorkflowRun"),
+  response: ref(workflowRunPage),
   async handle({ db, team, query, principal, services }) {
     const { limit, page } = query;
     const shared = toRunFilter(query, principal);

@@ -1,6 +1,6 @@
-import "@millrace/contract/task-run.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import { statuses, taskTypes } from "@millrace/contract/status.ts";
+import { taskRunPage } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
 import { listRuns } from "../../store/run/runs.ts";
 import { queryTaskRuns as query } from "../../store/run/task-runs.ts";
@@ -27,7 +27,7 @@ export const queryTaskRuns = defineEndpoint({
     statuses: listOf(statuses, "Default all"),
     types: listOf(taskTypes, "Default all"),
   }),
-  response: ref("PageTaskRun"),
+  response: ref(taskRunPage),
   async handle({ db, team, query: wanted, principal, services }) {
     const { limit, page } = wanted;
     const filter = {

@@ -135,7 +135,8 @@ function specOf(spec: Record<string, unknown>, debug: boolean, timeout: number |
 function viewAttempt(row: AttemptRow): TaskRunAttempt {
   return {
     attempt: row.attempt,
-    status: row.status,
+    // The database takes no other words.
+    status: row.status as TaskRunAttempt["status"],
     ...(row.reason && { reason: row.reason }),
     ...(row.statusMessage && { statusMessage: row.statusMessage }),
     ...(row.exitCode !== null && { exitCode: row.exitCode }),

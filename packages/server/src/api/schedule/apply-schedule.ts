@@ -1,4 +1,4 @@
-import type { ScheduleInput } from "@millrace/contract/schedule.ts";
+import { workflowSchedule } from "@millrace/contract/schedule.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { changeSchedule, createSchedule } from "../../domain/schedule/save-schedule.ts";
@@ -21,8 +21,8 @@ export const applySchedule = defineEndpoint({
   keepsToWorkflow: true,
   params: teamPath,
   headers: lineageHeaders,
-  body: ref<ScheduleInput>("WorkflowSchedule"),
-  response: ref("WorkflowSchedule"),
+  body: ref(workflowSchedule),
+  response: ref(workflowSchedule),
   async handle({ db, team, principal, headers, body, keyring, services, audit, afterCommit }) {
     const context = scheduleContext({ team, principal, headers, keyring });
     const { before, after } = body.id

@@ -1,4 +1,4 @@
-import type { ScheduleInput } from "@millrace/contract/schedule.ts";
+import { workflowSchedule } from "@millrace/contract/schedule.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { createSchedule as create } from "../../domain/schedule/save-schedule.ts";
@@ -21,8 +21,8 @@ export const createSchedule = defineEndpoint({
   keepsToWorkflow: true,
   params: teamPath,
   headers: lineageHeaders,
-  body: ref<ScheduleInput>("WorkflowSchedule"),
-  response: ref("WorkflowSchedule"),
+  body: ref(workflowSchedule),
+  response: ref(workflowSchedule),
   async handle(context) {
     const { db, body, services, audit, afterCommit } = context;
     const view = viewSchedule(await create(db, scheduleContext(context), body));

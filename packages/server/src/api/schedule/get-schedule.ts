@@ -1,3 +1,4 @@
+import { workflowSchedule } from "@millrace/contract/schedule.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import { requireSchedule } from "../../domain/schedule/require-schedule.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -13,7 +14,7 @@ export const getSchedule = defineEndpoint({
   transaction: "read",
   keepsToWorkflow: true,
   params: schedulePath,
-  response: ref("WorkflowSchedule"),
+  response: ref(workflowSchedule),
   async handle({ db, team, params, principal }) {
     return viewSchedule(await requireSchedule(db, team.id, params.scheduleId, principal.workflowId));
   },

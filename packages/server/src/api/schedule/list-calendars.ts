@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import type { WorkflowScheduleCalendar } from "@millrace/contract/schedule.ts";
+import { type WorkflowScheduleCalendar, workflowScheduleCalendar } from "@millrace/contract/schedule.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { calendarTimes } from "../../core/schedule/calendar-times.ts";
@@ -38,7 +38,7 @@ export const listCalendars = defineEndpoint({
     fromDate: epochMs("Not before this time, and not before now"),
     toDate: epochMs("Not after this time"),
   }),
-  response: Type.Array(ref<WorkflowScheduleCalendar>("WorkflowScheduleCalendar")),
+  response: Type.Array(ref(workflowScheduleCalendar)),
   async handle({ db, team, query, principal }) {
     const range = toDateRange(query) as { from: Date; to: Date };
     const now = await readClock(db);

@@ -1,3 +1,4 @@
+import { scheduleFiringPage } from "@millrace/contract/schedule.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { requireSchedule } from "../../domain/schedule/require-schedule.ts";
@@ -23,7 +24,7 @@ export const queryFirings = defineEndpoint({
     fromDate: date("Times not before this one"),
     toDate: date("Times not after this one"),
   }),
-  response: ref("PageScheduleFiring"),
+  response: ref(scheduleFiringPage),
   async handle({ db, team, params, query, principal }) {
     const { limit, page } = query;
     const schedule = await requireSchedule(db, team.id, params.scheduleId, principal.workflowId);

@@ -1,4 +1,4 @@
-import { scheduleStatuses, scheduleTypes } from "@millrace/contract/schedule.ts";
+import { schedulePage, scheduleStatuses, scheduleTypes } from "@millrace/contract/schedule.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { countSchedules, listSchedules, type ScheduleFilter } from "../../store/schedule/schedules.ts";
@@ -25,7 +25,7 @@ export const querySchedules = defineEndpoint({
     workflows: list("Names or ids; default all"),
     search: search("the name, the description or a name of the workflow"),
   }),
-  response: ref("PageWorkflowSchedule"),
+  response: ref(schedulePage),
   async handle({ db, team, query, principal }) {
     const { limit, page, statuses, types, workflows, search } = query;
     const filter: ScheduleFilter = { statuses, types, workflows, search, onlyWorkflowId: principal.workflowId };

@@ -1,6 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { Setting, SettingInput } from "@millrace/contract/setting.ts";
-import "@millrace/contract/setting.ts";
+import { setting, settingInput } from "@millrace/contract/setting.ts";
 import Type from "typebox";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { changeSettings as change } from "../../domain/settings/change-settings.ts";
@@ -18,11 +17,11 @@ export const changeSettings = defineEndpoint({
   tag: "System",
   permission: "system/write",
   transaction: "write",
-  body: Type.Array(ref<SettingInput>("SettingInput"), {
+  body: Type.Array(ref(settingInput), {
     maxItems: 100,
     examples: [[{ id: "teams", config: [{ key: "max.workflowrun.concurrent", value: 8 }] }]],
   }),
-  response: Type.Array(ref<Setting>("Setting")),
+  response: Type.Array(ref(setting)),
   async handle({ db, body, principal, keyring, services, audit, afterCommit }) {
     const done = await change(db, keyring, body, { mayVouch: mayDoEverything(principal) });
     for (const { group, before, after } of auditedChanges(done?.changes ?? []))

@@ -1,6 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { Setting } from "@millrace/contract/setting.ts";
-import "@millrace/contract/setting.ts";
+import { setting } from "@millrace/contract/setting.ts";
 import Type from "typebox";
 import { defineEndpoint } from "../endpoint.ts";
 import { viewSettings } from "./setting.view.ts";
@@ -13,6 +12,6 @@ export const listSettings = defineEndpoint({
   tag: "System",
   permission: "system/read",
   transaction: "read",
-  response: Type.Array(ref<Setting>("Setting")),
+  response: Type.Array(ref(setting)),
   handle: ({ db }) => viewSettings(db),
 });

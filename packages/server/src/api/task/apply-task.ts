@@ -1,6 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { TaskInput } from "@millrace/contract/task.ts";
-import "@millrace/contract/task.ts";
+import { task } from "@millrace/contract/task.ts";
 import Type from "typebox";
 import { applyTask as apply } from "../../domain/task/apply-task.ts";
 import type { WrittenTask } from "../../domain/task/prepare-task.ts";
@@ -26,9 +25,9 @@ const shared = {
   consumes: [...taskMediaTypes],
   produces: [...taskMediaTypes],
   query: Type.Object({ replace: replaceTaskParameter, reason: reasonParameter }),
-  body: ref<TaskInput>("Task"),
+  body: ref(task),
   presentBody: presentTask,
-  response: ref("Task"),
+  response: ref(task),
 } as const;
 
 export const applyTeamTask = defineEndpoint({

@@ -1,6 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { TaskInput } from "@millrace/contract/task.ts";
-import "@millrace/contract/task.ts";
+import { task } from "@millrace/contract/task.ts";
 import { createTask as create } from "../../domain/task/create-task.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { type Context, defineEndpoint, type Reply, type TeamScope } from "../endpoint.ts";
@@ -21,9 +20,9 @@ const shared = {
   transaction: "write",
   consumes: [...taskMediaTypes],
   produces: [...taskMediaTypes],
-  body: ref<TaskInput>("Task"),
+  body: ref(task),
   presentBody: presentTask,
-  response: ref("Task"),
+  response: ref(task),
 } as const;
 
 export const createTeamTask = defineEndpoint({

@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import "@millrace/contract/task.ts";
+import { task } from "@millrace/contract/task.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database/database.ts";
@@ -15,7 +15,7 @@ const shared = {
   transaction: "read",
   produces: [...taskMediaTypes],
   query: Type.Object({ version: taskVersionParameter }),
-  response: ref("Task"),
+  response: ref(task),
 } as const;
 
 export const getTeamTask = defineEndpoint({

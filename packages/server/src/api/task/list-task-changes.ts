@@ -1,4 +1,4 @@
-import "@millrace/contract/common.ts";
+import { changeLogVersion } from "@millrace/contract/common.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
@@ -12,7 +12,7 @@ const shared = {
   method: "GET",
   summary: "List who changed a task, when and why, version by version",
   transaction: "read",
-  response: Type.Array(ref("ChangeLogVersion")),
+  response: Type.Array(ref(changeLogVersion)),
 } as const;
 
 export const listTeamTaskChanges = defineEndpoint({

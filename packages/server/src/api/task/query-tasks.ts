@@ -1,6 +1,6 @@
 import { ref } from "@millrace/contract/schema.ts";
 import { taskTypes } from "@millrace/contract/status.ts";
-import { taskStatuses } from "@millrace/contract/task.ts";
+import { taskResponsePage, taskStatuses } from "@millrace/contract/task.ts";
 import Type, { type Static } from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { allows } from "../../policy/allows.ts";
@@ -30,7 +30,7 @@ const shared = {
   description: "A page of the latest versions, by date of creation. A page of more than 32 MiB is refused: ask for a smaller one.",
   transaction: "read",
   query,
-  response: ref("TaskResponsePage"),
+  response: ref(taskResponsePage),
 } as const;
 
 export const queryTeamTasks = defineEndpoint({

@@ -1,6 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { TaskInput } from "@millrace/contract/task.ts";
-import "@millrace/contract/task.ts";
+import { type TaskInput, task } from "@millrace/contract/task.ts";
 import { createUnknownFinder } from "@millrace/contract/unknown-members.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { strictFault } from "../../base/text/strict-fault.ts";
@@ -39,7 +38,7 @@ export function readTaskBody({ body, rawBody, mediaType, headers }: TaskBody): (
   };
 }
 
-const findUnknown = createUnknownFinder(ref<TaskInput>("Task"));
+const findUnknown = createUnknownFinder(ref(task));
 
 /** JSON is looked at before its handler is called (http/input/read-input.ts); of YAML only its reader knows the members. */
 function refuseUnknown({ unknown, placedAtNames }: ReadDocument): void {

@@ -1,5 +1,5 @@
 import { workflowRun } from "@millrace/contract/run.ts";
-import { type TaskTryRequest, taskTryRequest } from "@millrace/contract/task-try.ts";
+import { taskTryRequest } from "@millrace/contract/task-try.ts";
 import { tryTask as run } from "../../domain/task/try-task.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
 import type { Transaction } from "../../store/database/database.ts";
@@ -30,11 +30,10 @@ export const tryTask = defineEndpoint({
   response: workflowRun,
   async handle({ db, team, params, body, headers, principal, keyring, services, auditRecord, afterCommit }) {
     const tx = db as Transaction;
-    const request = body as TaskTryRequest;
-    const draft = await readDraft(request, { db, team, headers, principal, keyring, services });
+    const draft = await readDraft(body, { db, team, headers, principal, keyring, services });
     const save = await loadSaveContext(tx, team.id, principal.name, keyring, services.runs);
     const audit = (id: string) => auditRecord({ kind: "workflowrun", id, name: params.name });
-    const input = { task: params.name, request, draft, initiatedBy: principal.id, audit };
+    const input = { task: params.name, request: body, draft, initiatedBy: principal.id, audit };
     const { run: tried, warnings } = await run(tx, save, services.runs, input);
     afterCommit(() => publishSubmitted(services, tried));
     return reply({ headers: warningHeader(warnings), body: viewSubmitted(tried.row, principal) });

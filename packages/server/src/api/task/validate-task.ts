@@ -1,6 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { TaskDefinition } from "@millrace/contract/task-definition.ts";
-import "@millrace/contract/task-definition.ts";
+import { taskDefinition } from "@millrace/contract/task-definition.ts";
 import { checkTaskName } from "../../domain/task/check-task-name.ts";
 import { prepareTask } from "../../domain/task/prepare-task.ts";
 import { defineEndpoint, type Reply, reply, type TeamScope } from "../endpoint.ts";
@@ -17,7 +16,7 @@ const shared = {
     "`Warning` tells what looks like a mistake, but would be saved.",
   transaction: "none",
   consumes: ["application/x-yaml"],
-  body: ref<TaskDefinition>("TaskDefinition"),
+  body: ref(taskDefinition),
   response: null,
 } as const;
 

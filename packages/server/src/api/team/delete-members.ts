@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { TeamMember } from "@millrace/contract/team.ts";
+import { teamMember } from "@millrace/contract/team.ts";
 import Type from "typebox";
 import { holdTeam } from "../../domain/team/hold-team.ts";
 import { removeMembers } from "../../domain/team/remove-members.ts";
@@ -17,7 +17,7 @@ export const deleteMembers = defineEndpoint({
   transaction: "write",
   changesRights: true,
   params: teamPath,
-  body: Type.Array(ref<TeamMember>("TeamMember"), { maxItems: 1000, examples: [[{ email: "someone@example.com" }]] }),
+  body: Type.Array(ref(teamMember), { maxItems: 1000, examples: [[{ email: "someone@example.com" }]] }),
   response: null,
   async handle({ db, team, body, principal, audit }) {
     await holdTeam(db, team);

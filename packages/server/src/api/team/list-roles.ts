@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { Role } from "@millrace/contract/team.ts";
+import { role } from "@millrace/contract/team.ts";
 import { teamRoles } from "@millrace/contract/user.ts";
 import Type from "typebox";
 import { teamRoleDescriptions, teamRolePermissions } from "../../policy/roles.ts";
@@ -12,7 +12,7 @@ export const listRoles = defineEndpoint({
   tag: "Teams",
   permission: "signed-in",
   transaction: "none",
-  response: Type.Array(ref<Role>("Role")),
+  response: Type.Array(ref(role)),
   handle: async () =>
     teamRoles.map((name) => ({
       id: name,

@@ -1,6 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { WorkflowTemplateInput } from "@millrace/contract/workflow-template.ts";
-import "@millrace/contract/workflow-template.ts";
+import { workflowTemplate } from "@millrace/contract/workflow-template.ts";
 import Type from "typebox";
 import { withLatestTasks } from "../../domain/template/read-template.ts";
 import { applyTemplate as apply } from "../../domain/template/save-template.ts";
@@ -24,9 +23,9 @@ export const applyTemplate = defineEndpoint({
   headers: ifMatchHeader,
   bodyLimit: workflowBodyLimit,
   query: Type.Object({ replace: replaceParameter }),
-  body: ref<WorkflowTemplateInput>("WorkflowTemplate"),
+  body: ref(workflowTemplate),
   presentBody: presentWorkflow,
-  response: ref("WorkflowTemplate"),
+  response: ref(workflowTemplate),
   async handle({ db, query, body, principal, keyring, headers, audit }) {
     const context = { author: principal.name, keyring, warnings: [] };
     const { template, before } = await apply(db, context, body, {

@@ -1,6 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { WorkflowTemplateInput } from "@millrace/contract/workflow-template.ts";
-import "@millrace/contract/workflow-template.ts";
+import { workflowTemplate } from "@millrace/contract/workflow-template.ts";
 import { withLatestTasks } from "../../domain/template/read-template.ts";
 import { createTemplate as create } from "../../domain/template/save-template.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
@@ -19,9 +18,9 @@ export const createTemplate = defineEndpoint({
   permission: "workflowtemplate/write",
   transaction: "write",
   bodyLimit: workflowBodyLimit,
-  body: ref<WorkflowTemplateInput>("WorkflowTemplate"),
+  body: ref(workflowTemplate),
   presentBody: presentWorkflow,
-  response: ref("WorkflowTemplate"),
+  response: ref(workflowTemplate),
   async handle({ db, body, principal, keyring, headers, audit }) {
     const context = { author: principal.name, keyring, warnings: [] };
     const template = await create(db, context, body);

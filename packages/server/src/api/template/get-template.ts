@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import "@millrace/contract/workflow-template.ts";
+import { workflowTemplate } from "@millrace/contract/workflow-template.ts";
 import Type from "typebox";
 import { readTemplate } from "../../domain/template/read-template.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
@@ -18,7 +18,7 @@ export const getTemplate = defineEndpoint({
   transaction: "read",
   params: templatePath,
   query: Type.Object({ version: versionParameter, withTasks: Type.Boolean({ default: true, description: "False leaves the tasks out" }) }),
-  response: ref("WorkflowTemplate"),
+  response: ref(workflowTemplate),
   async handle({ db, params, query }) {
     const read = await readTemplate(db, params.name, query.version);
     return reply({ headers: { etag: templateTag(read.template) }, body: viewTemplate(read, query) });

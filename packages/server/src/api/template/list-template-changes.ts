@@ -1,4 +1,4 @@
-import "@millrace/contract/common.ts";
+import { changeLogVersion } from "@millrace/contract/common.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
@@ -15,7 +15,7 @@ export const listTemplateChanges = defineEndpoint({
   permission: "signed-in",
   transaction: "read",
   params: templatePath,
-  response: Type.Array(ref("ChangeLogVersion")),
+  response: Type.Array(ref(changeLogVersion)),
   async handle({ db, params }) {
     const changes = await list(db, params.name);
     if (changes.length === 0) throw new AppError("TASK_INVALID_REFERENCE", [params.name]);

@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import "@millrace/contract/workflow-template.ts";
+import { workflowTemplateResponsePage } from "@millrace/contract/workflow-template.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { withLatestTasksOfAll } from "../../domain/template/read-template.ts";
@@ -32,7 +32,7 @@ export const queryTemplates = defineEndpoint({
     names: list("Names or ids; default all"),
     search: search("the name, the display name or the description"),
   }),
-  response: ref("WorkflowTemplateResponsePage"),
+  response: ref(workflowTemplateResponsePage),
   async handle({ db, query }) {
     const { limit, page, names } = query;
     const filter: TemplateFilter = { labels: toLabelFilter(query.labels), names: names?.length ? names : undefined, search: query.search };

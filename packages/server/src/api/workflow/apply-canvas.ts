@@ -1,4 +1,4 @@
-import type { WorkflowCanvas } from "@millrace/contract/canvas.ts";
+import { workflowCanvas } from "@millrace/contract/canvas.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import Type from "typebox";
@@ -26,9 +26,9 @@ export const applyCanvas = defineEndpoint({
   bodyLimit: workflowBodyLimit,
   params: workflowPath,
   query: Type.Object({ replace: replaceParameter }),
-  body: ref<WorkflowCanvas>("WorkflowCanvas"),
+  body: ref(workflowCanvas),
   presentBody: presentCanvas,
-  response: ref("WorkflowCanvas"),
+  response: ref(workflowCanvas),
   async handle(context) {
     const { db, team, params, query, body, headers } = context;
     const name = await resolveComposeName(db, team.id, params.workflow, body.name);

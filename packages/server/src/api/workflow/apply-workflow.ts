@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import { workflow } from "@millrace/contract/workflow.ts";
 import Type from "typebox";
 import { defineEndpoint, reply } from "../endpoint.ts";
 import { ifMatchHeader } from "../etag.ts";
@@ -24,9 +24,9 @@ export const applyWorkflow = defineEndpoint({
   bodyLimit: workflowBodyLimit,
   params: teamPath,
   query: Type.Object({ replace: replaceParameter }),
-  body: ref<WorkflowInput>("Workflow"),
+  body: ref(workflow),
   presentBody: presentWorkflow,
-  response: ref("Workflow"),
+  response: ref(workflow),
   async handle(context) {
     const { body, query, headers } = context;
     const { read, warnings } = await saveWorkflow(context, body, { replace: query.replace });

@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import { workflow } from "@millrace/contract/workflow.ts";
 import { createWorkflow as create } from "../../domain/workflow/create-workflow.ts";
 import { readVersion } from "../../domain/workflow/read-workflow.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
@@ -21,9 +21,9 @@ export const createWorkflow = defineEndpoint({
   transaction: "write",
   bodyLimit: workflowBodyLimit,
   params: teamPath,
-  body: ref<WorkflowInput>("Workflow"),
+  body: ref(workflow),
   presentBody: presentWorkflow,
-  response: ref("Workflow"),
+  response: ref(workflow),
   async handle({ db, team, body, principal, keyring, headers, services, audit }) {
     const context = await loadSaveContext(db, team.id, principal.name, keyring, services.runs);
     const workflow = await create(db, context, body);

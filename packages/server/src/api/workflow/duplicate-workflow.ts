@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import "@millrace/contract/workflow.ts";
+import { workflow } from "@millrace/contract/workflow.ts";
 import { duplicateWorkflow as duplicate } from "../../domain/workflow/duplicate-workflow.ts";
 import { readVersion } from "../../domain/workflow/read-workflow.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
@@ -15,7 +15,7 @@ export const duplicateWorkflow = defineEndpoint({
   permission: "workflow/write",
   transaction: "write",
   params: workflowPath,
-  response: ref("Workflow"),
+  response: ref(workflow),
   async handle({ db, team, params, principal, audit }) {
     const workflow = await duplicate(db, { team, author: principal.name }, params.workflow);
     const read = await readVersion(db, team.id, workflow, workflow.latestVersion);

@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import "@millrace/contract/workflow.ts";
+import { workflow } from "@millrace/contract/workflow.ts";
 import { readWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
 import { viewWorkflow } from "./workflow.view.ts";
@@ -14,7 +14,7 @@ export const exportWorkflow = defineEndpoint({
   permission: "workflow/read",
   transaction: "read",
   params: workflowPath,
-  response: ref("Workflow"),
+  response: ref(workflow),
   async handle({ db, team, params }) {
     const { id: _id, ...workflow } = viewWorkflow(await readWorkflow(db, team.id, params.workflow));
     return reply({

@@ -1,5 +1,5 @@
+import { workflowCanvas } from "@millrace/contract/canvas.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import "@millrace/contract/canvas.ts";
 import Type from "typebox";
 import { readWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
@@ -16,7 +16,7 @@ export const getCanvas = defineEndpoint({
   transaction: "read",
   params: workflowPath,
   query: Type.Object({ version: versionParameter }),
-  response: ref("WorkflowCanvas"),
+  response: ref(workflowCanvas),
   async handle({ db, team, params, query }) {
     const read = await readWorkflow(db, team.id, params.workflow, query.version);
     return reply({ headers: { etag: workflowTag(read) }, body: viewCanvas(read) });

@@ -1,6 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { WebhookSecret } from "@millrace/contract/webhook-secret.ts";
-import "@millrace/contract/webhook-secret.ts";
+import { webhookSecret } from "@millrace/contract/webhook-secret.ts";
 import { readWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { findWebhookSecret } from "../../store/inbound/webhook-secrets.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -16,7 +15,7 @@ export const getWebhookSecret = defineEndpoint({
   permission: "workflow/read",
   transaction: "none",
   params: workflowPath,
-  response: ref<WebhookSecret>("WebhookSecret"),
+  response: ref(webhookSecret),
   async handle({ db, team, params }) {
     const { workflow } = await readWorkflow(db, team.id, params.workflow);
     return viewWebhookSecret(await findWebhookSecret(db, team.id, workflow.id));

@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import "@millrace/contract/workflow.ts";
+import { workflow } from "@millrace/contract/workflow.ts";
 import Type from "typebox";
 import { readWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
@@ -16,7 +16,7 @@ export const getWorkflow = defineEndpoint({
   transaction: "none",
   params: workflowPath,
   query: Type.Object({ version: versionParameter, withTasks: Type.Boolean({ default: true, description: "False leaves the tasks out" }) }),
-  response: ref("Workflow"),
+  response: ref(workflow),
   async handle({ db, team, params, query }) {
     const read = await readWorkflow(db, team.id, params.workflow, query.version);
     return reply({ headers: { etag: workflowTag(read) }, body: viewWorkflow(read, query) });

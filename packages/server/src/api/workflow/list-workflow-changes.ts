@@ -1,5 +1,5 @@
+import { changeLogVersion } from "@millrace/contract/common.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import "@millrace/contract/common.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { listWorkflowVersions } from "../../store/workflow/workflow-versions.ts";
@@ -16,7 +16,7 @@ export const listWorkflowChanges = defineEndpoint({
   permission: "workflow/read",
   transaction: "read",
   params: workflowPath,
-  response: Type.Array(ref("ChangeLogVersion")),
+  response: Type.Array(ref(changeLogVersion)),
   async handle({ db, team, params }) {
     const workflow = await findWorkflow(db, team.id, params.workflow);
     if (workflow === undefined) throw new AppError("WORKFLOW_INVALID_REFERENCE", [params.workflow]);

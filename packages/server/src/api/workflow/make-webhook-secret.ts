@@ -1,6 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { WebhookSecret } from "@millrace/contract/webhook-secret.ts";
-import "@millrace/contract/webhook-secret.ts";
+import { type WebhookSecret, webhookSecret } from "@millrace/contract/webhook-secret.ts";
 import { makeWebhookSecret as make } from "../../domain/workflow/make-webhook-secret.ts";
 import { requireWorkflow } from "../../domain/workflow/require-workflow.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -18,7 +17,7 @@ export const makeWebhookSecret = defineEndpoint({
   permission: "workflow/write",
   transaction: "write",
   params: workflowPath,
-  response: ref<WebhookSecret>("WebhookSecret"),
+  response: ref(webhookSecret),
   async handle({ db, keyring, team, params, principal, audit }): Promise<WebhookSecret> {
     const workflow = await requireWorkflow(db, team.id, params.workflow);
     const { text, row } = await make(db, keyring, { teamId: team.id, workflowId: workflow.id, author: { principal: principal.id } });

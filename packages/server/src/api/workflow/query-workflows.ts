@@ -1,5 +1,5 @@
 import { ref, stringEnum } from "@millrace/contract/schema.ts";
-import { type Workflow, workflowStatuses } from "@millrace/contract/workflow.ts";
+import { type Workflow, workflowResponsePage, workflowStatuses } from "@millrace/contract/workflow.ts";
 import { ratedRuns, type WorkflowSort, workflowSorts } from "@millrace/contract/workflow-list.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
@@ -46,7 +46,7 @@ export const queryWorkflows = defineEndpoint({
       description: "So many of the latest runs of each, as `latestRuns`",
     }),
   }),
-  response: ref("WorkflowResponsePage"),
+  response: ref(workflowResponsePage),
   async handle({ db, team, query, principal }) {
     const { limit, page, withRuns, sort, sortBy, withTasks } = query;
     const tellsOfRuns = withRuns > 0 || sortBy === "lastRun" || sortBy === "successRate";

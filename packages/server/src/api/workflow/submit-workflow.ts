@@ -1,4 +1,4 @@
-import { type WorkflowRun, type WorkflowSubmitRequest, workflowRun, workflowSubmitRequest } from "@millrace/contract/run.ts";
+import { type WorkflowRun, workflowRun, workflowSubmitRequest } from "@millrace/contract/run.ts";
 import Type from "typebox";
 import { submitRun, submitRunAlone } from "../../domain/run/submit-run.ts";
 import type { Database } from "../../store/database/database.ts";
@@ -35,13 +35,12 @@ export const submitWorkflow = defineEndpoint({
   response: workflowRun,
   async handle({ db, isInTransaction, team, params, query, body, principal, headers, services, auditRecord, afterCommit }) {
     if (query.wait !== undefined) checkWait(query.wait, principal, team);
-    const request = body as WorkflowSubmitRequest;
     const loopCheck = { lineage: lineageOf({ headers }), refusesLoops: true };
     const audit = (id: string) => auditRecord({ kind: "workflowrun", id, name: params.workflow });
     const input = {
       teamId: team.id,
       workflow: params.workflow,
-      request,
+      request: body,
       start: query.start,
       initiatedBy: principal.id,
       audit,

@@ -1,6 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import "@millrace/contract/trigger-test.ts";
-import type { TriggerTest, TriggerTestRequest } from "@millrace/contract/trigger-test.ts";
+import { type TriggerTest, triggerTest, triggerTestRequest } from "@millrace/contract/trigger-test.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { testTrigger as test } from "../../domain/inbound/test-trigger.ts";
 import { allows } from "../../policy/allows.ts";
@@ -19,8 +18,8 @@ export const testTrigger = defineEndpoint({
   permission: "workflow/read",
   transaction: "read",
   params: workflowPath,
-  body: ref<TriggerTestRequest>("TriggerTestRequest"),
-  response: ref<TriggerTest>("TriggerTest"),
+  body: ref(triggerTestRequest),
+  response: ref(triggerTest),
   async handle({ db, team, params, body, principal, services }): Promise<TriggerTest> {
     if (body.kind === "workflow" && body.workflowRunRef) {
       if (!allows(principal, "workflowrun/read", team.id))

@@ -1,5 +1,6 @@
 import { ref } from "@millrace/contract/schema.ts";
-import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import { workflow } from "@millrace/contract/workflow.ts";
+import { workflowProblem } from "@millrace/contract/workflow-problem.ts";
 import Type from "typebox";
 import { findProblems } from "../../domain/workflow/find-problems.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
@@ -19,9 +20,9 @@ export const validateWorkflow = defineEndpoint({
   transaction: "none",
   bodyLimit: workflowBodyLimit,
   params: teamPath,
-  body: ref<WorkflowInput>("Workflow"),
+  body: ref(workflow),
   presentBody: presentWorkflow,
-  response: Type.Array(ref("WorkflowProblem")),
+  response: Type.Array(ref(workflowProblem)),
   async handle({ db, team, body, principal, keyring, services }) {
     return findProblems(db, await loadSaveContext(db, team.id, principal.name, keyring, services.runs), body);
   },

@@ -51,7 +51,7 @@ export async function testTrigger(
     checks,
     blockers: await findBlockers(db, { team, workflow, kind, trigger, request }),
     attributes: arrived.attributes ?? {},
-    words: arrived.words ?? {},
+    words: Object.fromEntries(Object.entries(arrived.words ?? {}).map(([word, texts]) => [word, [...texts]])),
     submission: { ...submittedAs(kind), params: arrived.params },
   };
 }

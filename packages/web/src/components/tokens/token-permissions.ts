@@ -1,28 +1,33 @@
-/** What a token may be given, as the server knows it (docs/api-design.md): a resource and what is done to it. */
-export const resources = [
-  ["workflow", "Workflows"],
-  ["workflowrun", "Runs"],
-  ["taskrun", "Task runs"],
-  ["action", "Approvals and manual tasks"],
-  ["schedule", "Schedules"],
-  ["task", "Tasks of the team"],
-  ["insights", "Insights"],
-  ["webhook", "Events in"],
-  ["integration", "Integrations and events out"],
-  ["parameter", "Global parameters"],
-  ["team", "Team, members, parameters"],
-  ["token", "Tokens"],
-  ["workflowtemplate", "Templates"],
-  ["user", "Users"],
-  ["system", "Instance"],
-] as const;
-export const operations = [
-  ["read", "Read"],
-  ["write", "Write"],
-  ["action", "Run"],
-  ["delete", "Delete"],
-  ["grant", "Grant"],
-] as const;
+import type { PermissionAction, PermissionResource } from "@millrace/contract/permission.ts";
+
+const namesOfResources: Readonly<Record<PermissionResource, string>> = {
+  workflow: "Workflows",
+  workflowrun: "Runs",
+  taskrun: "Task runs",
+  action: "Approvals and manual tasks",
+  schedule: "Schedules",
+  task: "Tasks of the team",
+  insights: "Insights",
+  webhook: "Events in",
+  integration: "Integrations and events out",
+  parameter: "Global parameters",
+  team: "Team, members, parameters",
+  token: "Tokens",
+  workflowtemplate: "Templates",
+  user: "Users",
+  system: "Instance",
+};
+const namesOfOperations: Readonly<Record<PermissionAction, string>> = {
+  read: "Read",
+  write: "Write",
+  action: "Run",
+  delete: "Delete",
+  grant: "Grant",
+};
+
+/** What a token may be given, with its names and in this order: a resource and what is done to it. */
+export const resources = Object.entries(namesOfResources);
+export const operations = Object.entries(namesOfOperations);
 
 /** Both as `workflow/read`, without wildcards. */
 export type Chosen = ReadonlySet<string>;

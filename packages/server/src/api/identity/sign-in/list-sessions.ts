@@ -1,4 +1,5 @@
-import type { Session } from "@millrace/contract/sign-in.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import { type Session, session } from "@millrace/contract/sign-in.ts";
 import Type from "typebox";
 import { listSessions as list } from "../../../store/identity/sessions.ts";
 import { defineEndpoint } from "../../endpoint.ts";
@@ -13,7 +14,7 @@ export const listSessions = defineEndpoint({
   tag: "Sign-in",
   permission: "signed-in",
   transaction: "read",
-  response: Type.Array(Type.Ref("Session")),
+  response: Type.Array(ref(session)),
   async handle({ db, principal }): Promise<Session[]> {
     const rows = await list(db, requireWholePerson(principal).userId);
     return rows.map((row) => ({

@@ -1,5 +1,5 @@
+import { workflowRunInsight } from "@millrace/contract/insight.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import "@millrace/contract/insight.ts";
 import { readInsights } from "../../../domain/run/read-insights.ts";
 import { defineEndpoint } from "../../endpoint.ts";
 import { insightParameters, toInsightRequest } from "./insight-request.ts";
@@ -14,7 +14,7 @@ export const getInstanceInsights = defineEndpoint({
   permission: "insights/read",
   transaction: "read",
   query: insightParameters,
-  response: ref("WorkflowRunInsight"),
+  response: ref(workflowRunInsight),
   async handle({ db, query }) {
     const insights = await readInsights(db, toInsightRequest(query, undefined));
     return { ...viewInsights(insights, query.timezone), teams: viewTopTeams(insights) };

@@ -1,5 +1,5 @@
+import { workflowRunInsight } from "@millrace/contract/insight.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import "@millrace/contract/insight.ts";
 import { readInsights } from "../../../domain/run/read-insights.ts";
 import { defineEndpoint } from "../../endpoint.ts";
 import { teamPath } from "../../team-path.ts";
@@ -16,7 +16,7 @@ export const getTeamInsights = defineEndpoint({
   transaction: "read",
   params: teamPath,
   query: insightParameters,
-  response: ref("WorkflowRunInsight"),
+  response: ref(workflowRunInsight),
   async handle({ db, team, query }) {
     return viewInsights(await readInsights(db, toInsightRequest(query, team.id)), query.timezone);
   },
