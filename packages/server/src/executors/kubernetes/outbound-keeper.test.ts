@@ -27,6 +27,8 @@ beforeAll(async () => {
       void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
     const fail = (code: number, reason: string): void => answer(code, { kind: "Status", code, reason, message: `refused: ${reason}` });
     const body = request.method === "GET" ? undefined : ((await json(request)) as V1NetworkPolicy);
+    const serverAddressByClientCIDRs = [{ clientCIDR: "0.0.0.0/0", serverAddress: "10.0.0.77:6443" }];
+    if (request.url?.startsWith("/api/")) return answer(200, { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs });
     if (refusal !== undefined) return fail(refusal, refusal === 403 ? "Forbidden" : "Conflict");
     if (body === undefined) return kept ? answer(200, kept) : fail(404, "NotFound");
     if (request.method === "PUT" && body.metadata?.resourceVersion !== String(version)) return fail(409, "Conflict");
@@ -81,6 +83,11 @@ test("the policy is made with what this worker knows, and another worker adds wh
   await second.look();
   expect(second.problem).toBeUndefined();
   expect(closed()).toEqual(expect.arrayContaining(["10.0.0.1/32", "10.0.0.2/32", "10.0.0.5/32"]));
+});
+
+test("the API server is closed as it says that it is reached, too: the address of a service is replaced before policies are looked at", async () => {
+  await keeper({}).look();
+  expect(closed()).toContain("10.0.0.77/32");
 });
 
 test("a cluster that refuses is named as the problem, until it does not; one that keeps an older policy goes on", async () => {

@@ -54,12 +54,25 @@ export class OutboundKeeper {
     await api.replaceNamespacedNetworkPolicy({ namespace, name, body });
   }
 
-  /** As the worker reaches it; in a pod that is how other pods do. */
+  /**
+   * As the worker reaches it; in a pod that is how other pods do. That is the address of a service then, which most networks have replaced by that of
+   * a server before they look at policies: so also as the server itself says that it is reached. Of several each says its own, at one look or another.
+   */
   async #apiServer(): Promise<string[]> {
-    const server = this.#cluster.config.getCurrentCluster()?.server ?? "";
-    const host = URL.canParse(server) ? new URL(server).hostname.replace(/^\[|\]$/g, "") : "";
-    return host === "" ? [] : this.#policy.resolve(host).catch(() => []);
+    const { library, config } = this.#cluster;
+    const said = await config
+      .makeApiClient(library.CoreApi)
+      .getAPIVersions()
+      .catch(() => undefined);
+    const told = (said?.serverAddressByClientCIDRs ?? []).map(({ serverAddress }) => hostOf(`https://${serverAddress}`));
+    const hosts = new Set([hostOf(config.getCurrentCluster()?.server ?? ""), ...told].filter((host) => host !== ""));
+    const found = await Promise.all([...hosts].map((host) => this.#policy.resolve(host).catch((): string[] => [])));
+    return found.flat();
   }
+}
+
+function hostOf(server: string): string {
+  return URL.canParse(server) ? new URL(server).hostname.replace(/^\[|\]$/g, "") : "";
 }
 
 function unlessMissing(error: unknown): V1NetworkPolicy | undefined {
