@@ -15,6 +15,8 @@ export interface Cluster {
   namespace: string;
   /** Options of a call whose body is a merge patch. */
   mergePatch: ConfigurationOptions;
+  /** Options of a list whose objects come without what they hold: all Secrets of all attempts together may be more than a process has memory for. */
+  metadataOnly: ConfigurationOptions;
   close(): void;
 }
 
@@ -44,6 +46,7 @@ export async function openCluster(settings: Pick<KubernetesExecutorSettings, "co
     batch: new library.BatchV1Api(configuration),
     namespace: settings.namespace ?? config.getContextObject(config.getCurrentContext())?.namespace ?? "default",
     mergePatch: library.setHeaderOptions("Content-Type", library.PatchStrategy.MergePatch),
+    metadataOnly: library.setHeaderOptions("Accept", "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1"),
     close,
   };
 }

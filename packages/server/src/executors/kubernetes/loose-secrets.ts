@@ -33,8 +33,8 @@ export async function settleSecrets(
   jobs: readonly V1Job[],
   isGivenUp: (secret: V1Secret) => boolean,
 ): Promise<void> {
-  const { core, namespace } = runtime.cluster;
-  const { items } = await core.listNamespacedSecret({ namespace, labelSelector: selectorOf(labels) });
+  const { core, namespace, metadataOnly } = runtime.cluster;
+  const { items } = await core.listNamespacedSecret({ namespace, labelSelector: selectorOf(labels) }, metadataOnly);
   for (const secret of items.filter(({ metadata }) => (metadata?.ownerReferences ?? []).length === 0)) {
     const job = jobs.find((one) => isOfOneAttempt(one, secret));
     if (job) await tieSecrets(runtime, job, [secret]);
