@@ -10,7 +10,6 @@ export function useParameters(team: string | undefined) {
   const rights = useRights(team);
   const ofTeam = useQuery({ ...teamQuery(team ?? ""), enabled: team !== undefined, select: ({ parameters }) => parameters });
   const ofInstance = useQuery({ ...globalParametersQuery, enabled: team === undefined });
-  const { data, error, refetch } = team === undefined ? ofInstance : ofTeam;
   const renew = () => client.invalidateQueries({ queryKey: team === undefined ? globalParametersQuery.queryKey : ["team"] });
   const save = useMutation({
     mutationFn: ({ parameter, isNew }: { parameter: Parameter; isNew: boolean }): Promise<unknown> => {
@@ -29,9 +28,7 @@ export function useParameters(team: string | undefined) {
   };
   const resource = team === undefined ? "parameter" : "team";
   return {
-    parameters: data,
-    error,
-    refetch,
+    query: team === undefined ? ofInstance : ofTeam,
     save,
     remove,
     whyNotWrite: rights.whyNot(`${resource}/write`),

@@ -14,8 +14,7 @@ import { useSearchState } from "../../hooks/use-search-state.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { PageSteps } from "../../ui/table/page-steps.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
@@ -30,7 +29,8 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
   const why = useRights(team).whyNot("integration/write");
   const [isReplaying, setReplaying] = useState(false);
   const filter = { statuses: status === "" ? [] : [status as DeliveryStatus], page };
-  const { data, error, refetch } = useQuery(deliveriesQuery(team, subscription.id, filter));
+  const query = useQuery(deliveriesQuery(team, subscription.id, filter));
+  const { data } = query;
   const replay = async () => {
     const { count } = await replayDead(team, subscription.id);
     notifications.show({ message: count === 0 ? "No failed deliveries." : `Sent again: ${count.toLocaleString("en")}.` });
@@ -50,8 +50,7 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
           Replay all failed
         </ActionButton>
       </Group>
-      {data === undefined &&
-        (error === null ? <LoadingState label="Loading deliveries" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+      <NotLoaded query={query} label="Loading deliveries" />
       {data?.content.length === 0 && <EmptyState title={status === "" ? "No deliveries yet" : "No deliveries with this status"} />}
       {data !== undefined && data.content.length > 0 && (
         <DeliveryTable

@@ -8,8 +8,7 @@ import { api, call } from "../../api/client.ts";
 import { profileQuery } from "../../api/queries/session.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { paths } from "../../paths.ts";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { PasswordChange } from "./password-change.tsx";
 import classes from "./profile.module.css";
@@ -18,9 +17,9 @@ type Profile = components["schemas"]["UserProfile"];
 
 /** Name, password, and where one belongs. */
 export function AccountSection() {
-  const { data, error, refetch } = useQuery(profileQuery);
-  if (data === undefined)
-    return error === null ? <LoadingState label="Loading profile" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(profileQuery);
+  const { data } = query;
+  if (data === undefined) return <NotLoaded query={query} label="Loading profile" />;
   return (
     <div className={classes.columns}>
       <Stack gap="xl">

@@ -8,8 +8,7 @@ import type { components } from "../../api/schema.generated.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { browserName } from "./browser-name.ts";
 import classes from "./profile.module.css";
@@ -18,9 +17,9 @@ type Session = components["schemas"]["Session"];
 
 /** The browsers in which one is signed in; each can be signed out from here, at once. */
 export function SessionsSection() {
-  const { data, error, refetch } = useQuery(sessionsQuery);
-  if (data === undefined)
-    return error === null ? <LoadingState label="Loading sessions" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(sessionsQuery);
+  const { data } = query;
+  if (data === undefined) return <NotLoaded query={query} label="Loading sessions" />;
   if (data.length === 0) {
     return (
       <EmptyState title="No sessions">

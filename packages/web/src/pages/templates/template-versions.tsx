@@ -6,8 +6,7 @@ import { VersionTable } from "../../components/version-table.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { TextDiff } from "../../ui/code/text-diff.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { templateText } from "./template-text.ts";
 import classes from "./templates.module.css";
 
@@ -20,11 +19,11 @@ interface TemplateVersionsProps {
 
 /** Who changed it, when and why; what changed against the version before; an old one can be the newest again. */
 export function TemplateVersions({ name, latest, etag, whyNot }: TemplateVersionsProps) {
-  const { data, error, refetch } = useQuery(templateChangesQuery(name));
+  const query = useQuery(templateChangesQuery(name));
+  const { data } = query;
   const [{ version }, change] = useSearchState({ version: latest });
   const [restoring, setRestoring] = useState<number>();
-  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading versions" />;
+  if (data === undefined) return <NotLoaded query={query} label="Loading versions" />;
   return (
     <div className={classes.split}>
       <VersionTable
@@ -44,9 +43,8 @@ export function TemplateVersions({ name, latest, etag, whyNot }: TemplateVersion
 function VersionDiff({ name, version, before }: { name: string; version: number; before: number | undefined }) {
   const after = useQuery(templateQuery(name, version));
   const former = useQuery({ ...templateQuery(name, before), enabled: before !== undefined });
-  const error = after.error ?? former.error;
-  if (error !== null) return <ErrorState error={error} />;
-  if (after.data === undefined || (before !== undefined && former.data === undefined)) return <LoadingState label="Loading version" />;
+  if (after.data === undefined || (before !== undefined && former.data === undefined))
+    return <NotLoaded query={{ data: undefined, error: after.error ?? former.error }} label="Loading version" />;
   const text = templateText(after.data.template);
   return (
     <section aria-label={`Version ${version}`}>

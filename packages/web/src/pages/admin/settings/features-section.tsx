@@ -9,8 +9,7 @@ import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { paths } from "../../../paths.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
-import { ErrorState } from "../../../ui/state/error-state.tsx";
-import { LoadingState } from "../../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import classes from "../admin.module.css";
 import { CodeWords } from "./code-words.tsx";
 
@@ -24,7 +23,8 @@ const commands = [
 
 /** What is switched on in the instance. A switch counts at once, for everybody. */
 export function FeaturesSection() {
-  const { data, error, refetch } = useQuery(settingsQuery);
+  const query = useQuery(settingsQuery);
+  const { data } = query;
   const set = useSetFeature();
   const group = data?.find(({ key }) => key === "features");
   return (
@@ -49,8 +49,7 @@ export function FeaturesSection() {
         </Text>
       )}
       {group && <FeatureTable features={group.config ?? []} isBusy={set.isPending} onSet={(key, isOn) => set.mutate({ key, isOn })} />}
-      {data === undefined &&
-        (error === null ? <LoadingState label="Loading features" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+      <NotLoaded query={query} label="Loading features" />
     </>
   );
 }

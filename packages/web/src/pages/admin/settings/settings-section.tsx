@@ -12,8 +12,7 @@ import { useRights } from "../../../hooks/use-caller.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
-import { ErrorState } from "../../../ui/state/error-state.tsx";
-import { LoadingState } from "../../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { changedSettings, type Drafts, secretsToRepeat } from "./changed-settings.ts";
 import { GroupForm } from "./group-form.tsx";
 import { GroupTabs } from "./group-tabs.tsx";
@@ -29,17 +28,16 @@ const commands = [
 
 /** What the instance goes by, group by group. What was typed is kept while one looks at other groups, and saved together. */
 export function SettingsSection() {
-  const { data, error, refetch } = useQuery(settingsQuery);
-  if (data === undefined) {
+  const query = useQuery(settingsQuery);
+  if (query.data === undefined)
     return (
       <>
         <PageHeader title="Settings" />
-        {error === null ? <LoadingState label="Loading settings" /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+        <NotLoaded query={query} label="Loading settings" />
       </>
     );
-  }
   // Those have a section of their own.
-  return <SettingsForms groups={data.filter(({ key }) => key !== "features")} />;
+  return <SettingsForms groups={query.data.filter(({ key }) => key !== "features")} />;
 }
 
 function SettingsForms({ groups }: { groups: readonly SettingGroup[] }) {

@@ -4,8 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { cancelTry, tryQuery } from "../../../api/queries/tries.ts";
 import { paths } from "../../../paths.ts";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";
-import { ErrorState } from "../../../ui/state/error-state.tsx";
-import { LoadingState } from "../../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import classes from "../tasks.module.css";
 import { TryLog } from "./try-log.tsx";
 
@@ -17,8 +16,7 @@ export function TryRun({ team, run }: { team: string; run: string }) {
     mutationFn: () => cancelTry(team, run),
     onSettled: () => client.invalidateQueries({ queryKey: ["run", team, run] }),
   });
-  if (data === undefined && error !== null) return <ErrorState error={error} />;
-  if (data === undefined) return <LoadingState label="Loading run" rows={3} />;
+  if (data === undefined) return <NotLoaded query={{ data, error }} label="Loading run" rows={3} />;
   const task = data.tasks?.find(({ type }) => type !== "start" && type !== "end");
   const isOver = data.phase === "completed" || data.phase === "finalized";
   const why = task?.statusMessage || data.statusMessage || (isOver ? undefined : task?.waitingFor || data.waitingFor);
