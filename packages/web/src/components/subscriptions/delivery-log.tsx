@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Stack } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import {
   type DeliveryStatus,
@@ -10,6 +10,7 @@ import {
   type Subscription,
 } from "../../api/queries/subscriptions.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
@@ -25,7 +26,7 @@ const statuses = [{ value: "", label: "All" }, ...Object.entries(deliveryWords).
 /** What became of each event, newest first: filtered by status, one or all that were given up sent again. Filter, page and the open one are in the address. */
 export function DeliveryLog({ team, subscription }: { team: string | undefined; subscription: Subscription }) {
   const [{ status, page, delivery }, change] = useSearchState({ status: "", page: 0, delivery: "" });
-  const client = useQueryClient();
+  const renew = useRenew();
   const why = useRights(team).whyNot("integration/write");
   const [isReplaying, setReplaying] = useState(false);
   const filter = { statuses: status === "" ? [] : [status as DeliveryStatus], page };
@@ -34,7 +35,7 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
   const replay = async () => {
     const { count } = await replayDead(team, subscription.id);
     notifications.show({ message: count === 0 ? "No failed deliveries." : `Sent again: ${count.toLocaleString("en")}.` });
-    await client.invalidateQueries({ queryKey: ["deliveries"] });
+    await renew(["deliveries"]);
   };
   return (
     <Stack gap="sm">

@@ -1,12 +1,12 @@
 import { Anchor, Button, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import { profileQuery } from "../../api/queries/session.ts";
 import type { components } from "../../api/schema.generated.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { paths } from "../../paths.ts";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -32,14 +32,11 @@ export function AccountSection() {
 }
 
 function NameForm({ profile }: { profile: Profile }) {
-  const client = useQueryClient();
   const [name, setName] = useState(profile.displayName ?? profile.name ?? "");
-  const save = useMutation({
+  const save = useApiMutation({
+    changes: ["profile", "caller"],
+    toast: () => "Name saved.",
     mutationFn: () => call(api.PATCH("/api/v2/profile", { body: { displayName: name } })),
-    onSuccess: async () => {
-      for (const word of ["profile", "caller"]) await client.invalidateQueries({ queryKey: [word] });
-      notifications.show({ message: "Name saved." });
-    },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -1,10 +1,11 @@
 import { Badge, Button, Group, Table, Text } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import { sessionsQuery } from "../../api/queries/session.ts";
 import type { components } from "../../api/schema.generated.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
@@ -31,11 +32,10 @@ export function SessionsSection() {
 }
 
 function useEndSessions() {
-  const client = useQueryClient();
   const end = async (ids: readonly string[]) => {
     for (const sessionId of ids) await call(api.DELETE("/api/v2/auth/sessions/{sessionId}", { params: { path: { sessionId } } }));
   };
-  return useMutation({ mutationFn: end, onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }) });
+  return useApiMutation({ changes: ["sessions"], evenRefused: true, mutationFn: end });
 }
 
 function SessionTable({ sessions }: { sessions: readonly Session[] }) {

@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { saveTask, type TaskScope, taskChangesQuery, taskQuery } from "../../api/queries/tasks.ts";
 import { VersionTable } from "../../components/version-table.tsx";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { TextDiff } from "../../ui/code/text-diff.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
@@ -90,11 +91,12 @@ interface RestoreDialogProps {
 /** An old version becomes the newest; nothing is lost. */
 function RestoreDialog({ scope, name, stored, version, onClose }: RestoreDialogProps) {
   const client = useQueryClient();
+  const renew = useRenew();
   const restore = async () => {
     const old = await client.fetchQuery(taskQuery(scope, name, version));
     await saveTask({ scope, name, text: old.text, reason: `Restores version ${version}`, etag: stored.etag });
-    await client.invalidateQueries({ queryKey: ["task", scope ?? "global", name] });
-    void client.invalidateQueries({ queryKey: ["tasks"] });
+    await renew(["task"], scope ?? "global", name);
+    void renew(["tasks"]);
     notifications.show({ message: `Version ${version} restored` });
   };
   return (

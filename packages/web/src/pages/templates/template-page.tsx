@@ -6,6 +6,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { deleteTemplate, type Template, templateQuery } from "../../api/queries/templates.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
@@ -86,13 +87,14 @@ function LoadedTemplate({ template, etag }: { template: Template; etag: string |
 function DeleteTemplate({ name }: { name: string }) {
   const rights = useRights();
   const client = useQueryClient();
+  const renew = useRenew();
   const navigate = useNavigate();
   const [isOpen, { open, close }] = useDisclosure(false);
   const remove = async () => {
     await deleteTemplate(name);
     await navigate({ to: paths.templates() });
     client.removeQueries({ queryKey: ["template", name] });
-    void client.invalidateQueries({ queryKey: ["templates"] });
+    void renew(["templates"]);
   };
   return (
     <>

@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { saveTemplate, templateChangesQuery, templateQuery } from "../../api/queries/templates.ts";
 import { VersionTable } from "../../components/version-table.tsx";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { TextDiff } from "../../ui/code/text-diff.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
@@ -73,11 +74,12 @@ interface RestoreDialogProps {
 /** An old version becomes the newest; nothing is lost. */
 function RestoreDialog({ name, latest, etag, version, onClose }: RestoreDialogProps) {
   const client = useQueryClient();
+  const renew = useRenew();
   const restore = async () => {
     const { template } = await client.fetchQuery(templateQuery(name, version));
     await saveTemplate({ ...template, changelog: { reason: `Restores version ${version}` } }, etag);
-    await client.invalidateQueries({ queryKey: ["template", name] });
-    void client.invalidateQueries({ queryKey: ["templates"] });
+    await renew(["template"], name);
+    void renew(["templates"]);
   };
   return (
     <ConfirmDialog

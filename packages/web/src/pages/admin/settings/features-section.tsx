@@ -7,6 +7,7 @@ import { type SettingConfig, settingsQuery } from "../../../api/queries/settings
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
+import { useRenew } from "../../../hooks/use-renew.ts";
 import { paths } from "../../../paths.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
@@ -90,12 +91,13 @@ function FeatureTable({ features, isBusy, onSet }: FeatureTableProps) {
 
 function useSetFeature() {
   const client = useQueryClient();
+  const renew = useRenew();
   return useMutation({
     mutationFn: ({ key, isOn }: { key: string; isOn: boolean }) =>
       call(api.PUT("/api/v2/settings", { body: [{ key: "features", config: [{ key, value: String(isOn) }] }] })),
     onSuccess: (answer) => {
       client.setQueryData(settingsQuery.queryKey, answer);
-      for (const word of ["features", "navigation"]) void client.invalidateQueries({ queryKey: [word] });
+      void renew(["features", "navigation"]);
     },
   });
 }

@@ -9,6 +9,7 @@ import { type SettingGroup, settingsQuery } from "../../../api/queries/settings.
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
+import { useRenew } from "../../../hooks/use-renew.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
@@ -98,11 +99,12 @@ function whyNotSave(count: number, missing: readonly string[]): string | undefin
 
 function useSave(onDone: () => void) {
   const client = useQueryClient();
+  const renew = useRenew();
   return useMutation({
     mutationFn: (wanted: SettingGroup[]) => call(api.PUT("/api/v2/settings", { body: wanted })),
     onSuccess: (answer) => {
       client.setQueryData(settingsQuery.queryKey, answer);
-      for (const word of ["context", "features", "navigation"]) void client.invalidateQueries({ queryKey: [word] });
+      void renew(["context", "features", "navigation"]);
       notifications.show({ message: "Settings saved." });
       onDone();
     },
