@@ -37,7 +37,7 @@ const wordsOfTeam = {
   team: ["team", "teams", "tokens", "parameters", "audit"],
   subscription: ["subscriptions", "deliveries", "audit"],
   delivery: ["deliveries"],
-};
+} as const;
 
 /** Lists that go over teams, and those of the instance. What somebody may be writing there is compared when it is saved. */
 const wordsEverywhere = {
@@ -55,7 +55,12 @@ const wordsEverywhere = {
   worker: ["workers"],
   /** Told by no event of its own: another right shows as a reset. */
   rights: ["caller", "navigation"],
-};
+} as const;
+
+type WordsOf<Kinds> = Kinds[keyof Kinds] extends readonly (infer Word)[] ? Word : never;
+
+/** The first words of the query keys that a change makes old. */
+export type ChangedWord = Exclude<WordsOf<typeof wordsOfTeam> | WordsOf<typeof wordsEverywhere>, `${string}/${string}`>;
 
 const pollMs = 5_000;
 /** Answers for which the service looks at much: after one of them comes a rest, however much happens meanwhile. */

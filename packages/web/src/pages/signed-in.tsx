@@ -5,23 +5,23 @@ import { ApiError } from "../api/api-error.ts";
 import { callerQuery } from "../api/queries/session.ts";
 import { Shell } from "../components/shell/shell.tsx";
 import { paths } from "../paths.ts";
-import { ErrorState } from "../ui/state/error-state.tsx";
 import { LoadingState } from "../ui/state/loading-state.tsx";
+import { NotLoaded } from "../ui/state/not-loaded.tsx";
 
 /** In this tab somebody was signed in: who has to sign in again hears that the session has ended. */
 const wasHere = "millrace-was-signed-in";
 
 /** Lets in who is signed in; everybody else goes to the sign-in, and an instance that is not activated to its activation. */
 export function SignedIn() {
-  const { data, error, refetch } = useQuery(callerQuery);
+  const query = useQuery(callerQuery);
+  const { data, error } = query;
   const status = error instanceof ApiError ? error.status : undefined;
   useEffect(() => {
     if (data !== undefined) sessionStorage.setItem(wasHere, "true");
   }, [data]);
   if (status === 401) return <Leave to="sign-in" />;
   if (status === 423) return <Leave to="activation" />;
-  if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Signing in" />;
+  if (data === undefined) return <NotLoaded query={query} label="Signing in" />;
   return (
     <Shell>
       <Outlet />

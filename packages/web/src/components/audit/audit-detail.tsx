@@ -2,8 +2,7 @@ import { Button, Drawer, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type AuditEntry, auditEntryQuery } from "../../api/queries/audit.ts";
 import { TextDiff } from "../../ui/code/text-diff.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { QueryView } from "../../ui/state/query-view.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./audit.module.css";
 import type { AuditState } from "./audit-filter.ts";
@@ -20,12 +19,12 @@ interface AuditDetailProps {
 
 /** One record: who, with what, and what it was before and after. */
 export function AuditDetail({ team, id, onClose, onNarrow }: AuditDetailProps) {
-  const { data, error, refetch } = useQuery({ ...auditEntryQuery(team, id), enabled: id !== "" });
+  const query = useQuery({ ...auditEntryQuery(team, id), enabled: id !== "" });
   return (
     <Drawer opened={id !== ""} onClose={onClose} position="right" size="lg" title="Audit record">
-      {data !== undefined && <Detail entry={data} onNarrow={onNarrow} />}
-      {data === undefined &&
-        (error === null ? <LoadingState label="Loading audit record" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+      <QueryView query={query} label="Loading audit record">
+        {(entry) => <Detail entry={entry} onNarrow={onNarrow} />}
+      </QueryView>
     </Drawer>
   );
 }

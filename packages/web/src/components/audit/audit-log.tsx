@@ -4,8 +4,7 @@ import { auditPageSize, auditQuery } from "../../api/queries/audit.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { PageSteps } from "../../ui/table/page-steps.tsx";
 import { AuditDetail } from "./audit-detail.tsx";
 import { auditDefaults, isFiltered, toAuditFilter } from "./audit-filter.ts";
@@ -25,12 +24,12 @@ export function AuditLog({ team }: { team?: string }) {
 
 function Records({ team }: { team: string | undefined }) {
   const [state, change] = useSearchState(auditDefaults);
-  const { data, error, refetch } = useQuery(auditQuery(team, toAuditFilter(state)));
+  const query = useQuery(auditQuery(team, toAuditFilter(state)));
+  const { data } = query;
   return (
     <Stack gap="sm">
       <AuditFilters state={state} onChange={change} isInstance={team === undefined} />
-      {data === undefined && error === null && <LoadingState label="Loading audit records" rows={10} />}
-      {data === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
+      <NotLoaded query={query} label="Loading audit records" rows={10} />
       {data?.content.length === 0 && <EmptyState title={isFiltered(state) ? "No records match" : "No changes recorded yet"} />}
       {data !== undefined && data.content.length > 0 && (
         <AuditTable entries={data.content} isInstance={team === undefined} onOpen={(entry) => change({ entry }, { replace: false })} />

@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
+import { type Changed, useRenew } from "../../hooks/use-renew.ts";
 import { BulkOutcomes } from "./bulk-outcomes.tsx";
 import type { BulkThing } from "./bulk-thing.ts";
 import { type BulkOutcome, bulkSummary, workThrough } from "./bulk-work.ts";
@@ -18,7 +18,7 @@ interface BulkDialogProps {
   /** Answers what happened to that one. */
   onEach: (thing: BulkThing) => Promise<string>;
   /** First words of the query keys that it makes old. */
-  touches: readonly string[];
+  touches: readonly Changed[];
   team: string;
   /** @param done ids of those that were not refused */
   onClose: (done: readonly string[]) => void;
@@ -38,14 +38,13 @@ export function BulkDialog({
   onClose,
 }: BulkDialogProps) {
   const [outcomes, setOutcomes] = useState<readonly BulkOutcome[]>();
-  const client = useQueryClient();
+  const renew = useRenew();
   const isOver = outcomes?.every(({ state }) => state === "done" || state === "refused") ?? false;
   const isBusy = outcomes !== undefined && !isOver;
   const begin = async () => {
     setOutcomes(things.map(() => ({ state: "waiting" })));
     await workThrough(things, onEach, (at, outcome) => setOutcomes((all = []) => all.map((one, index) => (index === at ? outcome : one))));
-    for (const word of touches) void client.invalidateQueries({ queryKey: [word, team] });
-    void client.invalidateQueries({ queryKey: ["overview"] });
+    void renew([...touches, "overview"], team);
   };
   const close = () => !isBusy && onClose(things.filter((_, index) => outcomes?.[index]?.state === "done").map(({ id }) => id));
   return (

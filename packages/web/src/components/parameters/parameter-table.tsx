@@ -4,15 +4,15 @@ import type { Parameter } from "../../api/queries/parameters.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { ParameterDialog } from "./parameter-dialog.tsx";
 import { ParameterRows } from "./parameter-rows.tsx";
 import { useParameters } from "./use-parameters.ts";
 
 /** Parameters and secrets of a team, or of the instance where no team is given: list, add, change, delete. A secret is written and never read. */
 export function ParameterTable({ team }: { team?: string }) {
-  const { parameters, error, refetch, save, remove, whyNotWrite, whyNotDelete } = useParameters(team);
+  const { query, save, remove, whyNotWrite, whyNotDelete } = useParameters(team);
+  const parameters = query.data;
   const [edited, setEdited] = useState<Parameter | "new">();
   const [deleted, setDeleted] = useState<Parameter>();
   const layer = team === undefined ? "global" : "team";
@@ -21,8 +21,7 @@ export function ParameterTable({ team }: { team?: string }) {
       Add parameter
     </ActionButton>
   );
-  if (parameters === undefined)
-    return error === null ? <LoadingState label="Loading parameters" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (parameters === undefined) return <NotLoaded query={query} label="Loading parameters" />;
   return (
     <Stack gap="sm">
       {parameters.length === 0 ? (

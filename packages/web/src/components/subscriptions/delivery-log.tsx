@@ -1,6 +1,6 @@
 import { Group, SegmentedControl, Stack } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import {
   type DeliveryStatus,
@@ -10,12 +10,12 @@ import {
   type Subscription,
 } from "../../api/queries/subscriptions.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { PageSteps } from "../../ui/table/page-steps.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
 import { DeliveryTable } from "./delivery-table.tsx";
@@ -26,15 +26,16 @@ const statuses = [{ value: "", label: "All" }, ...Object.entries(deliveryWords).
 /** What became of each event, newest first: filtered by status, one or all that were given up sent again. Filter, page and the open one are in the address. */
 export function DeliveryLog({ team, subscription }: { team: string | undefined; subscription: Subscription }) {
   const [{ status, page, delivery }, change] = useSearchState({ status: "", page: 0, delivery: "" });
-  const client = useQueryClient();
+  const renew = useRenew();
   const why = useRights(team).whyNot("integration/write");
   const [isReplaying, setReplaying] = useState(false);
   const filter = { statuses: status === "" ? [] : [status as DeliveryStatus], page };
-  const { data, error, refetch } = useQuery(deliveriesQuery(team, subscription.id, filter));
+  const query = useQuery(deliveriesQuery(team, subscription.id, filter));
+  const { data } = query;
   const replay = async () => {
     const { count } = await replayDead(team, subscription.id);
     notifications.show({ message: count === 0 ? "No failed deliveries." : `Sent again: ${count.toLocaleString("en")}.` });
-    await client.invalidateQueries({ queryKey: ["deliveries"] });
+    await renew(["deliveries"]);
   };
   return (
     <Stack gap="sm">
@@ -50,8 +51,7 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
           Replay all failed
         </ActionButton>
       </Group>
-      {data === undefined &&
-        (error === null ? <LoadingState label="Loading deliveries" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+      <NotLoaded query={query} label="Loading deliveries" />
       {data?.content.length === 0 && <EmptyState title={status === "" ? "No deliveries yet" : "No deliveries with this status"} />}
       {data !== undefined && data.content.length > 0 && (
         <DeliveryTable

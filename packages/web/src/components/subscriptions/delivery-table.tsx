@@ -1,6 +1,6 @@
 import { Anchor, Table, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Delivery, replayDelivery } from "../../api/queries/subscriptions.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { RefusalText } from "../../ui/state/refusal-text.tsx";
@@ -43,13 +43,12 @@ export function DeliveryTable({ team, subscription, deliveries, onOpen }: Delive
 }
 
 function DeliveryRow({ team, subscription, delivery, onOpen }: Omit<DeliveryTableProps, "deliveries"> & { delivery: Delivery }) {
-  const client = useQueryClient();
   const why = useRights(team).whyNot("integration/write");
   const { id, status, attempts, answerStatus, error } = delivery;
   const isEnded = status === "dead" || status === "delivered";
-  const replay = useMutation({
+  const replay = useApiMutation({
+    changes: ["deliveries"],
     mutationFn: () => replayDelivery(team, subscription, id),
-    onSuccess: () => client.invalidateQueries({ queryKey: ["deliveries"] }),
   });
   return (
     <Table.Tr>

@@ -1,5 +1,4 @@
 import { Group, Modal, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import {
   changeSubscription,
@@ -8,7 +7,9 @@ import {
   type Subscription,
   testSubscription,
 } from "../../api/queries/subscriptions.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { RefusalText } from "../../ui/state/refusal-text.tsx";
@@ -25,19 +26,19 @@ interface SubscriptionActionsProps {
 /** Test, pause, rotate, edit, delete: the main action last. A refusal stands below them. */
 export function SubscriptionActions({ team, subscription, onNamed }: SubscriptionActionsProps) {
   const { id, name, isActive, hiddenValue } = subscription;
-  const client = useQueryClient();
+  const renew = useRenew();
   const why = useRights(team).whyNot("integration/write");
   const [open, setOpen] = useState<"edit" | "delete" | "rotate">();
   const close = () => setOpen(undefined);
-  const renew = () => Promise.all(["subscriptions", "deliveries"].map((word) => client.invalidateQueries({ queryKey: [word] })));
-  const test = useMutation({ mutationFn: () => testSubscription(team, id), onSuccess: renew });
-  const pause = useMutation({ mutationFn: () => changeSubscription(team, id, { isActive: !isActive }), onSuccess: renew });
+  const changes = ["subscriptions", "deliveries"] as const;
+  const test = useApiMutation({ changes, mutationFn: () => testSubscription(team, id) });
+  const pause = useApiMutation({ changes, mutationFn: () => changeSubscription(team, id, { isActive: !isActive }) });
   // The secret is in the answer: it must not outlive the dialog.
-  const rotate = useMutation({ mutationFn: () => rotateSecret(team, id), onSuccess: renew, gcTime: 0 });
+  const rotate = useApiMutation({ changes, mutationFn: () => rotateSecret(team, id), gcTime: 0 });
   const remove = async () => {
     await deleteSubscription(team, id);
     onNamed("");
-    await renew();
+    await renew(changes);
   };
   const button = { size: "xs", variant: "default", whyNot: why } as const;
   return (

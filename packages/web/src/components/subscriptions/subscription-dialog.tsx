@@ -1,6 +1,7 @@
 import { Modal } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { changeSubscription, createSubscription, type Subscription, type SubscriptionInput } from "../../api/queries/subscriptions.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { SecretOnce } from "./secret-once.tsx";
 import { SubscriptionForm } from "./subscription-form.tsx";
 
@@ -15,7 +16,7 @@ interface SubscriptionDialogProps {
 
 /** Makes a subscription, and shows the secret of a webhook the one time that it is shown; or changes one. */
 export function SubscriptionDialog({ team, subscription, onClose, onMade }: SubscriptionDialogProps) {
-  const client = useQueryClient();
+  const renew = useRenew();
   const known = typeof subscription === "object" ? subscription : undefined;
   const { mutate, data, error, isPending, reset } = useMutation({
     mutationFn: async (wanted: SubscriptionInput) => {
@@ -25,7 +26,7 @@ export function SubscriptionDialog({ team, subscription, onClose, onMade }: Subs
     },
     onSuccess: (saved) => {
       if (known !== undefined || !saved.secret) finish(saved.name);
-      return client.invalidateQueries({ queryKey: ["subscriptions"] });
+      return renew(["subscriptions"]);
     },
     // The secret is in the answer: it must not outlive the dialog.
     gcTime: 0,

@@ -6,8 +6,7 @@ import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { SubscriptionDetail } from "./subscription-detail.tsx";
 import { SubscriptionDialog } from "./subscription-dialog.tsx";
 import { SubscriptionTable } from "./subscription-table.tsx";
@@ -16,11 +15,11 @@ import { SubscriptionTable } from "./subscription-table.tsx";
 export function SubscriptionSection({ team }: { team?: string }) {
   const rights = useRights(team);
   const [{ subscription }, change] = useSearchState({ subscription: "" });
-  const { data, error, refetch } = useQuery(subscriptionsQuery(team));
+  const query = useQuery(subscriptionsQuery(team));
+  const { data } = query;
   const [isMaking, setMaking] = useState(false);
   const open = (name: string) => change({ subscription: name }, { replace: false });
-  if (data === undefined)
-    return error === null ? <LoadingState label="Loading subscriptions" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <NotLoaded query={query} label="Loading subscriptions" />;
   const chosen = data.content.find(({ id, name }) => id === subscription || name === subscription);
   if (chosen) return <SubscriptionDetail team={team} subscription={chosen} />;
   const create = (

@@ -1,8 +1,8 @@
 import { Modal } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { api, call } from "../../api/client.ts";
 import type { TokenKind } from "../../api/queries/tokens.ts";
 import type { components } from "../../api/schema.generated.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { TokenForm, type WantedToken } from "./token-form.tsx";
 import { TokenOnce } from "./token-once.tsx";
 import type { useTokenPlace } from "./token-place.ts";
@@ -18,13 +18,12 @@ type Wanted = components["schemas"]["TokenCreateRequest"];
 
 /** Asks what the token may do, then shows it the one time that it is shown. */
 export function CreateTokenDialog({ isOpen, onClose, kind, team, place }: CreateTokenDialogProps) {
-  const client = useQueryClient();
-  const { mutate, data, error, isPending, reset, variables } = useMutation({
+  const { mutate, data, error, isPending, reset, variables } = useApiMutation({
+    changes: ["tokens"],
     mutationFn: (wanted: WantedToken) => {
       const body: Wanted = { type: kind, ...wanted, ...(place.principal !== undefined && { principal: place.principal }) };
       return call(api.POST("/api/v2/token", { body }));
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: ["tokens"] }),
     // The token is in the answer: it must not outlive the dialog.
     gcTime: 0,
   });

@@ -1,15 +1,15 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { api, call } from "../../api/client.ts";
 import type { Token } from "../../api/queries/tokens.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 
 /** Asks before a token dies. @param token undefined: closed */
 export function RevokeTokenDialog({ token, onClose }: { token: Token | undefined; onClose: () => void }) {
-  const client = useQueryClient();
+  const renew = useRenew();
   const revoke = async () => {
     if (token === undefined) return;
     await call(api.DELETE("/api/v2/token/{tokenId}", { params: { path: { tokenId: token.id } } }));
-    await client.invalidateQueries({ queryKey: ["tokens"] });
+    await renew(["tokens"]);
   };
   return (
     <ConfirmDialog

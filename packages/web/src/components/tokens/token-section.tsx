@@ -4,8 +4,7 @@ import { useState } from "react";
 import { type Token, tokensListed, tokensQuery } from "../../api/queries/tokens.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { CreateTokenDialog } from "./create-token-dialog.tsx";
 import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
 import { type TokenPlace, useTokenPlace } from "./token-place.ts";
@@ -22,7 +21,8 @@ const actsAs: Readonly<Record<TokenPlace["kind"], string>> = {
 export function TokenSection(props: TokenPlace) {
   const place = useTokenPlace(props);
   const isNobody = props.kind === "user" && place.principal === undefined;
-  const { data, error, refetch } = useQuery({ ...tokensQuery(props.kind, place.principal), enabled: !isNobody });
+  const query = useQuery({ ...tokensQuery(props.kind, place.principal), enabled: !isNobody });
+  const { data } = query;
   const [isMaking, setMaking] = useState(false);
   const [revoked, setRevoked] = useState<Token>();
   if (isNobody)
@@ -62,8 +62,7 @@ export function TokenSection(props: TokenPlace) {
           {make}
         </EmptyState>
       )}
-      {data === undefined &&
-        (error === null ? <LoadingState label="Loading tokens" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+      <NotLoaded query={query} label="Loading tokens" />
       <CreateTokenDialog isOpen={isMaking} onClose={() => setMaking(false)} kind={props.kind} team={props.team} place={place} />
       <RevokeTokenDialog token={revoked} onClose={() => setRevoked(undefined)} />
     </Stack>

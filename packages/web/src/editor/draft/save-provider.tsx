@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { ApiError } from "../../api/api-error.ts";
 import { type LoadedWorkflow, workflowDraftQuery } from "../../api/queries/workflow-draft.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import { type Draft, draftOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
@@ -26,6 +27,7 @@ interface SaveProviderProps {
 export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
   const { team, workflow, loaded, history, dispatch, isDirty, pendingText, setPendingText } = useDraft();
   const client = useQueryClient();
+  const renew = useRenew();
   const [isComparing, compare] = useState(false);
   const query = workflowDraftQuery(team, workflow, 0);
   const saving = useMutation({
@@ -63,7 +65,7 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
       notifications.show({ message: isNewVersion ? `Saved as version ${saved.data.version}.` : "Saved.", color: "green" });
       if (missingSecrets)
         notifications.show({ message: `Enter these secrets again: ${missingSecrets}`, color: "yellow", autoClose: false });
-      for (const word of ["workflows", "workflow"]) void client.invalidateQueries({ queryKey: [word, team] });
+      void renew(["workflows", "workflow"], team);
     },
     onError: async (error) => {
       if (!isOutrun(error)) return;

@@ -8,8 +8,7 @@ import { useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { ActionFacts } from "./action-facts.tsx";
 import { ActionHistory } from "./action-history.tsx";
 import classes from "./action-page.module.css";
@@ -21,10 +20,10 @@ import { WhoDecides } from "./who-decides.tsx";
 export function ActionPage() {
   const team = useTeam();
   const { action: id } = useParams({ strict: false }) as { action: string };
-  const { data: action, error, refetch } = useQuery(actionQuery(team, id));
+  const query = useQuery(actionQuery(team, id));
+  const { data: action } = query;
   const run = useQuery({ ...runOfActionQuery(team, action?.workflowRunRef ?? ""), enabled: action !== undefined }).data;
-  if (action === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (action === undefined) return <LoadingState label="Loading action" />;
+  if (action === undefined) return <NotLoaded query={query} label="Loading action" />;
   return (
     <>
       <PageHeader

@@ -8,8 +8,7 @@ import { useSelection } from "../../components/use-selection.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { PageChoice } from "../../ui/table/page-choice.tsx";
 import { type InboxState, inboxDefaults, toActionsFilter } from "./actions-filter.ts";
 import { ActionsSummary } from "./actions-summary.tsx";
@@ -25,9 +24,8 @@ const pageSize = 25;
 export function ActionsPage() {
   const team = useTeam();
   const [state, setState] = useSearchState<InboxState>(inboxDefaults);
-  const { data, error, refetch } = useQuery(
-    actionsQuery(team, toActionsFilter(state), { page: Math.max(0, Number(state.page) || 0), limit: pageSize }),
-  );
+  const query = useQuery(actionsQuery(team, toActionsFilter(state), { page: Math.max(0, Number(state.page) || 0), limit: pageSize }));
+  const { data } = query;
   const selection = useSelection<Action>();
   const [vote, setVote] = useState<{ approved: boolean; actions: readonly Action[] }>();
   const voter = useVoter(team);
@@ -59,8 +57,7 @@ export function ActionsPage() {
       <InboxFilters team={team} state={state} onChange={(change) => setState({ page: 0, ...change })} />
       <VoteBar selection={selection} whyNot={voter.whyNot} onVote={(approved, chosen) => setVote({ approved, actions: chosen })} />
       <div ref={list}>
-        {error !== null && data === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
-        {error === null && data === undefined && <LoadingState label="Loading actions" rows={8} />}
+        <NotLoaded query={query} label="Loading actions" rows={8} />
         {data?.empty === true && <NoActions state={state} onShowAll={() => setState({ ...inboxDefaults, show: "all" })} />}
         {actions.length > 0 && (
           <ActionsTable

@@ -1,10 +1,10 @@
 import { Group, Stack, Text, Textarea, Title } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { type Action, castVote, touchedByVotes } from "../../api/queries/actions.ts";
 import { useVoter } from "../../components/actions/use-voter.ts";
 import { actionWords, stillNeeded } from "../../components/actions/vote-rule.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import classes from "./action-page.module.css";
 
@@ -18,16 +18,13 @@ interface DecidePanelProps {
 /** Where the vote is cast. When the action is over, or somebody may not vote, it says so instead of vanishing. */
 export function DecidePanel({ team, action, requester }: DecidePanelProps) {
   const [comments, setComments] = useState("");
-  const client = useQueryClient();
-  const vote = useMutation({
+  const vote = useApiMutation({
+    changes: [...touchedByVotes, "overview"],
+    team,
+    // Somebody else may have been quicker, or the run has moved on.
+    evenRefused: true,
     mutationFn: (approved: boolean) => castVote(team, { id: action.id, approved, comments }),
     onSuccess: () => setComments(""),
-    // Also when it was refused: then somebody else was quicker, or the run has moved on.
-    onSettled: () =>
-      Promise.all([
-        ...touchedByVotes.map((word) => client.invalidateQueries({ queryKey: [word, team] })),
-        client.invalidateQueries({ queryKey: ["overview"] }),
-      ]),
   });
   const whyNot = useVoter(team).whyNot(action, requester);
   const { yes, no } = actionWords[action.type];

@@ -9,8 +9,7 @@ import { useSelection } from "../../components/use-selection.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { PageChoice } from "../../ui/table/page-choice.tsx";
 import classes from "./activity.module.css";
 import { type ActivityState, isFiltered, noFilter, tidyState, toRunsFilter } from "./activity-filter.ts";
@@ -29,9 +28,8 @@ export function ActivityPage() {
   const [search, setState] = useSearchState<ActivityState>(noFilter);
   const state = tidyState(search);
   const filter = toRunsFilter(state);
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    activityQuery(team, filter, { page: Math.max(0, Number(state.page) || 0), limit: pageSize }),
-  );
+  const query = useQuery(activityQuery(team, filter, { page: Math.max(0, Number(state.page) || 0), limit: pageSize }));
+  const { data, isPlaceholderData } = query;
   const members = useQuery(teamQuery(team)).data?.members ?? [];
   const selection = useSelection<Run>();
   const list = useRef<HTMLDivElement>(null);
@@ -53,8 +51,7 @@ export function ActivityPage() {
       <ActivityFilters team={team} state={state} members={members} onChange={change} />
       <BulkBar team={team} selection={selection} filter={filter} runs={runs} total={data?.totalElements ?? 0} />
       <div ref={list} className={classes.list} data-old={isPlaceholderData || undefined}>
-        {error !== null && data === undefined && <ErrorState error={error} onRetry={() => void refetch()} />}
-        {error === null && data === undefined && <LoadingState label="Loading runs" rows={10} />}
+        <NotLoaded query={query} label="Loading runs" rows={10} />
         {data?.empty === true && <NoRuns team={team} isFiltered={isFiltered(filter)} onClear={() => setState(noFilter)} />}
         {runs.length > 0 && <RunsTable team={team} runs={runs} selection={selection} />}
       </div>

@@ -3,17 +3,16 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { workflowChangesQuery } from "../../api/queries/workflows.ts";
 import { paths } from "../../paths.ts";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./configure.module.css";
 import type { SectionProps } from "./section.ts";
 
 /** Who changed it, when and why; each version leads to what differs in it. */
 export function ChangelogSection({ team, workflow }: SectionProps) {
-  const { data, error, refetch } = useQuery(workflowChangesQuery(team, workflow.name));
-  if (data === undefined)
-    return error === null ? <LoadingState label="Loading change log" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(workflowChangesQuery(team, workflow.name));
+  const { data } = query;
+  if (data === undefined) return <NotLoaded query={query} label="Loading change log" />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section className={classes.box} aria-label="Change log" tabIndex={0}>

@@ -6,20 +6,19 @@ import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./configure.module.css";
 import type { SectionProps } from "./section.ts";
 
 /** When the clock runs it, in short; the page of schedules has the rest. */
 export function SchedulesSection({ team, workflow }: SectionProps) {
-  const { data, error, refetch } = useQuery(workflowSchedulesQuery(team, workflow.name));
+  const query = useQuery(workflowSchedulesQuery(team, workflow.name));
+  const { data } = query;
   const navigate = useNavigate();
   const whyNot = useRights(team).whyNot("schedule/write");
   const search = { workflows: [workflow.name] } as never;
-  if (data === undefined)
-    return error === null ? <LoadingState label="Loading schedules" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <NotLoaded query={query} label="Loading schedules" />;
   return (
     <Stack gap="sm">
       {workflow.triggers?.schedule?.enabled !== true && (

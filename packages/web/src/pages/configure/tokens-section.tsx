@@ -8,8 +8,7 @@ import { useRights } from "../../hooks/use-caller.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./configure.module.css";
 import type { SectionProps } from "./section.ts";
@@ -20,7 +19,8 @@ type Token = components["schemas"]["Token"];
 /** Credentials that reach this workflow and nothing else: for what starts it from outside. */
 export function TokensSection({ team, workflow }: SectionProps) {
   const id = workflow.id ?? "";
-  const { data, error, refetch } = useQuery(workflowTokensQuery(team, id));
+  const query = useQuery(workflowTokensQuery(team, id));
+  const { data } = query;
   const [isMaking, setMaking] = useState(false);
   const [revoked, setRevoked] = useState<Token>();
   const client = useQueryClient();
@@ -40,8 +40,7 @@ export function TokensSection({ team, workflow }: SectionProps) {
           Create token
         </ActionButton>
       </Group>
-      {data === undefined && error === null && <LoadingState label="Loading tokens" rows={3} />}
-      {data === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
+      <NotLoaded query={query} label="Loading tokens" rows={3} />
       {data !== undefined && data.content.length === 0 && <EmptyState title="No tokens" />}
       {data !== undefined && data.content.length > 0 && (
         <TokenTable tokens={data.content} whyNot={rights.whyNot("token/delete")} onRevoke={setRevoked} />

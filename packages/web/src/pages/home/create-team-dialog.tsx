@@ -1,17 +1,18 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { checkTeamName, createTeam } from "../../api/queries/overview.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 
 /** Asks for a name, and says while one types under which address the team will be, or why it can't have that name. */
 export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState("");
   const [settled] = useDebouncedValue(name.trim(), 250);
-  const client = useQueryClient();
+  const renew = useRenew();
   const navigate = useNavigate();
   const check = useQuery({
     queryKey: ["team-name", settled],
@@ -22,9 +23,9 @@ export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
   const create = useMutation({
     mutationFn: () => createTeam({ name: name.trim(), displayName: name.trim() }),
     onSuccess: async (team) => {
-      for (const word of ["overview", "teams", "navigation", "profile"]) void client.invalidateQueries({ queryKey: [word] });
+      void renew(["overview", "teams", "navigation", "profile"]);
       // What the creator may do in it has to be known before its pages are shown.
-      await client.invalidateQueries({ queryKey: ["caller"] });
+      await renew(["caller"]);
       await navigate({ to: paths.workflows(team.name) });
     },
   });

@@ -5,8 +5,7 @@ import { useChangesEverywhere } from "../../hooks/use-changes.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { QueryView } from "../../ui/state/query-view.tsx";
 import { CreateTeamDialog } from "./create-team-dialog.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import classes from "./home.module.css";
@@ -22,7 +21,7 @@ export function HomePage() {
   const caller = useCaller();
   const rights = useRights();
   const [{ create }, setSearch] = useSearchState({ create: false });
-  const { data, error, refetch } = useQuery(overviewQuery);
+  const query = useQuery(overviewQuery);
   // Every person may; a token that acts as itself needs the permission for all teams.
   const whyNot = caller.userId === null ? rights.whyNot("team/write") : undefined;
   useChangesEverywhere();
@@ -34,9 +33,9 @@ export function HomePage() {
           Create team
         </ActionButton>
       </PageHeader>
-      {data === undefined && error !== null && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {data === undefined && error === null && <LoadingState label="Loading your teams" rows={8} />}
-      {data !== undefined && <Everything overview={data} whyNoTeam={whyNot} onCreate={open} />}
+      <QueryView query={query} label="Loading your teams" rows={8}>
+        {(overview) => <Everything overview={overview} whyNoTeam={whyNot} onCreate={open} />}
+      </QueryView>
       {create && whyNot === undefined && <CreateTeamDialog onClose={() => setSearch({ create: false })} />}
     </>
   );

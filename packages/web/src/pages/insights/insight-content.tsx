@@ -3,8 +3,6 @@ import { Link } from "@tanstack/react-router";
 import type { Insight } from "../../api/queries/insights.ts";
 import { paths } from "../../paths.ts";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
 import { DayCharts } from "./day-charts.tsx";
 import { WorkflowTables } from "./group-tables.tsx";
 import { InsightTotals } from "./insight-totals.tsx";
@@ -16,15 +14,11 @@ interface InsightContentProps {
   /** Undefined on the page of the instance. */
   team?: string;
   workflows: readonly string[];
-  data: Insight | undefined;
-  error: unknown;
-  onRetry: () => void;
+  data: Insight;
 }
 
-/** What runs tell together, once it is there. */
-export function InsightContent({ team, workflows, data, error, onRetry }: InsightContentProps) {
-  if (error && !data) return <ErrorState error={error} onRetry={onRetry} />;
-  if (!data) return <LoadingState label="Loading insights" rows={8} />;
+/** What runs tell together. */
+export function InsightContent({ team, workflows, data }: InsightContentProps) {
   if (data.totalRuns === 0)
     return (
       <EmptyState title="No runs in this period">

@@ -4,6 +4,7 @@ import { teamInsightsQuery } from "../../api/queries/insights.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
+import { QueryView } from "../../ui/state/query-view.tsx";
 import { viewerZone } from "../../ui/time/zone-time.ts";
 import { InsightContent } from "./insight-content.tsx";
 import { InsightFilters } from "./insight-filters.tsx";
@@ -16,12 +17,14 @@ export function InsightsPage() {
   const place = tidyPlace(found);
   const timezone = place.timezone || viewerZone();
   const [now] = useState(Date.now);
-  const { data, error, refetch } = useQuery(teamInsightsQuery(team, filterOf(place, timezone, now)));
+  const query = useQuery(teamInsightsQuery(team, filterOf(place, timezone, now)));
   return (
     <>
       <PageHeader title="Insights" detail="Run volume, outcomes, duration and queue time" />
       <InsightFilters team={team} place={place} timezone={timezone} onPlace={change} />
-      <InsightContent team={team} workflows={place.workflows} data={data} error={error} onRetry={() => void refetch()} />
+      <QueryView query={query} label="Loading insights" rows={8}>
+        {(data) => <InsightContent team={team} workflows={place.workflows} data={data} />}
+      </QueryView>
     </>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { instanceInsightsQuery } from "../../api/queries/insights.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { QueryView } from "../../ui/state/query-view.tsx";
 import { viewerZone } from "../../ui/time/zone-time.ts";
 import { InsightContent } from "./insight-content.tsx";
 import { InsightFilters } from "./insight-filters.tsx";
@@ -13,11 +14,13 @@ export function InstanceInsights() {
   const place = { ...tidyPlace(found), workflows: [] };
   const timezone = place.timezone || viewerZone();
   const [now] = useState(Date.now);
-  const { data, error, refetch } = useQuery(instanceInsightsQuery(filterOf(place, timezone, now)));
+  const query = useQuery(instanceInsightsQuery(filterOf(place, timezone, now)));
   return (
     <>
       <InsightFilters team={undefined} place={place} timezone={timezone} onPlace={change} />
-      <InsightContent workflows={[]} data={data} error={error} onRetry={() => void refetch()} />
+      <QueryView query={query} label="Loading insights" rows={8}>
+        {(data) => <InsightContent workflows={[]} data={data} />}
+      </QueryView>
     </>
   );
 }

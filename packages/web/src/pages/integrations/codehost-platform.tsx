@@ -5,8 +5,7 @@ import { api, call } from "../../api/client.ts";
 import { type Integration, installationQuery } from "../../api/queries/integrations.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { LinkForm } from "./link-form.tsx";
 import { Platform } from "./platform.tsx";
 import classes from "./platforms.module.css";
@@ -52,13 +51,9 @@ export function CodehostPlatform({ team, integration }: { team: string; integrat
 }
 
 function Installation({ team }: { team: string }) {
-  const { data, error, refetch } = useQuery(installationQuery(team));
-  if (data === undefined)
-    return error === null ? (
-      <LoadingState label="Loading from the code host" rows={3} />
-    ) : (
-      <ErrorState error={error} onRetry={() => void refetch()} />
-    );
+  const query = useQuery(installationQuery(team));
+  const { data } = query;
+  if (data === undefined) return <NotLoaded query={query} label="Loading from the code host" rows={3} />;
   return (
     <dl className={classes.facts}>
       <dt>Organisation</dt>

@@ -1,6 +1,6 @@
 import { Autocomplete, Group, Stack } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { RefusalText } from "../../ui/state/refusal-text.tsx";
 
@@ -15,12 +15,10 @@ interface LinkFormProps {
 
 /** Links the team to what the platform knows by that number or id; a refusal says who may. */
 export function LinkForm({ label, description, known = [], whyNot, link }: LinkFormProps) {
-  const client = useQueryClient();
   const [ref, setRef] = useState("");
-  const { mutate, error, isPending } = useMutation({
+  const { mutate, error, isPending } = useApiMutation({
+    changes: ["integrations", "installation", "chat-workspaces"],
     mutationFn: link,
-    onSuccess: () =>
-      Promise.all(["integrations", "installation", "chat-workspaces"].map((word) => client.invalidateQueries({ queryKey: [word] }))),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

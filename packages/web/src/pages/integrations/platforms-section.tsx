@@ -1,16 +1,15 @@
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { integrationsQuery } from "../../api/queries/integrations.ts";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { ChatPlatform } from "./chat-platform.tsx";
 import { CodehostPlatform } from "./codehost-platform.tsx";
 
 /** The platforms that the instance can be connected to, and how the team has them. */
 export function PlatformsSection({ team }: { team: string }) {
-  const { data, error, refetch } = useQuery(integrationsQuery(team));
-  if (data === undefined)
-    return error === null ? <LoadingState label="Loading integrations" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(integrationsQuery(team));
+  const { data } = query;
+  if (data === undefined) return <NotLoaded query={query} label="Loading integrations" />;
   return (
     <Stack gap="md">
       {data.map((one) =>

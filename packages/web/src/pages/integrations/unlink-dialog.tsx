@@ -1,4 +1,4 @@
-import { useQueryClient } from "@tanstack/react-query";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 
 interface UnlinkDialogProps {
@@ -12,10 +12,10 @@ interface UnlinkDialogProps {
 
 /** Asks before a platform no longer reaches the team. */
 export function UnlinkDialog({ name, isOpen, onClose, consequence, unlink }: UnlinkDialogProps) {
-  const client = useQueryClient();
+  const renew = useRenew();
   const confirm = async () => {
     await unlink();
-    await Promise.all(["integrations", "chat-workspaces"].map((word) => client.invalidateQueries({ queryKey: [word] })));
+    await renew(["integrations", "chat-workspaces"]);
   };
   return (
     <ConfirmDialog isOpen={isOpen} onClose={onClose} title={`Unlink ${name}`} action="Unlink" isDangerous onConfirm={confirm}>

@@ -4,6 +4,7 @@ import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { ErrorState } from "../../ui/state/error-state.tsx";
 import { LoadingState } from "../../ui/state/loading-state.tsx";
 import { ProblemList } from "../../ui/state/problem-list.tsx";
+import { QueryView } from "../../ui/state/query-view.tsx";
 import { KeyTable } from "../../ui/table/key-table.tsx";
 import { Example } from "./example.tsx";
 
@@ -32,6 +33,16 @@ export function StatesKit() {
       </Example>
       <Example name="ErrorState: of the service, with the number of the request">
         <ErrorState error={new ApiError(500, "INTERNAL", "Something went wrong.", "5f0c2a")} onRetry={retry} />
+      </Example>
+      <Example name="QueryView: what was asked for, or why it is not there" isFramed>
+        {[
+          { data: undefined, error: new Error("Two of three disks answered.") },
+          { data: 3, error: null },
+        ].map((query) => (
+          <QueryView key={String(query.data)} query={query} label="Loading disks">
+            {(count) => <Text>All {count} disks answered.</Text>}
+          </QueryView>
+        ))}
       </Example>
       <Example name="ProblemList: what would be refused of what stands above it">
         <ProblemList problems={["sql is not a CloudEvents SQL expression: at character 12: the expression ends", "any is empty"]} />

@@ -1,8 +1,8 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { EditAndDelete } from "../../ui/dialog/edit-and-delete.tsx";
@@ -14,13 +14,13 @@ import type { ApproverGroup, Team } from "./team-types.ts";
 
 /** Groups of people who decide approvals together; a task names the group that must approve. */
 export function ApproversSection({ team }: { team: Team }) {
-  const client = useQueryClient();
+  const renew = useRenew();
   const rights = useRights(team.name);
   const [edited, setEdited] = useState<ApproverGroup | "new">();
   const [deleted, setDeleted] = useState<ApproverGroup>();
   const remove = async () => {
     await call(api.DELETE("/api/v2/team/{team}/approvers", { params: { path: { team: team.name } }, body: [deleted?.id ?? ""] }));
-    await client.invalidateQueries({ queryKey: ["team"] });
+    await renew(["team"]);
   };
   const create = (
     <ActionButton size="xs" whyNot={rights.whyNot("team/grant")} onClick={() => setEdited("new")}>

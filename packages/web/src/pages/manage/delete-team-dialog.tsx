@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, call } from "../../api/client.ts";
 import { tokensQuery } from "../../api/queries/tokens.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import type { Team } from "./team-types.ts";
@@ -11,6 +12,7 @@ import type { Team } from "./team-types.ts";
 /** Tells what goes with a team, in numbers, and has its name typed before it does. */
 export function DeleteTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen: boolean; onClose: () => void }) {
   const client = useQueryClient();
+  const renew = useRenew();
   const navigate = useNavigate();
   const { data: tokens } = useQuery({ ...tokensQuery("team", team.name), enabled: isOpen });
   const remove = async () => {
@@ -18,7 +20,7 @@ export function DeleteTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen
     await navigate({ to: paths.home() });
     notifications.show({ message: `Team ${team.displayName} deleted.` });
     client.removeQueries({ queryKey: ["team"] });
-    await Promise.all(["teams", "caller", "navigation"].map((word) => client.invalidateQueries({ queryKey: [word] })));
+    await renew(["teams", "caller", "navigation"]);
   };
   const { currentWorkflowCount, currentConcurrentRuns } = team.quotas;
   return (

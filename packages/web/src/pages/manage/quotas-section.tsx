@@ -1,10 +1,11 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { featuresQuery } from "../../api/queries/session.ts";
 import { defaultQuotasQuery } from "../../api/queries/teams.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
@@ -18,7 +19,7 @@ import type { Team } from "./team-types.ts";
 
 /** What the team may have, how much of it is used, and the limits themselves to change. */
 export function QuotasSection({ team }: { team: Team }) {
-  const client = useQueryClient();
+  const renew = useRenew();
   const rights = useRights(team.name);
   const { data: defaults } = useQuery(defaultQuotasQuery);
   const { data: features } = useQuery(featuresQuery);
@@ -26,7 +27,7 @@ export function QuotasSection({ team }: { team: Team }) {
   const isOwn = defaults !== undefined && quotaRows.some(({ name }) => team.quotas[name] !== defaults[name]);
   const reset = async () => {
     await call(api.DELETE("/api/v2/team/{team}/quotas", { params: { path: { team: team.name } } }));
-    await client.invalidateQueries({ queryKey: ["team"] });
+    await renew(["team"]);
   };
   return (
     <Stack gap="sm">

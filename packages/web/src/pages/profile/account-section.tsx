@@ -1,15 +1,14 @@
 import { Anchor, Button, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import { profileQuery } from "../../api/queries/session.ts";
 import type { components } from "../../api/schema.generated.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { paths } from "../../paths.ts";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { PasswordChange } from "./password-change.tsx";
 import classes from "./profile.module.css";
@@ -18,9 +17,9 @@ type Profile = components["schemas"]["UserProfile"];
 
 /** Name, password, and where one belongs. */
 export function AccountSection() {
-  const { data, error, refetch } = useQuery(profileQuery);
-  if (data === undefined)
-    return error === null ? <LoadingState label="Loading profile" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(profileQuery);
+  const { data } = query;
+  if (data === undefined) return <NotLoaded query={query} label="Loading profile" />;
   return (
     <div className={classes.columns}>
       <Stack gap="xl">
@@ -33,14 +32,11 @@ export function AccountSection() {
 }
 
 function NameForm({ profile }: { profile: Profile }) {
-  const client = useQueryClient();
   const [name, setName] = useState(profile.displayName ?? profile.name ?? "");
-  const save = useMutation({
+  const save = useApiMutation({
+    changes: ["profile", "caller"],
+    toast: () => "Name saved.",
     mutationFn: () => call(api.PATCH("/api/v2/profile", { body: { displayName: name } })),
-    onSuccess: async () => {
-      for (const word of ["profile", "caller"]) await client.invalidateQueries({ queryKey: [word] });
-      notifications.show({ message: "Name saved." });
-    },
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

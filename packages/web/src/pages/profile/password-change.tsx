@@ -1,13 +1,14 @@
 import { Button, Group, PasswordInput, Stack, Text, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 
 /** The own password; every other browser is signed out by it. */
 export function PasswordChange() {
-  const client = useQueryClient();
+  const renew = useRenew();
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
   const change = useMutation({
@@ -15,7 +16,7 @@ export function PasswordChange() {
     onSuccess: async () => {
       setCurrent("");
       setNext("");
-      await client.invalidateQueries({ queryKey: ["sessions"] });
+      await renew(["sessions"]);
       notifications.show({ message: "Password changed. All other sessions have ended." });
     },
   });

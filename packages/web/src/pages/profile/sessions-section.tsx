@@ -1,15 +1,15 @@
 import { Badge, Button, Group, Table, Text } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import { sessionsQuery } from "../../api/queries/session.ts";
 import type { components } from "../../api/schema.generated.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { browserName } from "./browser-name.ts";
 import classes from "./profile.module.css";
@@ -18,9 +18,9 @@ type Session = components["schemas"]["Session"];
 
 /** The browsers in which one is signed in; each can be signed out from here, at once. */
 export function SessionsSection() {
-  const { data, error, refetch } = useQuery(sessionsQuery);
-  if (data === undefined)
-    return error === null ? <LoadingState label="Loading sessions" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  const query = useQuery(sessionsQuery);
+  const { data } = query;
+  if (data === undefined) return <NotLoaded query={query} label="Loading sessions" />;
   if (data.length === 0) {
     return (
       <EmptyState title="No sessions">
@@ -32,11 +32,10 @@ export function SessionsSection() {
 }
 
 function useEndSessions() {
-  const client = useQueryClient();
   const end = async (ids: readonly string[]) => {
     for (const sessionId of ids) await call(api.DELETE("/api/v2/auth/sessions/{sessionId}", { params: { path: { sessionId } } }));
   };
-  return useMutation({ mutationFn: end, onSettled: () => client.invalidateQueries({ queryKey: ["sessions"] }) });
+  return useApiMutation({ changes: ["sessions"], evenRefused: true, mutationFn: end });
 }
 
 function SessionTable({ sessions }: { sessions: readonly Session[] }) {

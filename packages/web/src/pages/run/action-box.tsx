@@ -1,5 +1,5 @@
 import { Group, Text, Textarea } from "@mantine/core";
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
@@ -7,6 +7,7 @@ import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { teamQuery } from "../../api/queries/teams.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { starterId } from "../../components/run-words.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
@@ -78,21 +79,19 @@ function Votes({ action }: { action: Action }) {
 function Decision({ action }: { action: Action }) {
   const { team, run } = useRunView();
   const [comments, setComments] = useState("");
-  const client = useQueryClient();
   const caller = useCaller();
   const mayAct = useRights(team).may("action/action");
   const { data } = useQuery(teamQuery(team));
-  const vote = useMutation({
+  const vote = useApiMutation({
+    changes: ["run", "runs", "action", "actions", "action-summary"],
+    team,
+    evenRefused: true,
     mutationFn: (approved: boolean) =>
       call(
         api.PUT("/api/v2/team/{team}/action", {
           params: { path: { team } },
           body: [{ id: action.id, approved, ...(comments !== "" && { comments }) }],
         }),
-      ),
-    onSettled: () =>
-      Promise.all(
-        ["run", "runs", "action", "actions", "action-summary"].map((word) => client.invalidateQueries({ queryKey: [word, team] })),
       ),
   });
   const whyNot = whyNoVote(action, caller, { mayAct, groups: data?.approverGroups, initiatedBy: starterId(run) });

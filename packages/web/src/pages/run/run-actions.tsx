@@ -2,11 +2,11 @@ import { ActionIcon, Menu, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { isRunOver, runCan } from "@millrace/contract/run-rules.ts";
 import { IconDots } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { api, call } from "../../api/client.ts";
 import type { Run } from "../../api/queries/runs.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
@@ -20,12 +20,13 @@ type Action = "start" | "cancel" | "retry" | "rerun" | "finalize" | "keep" | "un
 
 /** Asks the service; a new run is opened, everything else shows on the page. */
 export function useAction(team: string, run: Run) {
-  const client = useQueryClient();
   const navigate = useNavigate();
-  const action = useMutation({
+  const action = useApiMutation({
+    changes: ["run", "runs", "run-counts", "task-runs", "actions"],
+    team,
+    leadsAway: true,
     mutationFn: (action: Action) => ask(action, { path: { team, runId: run.id } }),
     onSuccess: async (answer, action) => {
-      for (const word of ["run", "runs", "run-counts", "task-runs", "actions"]) void client.invalidateQueries({ queryKey: [word, team] });
       if (action !== "retry" && action !== "rerun") return;
       notifications.show({
         message: action === "retry" ? "Started a new run from the beginning." : "Started a new run that reuses the tasks that succeeded.",

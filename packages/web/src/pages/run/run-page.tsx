@@ -4,8 +4,7 @@ import { useCallback, useMemo, useRef } from "react";
 import { type Run, runQuery } from "../../api/queries/runs.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { QueryView } from "../../ui/state/query-view.tsx";
 import classes from "./run.module.css";
 import { type RunView, RunViewContext } from "./run-context.ts";
 import { RunHeader } from "./run-header.tsx";
@@ -17,10 +16,11 @@ import { TaskPanel } from "./task-panel.tsx";
 export function RunPage() {
   const team = useTeam();
   const { run } = useParams({ strict: false }) as { run: string };
-  const { data, error, refetch } = useQuery(runQuery(team, run));
-  if (data !== undefined) return <ShownRun key={run} team={team} run={data} />;
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  return <LoadingState label="Loading run" rows={8} />;
+  return (
+    <QueryView query={useQuery(runQuery(team, run))} label="Loading run" rows={8}>
+      {(loaded) => <ShownRun key={run} team={team} run={loaded} />}
+    </QueryView>
+  );
 }
 
 function ShownRun({ team, run }: { team: string; run: Run }) {

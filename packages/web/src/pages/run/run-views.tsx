@@ -5,8 +5,7 @@ import { workflowQuery } from "../../api/queries/workflows.ts";
 import { RunGraph } from "../../components/run-graph/run-graph.tsx";
 import { parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import classes from "./run.module.css";
 import { useRunView } from "./run-context.ts";
 import { RunTimeline } from "./run-timeline.tsx";
@@ -51,13 +50,13 @@ function View({ name }: { name: string }) {
 /** The graph is that of the version that ran, whatever the workflow looks like now. */
 function GraphView() {
   const { team, run, tasks, byName, chosen, choose } = useRunView();
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     ...workflowQuery(team, run.workflowRef, run.workflowVersion),
     staleTime: Number.POSITIVE_INFINITY,
   });
+  const { data } = query;
   const onChoose = useCallback((name: string) => choose(byName.get(name)?.id), [byName, choose]);
-  if (data === undefined)
-    return error === null ? <LoadingState label="Loading workflow" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <NotLoaded query={query} label="Loading workflow" />;
   return (
     <div className={classes.graph}>
       <RunGraph workflow={data.data.tasks ?? []} tasks={tasks} chosen={chosen && parentOf(chosen.name)} onChoose={onChoose} />

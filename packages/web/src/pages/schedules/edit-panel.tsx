@@ -14,8 +14,7 @@ import {
 } from "../../forms/schedule-form/schedule-draft.ts";
 import { ScheduleForm } from "../../forms/schedule-form/schedule-form.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { viewerZone } from "../../ui/time/zone-time.ts";
 import classes from "./schedules.module.css";
 import { useRefreshSchedules } from "./use-schedule-actions.ts";
@@ -33,7 +32,8 @@ interface EditPanelProps {
 /** Where a schedule is written, beside what is looked at. */
 export function EditPanel({ team, edit, workflow, onPlace }: EditPanelProps) {
   const isOld = edit !== "" && edit !== "new";
-  const { data, error, refetch } = useQuery({ ...scheduleQuery(team, edit), enabled: isOld });
+  const query = useQuery({ ...scheduleQuery(team, edit), enabled: isOld });
+  const { data } = query;
   const close = () => onPlace({ edit: "", workflow: "" });
   return (
     <Drawer
@@ -48,8 +48,7 @@ export function EditPanel({ team, edit, workflow, onPlace }: EditPanelProps) {
       title={isOld ? `Edit ${data?.name ?? "schedule"}` : "Create schedule"}
       closeButtonProps={{ "aria-label": "Close" }}
     >
-      {isOld && error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {isOld && !data && !error && <LoadingState label="Loading schedule" />}
+      {isOld && <NotLoaded query={query} label="Loading schedule" />}
       {(!isOld || data) && (
         <Editor
           key={edit}

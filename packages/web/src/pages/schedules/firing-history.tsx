@@ -2,8 +2,7 @@ import { Group, Pagination, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { firingsQuery, type Schedule } from "../../api/queries/schedules.ts";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { clockText, dateText, zoneShort } from "../../ui/time/zone-time.ts";
 import { pastEntries } from "./calendar-entries.ts";
 import { Outcome } from "./outcome.tsx";
@@ -15,11 +14,11 @@ const pageSize = 20;
 /** What came of the past times of a schedule, newest first: its run and how that ended, or why there is none. */
 export function FiringHistory({ team, schedule }: { team: string; schedule: Schedule }) {
   const [page, setPage] = useState(0);
-  const { data, error, refetch } = useQuery(firingsQuery(team, schedule.id, { limit: pageSize, page }));
+  const query = useQuery(firingsQuery(team, schedule.id, { limit: pageSize, page }));
+  const { data } = query;
   const ids = useMemo(() => (data?.content ?? []).flatMap(({ workflowRunRef }) => workflowRunRef ?? []), [data]);
   const runs = useRunEnds(team, ids);
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingState label="Loading history" rows={3} />;
+  if (data === undefined) return <NotLoaded query={query} label="Loading history" rows={3} />;
   if (data.content.length === 0)
     return (
       <Text size="sm" className="quiet">

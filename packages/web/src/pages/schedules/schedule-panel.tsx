@@ -7,8 +7,7 @@ import { NextRuns } from "../../forms/schedule-form/next-runs.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { QueryView } from "../../ui/state/query-view.tsx";
 import { BackfillDialog } from "./backfill-dialog.tsx";
 import { FiringHistory } from "./firing-history.tsx";
 import { ScheduleFacts } from "./schedule-facts.tsx";
@@ -27,7 +26,7 @@ interface SchedulePanelProps {
 
 /** One schedule beside the list or the calendar: what it does, what comes, what became of the past. */
 export function SchedulePanel({ team, scheduleId, onPlace }: SchedulePanelProps) {
-  const { data, error, refetch } = useQuery({ ...scheduleQuery(team, scheduleId), enabled: scheduleId !== "" });
+  const query = useQuery({ ...scheduleQuery(team, scheduleId), enabled: scheduleId !== "" });
   const close = () => onPlace({ schedule: "" });
   return (
     <Drawer
@@ -36,15 +35,15 @@ export function SchedulePanel({ team, scheduleId, onPlace }: SchedulePanelProps)
       position="right"
       size="lg"
       classNames={{ title: classes.panelTitle ?? "" }}
-      title={data?.name ?? "Schedule"}
+      title={query.data?.name ?? "Schedule"}
       closeButtonProps={{ "aria-label": "Close" }}
       // Escape in what opens above it, such as a backfill, closes that alone.
       closeOnEscape={false}
       onKeyDown={({ key, target, currentTarget }) => key === "Escape" && currentTarget.contains(target as Node) && close()}
     >
-      {error && !data && <ErrorState error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <LoadingState label="Loading schedule" />}
-      {data && <Content team={team} schedule={data} onPlace={onPlace} />}
+      <QueryView query={query} label="Loading schedule">
+        {(schedule) => <Content team={team} schedule={schedule} onPlace={onPlace} />}
+      </QueryView>
     </Drawer>
   );
 }

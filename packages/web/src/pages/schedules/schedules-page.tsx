@@ -7,8 +7,7 @@ import { useTeam } from "../../hooks/use-team.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { CalendarView } from "./calendar-view.tsx";
 import { EditPanel } from "./edit-panel.tsx";
 import { ScheduleFilters, wireTypes } from "./schedule-filters.tsx";
@@ -53,11 +52,9 @@ function Content({ team, place, onPlace }: { team: string; place: Place; onPlace
   const isList = place.view === "list";
   const { workflows, statuses, q } = place;
   const filter = { workflows, statuses, types: wireTypes(place.types), search: q };
-  const { data, error, refetch } = useQuery(
-    schedulesQuery(team, { ...filter, limit: isList ? 50 : maxCalendarSchedules, page: isList ? place.page : 0 }),
-  );
-  if (error && !data) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (!data) return <LoadingState label="Loading schedules" />;
+  const query = useQuery(schedulesQuery(team, { ...filter, limit: isList ? 50 : maxCalendarSchedules, page: isList ? place.page : 0 }));
+  const { data } = query;
+  if (data === undefined) return <NotLoaded query={query} label="Loading schedules" />;
   const isFiltered = q !== "" || workflows.length + statuses.length + place.types.length > 0;
   if (data.totalElements === 0 && isFiltered)
     return (

@@ -1,18 +1,14 @@
 import { notifications } from "@mantine/notifications";
-import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { messageOf } from "../../api/api-error.ts";
 import { deleteSchedule, runScheduleNow, type Schedule, saveSchedule } from "../../api/queries/schedules.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 
-const touched = ["schedules", "schedule", "calendar", "firings"];
-
 /** Makes everything about the schedules of a team old, after one was changed. */
-export function useRefreshSchedules(team: string): () => Promise<void> {
-  const client = useQueryClient();
-  return async () => {
-    await Promise.all([...touched, "runs"].map((word) => client.invalidateQueries({ queryKey: [word, team] })));
-  };
+export function useRefreshSchedules(team: string): () => Promise<unknown> {
+  const renew = useRenew();
+  return () => renew(["schedules", "schedule", "calendar", "firings", "runs"], team);
 }
 
 export interface ScheduleActions {

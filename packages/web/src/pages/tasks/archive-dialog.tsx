@@ -1,6 +1,6 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { saveTask, type TaskScope } from "../../api/queries/tasks.ts";
 import { setYaml } from "../../forms/task-form/yaml-edit.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import type { StoredTask } from "./editor/use-task-base.ts";
 
@@ -15,7 +15,7 @@ const marks = { archived: " (archived)", active: " (active again)" };
 
 /** Archives a task or takes it back. The version stays the same: only its change log tells what happened. */
 export function ArchiveDialog({ scope, stored, isOpen, onClose }: ArchiveDialogProps) {
-  const client = useQueryClient();
+  const renew = useRenew();
   const { task, text, etag } = stored;
   const isActive = task.status === "active";
   const change = async () => {
@@ -23,8 +23,7 @@ export function ArchiveDialog({ scope, stored, isOpen, onClose }: ArchiveDialogP
     const before = Object.values(marks).reduce((reason, mark) => reason.replace(mark, ""), task.changelog?.reason ?? "");
     const reason = before + (isActive ? marks.archived : marks.active);
     await saveTask({ scope, name: task.name, text: setYaml(text, status, isActive ? "inactive" : "active"), reason, etag, replace: true });
-    await client.invalidateQueries({ queryKey: ["task"] });
-    await client.invalidateQueries({ queryKey: ["tasks"] });
+    await renew(["task", "tasks"]);
   };
   return (
     <ConfirmDialog

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { deleteTask } from "../../api/queries/tasks.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 
@@ -16,13 +17,14 @@ interface DeleteDialogProps {
 /** For good. The service refuses while workflows use it, and names them. */
 export function DeleteDialog({ team, name, isOpen, onClose, onDeleted }: DeleteDialogProps) {
   const client = useQueryClient();
+  const renew = useRenew();
   const navigate = useNavigate();
   const remove = async () => {
     await deleteTask(team, name);
     onDeleted();
     await navigate({ to: paths.teamTasks(team) });
     client.removeQueries({ queryKey: ["task", team, name] });
-    void client.invalidateQueries({ queryKey: ["tasks", team] });
+    void renew(["tasks"], team);
   };
   return (
     <ConfirmDialog

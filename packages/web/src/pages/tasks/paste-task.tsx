@@ -1,12 +1,12 @@
 import { Button, FileButton, Group, Stack, Text } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { createTask, type TaskScope } from "../../api/queries/tasks.ts";
 import { YamlPane } from "../../components/yaml/yaml-pane.tsx";
 import { readYaml } from "../../forms/task-form/yaml-edit.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { paths } from "../../paths.ts";
 import { useTaskCheck } from "./editor/use-task-check.ts";
 
@@ -14,13 +14,13 @@ import { useTaskCheck } from "./editor/use-task-check.ts";
 export function PasteTask({ scope, onDone }: { scope: TaskScope; onDone: () => void }) {
   const [text, setText] = useState("");
   const navigate = useNavigate();
-  const client = useQueryClient();
   const read = readYaml(text);
   const check = useTaskCheck(scope, text, text.trim() !== "", "fault" in read ? read.fault : undefined);
-  const create = useMutation({
+  const create = useApiMutation({
+    changes: ["tasks"],
+    leadsAway: true,
     mutationFn: () => createTask(scope, text),
     onSuccess: ({ name }) => {
-      void client.invalidateQueries({ queryKey: ["tasks"] });
       onDone();
       void navigate({ to: scope === undefined ? paths.globalTask(name) : paths.teamTask(scope, name) });
     },

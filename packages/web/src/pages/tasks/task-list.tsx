@@ -5,8 +5,7 @@ import { NothingFound } from "../../components/nothing-found.tsx";
 import { SearchField } from "../../components/search-field.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { PageChoice } from "../../ui/table/page-choice.tsx";
 import { TaskChoices } from "./task-choices.tsx";
 import { TaskTable } from "./task-table.tsx";
@@ -23,9 +22,9 @@ interface TaskListProps {
 export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
   const [{ q, category, type, status, page }, change] = useSearchState(anything);
   const search = String(q);
-  const { data, error, refetch } = useQuery(taskListQuery(scope, { search, category, type, status, page }));
-  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading tasks" rows={8} />;
+  const query = useQuery(taskListQuery(scope, { search, category, type, status, page }));
+  const { data } = query;
+  if (data === undefined) return <NotLoaded query={query} label="Loading tasks" rows={8} />;
   const isFiltered = [search, category, type, status].some((asked) => asked !== "");
   if (data.total === 0 && !isFiltered) return <NoTasks mayCreate={mayCreate} onCreate={onCreate} />;
   return (

@@ -3,8 +3,7 @@ import { useParams } from "@tanstack/react-router";
 import { type TaskScope, taskQuery } from "../../api/queries/tasks.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { QueryView } from "../../ui/state/query-view.tsx";
 import { TaskEditor } from "./editor/task-editor.tsx";
 import { copiedDocument, starterDocument } from "./starter-documents.ts";
 
@@ -27,17 +26,20 @@ function TaskPage({ scope }: { scope: TaskScope }) {
 }
 
 function StoredTask({ scope, name }: { scope: TaskScope; name: string }) {
-  const { data, error, refetch } = useQuery(taskQuery(scope, name));
-  if (data !== undefined) return <TaskEditor scope={scope} name={name} initial={data.text} stored={data} />;
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  return <LoadingState label="Loading task" rows={8} />;
+  return (
+    <QueryView query={useQuery(taskQuery(scope, name))} label="Loading task" rows={8}>
+      {(stored) => <TaskEditor scope={scope} name={name} initial={stored.text} stored={stored} />}
+    </QueryView>
+  );
 }
 
 /** @param from `team/NAME` or `global/NAME` */
 function CopiedTask({ scope, name, from }: { scope: TaskScope; name: string; from: string }) {
   const [whose, ...rest] = from.split("/");
   const { data, error } = useQuery(taskQuery(whose === "team" ? scope : undefined, rest.join("/")));
-  if (error !== null) return <ErrorState error={error} />;
-  if (data === undefined) return <LoadingState label="Loading task to copy" rows={8} />;
-  return <TaskEditor scope={scope} name={name} initial={copiedDocument(data.text, name)} stored={undefined} />;
+  return (
+    <QueryView query={{ data, error }} label="Loading task to copy" rows={8}>
+      {({ text }) => <TaskEditor scope={scope} name={name} initial={copiedDocument(text, name)} stored={undefined} />}
+    </QueryView>
+  );
 }

@@ -4,15 +4,14 @@ import { Link } from "@tanstack/react-router";
 import { taskUsesQuery } from "../../api/queries/tasks.ts";
 import { paths } from "../../paths.ts";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import classes from "./tasks.module.css";
 
 /** The workflows of the team that use the task, and in which version. */
 export function UsesTab({ team, name, latest }: { team: string; name: string; latest: number }) {
-  const { data, error, refetch } = useQuery(taskUsesQuery(team, name));
-  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading workflows" />;
+  const query = useQuery(taskUsesQuery(team, name));
+  const { data } = query;
+  if (data === undefined) return <NotLoaded query={query} label="Loading workflows" />;
   if (data.length === 0)
     return (
       <EmptyState title="No workflow uses this task">

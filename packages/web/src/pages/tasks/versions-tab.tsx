@@ -4,11 +4,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { saveTask, type TaskScope, taskChangesQuery, taskQuery } from "../../api/queries/tasks.ts";
 import { VersionTable } from "../../components/version-table.tsx";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { TextDiff } from "../../ui/code/text-diff.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { numbered } from "./editor/saved-text.ts";
 import type { StoredTask } from "./editor/use-task-base.ts";
 import classes from "./tasks.module.css";
@@ -23,12 +23,12 @@ interface VersionsTabProps {
 
 /** Who changed the task, when and why; and what, against the version before or the latest. */
 export function VersionsTab({ scope, name, stored, whyNot, isDirty }: VersionsTabProps) {
-  const { data, error, refetch } = useQuery(taskChangesQuery(scope, name));
+  const query = useQuery(taskChangesQuery(scope, name));
+  const { data } = query;
   const latest = stored.task.version;
   const [{ version }, change] = useSearchState({ version: latest });
   const [restoring, setRestoring] = useState<number>();
-  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading versions" />;
+  if (data === undefined) return <NotLoaded query={query} label="Loading versions" />;
   const why = whyNot ?? (isDirty ? "Save or discard your changes first" : undefined);
   return (
     <div className={classes.split}>
@@ -62,9 +62,8 @@ interface VersionDiffProps {
 function VersionDiff({ scope, name, version, before }: VersionDiffProps) {
   const after = useQuery(taskQuery(scope, name, version));
   const former = useQuery({ ...taskQuery(scope, name, before), enabled: before !== undefined });
-  const error = after.error ?? former.error;
-  if (error !== null) return <ErrorState error={error} />;
-  if (after.data === undefined || (before !== undefined && former.data === undefined)) return <LoadingState label="Loading version" />;
+  if (after.data === undefined || (before !== undefined && former.data === undefined))
+    return <NotLoaded query={{ data: undefined, error: after.error ?? former.error }} label="Loading version" />;
   return (
     <section aria-label={`Version ${version}`} className={classes.beside}>
       <Text fw={500} mb={4}>
@@ -92,11 +91,12 @@ interface RestoreDialogProps {
 /** An old version becomes the newest; nothing is lost. */
 function RestoreDialog({ scope, name, stored, version, onClose }: RestoreDialogProps) {
   const client = useQueryClient();
+  const renew = useRenew();
   const restore = async () => {
     const old = await client.fetchQuery(taskQuery(scope, name, version));
     await saveTask({ scope, name, text: old.text, reason: `Restores version ${version}`, etag: stored.etag });
-    await client.invalidateQueries({ queryKey: ["task", scope ?? "global", name] });
-    void client.invalidateQueries({ queryKey: ["tasks"] });
+    await renew(["task"], scope ?? "global", name);
+    void renew(["tasks"]);
     notifications.show({ message: `Version ${version} restored` });
   };
   return (

@@ -1,11 +1,12 @@
 import { Group, Stack, Text, TextInput } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { saveTemplate, TemplateRefusal } from "../../api/queries/templates.ts";
 import { YamlPane } from "../../components/yaml/yaml-pane.tsx";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { placeFaults, readTemplateText, withRemovals } from "./template-text.ts";
@@ -87,7 +88,7 @@ function useSave(
   reason: string,
   onSaved: (() => void) | undefined,
 ) {
-  const client = useQueryClient();
+  const renew = useRenew();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: () => {
@@ -98,8 +99,8 @@ function useSave(
     },
     onSuccess: async ({ name, version }) => {
       onSaved?.();
-      await client.invalidateQueries({ queryKey: ["template", name] });
-      void client.invalidateQueries({ queryKey: ["templates"] });
+      await renew(["template"], name);
+      void renew(["templates"]);
       notifications.show({ message: `Version ${version} of ${name} saved` });
       if (etag === undefined) await navigate({ to: paths.template(name) });
     },

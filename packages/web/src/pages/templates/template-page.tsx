@@ -6,14 +6,14 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { deleteTemplate, type Template, templateQuery } from "../../api/queries/templates.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { UnsavedTag } from "../../ui/mark/tag.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { QueryView } from "../../ui/state/query-view.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { TemplateEditor } from "./template-editor.tsx";
 import { TemplateOverview } from "./template-overview.tsx";
@@ -25,10 +25,12 @@ import { UseTemplate } from "./use-template.tsx";
 /** One template: what it does, its text, its versions. */
 export function TemplatePage() {
   const { template: name } = useParams({ strict: false }) as { template: string };
-  const { data, error, refetch } = useQuery(templateQuery(name));
-  if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading template" rows={8} />;
-  return <LoadedTemplate key={name} template={data.template} etag={data.etag} />;
+  const query = useQuery(templateQuery(name));
+  return (
+    <QueryView query={query} label="Loading template" rows={8}>
+      {({ template, etag }) => <LoadedTemplate key={name} template={template} etag={etag} />}
+    </QueryView>
+  );
 }
 
 function LoadedTemplate({ template, etag }: { template: Template; etag: string | undefined }) {
@@ -85,13 +87,14 @@ function LoadedTemplate({ template, etag }: { template: Template; etag: string |
 function DeleteTemplate({ name }: { name: string }) {
   const rights = useRights();
   const client = useQueryClient();
+  const renew = useRenew();
   const navigate = useNavigate();
   const [isOpen, { open, close }] = useDisclosure(false);
   const remove = async () => {
     await deleteTemplate(name);
     await navigate({ to: paths.templates() });
     client.removeQueries({ queryKey: ["template", name] });
-    void client.invalidateQueries({ queryKey: ["templates"] });
+    void renew(["templates"]);
   };
   return (
     <>

@@ -3,11 +3,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { saveTemplate, templateChangesQuery, templateQuery } from "../../api/queries/templates.ts";
 import { VersionTable } from "../../components/version-table.tsx";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { TextDiff } from "../../ui/code/text-diff.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { templateText } from "./template-text.ts";
 import classes from "./templates.module.css";
 
@@ -20,11 +20,11 @@ interface TemplateVersionsProps {
 
 /** Who changed it, when and why; what changed against the version before; an old one can be the newest again. */
 export function TemplateVersions({ name, latest, etag, whyNot }: TemplateVersionsProps) {
-  const { data, error, refetch } = useQuery(templateChangesQuery(name));
+  const query = useQuery(templateChangesQuery(name));
+  const { data } = query;
   const [{ version }, change] = useSearchState({ version: latest });
   const [restoring, setRestoring] = useState<number>();
-  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading versions" />;
+  if (data === undefined) return <NotLoaded query={query} label="Loading versions" />;
   return (
     <div className={classes.split}>
       <VersionTable
@@ -44,9 +44,8 @@ export function TemplateVersions({ name, latest, etag, whyNot }: TemplateVersion
 function VersionDiff({ name, version, before }: { name: string; version: number; before: number | undefined }) {
   const after = useQuery(templateQuery(name, version));
   const former = useQuery({ ...templateQuery(name, before), enabled: before !== undefined });
-  const error = after.error ?? former.error;
-  if (error !== null) return <ErrorState error={error} />;
-  if (after.data === undefined || (before !== undefined && former.data === undefined)) return <LoadingState label="Loading version" />;
+  if (after.data === undefined || (before !== undefined && former.data === undefined))
+    return <NotLoaded query={{ data: undefined, error: after.error ?? former.error }} label="Loading version" />;
   const text = templateText(after.data.template);
   return (
     <section aria-label={`Version ${version}`}>
@@ -75,11 +74,12 @@ interface RestoreDialogProps {
 /** An old version becomes the newest; nothing is lost. */
 function RestoreDialog({ name, latest, etag, version, onClose }: RestoreDialogProps) {
   const client = useQueryClient();
+  const renew = useRenew();
   const restore = async () => {
     const { template } = await client.fetchQuery(templateQuery(name, version));
     await saveTemplate({ ...template, changelog: { reason: `Restores version ${version}` } }, etag);
-    await client.invalidateQueries({ queryKey: ["template", name] });
-    void client.invalidateQueries({ queryKey: ["templates"] });
+    await renew(["template"], name);
+    void renew(["templates"]);
   };
   return (
     <ConfirmDialog

@@ -12,8 +12,7 @@ import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { PageChoice } from "../../ui/table/page-choice.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { CreateTemplateDialog } from "./create-template-dialog.tsx";
@@ -40,9 +39,9 @@ export function TemplatesPage() {
 function TemplateList() {
   const [{ q, page }, change] = useSearchState({ q: "", page: 0 });
   const search = String(q);
-  const { data, error, refetch } = useQuery(templateListQuery({ search, page }));
-  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading templates" />;
+  const query = useQuery(templateListQuery({ search, page }));
+  const { data } = query;
+  if (data === undefined) return <NotLoaded query={query} label="Loading templates" />;
   if (data.total === 0 && search === "")
     return (
       <EmptyState title="No templates yet">

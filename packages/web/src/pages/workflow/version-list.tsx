@@ -1,10 +1,10 @@
 import { Radio, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { readWorkflow, writeWorkflow } from "../../api/queries/workflows.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -99,13 +99,13 @@ export function VersionList({ team, workflow, versions, before, after, onChoose 
 
 /** Writes the old content as a new version, unless somebody else has saved meanwhile. */
 function useRestore(team: string, workflow: string, latest: number) {
-  const client = useQueryClient();
+  const renew = useRenew();
   return async (version: number): Promise<number> => {
     const [old, present] = await Promise.all([readWorkflow(team, workflow, version), readWorkflow(team, workflow)]);
     if (present.data.version !== latest) throw new Error(`Someone else saved version ${present.data.version}. Review it first.`);
     const document = { ...old.data, changelog: { reason: `Restored version ${version}` } };
     const { data } = await writeWorkflow(team, document, { etag: present.etag });
-    for (const word of ["workflow", "workflows"]) await client.invalidateQueries({ queryKey: [word, team] });
+    await renew(["workflow", "workflows"], team);
     notifications.show({ message: `Version ${data.version} has the content of version ${version}.` });
     return data.version ?? latest + 1;
   };

@@ -6,8 +6,7 @@ import { workflowYaml } from "../../forms/workflow-text.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { TextDiff } from "../../ui/code/text-diff.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { VersionDifferences } from "./version-differences.tsx";
 import { VersionList } from "./version-list.tsx";
 import classes from "./versions.module.css";
@@ -15,10 +14,10 @@ import classes from "./versions.module.css";
 /** All versions of a workflow, what differs between two of them, and the way back to an old one. */
 export function VersionsPage() {
   const { team, workflow } = useParams({ strict: false }) as { team: string; workflow: string };
-  const { data, error, refetch } = useQuery(workflowChangesQuery(team, workflow));
+  const query = useQuery(workflowChangesQuery(team, workflow));
+  const { data } = query;
   const [state, change] = useSearchState({ before: 0, after: 0, show: "graph" });
-  if (data === undefined)
-    return error === null ? <LoadingState label="Loading versions" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <NotLoaded query={query} label="Loading versions" />;
   const latest = data.at(-1)?.version ?? 1;
   const after = state.after || latest;
   const before = state.before || Math.max(1, after - 1);
@@ -55,9 +54,8 @@ interface ComparedProps {
 function Compared({ team, workflow, before, after, show, onShow }: ComparedProps) {
   const old = useQuery(workflowQuery(team, workflow, before));
   const now = useQuery(workflowQuery(team, workflow, after));
-  const error = old.error ?? now.error;
   if (old.data === undefined || now.data === undefined)
-    return error === null ? <LoadingState label="Loading both versions" /> : <ErrorState error={error} />;
+    return <NotLoaded query={{ data: undefined, error: old.error ?? now.error }} label="Loading both versions" />;
   return (
     <Tabs value={show} onChange={(next) => onShow(next ?? "graph")} keepMounted={false}>
       <Tabs.List aria-label="Comparison view" mb="md">

@@ -5,8 +5,7 @@ import { DraftNotices } from "../../editor/draft/draft-notices.tsx";
 import { DraftProvider } from "../../editor/draft/draft-provider.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useTeam } from "../../hooks/use-team.ts";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import classes from "./workflow-frame.module.css";
 import { WorkflowHeader } from "./workflow-header.tsx";
 import { WorkflowTabs } from "./workflow-tabs.tsx";
@@ -20,9 +19,9 @@ export function WorkflowFrame() {
   const view = pathname.split("/")[4] ?? "design";
   const isEditor = view === "design" || view === "code";
   const version = isEditor ? Number((search as { version?: unknown }).version) || 0 : 0;
-  const { data, error, refetch } = useQuery(workflowDraftQuery(team, workflow, version));
-  if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <LoadingState label="Loading workflow" />;
+  const query = useQuery(workflowDraftQuery(team, workflow, version));
+  const { data } = query;
+  if (data === undefined) return <NotLoaded query={query} label="Loading workflow" />;
   const whyNotEdit = version > 0 ? `You are viewing version ${version}. Restore it under Versions.` : rights.whyNot("workflow/write");
   return (
     <DraftProvider key={`${team}/${workflow}/${version}`} team={team} workflow={workflow} loaded={data} whyNotEdit={whyNotEdit}>

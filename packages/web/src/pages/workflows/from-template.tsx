@@ -9,8 +9,7 @@ import { withoutComputed } from "../../forms/workflow-text.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { RefusalAlert } from "../../ui/state/refusal-alert.tsx";
 import { isAboutName } from "./from-scratch.tsx";
 import { useCreation } from "./use-creation.ts";
@@ -19,10 +18,10 @@ import classes from "./workflows.module.css";
 
 /** The templates of the instance, and what the chosen one has inside. */
 export function FromTemplate({ team }: { team: string }) {
-  const { data, error, refetch } = useQuery(templatesQuery);
+  const query = useQuery(templatesQuery);
+  const { data } = query;
   const [{ template: chosen }, change] = useSearchState({ from: "scratch", template: "" });
-  if (data === undefined)
-    return error === null ? <LoadingState label="Loading templates" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <NotLoaded query={query} label="Loading templates" />;
   if (data.content.length === 0) return <EmptyState title="This instance has no templates" />;
   const template = data.content.find(({ name }) => name === chosen) ?? data.content[0];
   return (

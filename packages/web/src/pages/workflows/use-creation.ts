@@ -1,15 +1,17 @@
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { api, call } from "../../api/client.ts";
 import type { Workflow } from "../../api/queries/workflows.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { paths } from "../../paths.ts";
 
 /** Creates a workflow and opens it in the designer. Says how many secrets did not come along. */
 export function useCreation(team: string) {
-  const client = useQueryClient();
   const navigate = useNavigate();
-  return useMutation({
+  return useApiMutation({
+    changes: ["workflows", "team"],
+    team,
+    leadsAway: true,
     mutationFn: async (document: Workflow) => {
       let missing = "";
       const created = await call(
@@ -21,7 +23,6 @@ export function useCreation(team: string) {
       return { name: created.name, missing };
     },
     onSuccess: async ({ name, missing }) => {
-      for (const word of ["workflows", "team"]) void client.invalidateQueries({ queryKey: [word, team] });
       const count = missing.split(",").filter(Boolean).length;
       if (count > 0)
         notifications.show({

@@ -1,11 +1,12 @@
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import { openRunCountQuery } from "../../api/queries/runs.ts";
 import { readWorkflow, writeWorkflow } from "../../api/queries/workflows.ts";
 import { RunDialog } from "../../components/run-form/run-dialog.tsx";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import type { WorkflowRow } from "./workflow-rows.ts";
 
@@ -54,47 +55,40 @@ function OpenRuns({ team, workflow }: { team: string; workflow: string }) {
 }
 
 /** Lists of workflows, and the quotas of the team, are old afterwards. */
-function useRefresh(team: string) {
-  const client = useQueryClient();
-  return () => Promise.all(["workflows", "workflow", "team"].map((word) => client.invalidateQueries({ queryKey: [word, team] })));
-}
+const changes = ["workflows", "workflow", "team"] as const;
 
 const refused = (title: string) => (error: unknown) =>
   notifications.show({ color: "red", title, message: messageOf(error), autoClose: 10_000 });
 
 function useDuplicate(team: string) {
-  const refresh = useRefresh(team);
-  return useMutation({
+  return useApiMutation({
+    changes,
+    team,
     mutationFn: ({ name }: WorkflowRow) =>
       call(api.POST("/api/v2/team/{team}/workflow/{workflow}/duplicate", { params: { path: { team, workflow: name } } })),
-    onSuccess: async (copy) => {
-      await refresh();
-      notifications.show({ message: `${copy.name} created, with the triggers and secrets of the original.` });
-    },
+    toast: (copy) => `${copy.name} created, with the triggers and secrets of the original.`,
     onError: refused("Couldn't duplicate the workflow"),
   });
 }
 
 function useToggle(team: string) {
-  const refresh = useRefresh(team);
-  return useMutation({
+  return useApiMutation({
+    changes,
+    team,
     mutationFn: async ({ name, isActive }: WorkflowRow) => {
       const { data, etag } = await readWorkflow(team, name);
       return writeWorkflow(team, { ...data, status: isActive ? "inactive" : "active" }, { replace: true, etag });
     },
-    onSuccess: refresh,
     onError: refused("Couldn't change the workflow"),
   });
 }
 
 function useDelete(team: string) {
-  const refresh = useRefresh(team);
-  return useMutation({
+  return useApiMutation({
+    changes,
+    team,
     mutationFn: ({ name }: WorkflowRow) =>
       call(api.DELETE("/api/v2/team/{team}/workflow/{workflow}", { params: { path: { team, workflow: name } } })),
-    onSuccess: async (_, { title }) => {
-      await refresh();
-      notifications.show({ message: `${title} deleted.` });
-    },
+    toast: (_, { title }) => `${title} deleted.`,
   });
 }

@@ -10,8 +10,7 @@ import { useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { PageChoice } from "../../ui/table/page-choice.tsx";
 import { type ListState, listDefaults, sortOf } from "./list-state.ts";
 import { NoWorkflows } from "./no-workflows.tsx";
@@ -60,10 +59,10 @@ function filterOf({ status, labels, sort, desc, page }: ListState) {
 function WorkflowList({ team }: { team: string }) {
   const [state, change] = useSearchState<ListState>(listDefaults);
   const search = String(state.q);
-  const { data, error, refetch, isPlaceholderData } = useQuery(workflowListQuery(team, { ...filterOf(state), search, limit: pageSize }));
+  const query = useQuery(workflowListQuery(team, { ...filterOf(state), search, limit: pageSize }));
+  const { data, isPlaceholderData } = query;
   const actions = useWorkflowActions(team);
-  if (data === undefined)
-    return error === null ? <LoadingState label="Loading workflows" /> : <ErrorState error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <NotLoaded query={query} label="Loading workflows" />;
   const isFiltered = search !== "" || state.status !== "" || state.labels.length > 0;
   // What the filters found before says nothing of the team: the filters stay where they are, with the focus.
   if (data.totalElements === 0 && !isFiltered && !isPlaceholderData) return <NoWorkflows team={team} />;

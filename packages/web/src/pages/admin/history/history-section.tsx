@@ -6,8 +6,7 @@ import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { paths } from "../../../paths.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
-import { ErrorState } from "../../../ui/state/error-state.tsx";
-import { LoadingState } from "../../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import classes from "../admin.module.css";
 import { bytesText, daysText, kindNames, removedParts } from "./history-words.ts";
@@ -16,14 +15,14 @@ const commands = [{ label: "History and its removal", command: curlCommand("GET"
 
 /** How much history there is, for how long it is kept, and what was removed. */
 export function HistorySection() {
-  const { data, error, refetch } = useQuery(historyQuery);
+  const query = useQuery(historyQuery);
+  const { data } = query;
   return (
     <>
       <PageHeader title="History" detail="How much is stored, and when it is removed">
         <HowTo title="History by the API" commands={commands} />
       </PageHeader>
-      {data === undefined &&
-        (error === null ? <LoadingState label="Loading history" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+      <NotLoaded query={query} label="Loading history" />
       {data && (
         <>
           <KindTable kinds={data.kinds} />

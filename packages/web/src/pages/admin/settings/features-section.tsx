@@ -7,10 +7,10 @@ import { type SettingConfig, settingsQuery } from "../../../api/queries/settings
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
+import { useRenew } from "../../../hooks/use-renew.ts";
 import { paths } from "../../../paths.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
-import { ErrorState } from "../../../ui/state/error-state.tsx";
-import { LoadingState } from "../../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import classes from "../admin.module.css";
 import { CodeWords } from "./code-words.tsx";
 
@@ -24,7 +24,8 @@ const commands = [
 
 /** What is switched on in the instance. A switch counts at once, for everybody. */
 export function FeaturesSection() {
-  const { data, error, refetch } = useQuery(settingsQuery);
+  const query = useQuery(settingsQuery);
+  const { data } = query;
   const set = useSetFeature();
   const group = data?.find(({ key }) => key === "features");
   return (
@@ -49,8 +50,7 @@ export function FeaturesSection() {
         </Text>
       )}
       {group && <FeatureTable features={group.config ?? []} isBusy={set.isPending} onSet={(key, isOn) => set.mutate({ key, isOn })} />}
-      {data === undefined &&
-        (error === null ? <LoadingState label="Loading features" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+      <NotLoaded query={query} label="Loading features" />
     </>
   );
 }
@@ -91,12 +91,13 @@ function FeatureTable({ features, isBusy, onSet }: FeatureTableProps) {
 
 function useSetFeature() {
   const client = useQueryClient();
+  const renew = useRenew();
   return useMutation({
     mutationFn: ({ key, isOn }: { key: string; isOn: boolean }) =>
       call(api.PUT("/api/v2/settings", { body: [{ key: "features", config: [{ key, value: String(isOn) }] }] })),
     onSuccess: (answer) => {
       client.setQueryData(settingsQuery.queryKey, answer);
-      for (const word of ["features", "navigation"]) void client.invalidateQueries({ queryKey: [word] });
+      void renew(["features", "navigation"]);
     },
   });
 }

@@ -9,11 +9,11 @@ import { type SettingGroup, settingsQuery } from "../../../api/queries/settings.
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
+import { useRenew } from "../../../hooks/use-renew.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
-import { ErrorState } from "../../../ui/state/error-state.tsx";
-import { LoadingState } from "../../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { changedSettings, type Drafts, secretsToRepeat } from "./changed-settings.ts";
 import { GroupForm } from "./group-form.tsx";
 import { GroupTabs } from "./group-tabs.tsx";
@@ -29,17 +29,16 @@ const commands = [
 
 /** What the instance goes by, group by group. What was typed is kept while one looks at other groups, and saved together. */
 export function SettingsSection() {
-  const { data, error, refetch } = useQuery(settingsQuery);
-  if (data === undefined) {
+  const query = useQuery(settingsQuery);
+  if (query.data === undefined)
     return (
       <>
         <PageHeader title="Settings" />
-        {error === null ? <LoadingState label="Loading settings" /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+        <NotLoaded query={query} label="Loading settings" />
       </>
     );
-  }
   // Those have a section of their own.
-  return <SettingsForms groups={data.filter(({ key }) => key !== "features")} />;
+  return <SettingsForms groups={query.data.filter(({ key }) => key !== "features")} />;
 }
 
 function SettingsForms({ groups }: { groups: readonly SettingGroup[] }) {
@@ -100,11 +99,12 @@ function whyNotSave(count: number, missing: readonly string[]): string | undefin
 
 function useSave(onDone: () => void) {
   const client = useQueryClient();
+  const renew = useRenew();
   return useMutation({
     mutationFn: (wanted: SettingGroup[]) => call(api.PUT("/api/v2/settings", { body: wanted })),
     onSuccess: (answer) => {
       client.setQueryData(settingsQuery.queryKey, answer);
-      for (const word of ["context", "features", "navigation"]) void client.invalidateQueries({ queryKey: [word] });
+      void renew(["context", "features", "navigation"]);
       notifications.show({ message: "Settings saved." });
       onDone();
     },

@@ -1,9 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../../api/api-error.ts";
 import { api, call } from "../../../api/client.ts";
+import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
 
 /** A team by its name, and its first owner where it is to be somebody else. */
 export function CreateTeamDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -15,18 +14,14 @@ export function CreateTeamDialog({ isOpen, onClose }: { isOpen: boolean; onClose
 }
 
 function CreateTeamForm({ onClose }: { onClose: () => void }) {
-  const client = useQueryClient();
   const [name, setName] = useState("");
   const [owner, setOwner] = useState("");
   const members = owner.trim() === "" ? [] : [{ email: owner.trim(), role: "owner" }];
-  const create = useMutation({
+  const create = useApiMutation({
+    changes: ["teams", "caller"],
+    toast: (team) => `Team ${team.name} created.`,
     mutationFn: () => call(api.POST("/api/v2/team", { body: { name, displayName: name.trim(), members } })),
-    onSuccess: async (team) => {
-      await client.invalidateQueries({ queryKey: ["teams"] });
-      await client.invalidateQueries({ queryKey: ["caller"] });
-      notifications.show({ message: `Team ${team.name} created.` });
-      onClose();
-    },
+    onSuccess: onClose,
   });
   return (
     <form

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, Text } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../../../api/api-error.ts";
 import { api, call } from "../../../api/client.ts";
 import type { Team } from "../../../api/queries/all-teams.ts";
+import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { type QuotaName, quotaFields } from "./quota-fields.ts";
@@ -12,21 +12,17 @@ type Limits = Record<QuotaName, number | string>;
 
 /** The limits of one team; without own ones it has those of the instance. */
 export function QuotasDialog({ team, onClose }: { team: Team; onClose: () => void }) {
-  const client = useQueryClient();
   const rights = useRights(team.name);
   const path = { team: team.id };
   const [limits, setLimits] = useState(() => Object.fromEntries(quotaFields.map(({ name }) => [name, team.quotas[name] ?? ""])) as Limits);
-  const done = async () => {
-    await client.invalidateQueries({ queryKey: ["teams"] });
-    onClose();
-  };
-  const save = useMutation({
+  const done = { changes: ["teams"], onSuccess: onClose } as const;
+  const save = useApiMutation({
+    ...done,
     mutationFn: () => call(api.PATCH("/api/v2/team/{team}", { params: { path }, body: { quotas: changed(team, limits) } })),
-    onSuccess: done,
   });
-  const reset = useMutation({
+  const reset = useApiMutation({
+    ...done,
     mutationFn: () => call(api.DELETE("/api/v2/team/{team}/quotas", { params: { path } })),
-    onSuccess: done,
   });
   const refusal = save.error ?? reset.error;
   const submit = (event: FormEvent) => {

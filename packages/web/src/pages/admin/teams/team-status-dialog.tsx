@@ -1,18 +1,18 @@
 import { Text } from "@mantine/core";
-import { useQueryClient } from "@tanstack/react-query";
 import { api, call } from "../../../api/client.ts";
 import type { Team } from "../../../api/queries/all-teams.ts";
+import { useRenew } from "../../../hooks/use-renew.ts";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 
 /** Stops everything of a team, or lets it go on. */
 export function TeamStatusDialog({ team, onClose }: { team: Team | undefined; onClose: () => void }) {
-  const client = useQueryClient();
+  const renew = useRenew();
   const isActive = team?.status === "active";
   const change = async () => {
     if (team === undefined) return;
     const body = { status: isActive ? "inactive" : "active" };
     await call(api.PATCH("/api/v2/team/{team}", { params: { path: { team: team.id } }, body }));
-    await client.invalidateQueries({ queryKey: ["teams"] });
+    await renew(["teams"]);
   };
   return (
     <ConfirmDialog

@@ -11,8 +11,7 @@ import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { EmptyState } from "../../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../../ui/state/error-state.tsx";
-import { LoadingState } from "../../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { PageChoice } from "../../../ui/table/page-choice.tsx";
 import classes from "../admin.module.css";
 import { CreateTeamDialog } from "./create-team-dialog.tsx";
@@ -28,7 +27,8 @@ const commands = [
 /** All teams of the instance with what they use of their quotas. */
 export function TeamsSection() {
   const [{ find, status, page }, change] = useSearchState({ find: "", status: "", page: 0 });
-  const { data, error, refetch } = useQuery(allTeamsQuery({ search: String(find), status, page }));
+  const query = useQuery(allTeamsQuery({ search: String(find), status, page }));
+  const { data } = query;
   const [isCreating, setCreating] = useState(false);
   const [quotasOf, setQuotasOf] = useState<Team>();
   const [statusOf, setStatusOf] = useState<Team>();
@@ -87,8 +87,7 @@ export function TeamsSection() {
           {create}
         </EmptyState>
       )}
-      {data === undefined &&
-        (error === null ? <LoadingState label="Loading teams" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+      <NotLoaded query={query} label="Loading teams" />
       <CreateTeamDialog isOpen={isCreating} onClose={() => setCreating(false)} />
       {quotasOf && <QuotasDialog team={quotasOf} onClose={() => setQuotasOf(undefined)} />}
       <TeamStatusDialog team={statusOf} onClose={() => setStatusOf(undefined)} />

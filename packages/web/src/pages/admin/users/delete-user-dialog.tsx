@@ -1,17 +1,17 @@
 import { Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
-import { useQueryClient } from "@tanstack/react-query";
 import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
+import { useRenew } from "../../../hooks/use-renew.ts";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 
 /** For good; the difference to making somebody inactive is said. */
 export function DeleteUserDialog({ user, onClose }: { user: User | undefined; onClose: () => void }) {
-  const client = useQueryClient();
+  const renew = useRenew();
   const remove = async () => {
     if (user === undefined) return;
     await call(api.DELETE("/api/v2/user/{userId}", { params: { path: { userId: user.id } } }));
-    await client.invalidateQueries({ queryKey: ["users"] });
+    await renew(["users"]);
     notifications.show({ message: `${user.email} deleted.` });
   };
   return (

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../../../api/api-error.ts";
 import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
+import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
 import { RequestedIdentity } from "./requested-identity.tsx";
 import { userTypeWords } from "./user-words.ts";
@@ -15,18 +15,15 @@ const statuses = [
 
 /** Name, type and status of a person. What nobody may change of himself is shown, and says so. */
 export function EditUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
-  const client = useQueryClient();
   const isSelf = useCaller().userId === user.id;
   const [displayName, setDisplayName] = useState(user.displayName ?? user.name ?? "");
   const [type, setType] = useState<string>(user.type);
   const [status, setStatus] = useState<string>(user.status);
-  const save = useMutation({
+  const save = useApiMutation({
+    changes: ["users"],
     mutationFn: () =>
       call(api.PATCH("/api/v2/user/{userId}", { params: { path: { userId: user.id } }, body: { displayName, type, status } })),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ["users"] });
-      onClose();
-    },
+    onSuccess: onClose,
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();

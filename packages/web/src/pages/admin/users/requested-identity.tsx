@@ -1,9 +1,8 @@
 import { Alert, Button, Stack, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { messageOf } from "../../../api/api-error.ts";
 import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
+import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 
@@ -15,18 +14,15 @@ interface RequestedIdentityProps {
 
 /** Somebody with the address of this user, but another subject at the identity provider, was refused. An administrator can let that subject in. */
 export function RequestedIdentity({ user, requested, onDone }: RequestedIdentityProps) {
-  const client = useQueryClient();
   const mayAgree = useCaller().permissions.includes("**/**");
-  const agree = useMutation({
+  const agree = useApiMutation({
+    changes: ["users"],
+    toast: () => "Identity accepted.",
     mutationFn: () => {
       const { issuer, subject } = requested;
       return call(api.PATCH("/api/v2/user/{userId}", { params: { path: { userId: user.id } }, body: { identity: { issuer, subject } } }));
     },
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ["users"] });
-      notifications.show({ message: "Identity accepted." });
-      onDone();
-    },
+    onSuccess: onDone,
   });
   return (
     <Alert title="Another identity tried to sign in with this address" color="yellow">

@@ -9,8 +9,7 @@ import { SearchField } from "../../../components/search-field.tsx";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { EmptyState } from "../../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../../ui/state/error-state.tsx";
-import { LoadingState } from "../../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { PageChoice } from "../../../ui/table/page-choice.tsx";
 import classes from "../admin.module.css";
 import { DeleteUserDialog } from "./delete-user-dialog.tsx";
@@ -32,7 +31,8 @@ const choices = (all: string, words: Readonly<Record<string, { word: string }>>)
 /** The people of the instance: who they are, what they may do in it, and whether they get in. */
 export function UsersSection() {
   const [{ find, status, type, page }, change] = useSearchState({ find: "", status: "", type: "", page: 0 });
-  const { data, error, refetch } = useQuery(usersQuery({ search: String(find), status, type, page }));
+  const query = useQuery(usersQuery({ search: String(find), status, type, page }));
+  const { data } = query;
   const [action, setAction] = useState<{ what: "edit" | "code" | "delete"; user: User }>();
   const close = () => setAction(undefined);
   const shown = data?.content;
@@ -92,8 +92,7 @@ export function UsersSection() {
           <Text className="quiet">Invite someone by adding an email address to the members of a team.</Text>
         </EmptyState>
       )}
-      {data === undefined &&
-        (error === null ? <LoadingState label="Loading users" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+      <NotLoaded query={query} label="Loading users" />
       {action?.what === "edit" && <EditUserDialog user={action.user} onClose={close} />}
       {action?.what === "code" && <PasswordCodeDialog user={action.user} onClose={close} />}
       <DeleteUserDialog user={action?.what === "delete" ? action.user : undefined} onClose={close} />

@@ -5,8 +5,7 @@ import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { EmptyState } from "../../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../../ui/state/error-state.tsx";
-import { LoadingState } from "../../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import classes from "../admin.module.css";
 import { ExecutorTable } from "./executor-table.tsx";
 import { NeedTable } from "./need-table.tsx";
@@ -22,14 +21,14 @@ const commands = [
 
 /** What runs the tasks: which processes, with which executors, how full, and why what waits has to wait. */
 export function WorkersSection() {
-  const { data, error, refetch } = useQuery(workersQuery);
+  const query = useQuery(workersQuery);
+  const { data } = query;
   return (
     <>
       <PageHeader title="Workers" detail={data && slotsText(data.workers)}>
         <HowTo title="Workers by the API" commands={commands} />
       </PageHeader>
-      {data === undefined &&
-        (error === null ? <LoadingState label="Loading workers" /> : <ErrorState error={error} onRetry={() => void refetch()} />)}
+      <NotLoaded query={query} label="Loading workers" />
       {data && (
         <>
           {data.workers.length === 0 ? (

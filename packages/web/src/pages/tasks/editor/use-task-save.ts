@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { createTask, saveTask, type TaskScope, taskQuery } from "../../../api/queries/tasks.ts";
 import type { TaskDraftState } from "../../../forms/task-form/use-task-draft.ts";
+import { useRenew } from "../../../hooks/use-renew.ts";
 import { paths } from "../../../paths.ts";
 import { annotationsLeft, numbered, withRemovals } from "./saved-text.ts";
 import type { StoredTask, TaskBase } from "./use-task-base.ts";
@@ -24,6 +25,7 @@ export function useTaskSave(
   { reason, isReplacing }: { reason: string; isReplacing: boolean },
 ) {
   const client = useQueryClient();
+  const renew = useRenew();
   const navigate = useNavigate();
   return useMutation({
     mutationFn: async ({ isForced }: { isForced: boolean }) => {
@@ -57,8 +59,8 @@ export function useTaskSave(
           color: "yellow",
           message: `Labels and annotations that someone else added are kept: ${left.join(", ")}`,
         });
-      void client.invalidateQueries({ queryKey: ["tasks"] });
-      void client.invalidateQueries({ queryKey: ["task", scope ?? "global", name] });
+      void renew(["tasks"]);
+      void renew(["task"], scope ?? "global", name);
       notifications.show({ message: stored === undefined ? `${name} created` : `Version ${fresh.task.version} saved` });
     },
   });

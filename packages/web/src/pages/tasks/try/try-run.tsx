@@ -1,24 +1,23 @@
 import { Anchor, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { cancelTry, tryQuery } from "../../../api/queries/tries.ts";
+import { useRenew } from "../../../hooks/use-renew.ts";
 import { paths } from "../../../paths.ts";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";
-import { ErrorState } from "../../../ui/state/error-state.tsx";
-import { LoadingState } from "../../../ui/state/loading-state.tsx";
+import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import classes from "../tasks.module.css";
 import { TryLog } from "./try-log.tsx";
 
 /** What comes of a try: status in words, results, and the log as it is written. */
 export function TryRun({ team, run }: { team: string; run: string }) {
   const { data, error } = useQuery(tryQuery(team, run));
-  const client = useQueryClient();
+  const renew = useRenew();
   const cancel = useMutation({
     mutationFn: () => cancelTry(team, run),
-    onSettled: () => client.invalidateQueries({ queryKey: ["run", team, run] }),
+    onSettled: () => renew(["run"], team, run),
   });
-  if (data === undefined && error !== null) return <ErrorState error={error} />;
-  if (data === undefined) return <LoadingState label="Loading run" rows={3} />;
+  if (data === undefined) return <NotLoaded query={{ data, error }} label="Loading run" rows={3} />;
   const task = data.tasks?.find(({ type }) => type !== "start" && type !== "end");
   const isOver = data.phase === "completed" || data.phase === "finalized";
   const why = task?.statusMessage || data.statusMessage || (isOver ? undefined : task?.waitingFor || data.waitingFor);
