@@ -160,7 +160,7 @@ describeInBrowser("administration", async () => {
     await page.getByRole("button", { name: "Delete", exact: true }).last().click();
     await page.getByText("cancel its runs first").waitFor();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
     await page.setViewportSize({ width: 1280, height: 4800 });
     await takePictures(page, "kit");
   });

@@ -24,6 +24,7 @@ export class AttemptProgress implements Frames {
   #running: number | undefined;
   readonly #sinks = new Map<"output" | "stderr", OutputSink>();
   #timer: NodeJS.Timeout | undefined;
+  #areOld = false;
 
   constructor(
     private readonly job: Job,
@@ -89,7 +90,14 @@ export class AttemptProgress implements Frames {
     this.state.halt({ why: "breach", breach: { reason: "WorkspaceFull", message } }, this.limits.graceMs);
   }
 
+  /** Those of the connection before count until there are others. Their names are the step's to choose, so they are not kept beside each other. */
+  onRestart(): void {
+    this.#areOld = true;
+  }
+
   onResult(name: string, bytes: Buffer | "too large"): void {
+    if (this.#areOld) this.results.clear();
+    this.#areOld = false;
     this.results.set(name, bytes);
   }
 

@@ -31,7 +31,7 @@ export class Follower {
 
   constructor(cluster: Cluster, frames: Frames, { limits }: Pick<Job, "limits">, onNews: () => void) {
     this.#cluster = cluster;
-    this.#reader = new FrameReader(frames);
+    this.#reader = new FrameReader(frames, limits.resultBytes);
     this.#frames = frames;
     this.#resultBytes = limits.resultBytes;
     this.#onNews = onNews;

@@ -12,6 +12,7 @@ function record(): { said: string[]; frames: Frames } {
       onBreach: (kibibytes) => void said.push(`breach ${kibibytes}`),
       onResult: (name, bytes) => void said.push(`result ${name} ${bytes}`),
       onOver: () => void said.push("over"),
+      onRestart: () => undefined,
       takeRoom: () => undefined,
     },
   };
@@ -22,9 +23,9 @@ const stream =
 
 test("frames are read whatever pieces they come in", () => {
   const whole = record();
-  new FrameReader(whole.frames).push(Buffer.from(stream));
+  new FrameReader(whole.frames, 1_000).push(Buffer.from(stream));
   const single = record();
-  const reader = new FrameReader(single.frames);
+  const reader = new FrameReader(single.frames, 1_000);
   for (const byte of Buffer.from(stream)) reader.push(Buffer.from([byte]));
   const joined = (said: string[]): string =>
     said
@@ -52,7 +53,7 @@ test("frames are read whatever pieces they come in", () => {
 
 test("a broken connection is gone on with where it broke", () => {
   const { said, frames } = record();
-  const reader = new FrameReader(frames);
+  const reader = new FrameReader(frames, 1_000);
   reader.push(Buffer.from("begin 1 0\nout 1 6\nabc"));
   expect(reader.position).toEqual({ step: 1, out: 3, err: 0 });
   reader.restart();
@@ -62,7 +63,22 @@ test("a broken connection is gone on with where it broke", () => {
 });
 
 test("what is not a frame is an error, and not endless memory", () => {
-  expect(() => new FrameReader(record().frames).push(Buffer.from("sh: not found\n"))).toThrow("not a frame");
-  expect(() => new FrameReader(record().frames).push(Buffer.alloc(10_000, 97))).toThrow("not a frame");
-  expect(() => new FrameReader(record().frames).push(Buffer.from("out 1 -5\n"))).toThrow("not a frame");
+  expect(() => new FrameReader(record().frames, 1_000).push(Buffer.from("sh: not found\n"))).toThrow("not a frame");
+  expect(() => new FrameReader(record().frames, 1_000).push(Buffer.alloc(10_000, 97))).toThrow("not a frame");
+  expect(() => new FrameReader(record().frames, 1_000).push(Buffer.from("out 1 -5\n"))).toThrow("not a frame");
+});
+
+test("what a step writes into its own pipe is neither an exit code that nobody can keep, nor another step, nor a result without end", () => {
+  for (const code of ["99999999999 0", "256 0", "1.5 0", "-1 0", "abc 0", "0x0 0", "", " ", "1e2 0", "Infinity 0"]) {
+    const { said, frames } = record();
+    new FrameReader(frames, 1_000).push(Buffer.from(`end 1 ${code}\n`));
+    expect(said, code).toEqual(["end 1 lost 0"]);
+  }
+  const { said, frames } = record();
+  const reader = new FrameReader(frames, 1_000);
+  reader.push(Buffer.from("end 1 255 NaN\n"));
+  expect(said).toEqual(["end 1 255 0"]);
+  for (const frame of ["end 1 0 0\n", "end 3 0 0\n", "begin 9 0\n", "begin x 0\n", "result 0 1001 name\n"])
+    expect(() => reader.push(Buffer.from(frame)), frame).toThrow("not a frame");
+  expect(reader.position).toEqual({ step: 2, out: 0, err: 0 });
 });

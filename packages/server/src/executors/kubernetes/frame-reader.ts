@@ -18,6 +18,8 @@ export interface Frames {
   onBreach(kibibytes: number): void;
   onResult(name: string, bytes: Buffer | "too large"): void;
   onOver(): void;
+  /** Another connection begins; results come again, all of them. */
+  onRestart(): void;
   /** After a piece: what to wait for before the next one is read. */
   takeRoom(): Promise<void> | undefined;
 }
@@ -35,12 +37,15 @@ export class FrameReader {
   /** Where to go on; kept from connection to connection. */
   readonly position: Position = { step: 1, out: 0, err: 0 };
   readonly #frames: Frames;
+  readonly #resultBytes: number;
   #header = Buffer.alloc(0);
   #leftBytes = 0;
   #body: { stream?: "out" | "err"; name?: string; parts: Buffer[] } = { parts: [] };
 
-  constructor(frames: Frames) {
+  /** @param resultBytes what one result may have: a longer one is announced by its size alone */
+  constructor(frames: Frames, resultBytes: number) {
     this.#frames = frames;
+    this.#resultBytes = resultBytes;
   }
 
   /** A new connection begins at a frame. */
@@ -48,6 +53,7 @@ export class FrameReader {
     this.#header = Buffer.alloc(0);
     this.#leftBytes = 0;
     this.#body = { parts: [] };
+    this.#frames.onRestart();
   }
 
   /** @throws Error when it is not a frame */
@@ -76,10 +82,9 @@ export class FrameReader {
       case "over":
         return this.#frames.onOver();
       case "begin":
-        return this.#frames.onBegin(Number(step), count);
+        return this.#frames.onBegin(this.#stepOf(step), count);
       case "end":
-        Object.assign(this.position, { step: Number(step) + 1, out: 0, err: 0 });
-        return this.#frames.onEnd(Number(step), number === "lost" ? "lost" : count, Number(more[0]));
+        return this.#end(this.#stepOf(step), number, more[0] ?? "");
       case "breach":
         return this.#frames.onBreach(count);
       case "large":
@@ -94,8 +99,23 @@ export class FrameReader {
     }
   }
 
+  /** They come in order, so it is the one that is waited for. */
+  #stepOf(text: string): number {
+    if (text !== String(this.position.step)) throw new Error("the collector said something that is not a frame");
+    return this.position.step;
+  }
+
+  /** The step had the pipe that this came through in its hands: what is no exit code is not handed on as one. */
+  #end(step: number, code: string, kills: string): void {
+    this.position.step = step + 1;
+    this.position.out = this.position.err = 0;
+    const isCode = /^\d{1,3}$/.test(code) && Number(code) <= 255;
+    this.#frames.onEnd(step, isCode ? Number(code) : "lost", /^\d{1,9}$/.test(kills) ? Number(kills) : 0);
+  }
+
   #expect(count: number, body: { stream?: "out" | "err"; name?: string; parts: Buffer[] }): void {
-    if (!Number.isSafeInteger(count) || count < 0) throw new Error("the collector said something that is not a frame");
+    const most = body.name === undefined ? Number.MAX_SAFE_INTEGER : this.#resultBytes;
+    if (!Number.isSafeInteger(count) || count < 0 || count > most) throw new Error("the collector said something that is not a frame");
     this.#leftBytes = count;
     this.#body = body;
     if (count === 0 && body.name !== undefined) this.#frames.onResult(body.name, Buffer.alloc(0));

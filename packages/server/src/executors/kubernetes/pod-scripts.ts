@@ -6,17 +6,20 @@ import { shellProgram } from "../programs/shell-program.ts";
  *
  *     control/public        for the steps to read: bin/busybox, and ends/exit-code-STEP of every step that is over
  *     control/step-N/go     the collector says `run` when it is the turn of step N
- *     control/step-N/alive  step N says `begun`, then `CODE KILLS` when it is over; when its container dies, the end of the pipe says that
+ *     control/step-N/alive  step N says `begun`, then `CODE KILLS` when it is over; the end of the pipe says that its container is over
  *     control/step-N/stop   seconds of grace: TERM to everything in the container of the step, KILL after them; again: with less grace
  *     control/step-N/out    standard output and standard error of the step, in the order of writing, which the collector reads to its end
  *     control/log/N.out     what came of it, up to the limit; what is beyond it is read and dropped, so that no step ever waits for a reader
  *     control/log/N.begun   when it began (seconds of uptime); N.code: its exit code and how often the kernel killed for want of memory
  *     control/over          all is over: nothing changes any more
  *     control/stop-request  seconds of grace, from the worker; taken away when it was heard
- *     control/breach        KiB in the scratch folder, once it has more than it may
+ *     control/breach        KiB in the scratch folder and those of the pipes, once they have more than they may
  *     control/wake          a line for whoever follows, when there is news that should not wait
  *
  * Pipes are opened in children only: an open waits for the other side, and the collector has to hear signals meanwhile.
+ *
+ * A step may write to its own pipes and put other things in their place. So what comes out of them is taken for numbers only if it is some, and
+ * a step counts as over when nothing holds its end of `alive` any more, whatever was said there.
  */
 
 /** The programs name them too: they are a part of what these say to each other, and reach a step's container before any value does. */
@@ -44,7 +47,7 @@ export const scriptFiles = {
 /** Until the collector is ready for steps; the cluster starts the next container after it. */
 export const readyCommand = ["sh", "-c", shellProgram("pod-ready")];
 
-/** Arguments: blocks of 512 bytes that the output of a step may have, KiB that the scratch folder may have. */
+/** Arguments: blocks of 512 bytes that the output of all steps may have, KiB that the scratch folder and those of the pipes may have. */
 export const collectScript = shellProgram("pod-collect");
 
 /** Argument: the launch file of the step. */

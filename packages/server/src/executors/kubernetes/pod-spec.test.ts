@@ -40,6 +40,15 @@ test("no container has rights, a writable root or a token of the cluster", () =>
   expect(job.spec).toMatchObject({ backoffLimit: 0, ttlSecondsAfterFinished: 600 });
 });
 
+test("every folder that a step may write in has a limit of its own", () => {
+  const { pod } = manifest();
+  const folders = (pod.volumes ?? []).flatMap(({ name, emptyDir }) => (emptyDir ? [[name, Number(emptyDir.sizeLimit)]] : []));
+  expect(folders).toEqual([
+    ["control", 4_194_304 + (1 << 20) * 1.25 + 16_777_216],
+    ["task", (1 << 20) * 1.25],
+  ]);
+});
+
 test("a step may write in its image where it says so", () => {
   const { pod } = manifest(makeJob([{ script: "true", hasWritableRoot: true }, { script: "true" }]));
   expect(pod.containers.map(({ securityContext }) => securityContext?.readOnlyRootFilesystem)).toEqual([true, false, true]);

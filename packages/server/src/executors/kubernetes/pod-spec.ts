@@ -64,11 +64,22 @@ export function podSpec(parts: PodParts): V1PodSpec {
 
 /** The agent of the node ends a pod whose folder is larger; before that the collector tells, and the task ends in order. */
 const scratchFactor = 1.25;
+/** For busybox and what the collector notes, beside the output that it keeps. */
+const controlSpareBytes = 16_777_216;
+
+/** Steps may write into the folders of their pipes, so what the collector keeps has a limit as well. */
+function controlBytes({ job, scratchBytes }: Pick<PodParts, "job" | "scratchBytes">): number {
+  return job.limits.outputBytes + scratchLimit(scratchBytes) + controlSpareBytes;
+}
+
+function scratchLimit(scratchBytes: number): number {
+  return Math.ceil(scratchBytes * scratchFactor);
+}
 
 function volumes({ job, sources, scratchBytes, claimOf }: PodParts): V1PodSpec["volumes"] {
   return [
-    { name: "control", emptyDir: {} },
-    { name: "task", emptyDir: { sizeLimit: String(Math.ceil(scratchBytes * scratchFactor)) } },
+    { name: "control", emptyDir: { sizeLimit: String(controlBytes({ job, scratchBytes })) } },
+    { name: "task", emptyDir: { sizeLimit: String(scratchLimit(scratchBytes)) } },
     { name: "fixed", projected: { sources, defaultMode: 0o444 } },
     ...job.workspaces.map((workspace, index) => ({
       name: `workspace-${index}`,

@@ -6,7 +6,8 @@
 #
 #   collect BLOCKS SCRATCH
 #
-# BLOCKS of 512 bytes are what the output of a step may have, SCRATCH KiB what the scratch folder may have. A shell that waits for the other end of a pipe
+# BLOCKS of 512 bytes are what the output of all steps may have, SCRATCH KiB what the scratch folder and the folders of the pipes may have. A step may write
+# to its own pipes and put other things in their place: what comes out of them is checked, and a step is over when nothing holds its pipe any more. A shell that waits for the other end of a pipe
 # hears nothing but KILL, so pipes are opened in children only.
 set -u
 umask 0
@@ -32,8 +33,8 @@ measure() {
   pause=1
   while sleep "$pause"; do
     read -r from _ < /proc/uptime
-    used=$(du -sk /task 2>/dev/null)
-    used=${used%%[!0-9]*}
+    # Steps can write into the folders of their pipes, too.
+    used=$(du -sk /task step-* 2>/dev/null | { all=0; while read -r one _; do all=$((all+one)); done; echo $all; })
     if [ "${used:-0}" -gt "$scratch" ]; then
       echo "$used" > breach.new
       mv breach.new breach
@@ -67,6 +68,13 @@ await() {
   done
 }
 
+# What a step says of itself is a number only if it looks like one.
+numeric() {
+  case $1 in
+  '' | *[!0-9]* | ??????????*) return 1 ;;
+  esac
+}
+
 # What is beyond the limit is read and dropped, so that no step ever waits for a reader.
 drain() {
   ( ulimit -f "$blocks"; exec cat > log/$n.out )
@@ -86,9 +94,13 @@ while read -r flag end <&3; do
       echo "$up" > log/$n.begun.new
       mv log/$n.begun.new log/$n.begun
       echo >&6
-      read -r code
+      read -r code kills
+      # It is over when nothing holds the pipe any more, whatever was said.
+      cat > /dev/null
     } < step-$n/alive
-    echo "${code:-lost 0}" > log/$n.code.new
+    if ! numeric "$code" || [ "$code" -gt 255 ]; then code=lost; fi
+    numeric "$kills" || kills=0
+    echo "$code $kills" > log/$n.code.new
   ) & alive=$!
   ( echo run > step-$n/go ) & go=$!
   await $alive
@@ -97,6 +109,9 @@ while read -r flag end <&3; do
     break
   fi
   await $out
+  # All steps share what may be written.
+  blocks=$(( blocks - $(stat -c %s log/$n.out) / 512 ))
+  [ $blocks -ge 2 ] || blocks=2
   read -r code _ < log/$n.code.new
   echo -n "$code" > "public/ends/$end"
   mv log/$n.code.new log/$n.code
