@@ -28,7 +28,7 @@ beforeAll(async () => {
     const fail = (code: number, reason: string): void => answer(code, { kind: "Status", code, reason, message: `refused: ${reason}` });
     const body = request.method === "GET" ? undefined : ((await json(request)) as V1NetworkPolicy);
     const serverAddressByClientCIDRs = [{ clientCIDR: "0.0.0.0/0", serverAddress: "10.0.0.77:6443" }];
-    if (request.url?.startsWith("/api/")) return answer(200, { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs });
+    if (/^\/api\/?$/.test(request.url ?? "")) return answer(200, { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs });
     if (refusal !== undefined) return fail(refusal, refusal === 403 ? "Forbidden" : "Conflict");
     if (body === undefined) return kept ? answer(200, kept) : fail(404, "NotFound");
     if (request.method === "PUT" && body.metadata?.resourceVersion !== String(version)) return fail(409, "Conflict");
