@@ -8,9 +8,9 @@ import { missingRights } from "./check-rights.ts";
 import { type Cluster, openCluster } from "./cluster.ts";
 import { ClusterWatch } from "./cluster-watch.ts";
 import { instanceLabels } from "./object-names.ts";
-import { OutboundKeeper } from "./outbound-keeper.ts";
 import { readPodTemplate } from "./pod-template.ts";
 import { podPlace } from "./pod-view.ts";
+import { PolicyKeeper } from "./policy-keeper.ts";
 import { runAttempt } from "./run-attempt.ts";
 import type { Runtime } from "./runtime.ts";
 import type { KubernetesExecutorSettings } from "./settings.ts";
@@ -35,14 +35,14 @@ export async function createKubernetesExecutor(settings: KubernetesExecutorSetti
   const template = readPodTemplate(await templateText(settings.podTemplatePath));
   const cluster = await openCluster(settings);
   const watch = new ClusterWatch(cluster, instanceLabels(settings.instance), settings.log);
-  const outbound = new OutboundKeeper(cluster, settings);
+  const policies = new PolicyKeeper(cluster, settings);
   const machine = new MachineWatch({ log: settings.log });
   const own = { host: hostname(), held: new Set<string>(), background: new Set<Promise<void>>() };
-  const runtime: Runtime = { settings, cluster, watch, template, outbound, machine, ...own };
+  const runtime: Runtime = { settings, cluster, watch, template, policies, machine, ...own };
   const state = new ClusterState(cluster);
-  await Promise.all([state.look(), outbound.look(), watch.start()]);
+  await Promise.all([state.look(), policies.look(), watch.start()]);
   const sweep = async (): Promise<void> => {
-    await Promise.all([state.look(), outbound.look()]);
+    await Promise.all([state.look(), policies.look()]);
     await sweepLeftovers(runtime, Date.now()).catch(() => undefined);
   };
   const timer = setInterval(() => void sweep(), Math.min(sweepPauseMs, settings.orphanMs ?? sweepPauseMs));
@@ -75,9 +75,9 @@ async function templateText(path: string | undefined): Promise<string | undefine
   });
 }
 
-function networks(problem: string | undefined): string {
+function networks(problems: ReadonlyMap<string, string>): string {
   const held = "networks of tasks (none, outbound) are NetworkPolicies, which hold only if the cluster's network plug-in enforces them";
-  return problem === undefined ? held : `${held}; outbound: not there, ${problem}`;
+  return [held, ...[...problems].map(([network, problem]) => `${network}: not there, ${problem}`)].join("; ");
 }
 
 /** What is known of the cluster itself; looked at again now and then. */
@@ -108,7 +108,7 @@ class ClusterState {
 }
 
 function describe(
-  { settings, cluster, watch, outbound }: Runtime,
+  { settings, cluster, watch, policies }: Runtime,
   { version, problem, missing }: ClusterState,
 ): ReturnType<Executor["describe"]> {
   const isolation = "kubernetes";
@@ -119,6 +119,6 @@ function describe(
     const detail = `rights are missing in the namespace ${cluster.namespace}: ${missing.join(", ")}; deploy/kubernetes/executor-rbac.yaml gives them`;
     return { available: false, isolation, detail };
   }
-  const detail = `Kubernetes ${version} at ${server}, namespace ${cluster.namespace}, helper image ${settings.helperImage}; ${networks(outbound.problem)}`;
+  const detail = `Kubernetes ${version} at ${server}, namespace ${cluster.namespace}, helper image ${settings.helperImage}; ${networks(policies.problems)}`;
   return { available: true, isolation, detail };
 }

@@ -21,6 +21,19 @@ export function outboundName(instance: string): string {
   return `millrace-outbound-${shortHash([instance]).slice(0, 12)}`;
 }
 
+/** For pods that have no network: nobody calls them, and they call nobody. */
+export function closedObject(instance: string): V1NetworkPolicy {
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "NetworkPolicy",
+    metadata: { name: `millrace-closed-${shortHash([instance]).slice(0, 12)}`, labels: instanceLabels(instance) },
+    spec: {
+      podSelector: { matchLabels: { ...instanceLabels(instance), [labelNames.network]: "none" } },
+      policyTypes: ["Ingress", "Egress"],
+    },
+  };
+}
+
 /** What other workers saw lately, and what this one sees now. */
 export function mergeSeen(policy: V1NetworkPolicy | undefined, now: number, own: readonly string[]): SeenAddresses {
   const others = Object.entries(readSeen(policy)).filter(([, at]) => now - at < heldMs);

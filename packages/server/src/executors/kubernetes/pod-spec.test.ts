@@ -49,6 +49,15 @@ test("every folder that a step may write in has a limit of its own", () => {
   ]);
 });
 
+test("what a step writes outside of its folders has a limit, and no node has to have it free", () => {
+  const { pod } = manifest(makeJob([{ script: "true" }, { script: "true" }]));
+  const folders = 4_194_304 + 2 * (1 << 20) * 1.25 + 16_777_216;
+  for (const { resources } of pod.containers.slice(1)) {
+    expect(Number(resources?.limits?.["ephemeral-storage"])).toBe(folders);
+    expect(resources?.requests?.["ephemeral-storage"]).toBe("0");
+  }
+});
+
 test("a step may write in its image where it says so", () => {
   const { pod } = manifest(makeJob([{ script: "true", hasWritableRoot: true }, { script: "true" }]));
   expect(pod.containers.map(({ securityContext }) => securityContext?.readOnlyRootFilesystem)).toEqual([true, false, true]);
@@ -86,7 +95,7 @@ test("steps run one after the other, so what they request is not added up, and n
     { script: "true", resources: { requests: { memoryBytes: 5000 }, limits: { memoryBytes: 2 ** 50 } } },
   ];
   const { pod } = manifest(makeJob(steps));
-  expect(pod.containers.slice(1).map(({ resources }) => resources)).toEqual([
+  expect(pod.containers.slice(1).map(({ resources }) => resources)).toMatchObject([
     { requests: { memory: "0", cpu: "500m" }, limits: { memory: "1073741824" } },
     { requests: { memory: "5000", cpu: "0m" }, limits: { memory: "1073741824" } },
   ]);

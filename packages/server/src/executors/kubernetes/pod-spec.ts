@@ -124,7 +124,7 @@ function stepContainer(parts: PodParts, index: number): V1Container {
     command: [`${podFolders.shared}/bin/busybox`, "sh", `${podFolders.fixed}/${scriptFiles.step}`, launchPath(index)],
     workingDir: "/",
     securityContext: heldContainer(step.hasWritableRoot === true),
-    resources: stepResources(parts, index),
+    resources: withDiskLimit(parts, stepResources(parts, index)),
     volumeMounts: stepMounts(parts, index),
   };
 }
@@ -146,6 +146,15 @@ function stepResources({ job, steps }: PodParts, index: number): V1ResourceRequi
     requests: { memory: String(requested), cpu: `${cpuMillis}m` },
     limits: { memory: String(memoryBytes), ...(limits?.cpuMillis && { cpu: `${limits.cpuMillis}m` }) },
   };
+}
+
+/**
+ * What a step writes into its image, or past its pipes, lies on the disk of the node. The node adds the limits of all containers up and holds the
+ * folders of the pod against the sum, so each has room for those. None is requested: the limit would be taken for the request without that word.
+ */
+function withDiskLimit(parts: PodParts, { requests, limits }: V1ResourceRequirements): V1ResourceRequirements {
+  const bytes = controlBytes(parts) + scratchLimit(parts.scratchBytes);
+  return { requests: { ...requests, "ephemeral-storage": "0" }, limits: { ...limits, "ephemeral-storage": String(bytes) } };
 }
 
 /** What a step may have, in bytes: what it says, up to what the service allows. */

@@ -157,13 +157,14 @@ async function make(run: AttemptRun, { steps, files }: AttemptFiles): Promise<Ve
 }
 
 /** A pod without its policy would reach everything. */
-async function missingNetwork({ outbound, settings }: Runtime, job: Job): Promise<Verdict | undefined> {
-  if (job.network !== "outbound" || outbound.problem === undefined || settings.outbound.allowsHostNetwork) return undefined;
-  await outbound.look();
-  if (outbound.problem === undefined) return undefined;
+async function missingNetwork({ policies, settings }: Runtime, job: Job): Promise<Verdict | undefined> {
+  if (policies.problemOf(job.network) === undefined || settings.outbound.allowsHostNetwork) return undefined;
+  await policies.look();
+  const problem = policies.problemOf(job.network);
+  if (problem === undefined) return undefined;
   return failed(
     "SandboxUnavailable",
-    `its network is "outbound", and the cluster has no NetworkPolicy for it: ${outbound.problem}. deploy/kubernetes/executor-rbac.yaml gives the rights to make it; ` +
+    `its network is "${job.network}", and the cluster has no NetworkPolicy for it: ${problem}. deploy/kubernetes/executor-rbac.yaml gives the rights to make it; ` +
       "MILLRACE_ALLOW_HOST_NETWORK=true would run it with all that the cluster's network reaches",
   );
 }

@@ -1,8 +1,8 @@
 import type { MachineWatch } from "../machine/machine-watch.ts";
 import type { Cluster } from "./cluster.ts";
 import type { ClusterWatch } from "./cluster-watch.ts";
-import type { OutboundKeeper } from "./outbound-keeper.ts";
 import type { PodTemplate } from "./pod-template.ts";
+import type { PolicyKeeper } from "./policy-keeper.ts";
 import type { KubernetesExecutorSettings } from "./settings.ts";
 
 /** What all attempts of one executor share. */
@@ -11,7 +11,7 @@ export interface Runtime {
   cluster: Cluster;
   watch: ClusterWatch;
   template: PodTemplate;
-  outbound: OutboundKeeper;
+  policies: PolicyKeeper;
   /** The worker's own, which needs little for a cluster: connections. */
   machine: MachineWatch;
   host: string;

@@ -3,16 +3,23 @@ import { resolveOutbound } from "../networks/outbound-filter.ts";
 import type { OutboundPolicy } from "../networks/outbound-policy.ts";
 import type { Cluster } from "./cluster.ts";
 import { clusterProblem } from "./cluster-problem.ts";
-import { mergeSeen, outboundName, outboundObject } from "./outbound-object.ts";
+import { closedObject, mergeSeen, outboundName, outboundObject } from "./outbound-object.ts";
 import type { KubernetesExecutorSettings } from "./settings.ts";
 
-/** Keeps the NetworkPolicy of pods with the network `outbound` up to date: names are resolved anew each time. */
-export class OutboundKeeper {
+/** Networks that a NetworkPolicy of ours gives to pods. */
+const heldNetworks = ["none", "outbound"] as const;
+type HeldNetwork = (typeof heldNetworks)[number];
+
+/**
+ * Keeps the NetworkPolicies of pods with the network `none` or `outbound`. A pod that no policy is for reaches everything, so one that was
+ * removed is made again; names in that of `outbound` are resolved anew each time.
+ */
+export class PolicyKeeper {
   readonly #cluster: Cluster;
   readonly #instance: string;
   readonly #policy: Pick<OutboundPolicy, "facts" | "resolve">;
-  #isMade = false;
-  #problem: string | undefined = "its NetworkPolicy was not made yet";
+  readonly #problems = new Map<string, string>(heldNetworks.map((network) => [network, "its NetworkPolicy was not made yet"]));
+  readonly #made = new Set<HeldNetwork>();
 
   constructor(cluster: Cluster, { instance, outbound }: Pick<KubernetesExecutorSettings, "instance" | "outbound">) {
     this.#cluster = cluster;
@@ -20,24 +27,42 @@ export class OutboundKeeper {
     this.#policy = outbound.policy;
   }
 
-  /** Why pods can't have this network; undefined: the cluster has its policy. Whether its network keeps policies nobody can tell. */
-  get problem(): string | undefined {
-    return this.#problem;
+  /** Why pods can't have this network; undefined: the cluster has its policy, or it takes none. Whether its network keeps policies nobody can tell. */
+  problemOf(network: string): string | undefined {
+    return this.#problems.get(network);
+  }
+
+  /** Each network that pods can't have, and why. */
+  get problems(): ReadonlyMap<string, string> {
+    return this.#problems;
   }
 
   /** Never rejects. Of two workers that write at once one is refused, and writes at its next look; a policy that is there goes on to hold. */
   async look(): Promise<void> {
+    await Promise.all([this.#keep("none", () => this.#writeClosed()), this.#keep("outbound", () => this.#writeOutbound())]);
+  }
+
+  async #keep(network: HeldNetwork, write: () => Promise<void>): Promise<void> {
     try {
-      await this.#write();
-      this.#isMade = true;
-      this.#problem = undefined;
+      await write();
+      this.#made.add(network);
+      this.#problems.delete(network);
     } catch (error) {
       const { code, message } = clusterProblem(error);
-      if (code !== 409 && !this.#isMade) this.#problem = `its NetworkPolicy was not made yet: ${message}`;
+      if (code !== 409 && !this.#made.has(network)) this.#problems.set(network, `its NetworkPolicy was not made yet: ${message}`);
     }
   }
 
-  async #write(): Promise<void> {
+  async #writeClosed(): Promise<void> {
+    const { library, config, namespace } = this.#cluster;
+    const api = config.makeApiClient(library.NetworkingV1Api);
+    const body = closedObject(this.#instance);
+    const name = body.metadata?.name ?? "";
+    const found = await api.readNamespacedNetworkPolicy({ namespace, name }).catch(unlessMissing);
+    if (found === undefined) await api.createNamespacedNetworkPolicy({ namespace, body });
+  }
+
+  async #writeOutbound(): Promise<void> {
     const { library, config, namespace } = this.#cluster;
     const api = config.makeApiClient(library.NetworkingV1Api);
     const name = outboundName(this.#instance);

@@ -8,14 +8,15 @@ import type { V1NetworkPolicy } from "@kubernetes/client-node";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import type { OutboundRuleSettings } from "../networks/outbound-rule.ts";
 import { type Cluster, openCluster } from "./cluster.ts";
-import { OutboundKeeper } from "./outbound-keeper.ts";
-import { outboundName } from "./outbound-object.ts";
+import { closedObject, outboundName } from "./outbound-object.ts";
+import { PolicyKeeper } from "./policy-keeper.ts";
 
 /** A stand-in for an API server that keeps one NetworkPolicy, as strictly as a real one keeps versions. */
 let server: Server;
 let folder: string;
 let cluster: Cluster;
 let kept: V1NetworkPolicy | undefined;
+let closedPolicy: V1NetworkPolicy | undefined;
 let version = 0;
 let refusal: number | undefined;
 const paths: string[] = [];
@@ -29,6 +30,11 @@ beforeAll(async () => {
     const body = request.method === "GET" ? undefined : ((await json(request)) as V1NetworkPolicy);
     const serverAddressByClientCIDRs = [{ clientCIDR: "0.0.0.0/0", serverAddress: "10.0.0.77:6443" }];
     if (/^\/api\/?$/.test(request.url ?? "")) return answer(200, { kind: "APIVersions", versions: ["v1"], serverAddressByClientCIDRs });
+    const ofNone = closedObject("here").metadata?.name ?? "";
+    if (refusal === undefined && (request.url?.endsWith(ofNone) || body?.metadata?.name === ofNone)) {
+      closedPolicy ??= body;
+      return closedPolicy ? answer(200, closedPolicy) : fail(404, "NotFound");
+    }
     if (refusal !== undefined) return fail(refusal, refusal === 403 ? "Forbidden" : "Conflict");
     if (body === undefined) return kept ? answer(200, kept) : fail(404, "NotFound");
     if (request.method === "PUT" && body.metadata?.resourceVersion !== String(version)) return fail(409, "Conflict");
@@ -58,30 +64,30 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 beforeEach(() => {
-  kept = undefined;
+  kept = closedPolicy = undefined;
   refusal = undefined;
 });
 
-function keeper(facts: Partial<OutboundRuleSettings>): OutboundKeeper {
+function keeper(facts: Partial<OutboundRuleSettings>): PolicyKeeper {
   const policy = {
     facts: async () => ({ privateNetworks: true, allow: [], machine: [], guarded: [], ...facts }),
     resolve: async (name: string) => [name],
   };
-  return new OutboundKeeper(cluster, { instance: "here", outbound: { policy, allowsHostNetwork: false } });
+  return new PolicyKeeper(cluster, { instance: "here", outbound: { policy, allowsHostNetwork: false } });
 }
 const closed = (): readonly string[] => kept?.spec?.egress?.at(-1)?.to?.[0]?.ipBlock?.except ?? [];
 
 test("the policy is made with what this worker knows, and another worker adds what it knows", async () => {
   const first = keeper({ machine: ["10.0.0.1"], guarded: [{ what: "the database", addresses: ["10.0.0.5"], port: 5432 }] });
-  expect(first.problem).toContain("not made yet");
+  expect(first.problemOf("outbound")).toContain("not made yet");
   await first.look();
-  expect(first.problem).toBeUndefined();
-  expect(paths.at(-1)).toMatch(/^POST \/apis\/networking\.k8s\.io\/v1\/namespaces\/tasks\/networkpolicies/);
+  expect(first.problemOf("outbound")).toBeUndefined();
+  expect(paths).toContain("POST /apis/networking.k8s.io/v1/namespaces/tasks/networkpolicies");
   expect(kept?.metadata?.name).toBe(outboundName("here"));
   expect(closed()).toEqual(expect.arrayContaining(["10.0.0.1/32", "10.0.0.5/32", "127.0.0.1/32", "169.254.169.254/32"]));
   const second = keeper({ machine: ["10.0.0.2"] });
   await second.look();
-  expect(second.problem).toBeUndefined();
+  expect(second.problemOf("outbound")).toBeUndefined();
   expect(closed()).toEqual(expect.arrayContaining(["10.0.0.1/32", "10.0.0.2/32", "10.0.0.5/32"]));
 });
 
@@ -94,12 +100,29 @@ test("a cluster that refuses is named as the problem, until it does not; one tha
   refusal = 403;
   const one = keeper({});
   await one.look();
-  expect(one.problem).toContain("not made yet");
-  expect(one.problem).toContain("Forbidden");
+  expect(one.problemOf("outbound")).toContain("not made yet");
+  expect(one.problemOf("outbound")).toContain("Forbidden");
   refusal = undefined;
   await one.look();
-  expect(one.problem).toBeUndefined();
+  expect(one.problemOf("outbound")).toBeUndefined();
   refusal = 409;
   await one.look();
-  expect(one.problem).toBeUndefined();
+  expect(one.problemOf("outbound")).toBeUndefined();
+});
+
+test("pods without a network have a policy of their own, which is made again when it is gone", async () => {
+  refusal = 403;
+  const one = keeper({});
+  await one.look();
+  expect(one.problemOf("none")).toContain("Forbidden");
+  expect(one.problemOf("host")).toBeUndefined();
+  refusal = undefined;
+  await one.look();
+  expect([...one.problems]).toEqual([]);
+  expect(closedPolicy).toMatchObject({
+    spec: { podSelector: { matchLabels: { "dev.millrace/network": "none" } }, policyTypes: ["Ingress", "Egress"] },
+  });
+  closedPolicy = undefined;
+  await one.look();
+  expect(closedPolicy).toBeDefined();
 });
