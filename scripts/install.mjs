@@ -167,7 +167,10 @@ function npmCommand() {
   return /npm-cli\.[cm]?js$/.test(cli) ? [process.execPath, cli] : ["npm"];
 }
 
-/** What npm hands down to its scripts would steer the inner npm (its log level, what it leaves out, where it works); a registry or a proxy may. */
+/**
+ * What npm hands down to its scripts would steer the inner npm (its log level, what it leaves out, where it works); a registry or a
+ * proxy may.
+ */
 function cleanEnvironment() {
   const kept =
     /^npm_config_(registry|.*proxy|.*:_?auth.*|_auth.*|ca|cafile|cert|key|strict_ssl|userconfig|globalconfig|cache|fetch_.*|maxsockets|@.*)$/i;

@@ -6,10 +6,11 @@
 // of a socket is never answered, and takes the answer of a later one. And a transaction whose connection broke may go on, outside of any
 // transaction, when its connection was made anew. A COPY whose last rows fill the reader's buffer leaves its connection paused forever.
 //
-// A transaction that begins while the socket is full, or as the last statement that fits on the connection, fails with a TypeError; and a server
-// without TLS gets the start of a TLS handshake all the same, which it takes for nonsense and closes the connection. The certificate of a server that is named by its IP address is checked for the name "localhost".
-// A connection that the other side closes before it is ready (a proxy without a server behind it) is made again without end and without a pause, and the
-// statement that waits for it never fails.
+// A transaction that begins while the socket is full, or as the last statement that fits on the connection, fails with a TypeError;
+// and a server without TLS gets the start of a TLS handshake all the same, which it takes for nonsense and closes the connection.
+// The certificate of a server that is named by its IP address is checked for the name "localhost". A connection that the other side
+// closes before it is ready (a proxy without a server behind it) is made again without end and without a pause, and the statement
+// that waits for it never fails.
 //
 // Each passage must be there exactly once, or loading fails: with another version of the driver, look which of them are still needed.
 const patches = {

@@ -1,4 +1,5 @@
-// The types of the API for the client, made from openapi.json. They are not in git: each command that needs them sees to it that they are there.
+// The types of the API for the client, made from openapi.json. They are not in git: each command that needs them sees to it that
+// they are there.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";

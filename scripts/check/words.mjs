@@ -1,5 +1,5 @@
-// Words that nobody outside of this repository uses for the thing: each has a common one. They are found anywhere in the tree, so that they do not
-// come back; and no file lies about that is empty or that nothing but an accident made.
+// Words that nobody outside of this repository uses for the thing: each has a common one. They are found anywhere in the tree, so
+// that they do not come back; and no file lies about that is empty or that nothing but an accident made.
 import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { root, sourceFiles } from "./sources.mjs";

@@ -12,7 +12,8 @@ export default defineConfig({
     setupFiles: ["packages/server/test/kit/property-seed.ts"],
     pool: "forks",
     fileParallelism: false,
-    // More than fifty pods need on a small busy machine, or a node for taking one away whose beginning it missed: over a minute and a half each.
+    // More than fifty pods need on a small busy machine, or a node for taking one away whose beginning it missed: over a minute and
+    // a half each.
     testTimeout: 300_000,
     hookTimeout: 300_000,
     server: { deps: { inline: [/node_modules[\\/]postgres[\\/]/] } },

@@ -11,8 +11,8 @@ const errorHints =
   /error|fatal|exception|traceback|panic|fail|critical|no such file|denied|not permitted|read-only|no space|not found|refused|timed out|out of mem|segmentation|dumped|err!/i;
 
 /**
- * For marking what went wrong, and for going from one such line to the next. It goes by the words, since a line does not tell whether it was written to standard
- * error. Lines of the service itself are none.
+ * For marking what went wrong, and for going from one such line to the next. It goes by the words, since a line does not tell
+ * whether it was written to standard error. Lines of the service itself are none.
  */
 export function looksLikeError({ text, stream }: { text: string; stream?: string }): boolean {
   if (stream === "system") return false;

@@ -1,6 +1,6 @@
 /**
- * Permissions are `resource/action`; either part may be `**`. A list of them is the union. The server decides by this rule, and the browser asks
- * it which buttons will work.
+ * Permissions are `resource/action`; either part may be `**`. A list of them is the union. The server decides by this rule, and the
+ * browser asks it which buttons will work.
  */
 export const permissionResources = [
   "system",

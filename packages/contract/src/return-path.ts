@@ -9,11 +9,12 @@ const slash = "(?:[/\\\\]|%2f|%5c)";
 const hostAtStart = new RegExp(`^${slash}${slash}`, "i");
 
 /**
- * The path of this service that a text stands for, or undefined. The server and the page decide by this one rule where to go after signing in, since
- * a sign-in that leads to another host would lend our name to the author of the link.
+ * The path of this service that a text stands for, or undefined. The server and the page decide by this one rule where to go after
+ * signing in, since a sign-in that leads to another host would lend our name to the author of the link.
  *
- * The text is resolved first and judged afterwards: `/..//evil.example`, `/.//evil.example` and `/%2e%2e//evil.example` are all harmless paths until
- * their dots are resolved, and then begin with two slashes, which a browser reads as a host. What is returned resolves to itself on every origin.
+ * The text is resolved first and judged afterwards: `/..//evil.example`, `/.//evil.example` and `/%2e%2e//evil.example` are all
+ * harmless paths until their dots are resolved, and then begin with two slashes, which a browser reads as a host. What is returned
+ * resolves to itself on every origin.
  */
 export function toReturnPath(text: string): string | undefined {
   // Blanks, tabs, line ends and backslashes are dropped or turned by URL parsers: an address that was encoded properly has none.

@@ -31,7 +31,9 @@ export const defaultCatchUpWindowMinutes = 1440;
 /** Of its parameters as JSON, in characters: a page has up to 1,000 schedules, all with their parameters. */
 export const maxScheduleParamsLength = 65_536;
 
-/** A schedule as it is written: what is left out stays as it is, or is the default. What the service sets may stand there; it is not read. */
+/**
+ * A schedule as it is written: what is left out stays as it is, or is the default. What the service sets may stand there; it is not read.
+ */
 export interface ScheduleInput extends Static<typeof workflowSchedule> {}
 
 /** A schedule as it is read; members without a value are left out. */

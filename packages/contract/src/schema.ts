@@ -67,7 +67,10 @@ export function stringEnum<const T extends readonly string[]>(values: T, options
   return Type.Unsafe<T[number]>({ type: "string", enum: [...values], ...options });
 }
 
-/** How many labels a thing may have, and how long (in characters) a key and a value may be. Keys are a prefix of 253, `/` and a name of 63 at most. */
+/**
+ * How many labels a thing may have, and how long (in characters) a key and a value may be. Keys are a prefix of 253, `/` and a name
+ * of 63 at most.
+ */
 export const labelLimits = { count: 64, keyLength: 317, valueLength: 1000 } as const;
 
 /** Labels in a request. What is stored already is merged with them and must keep the limits too: `labelFault` of the server. */

@@ -69,8 +69,8 @@ export const taskRunAttempt = named(
 /** Something that a run did not do as its author may have meant it. */
 export interface RunWarning extends Static<typeof runWarning> {}
 /**
- * A reference that stayed as written or became empty, a time that a limit cuts, a task that no worker can run now, parameters that share a variable,
- * patterns of a switch that were not tried on its value.
+ * A reference that stayed as written or became empty, a time that a limit cuts, a task that no worker can run now, parameters that
+ * share a variable, patterns of a switch that were not tried on its value.
  */
 export const runWarningCodes = ["UNRESOLVED_REFERENCE", "CUT_BY_LIMIT", "NO_EXECUTOR", "SHARED_VARIABLE", "PATTERN_NOT_TRIED"] as const;
 export type RunWarningCode = (typeof runWarningCodes)[number];

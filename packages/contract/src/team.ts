@@ -12,7 +12,10 @@ export type TeamStatus = (typeof teamStatuses)[number];
 export const teamTypes = ["personal", "hobby", "pro", "enterprise", "system"] as const;
 export type TeamType = (typeof teamTypes)[number];
 
-/** Names that a team can't have, since paths of the API or places of the user interface use them. A team that has one from before is reached by its id. */
+/**
+ * Names that a team can't have, since paths of the API or places of the user interface use them. A team that has one from before is
+ * reached by its id.
+ */
 export const reservedTeamNames = [
   ...["home", "admin", "system", "profile", "connect", "query", "roles", "quotas", "validate-name"],
   ...["sign-in", "activate", "kit", "api", "assets", "health", "ready", "metrics"],

@@ -2,8 +2,9 @@ import type { TSchema } from "typebox";
 import { namedSchemas } from "./schema.ts";
 
 /**
- * Finds the members of a body that its schema does not know. An object schema that says `additionalProperties: true` keeps and echoes them; one that
- * gives a schema for them has no unknown ones; all others ignore them. With `Prefer: handling=strict` both kinds are refused.
+ * Finds the members of a body that its schema does not know. An object schema that says `additionalProperties: true` keeps and
+ * echoes them; one that gives a schema for them has no unknown ones; all others ignore them. With `Prefer: handling=strict` both
+ * kinds are refused.
  */
 export interface UnknownMember {
   /** JSON pointer. */

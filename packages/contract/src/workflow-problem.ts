@@ -2,8 +2,9 @@ import Type, { type Static } from "typebox";
 import { named, stringEnum } from "./schema.ts";
 
 /**
- * Kinds of warnings about a document: a misspelt member, a reference that only a run can resolve, a task that nothing here can run now, a time that a
- * limit cuts short, a task that no run can reach, a default that is too short to be masked, a value that does not fit its parameter.
+ * Kinds of warnings about a document: a misspelt member, a reference that only a run can resolve, a task that nothing here can run
+ * now, a time that a limit cuts short, a task that no run can reach, a default that is too short to be masked, a value that does
+ * not fit its parameter.
  */
 export const warningCodes = [
   "UNKNOWN_MEMBER",

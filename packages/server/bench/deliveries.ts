@@ -81,7 +81,10 @@ async function measureRate(context: BenchContext): Promise<Measurement[]> {
   ];
 }
 
-/** Changes at a steady pace to some webhooks: how late their events are. With one that never answers among them, the others must not be later. */
+/**
+ * Changes at a steady pace to some webhooks: how late their events are. With one that never answers among them, the others must not
+ * be later.
+ */
 async function measureDelays(context: BenchContext, what: string, hasDeaf: boolean): Promise<Measurement[]> {
   const rounds = context.isQuick ? 30 : 150;
   const runsPerRound = 5;

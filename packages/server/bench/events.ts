@@ -4,7 +4,10 @@ import { cpuSeconds } from "./processes.ts";
 import type { Measurement } from "./report.ts";
 import { median, percentile, repeat, timeMs } from "./statistics.ts";
 
-/** Events and webhooks from many senders at once: how many are accepted, each with its run recorded and committed, while the engine starts these. */
+/**
+ * Events and webhooks from many senders at once: how many are accepted, each with its run recorded and committed, while the engine
+ * starts these.
+ */
 
 const senders = 16;
 

@@ -7,9 +7,9 @@ import { type Measurement, printTable } from "./report.ts";
 import { startService } from "./service.ts";
 
 /**
- * `npm run bench -- [--quick] [--long] [--json FILE] [CASE…]`: measures the service as its users meet it, over HTTP, on a fresh data folder,
- * and in the same run the floors under it: the database alone, an HTTP route alone, a bare process. Ratios to the floors are what
- * can be compared between machines.
+ * `npm run bench -- [--quick] [--long] [--json FILE] [CASE…]`: measures the service as its users meet it, over HTTP, on a fresh
+ * data folder, and in the same run the floors under it: the database alone, an HTTP route alone, a bare process. Ratios to the
+ * floors are what can be compared between machines.
  */
 interface Options {
   isQuick: boolean;

@@ -245,7 +245,10 @@ function signInRules(config: Config): SignInRules {
   };
 }
 
-/** Without a sandbox a script is everybody's program. That may be while only this machine's user comes, and never again after somebody else did. */
+/**
+ * Without a sandbox a script is everybody's program. That may be while only this machine's user comes, and never again after
+ * somebody else did.
+ */
 function endOnePersonWhenForeign(app: FastifyInstance, worker: OpenWorker): void {
   const look = (request: IncomingMessage) => {
     if (!isForeignRequest(request.headers)) return;

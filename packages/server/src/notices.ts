@@ -2,7 +2,9 @@ import type { Notice } from "./api/endpoint.ts";
 import type { OpenExecutor } from "./executors/open-executor.ts";
 import type { OutageState } from "./store/database/database-outage.ts";
 
-/** What the operator and everybody who uses the instance should know: in the lines before the ready line, and as the banner of every page. */
+/**
+ * What the operator and everybody who uses the instance should know: in the lines before the ready line, and as the banner of every page.
+ */
 
 /** Undefined while a task that needs an executor can run here, and for a process that runs no tasks. */
 export function whyDegraded(executors: readonly Pick<OpenExecutor, "kind" | "describe">[] | undefined): string | undefined {

@@ -1,4 +1,7 @@
-/** Every address of the interface, in one place: pages and links are made of these and of nothing else. The team's places are those of `GET /api/v2/navigation`. */
+/**
+ * Every address of the interface, in one place: pages and links are made of these and of nothing else. The team's places are those
+ * of `GET /api/v2/navigation`.
+ */
 
 const enc = encodeURIComponent;
 

@@ -35,8 +35,9 @@ export function describeInBrowser(name: string, tests: () => Promise<void> | voi
 }
 
 /**
- * Each page gets a window of the browser, and each window prepares the list below its address bar as two pages of its own, which nobody sees here:
- * half of what it takes to open a page. Only the last such argument counts, so those of Playwright are told again.
+ * Each page gets a window of the browser, and each window prepares the list below its address bar as two pages of its own, which
+ * nobody sees here: half of what it takes to open a page. Only the last such argument counts, so those of Playwright are told
+ * again.
  */
 const switchedOff = [
   "WebUIOmniboxPopup",

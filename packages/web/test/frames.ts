@@ -24,7 +24,10 @@ const categories = [
   "viz",
 ];
 
-/** Watches the page while the steps are done: frames, changes of its elements, and what its main thread works. A step is one event, and waits for the page. */
+/**
+ * Watches the page while the steps are done: frames, changes of its elements, and what its main thread works. A step is one event,
+ * and waits for the page.
+ */
 export async function watchMovement(page: Page, steps: number, step: (index: number) => Promise<void>): Promise<Movement> {
   const browser = await openBrowser();
   await page.evaluate(watchPage);

@@ -8,7 +8,9 @@ import { expectAccessible } from "./accessibility.ts";
 import { describeInBrowser, takePictures } from "./browser.ts";
 import { openSite } from "./site.ts";
 
-/** Where the chat platform asks whether the app may be added: here everybody says yes at once, and the browser comes back with the state. */
+/**
+ * Where the chat platform asks whether the app may be added: here everybody says yes at once, and the browser comes back with the state.
+ */
 async function consentPage(back: string): Promise<string> {
   const server = createServer((request, response) => {
     const state = new URL(request.url ?? "/", "http://chat").searchParams.get("state") ?? "";

@@ -11,9 +11,9 @@ import { splitArguments } from "./parts/split-arguments.mjs";
 import { paramBytes, paramPath, paramText, quote, resultLimitBytes, runStep, StepError, writeResult } from "./parts/step.mjs";
 
 /**
- * Runs the parameter `pythonScript` with the Python of this machine. What it prints to standard output is shown in the
- * log and becomes the result `output` (without its last line end), or the file `outputFilePath`; what it writes to standard error stands between the
- * lines of the log, in the order of writing. Its exit code is ours.
+ * Runs the parameter `pythonScript` with the Python of this machine. What it prints to standard output is shown in the log and
+ * becomes the result `output` (without its last line end), or the file `outputFilePath`; what it writes to standard error stands
+ * between the lines of the log, in the order of writing. Its exit code is ours.
  */
 async function main() {
   if (paramBytes("pythonScript").length === 0) throw new StepError("parameter pythonScript is empty; there is nothing to run");

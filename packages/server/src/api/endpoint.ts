@@ -190,7 +190,10 @@ export interface Reply {
   body?: unknown;
   /** What the answer is a page about: for the log, and the record of failed sign-ins. */
   refusal?: AppError;
-  /** Of a stream: whether that caller may go on reading. It is cut off within two seconds of a no. Left out: whoever the endpoint would let in. */
+  /**
+   * Of a stream: whether that caller may go on reading. It is cut off within two seconds of a no. Left out: whoever the endpoint
+   * would let in.
+   */
   goesOnFor?(principal: Principal): boolean;
 }
 
@@ -247,7 +250,9 @@ export interface EndpointDefinition<P, Q, B, T extends "none" | "read" | "write"
   signedBy?(headers: Readonly<Record<string, unknown>>, parameter: (name: string) => string | undefined): Signer | undefined;
   params?: P;
   query?: Q;
-  /** Request headers that the API document names. Without a required one nobody gets in (400); their values are for the handler to check. */
+  /**
+   * Request headers that the API document names. Without a required one nobody gets in (400); their values are for the handler to check.
+   */
   headers?: TSchema;
   body?: B;
   /** Puts JSON that older clients write into its present form (present-body.ts), before it is checked. */

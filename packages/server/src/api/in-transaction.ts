@@ -6,8 +6,9 @@ import type { Context } from "./endpoint.ts";
 type AnyContext = Context<unknown, unknown, unknown, Transaction>;
 
 /**
- * For a handler that is given the pool (`opensTransaction`) and needs a transaction after all: the work gets the context with its handle. What
- * it names for the audit is written in it, and what is to be done after the commit is done only for the try that was committed.
+ * For a handler that is given the pool (`opensTransaction`) and needs a transaction after all: the work gets the context with its
+ * handle. What it names for the audit is written in it, and what is to be done after the commit is done only for the try that was
+ * committed.
  */
 export async function inTransaction<Kind extends AnyContext, Result>(
   context: Kind,

@@ -8,9 +8,9 @@ import { roomToWrite } from "./room-to-write.ts";
 import { shown, type TreeEntry, walkTree } from "./walk-tree.ts";
 
 /**
- * A workspace as a tar archive (POSIX.1-2001) that `tar` can read. Hard links are preserved, and modification times to the nanosecond, which build tools
- * compare; permissions without setuid and setgid. Entries of the owner of the workspace have no owner in the archive, because it is another user on
- * another machine. Sockets, pipes and devices are left out.
+ * A workspace as a tar archive (POSIX.1-2001) that `tar` can read. Hard links are preserved, and modification times to the
+ * nanosecond, which build tools compare; permissions without setuid and setgid. Entries of the owner of the workspace have no owner
+ * in the archive, because it is another user on another machine. Sockets, pipes and devices are left out.
  */
 export interface PackedTree {
   content: Readable;
@@ -97,7 +97,10 @@ async function addFile(archive: Pack, entry: TreeEntry, header: PaxHeader, names
   }
 }
 
-/** Whether a user can only link files that they own or can write. Otherwise a link in a workspace could be to any file that only we can read. */
+/**
+ * Whether a user can only link files that they own or can write. Otherwise a link in a workspace could be to any file that only we
+ * can read.
+ */
 async function areLinksProtected(): Promise<boolean> {
   return (await readFile("/proc/sys/fs/protected_hardlinks", "utf8").catch(() => "0")).trim() === "1";
 }

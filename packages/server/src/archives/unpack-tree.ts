@@ -5,8 +5,8 @@ import { LostArchive } from "../engine/workspace-store.ts";
 import { roomToWrite } from "./room-to-write.ts";
 
 /**
- * Creates a folder from an archive of `packTree`. The archive is not trusted, since others may be able to write to the store: entries are only created
- * below the folder, inside folders of the same archive, and never written through an existing entry.
+ * Creates a folder from an archive of `packTree`. The archive is not trusted, since others may be able to write to the store:
+ * entries are only created below the folder, inside folders of the same archive, and never written through an existing entry.
  *
  * Unless this process is root, everything belongs to its user.
  *
@@ -105,8 +105,8 @@ function attributesOf(header: Header): Attributes {
 }
 
 /**
- * Another name for a file of the archive. For root it is a copy: the folder is given to the user of the steps afterwards, and files with several names
- * are left out of that, since a step may have linked one that is not its own.
+ * Another name for a file of the archive. For root it is a copy: the folder is given to the user of the steps afterwards, and files
+ * with several names are left out of that, since a step may have linked one that is not its own.
  */
 async function addName(existing: string, path: string): Promise<void> {
   if (process.geteuid?.() !== 0) return link(existing, path);

@@ -7,8 +7,8 @@ import { type ArchiveLimits, NotArchivable } from "../engine/workspace-store.ts"
 /**
  * An entry of a workspace. Folders come before their entries; the first one is the workspace itself, with an empty path.
  *
- * Steps wrote the tree, and one may be changing it now: the walk goes from descriptor to descriptor, follows no links and stays in one file system.
- * Entries that disappear meanwhile are left out.
+ * Steps wrote the tree, and one may be changing it now: the walk goes from descriptor to descriptor, follows no links and stays in
+ * one file system. Entries that disappear meanwhile are left out.
  */
 export interface TreeEntry {
   /** Relative to the workspace. */

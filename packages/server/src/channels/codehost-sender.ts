@@ -9,8 +9,8 @@ import { CodehostError } from "../integrations/codehost/codehost-error.ts";
 /**
  * Shows a run at its commit: as a check that is under way and then completed, or, where the app may not write checks, as a commit status.
  *
- * A run has one check, however often a message comes. Its number is remembered as soon as the platform gives it. When that was not to be (the
- * answer was lost, or this process died), the check is looked for by the id of the run before another one would be made.
+ * A run has one check, however often a message comes. Its number is remembered as soon as the platform gives it. When that was not
+ * to be (the answer was lost, or this process died), the check is looked for by the id of the run before another one would be made.
  */
 export interface CodehostReportParts {
   clients: CodehostClients;

@@ -13,8 +13,8 @@ import {
 import { signWebhook } from "../integrations/signature/sign-webhook.ts";
 
 /**
- * Webhooks: the event as a structured CloudEvent, signed as Standard Webhooks says. Any 2xx is a delivery, 410 ends the subscription, 307 and
- * 308 are followed (they keep method and body), and everything else is tried again.
+ * Webhooks: the event as a structured CloudEvent, signed as Standard Webhooks says. Any 2xx is a delivery, 410 ends the
+ * subscription, 307 and 308 are followed (they keep method and body), and everything else is tried again.
  */
 
 const maxRedirects = 3;

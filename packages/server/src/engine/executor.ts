@@ -142,8 +142,9 @@ export interface JobHandle {
 export type PlacedJob = Pick<Job, "teamId" | "runId" | "taskRunId" | "attempt" | "name" | "workspaces">;
 
 /**
- * Takes the lines of a job, in their order and at most a thousand at once; never throws. A promise says that they come faster than they can be kept: the executor reads on when
- * it resolves, and the step waits meanwhile. What it has read already it hands over all the same.
+ * Takes the lines of a job, in their order and at most a thousand at once; never throws. A promise says that they come faster than
+ * they can be kept: the executor reads on when it resolves, and the step waits meanwhile. What it has read already it hands over
+ * all the same.
  */
 export type TakeLines = (block: LineBlock) => Promise<void> | undefined;
 
@@ -158,9 +159,14 @@ export interface ExecutorState {
 
 export interface Executor {
   readonly kind: ExecutorKind;
-  /** One line for the start-up message and /health: how it isolates, or why it is off. It may change: an engine goes away and comes back. */
+  /**
+   * One line for the start-up message and /health: how it isolates, or why it is off. It may change: an engine goes away and comes back.
+   */
   describe(): ExecutorState;
-  /** Hears of an error that this process met around an attempt. @returns the machine's part in it, for which the executor then is not available */
+  /**
+   * Hears of an error that this process met around an attempt. @returns the machine's part in it, for which the executor then is
+   * not available
+   */
   blame?(error: unknown): MachineFault | undefined;
   /**
    * What a reference like `$(results.NAME.path)` stands for in this job, by its words; undefined: unknown here, it stays as it is.

@@ -9,8 +9,8 @@ import type { WorkerPlace } from "../store/worker/workers.ts";
 export const placeFileName = "place-id";
 
 /**
- * The identity of a folder of workspaces, kept in the folder itself. Workspaces are recorded by it, so they stay with the folder: it is the same
- * after a restart, on another host that gets the disk, and for all processes that share the folder.
+ * The identity of a folder of workspaces, kept in the folder itself. Workspaces are recorded by it, so they stay with the folder:
+ * it is the same after a restart, on another host that gets the disk, and for all processes that share the folder.
  *
  * @throws Error when the folder can't be written, or the file holds something else
  */

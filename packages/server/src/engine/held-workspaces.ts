@@ -11,8 +11,8 @@ import type { JobWorkspace } from "./executor.ts";
 import { workspaceFolder } from "./job-workspaces.ts";
 
 /**
- * Whether a claimed attempt would find its workspaces where it is to run. Claims see to it; this is the last look, since an attempt that begins with
- * an empty folder in the place of what others have left for it does damage that nobody sees.
+ * Whether a claimed attempt would find its workspaces where it is to run. Claims see to it; this is the last look, since an attempt
+ * that begins with an empty folder in the place of what others have left for it does damage that nobody sees.
  */
 export interface WorkspaceLook {
   held: HeldWorkspaces[];

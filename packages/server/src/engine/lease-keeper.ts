@@ -8,8 +8,8 @@ import type { Worker } from "./worker.ts";
  * Keeps the lease of this process's worker, and notices what was taken away from it.
  *
  * The lease is a row whose end is in the database's time. Two extend it: this loop, and a thread with a connection of its own
- * (services/heartbeat.ts), because this loop may be busy for longer than a lease. Others take over what is held when the lease is over, but for
- * time in which the database did not answer (core/worker/worker-watch.ts).
+ * (services/heartbeat.ts), because this loop may be busy for longer than a lease. Others take over what is held when the lease is
+ * over, but for time in which the database did not answer (core/worker/worker-watch.ts).
  *
  * On this side only the monotonic clock counts. A worker that reaches no database cannot know whether others reach it. It goes on, since an
  * outage is to lose nothing, and ends its attempts itself after a lease, and no sooner than after `outageMs`: for so long at most the

@@ -10,9 +10,10 @@ import { insertLogChunks, type LogChunk } from "../store/log/log-chunks.ts";
 import type { HeldAttempt } from "../store/worker/workers.ts";
 
 /**
- * Collects the lines of all attempts of this process and writes them as compressed chunks, those of many attempts in one round trip. What waits
- * to be written is bounded: beyond that, whoever adds lines is told when to go on. Lines are written after a moment or when there are many;
- * `flush` writes what an attempt has left, before its end is reported, so that a log is complete when its task run is over.
+ * Collects the lines of all attempts of this process and writes them as compressed chunks, those of many attempts in one round
+ * trip. What waits to be written is bounded: beyond that, whoever adds lines is told when to go on. Lines are written after a
+ * moment or when there are many; `flush` writes what an attempt has left, before its end is reported, so that a log is complete
+ * when its task run is over.
  */
 
 const deflate = promisify(deflateRaw);

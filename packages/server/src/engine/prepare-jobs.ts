@@ -39,9 +39,9 @@ import { jobWorkspaces, missingWorkspace } from "./job-workspaces.ts";
  * Makes jobs of claimed attempts: this is where secrets are opened, and the only place. The parameters are resolved once more as they
  * were when the task run became ready, now with the secrets in clear, and put into the steps.
  *
- * Places that only the executor knows (`$(results.NAME.path)`, `$(workspaces.NAME.path)` …) are asked of it and put in in the same pass, so
- * that text which came in through a parameter is not looked at again. A token of the codehost is put in as they are; it is asked for on the network,
- * outside of any transaction, and while the other jobs of the same claim already run.
+ * Places that only the executor knows (`$(results.NAME.path)`, `$(workspaces.NAME.path)` …) are asked of it and put in in the same
+ * pass, so that text which came in through a parameter is not looked at again. A token of the codehost is put in as they are; it is
+ * asked for on the network, outside of any transaction, and while the other jobs of the same claim already run.
  */
 
 type Place = (words: readonly string[]) => string | undefined;
@@ -129,7 +129,10 @@ export async function prepareJobs(
   });
 }
 
-/** A secret that does not open, or a reference that leads nowhere, is the matter of this attempt alone: the other claims are prepared, and the task may be tried again later. */
+/**
+ * A secret that does not open, or a reference that leads nowhere, is the matter of this attempt alone: the other claims are
+ * prepared, and the task may be tried again later.
+ */
 function unreadable(claim: Claim, executor: Executor, error: unknown): PreparedJob {
   if (error instanceof UnresolvedReference)
     return { claim, executor, job: undefined, refusal: { reason: error.reason, message: error.message, status: "failed" } };
@@ -137,7 +140,10 @@ function unreadable(claim: Claim, executor: Executor, error: unknown): PreparedJ
   return { claim, executor, job: undefined, refusal: { reason: "SecretUnreadable", message: error.message, status: "failed" } };
 }
 
-/** Whatever becomes of the token becomes of this attempt alone. That it could not be had may pass, so the attempt fails and can be tried again. */
+/**
+ * Whatever becomes of the token becomes of this attempt alone. That it could not be had may pass, so the attempt fails and can be
+ * tried again.
+ */
 async function prepareWithToken(
   context: RunContext,
   settings: Settings,

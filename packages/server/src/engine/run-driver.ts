@@ -17,8 +17,9 @@ import type { LockOptions } from "../store/run/run-states.ts";
 import { isOutage, isStatementTimeout } from "./is-outage.ts";
 
 /**
- * Drives runs that nobody's request drives: starts queued ones, gives places to those that have something to do again, delivers signals, acts on what is due. (The attempts of lost workers are taken
- * back by the worker watcher.) Any number of processes may do this at once; a run that another one holds is left to it.
+ * Drives runs that nobody's request drives: starts queued ones, gives places to those that have something to do again, delivers
+ * signals, acts on what is due. (The attempts of lost workers are taken back by the worker watcher.) Any number of processes may do
+ * this at once; a run that another one holds is left to it.
  *
  * Runs are advanced in batches, one transaction each. A batch that fails is taken apart, so that one bad run can't hold up others; a
  * run on which the engine itself fails ends as invalid with the reason, because a run that hangs forever helps nobody.

@@ -52,7 +52,9 @@ export class ScheduleDriver {
     return pauseMs(await findDueSchedules(sql, 1));
   }
 
-  /** Each time comes once, so with a clock that went back all schedules stand still, and nobody sees why: said once, and when it is over. */
+  /**
+   * Each time comes once, so with a clock that went back all schedules stand still, and nobody sees why: said once, and when it is over.
+   */
   private tellClock({ now, lastFiredAt, nextFireAt }: DueSchedules): void {
     const isBack = lastFiredAt !== null && lastFiredAt.getTime() - now.getTime() > clockToleranceMs;
     if (isBack === this.isClockBack) return;

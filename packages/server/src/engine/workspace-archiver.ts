@@ -25,12 +25,13 @@ import { type ArchiveLimits, LostArchive, NotArchivable, type SavedArchive, type
 /**
  * Archives the workspaces of this machine in the store, and restores them from there.
  *
- * After an attempt, before its end is reported, the folder is saved under a new key and the key is recorded (`recordArchive`). So either the store has
- * the changes of every finished task, or the database says that it does not, and the run can continue only in this folder. Changes of an attempt that
- * was lost may be in the archive or not, just as they may be in a folder.
+ * After an attempt, before its end is reported, the folder is saved under a new key and the key is recorded (`recordArchive`). So
+ * either the store has the changes of every finished task, or the database says that it does not, and the run can continue only in
+ * this folder. Changes of an attempt that was lost may be in the archive or not, just as they may be in a folder.
  *
- * Before an attempt, a workspace that moved here from another machine (`is_restored` is false) is restored: the folder is created beside the old one
- * and replaces it in the transaction that records this, so two processes that share the folder never replace each other's.
+ * Before an attempt, a workspace that moved here from another machine (`is_restored` is false) is restored: the folder is created
+ * beside the old one and replaces it in the transaction that records this, so two processes that share the folder never replace
+ * each other's.
  */
 export interface WorkspaceArchiverParts {
   sql: Database;

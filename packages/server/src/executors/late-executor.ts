@@ -10,8 +10,8 @@ import type { OpenExecutor } from "./open-executor.ts";
 const tryEveryMs = 2_000;
 
 /**
- * An executor that a fault of the machine kept from being opened, a full disk for one: the process starts without it, and it is opened as soon as
- * that works. Until then it is not available, so nothing is claimed for it.
+ * An executor that a fault of the machine kept from being opened, a full disk for one: the process starts without it, and it is
+ * opened as soon as that works. Until then it is not available, so nothing is claimed for it.
  */
 export class LateExecutor implements OpenExecutor {
   readonly kind: ExecutorKind;

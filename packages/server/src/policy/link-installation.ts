@@ -10,8 +10,9 @@ export interface InstallationFacts {
 }
 
 /**
- * May this principal, who may write the integrations of the team, link the team to that installation? A link brings the team the payloads of
- * all its events, and its tasks tokens for its repositories; a number that anybody can guess must not be enough for that.
+ * May this principal, who may write the integrations of the team, link the team to that installation? A link brings the team the
+ * payloads of all its events, and its tasks tokens for its repositories; a number that anybody can guess must not be enough for
+ * that.
  */
 export function mayLinkInstallation(principal: Principal, rule: LinkRule, facts: InstallationFacts & { teamId: string }): boolean {
   return facts.linkedTeams.includes(facts.teamId) || mayLinkFirst(principal, rule, facts);

@@ -22,7 +22,9 @@ export function mayGrantRole(principal: Principal, teamId: string, role: TeamRol
   return teamRolePermissions[role].every((permission) => covers(held, permission));
 }
 
-/** Who decides on approvals is for owners and administrators: an editor who could join a group would approve what the editor has started. */
+/**
+ * Who decides on approvals is for owners and administrators: an editor who could join a group would approve what the editor has started.
+ */
 export function mayChangeApproverGroups(principal: Principal, teamId: string): boolean {
   return allows(principal, "team/grant", teamId);
 }

@@ -34,8 +34,8 @@ export function mayDoEverything(principal: Principal): boolean {
 }
 
 /**
- * For what makes a person's rights one's own: who holds the code for a new password can be that person, with all of his roles in teams, those
- * of today and those that he gets later. So it takes every permission, as a token for somebody else does.
+ * For what makes a person's rights one's own: who holds the code for a new password can be that person, with all of his roles in
+ * teams, those of today and those that he gets later. So it takes every permission, as a token for somebody else does.
  */
 export function takeoverRefusal(principal: Principal): string | undefined {
   if (mayDoEverything(principal)) return undefined;

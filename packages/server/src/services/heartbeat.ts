@@ -37,8 +37,9 @@ export interface HeartbeatOptions {
 const patienceMs = 1_000;
 
 /**
- * Starts the thread of heartbeats. It has an event loop and a connection of its own, so that no work of this process delays it; a process that
- * is stopped or killed as a whole sends none. The main loop extends the lease as well: a thread that fails is not loss by itself.
+ * Starts the thread of heartbeats. It has an event loop and a connection of its own, so that no work of this process delays it; a
+ * process that is stopped or killed as a whole sends none. The main loop extends the lease as well: a thread that fails is not loss
+ * by itself.
  */
 export function createHeartbeats({ program, address, leaseSeconds, log }: HeartbeatOptions): StartHeartbeat {
   return (workerId, onReturn) => {

@@ -35,7 +35,8 @@ const reportsKeptDays = 7;
 const purgeBatches = 50;
 
 /**
- * Finds forgotten work every few seconds, and work that waits for a folder of workspaces that is not coming back. Any number of processes may do it.
+ * Finds forgotten work every few seconds, and work that waits for a folder of workspaces that is not coming back. Any number of
+ * processes may do it.
  * @param bus woken when there is something to claim
  */
 export function createSweepService(sql: Database, settings: LiveSettings, bus: EventBus, log: Log): Service {

@@ -7,8 +7,8 @@ const retryMs = 2_000;
 const neverMs = 2 ** 31 - 1;
 
 /**
- * Opens the folder of workspaces of a worker that could not use it at the start, for example because its disk was full. Until then the worker takes no
- * tasks that share a workspace.
+ * Opens the folder of workspaces of a worker that could not use it at the start, for example because its disk was full. Until then
+ * the worker takes no tasks that share a workspace.
  */
 export function createWorkspaceFolderService(folder: WorkerFolder, open: () => Promise<WorkerFolder>, log: Log): Service {
   return new Loop({

@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
 /**
- * Stands for the chat platform: a real server on loopback that speaks as much of its protocol as is used here. Like the platform it looks at the
- * token of each call and at the scopes that the token has, takes codes and triggers once, refuses blocks that are too long, and answers what
- * it refuses with 200 and `ok: false`.
+ * Stands for the chat platform: a real server on loopback that speaks as much of its protocol as is used here. Like the platform it
+ * looks at the token of each call and at the scopes that the token has, takes codes and triggers once, refuses blocks that are too
+ * long, and answers what it refuses with 200 and `ok: false`.
  */
 export interface ChatServer {
   /** Address of its API. */

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll } from "vitest";
 
 /**
- * An identity provider on loopback that answers as OpenID Connect does, with whatever ID token the test has made: what a real provider never sends,
- * and what somebody between the service and the provider could.
+ * An identity provider on loopback that answers as OpenID Connect does, with whatever ID token the test has made: what a real
+ * provider never sends, and what somebody between the service and the provider could.
  */
 export interface ForgingIssuer {
   url: string;

@@ -1,15 +1,19 @@
-// A registry of container images (distribution API v2), as far as an engine needs one to pull, with one image under many names.
-// A program of its own, so that it can run in the network of an engine. Repositories: `step` and `open/…` are for who has the credentials or for
-// everybody, see below, `closed/…` always take them, `slow/…` never answer, `limited/…` gave out enough, `foreign/…` are for another platform,
-// `annotated/…` have the same image by a manifest with annotations that a runtime of containers obeys, `variables/…` one that asks for all variables of
-// the engine, all others are not there. Every request is a line on its output.
+// A registry of container images (distribution API v2), as far as an engine needs one to pull, with one image under many names. A
+// program of its own, so that it can run in the network of an engine. Repositories: `step` and `open/…` are for who has the
+// credentials or for everybody, see below, `closed/…` always take them, `slow/…` never answer, `limited/…` gave out enough,
+// `foreign/…` are for another platform, `annotated/…` have the same image by a manifest with annotations that a runtime of
+// containers obeys, `variables/…` one that asks for all variables of the engine, all others are not there. Every request is a line
+// on its output.
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { gzipSync } from "node:zlib";
 
-/** @type {{ address: string, port: number, tar?: string, credentials?: string, isClosed: boolean }} isClosed: all repositories take the credentials */
+/**
+ * @type {{ address: string, port: number, tar?: string, credentials?: string, isClosed: boolean }} isClosed: all repositories take
+ *   the credentials
+ */
 const { address, port, tar, credentials, isClosed } = JSON.parse(process.argv[2]);
 const password = credentials && `Basic ${Buffer.from(credentials).toString("base64")}`;
 const digestOf = (bytes) => `sha256:${createHash("sha256").update(bytes).digest("hex")}`;

@@ -4,8 +4,8 @@ import { expect } from "vitest";
 import { repositoryRoot } from "../../src/base/file/repository-root.ts";
 
 /**
- * The task documents of `packages/server/samples/tasks` in workflows, as users would have them: uploaded by the API as they are, run by a worker,
- * and looked at by the API. The same documents and the same scenarios hold for every executor.
+ * The task documents of `packages/server/samples/tasks` in workflows, as users would have them: uploaded by the API as they are,
+ * run by a worker, and looked at by the API. The same documents and the same scenarios hold for every executor.
  */
 export interface CatalogueBench {
   /** Parses the answer as JSON if it is. @throws with the answer when it is an error */

@@ -9,7 +9,9 @@ const mostReaders = 12;
 /** Less than what so many readers ask for, so that they also wait for one another. */
 const bytesOfReaders = 8 << 20;
 
-/** Readers that follow the logs of tasks that run and never take what they are given. @returns what ends them, as the stop of a server does */
+/**
+ * Readers that follow the logs of tasks that run and never take what they are given. @returns what ends them, as the stop of a server does
+ */
 export function neglectLogs({ sql, bus }: EngineNode): () => void {
   const readers = new ByteBudget(bytesOfReaders);
   const stopping = new AbortController();

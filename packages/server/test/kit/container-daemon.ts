@@ -83,7 +83,10 @@ function dockerCommand(folder: string): string[] {
   return ["dockerd", "--config-file", join(folder, "daemon.json")];
 }
 
-/** Locks are files: those in shared memory would be shared by all instances of the machine. Limits as a shell without CAP_SYS_RESOURCE may set them. */
+/**
+ * Locks are files: those in shared memory would be shared by all instances of the machine. Limits as a shell without
+ * CAP_SYS_RESOURCE may set them.
+ */
 async function writePodmanSettings(folder: string): Promise<void> {
   const settings = `[containers]
 default_ulimits = ["nofile=20000:20000", "nproc=4096:4096"]

@@ -24,8 +24,8 @@ export interface MadeHistory {
 }
 
 /**
- * Runs that took ten minutes, each with two task runs, an attempt and a chunk of log of each, an action, an event, a delivered delivery, and an audit
- * record: as of their time, in all tables. The workflow has to be there.
+ * Runs that took ten minutes, each with two task runs, an attempt and a chunk of log of each, an action, an event, a delivered
+ * delivery, and an audit record: as of their time, in all tables. The workflow has to be there.
  */
 export async function fillHistory(sql: Database, teamId: string, workflowId: string, { everyHours, days }: MadeHistory): Promise<void> {
   await sql.unsafe(`

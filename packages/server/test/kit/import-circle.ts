@@ -1,4 +1,7 @@
-/** The first circle among imports, as the files on its way: `a.ts -> b.ts -> a.ts`. One of types alone harms no run, but what takes part in it can only be read together. */
+/**
+ * The first circle among imports, as the files on its way: `a.ts -> b.ts -> a.ts`. One of types alone harms no run, but what takes
+ * part in it can only be read together.
+ */
 export function findImportCircle(imports: readonly { from: string; to: string }[]): string | undefined {
   const needs = new Map<string, string[]>();
   for (const { from, to } of imports) needs.set(from, [...(needs.get(from) ?? []), to]);

@@ -16,7 +16,10 @@ import { removeNodeGroups } from "../kubernetes/node-groups.ts";
 import { addRegistry } from "../kubernetes/node-programs.ts";
 import { keepSecondNode } from "../kubernetes/second-node.ts";
 
-/** A real cluster of one node. It holds the images `localhost/millrace-helper:1` and `localhost/millrace-pause:1` and the storage class `millrace-test`. */
+/**
+ * A real cluster of one node. It holds the images `localhost/millrace-helper:1` and `localhost/millrace-pause:1` and the storage
+ * class `millrace-test`.
+ */
 export interface TestCluster extends ClusterFaults {
   /** Path of a kubeconfig that may do everything. */
   kubeconfig: string;

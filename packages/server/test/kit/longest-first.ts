@@ -15,7 +15,10 @@ const long = [
   "test/large-lists",
 ].map((name) => `/${name}.test.ts`);
 
-/** Where no durations are kept from an earlier run, vitest goes by the size of files: a long one that is small would be waited for at the end. */
+/**
+ * Where no durations are kept from an earlier run, vitest goes by the size of files: a long one that is small would be waited for
+ * at the end.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

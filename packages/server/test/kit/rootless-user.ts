@@ -2,8 +2,8 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /**
- * A normal user for an engine without root, that exists only for it: its name and its ranges of ids are in files that are laid over those of the machine
- * in a mount namespace of the engine's own.
+ * A normal user for an engine without root, that exists only for it: its name and its ranges of ids are in files that are laid over
+ * those of the machine in a mount namespace of the engine's own.
  */
 export const rootlessUser = { name: "millrace-rootless", uid: 53_219, gid: 53_219 } as const;
 const ranges = `${rootlessUser.name}:1000000000:65536\n`;

@@ -4,9 +4,9 @@ import type { Database } from "../../src/store/database/database.ts";
 import { migrationsFolder } from "../../src/store/database/schema-files.ts";
 
 /**
- * Makes a database as the last program before the base left it: the same tables, the rows of its 35 migrations, and functions with the parameters and
- * results of then. Their bodies are none, so what still works afterwards was put in place by this program. No trigger works before that: write
- * to tables without any, such as `place`.
+ * Makes a database as the last program before the base left it: the same tables, the rows of its 35 migrations, and functions with
+ * the parameters and results of then. Their bodies are none, so what still works afterwards was put in place by this program. No
+ * trigger works before that: write to tables without any, such as `place`.
  */
 export async function createSchema35(sql: Database): Promise<void> {
   const base = join(migrationsFolder, "base");

@@ -1,8 +1,8 @@
 export type Tier = "browser" | "container" | "podman" | "podman-rootless" | "kubernetes";
 
 /**
- * Tests that take more than a bare machine has are of a tier: `browser`, `container`, `podman`, `podman-rootless`, `kubernetes`. They say why they can't run; where
- * `MILLRACE_TEST_REQUIRE` names their tier, that is a failure.
+ * Tests that take more than a bare machine has are of a tier: `browser`, `container`, `podman`, `podman-rootless`, `kubernetes`.
+ * They say why they can't run; where `MILLRACE_TEST_REQUIRE` names their tier, that is a failure.
  */
 export function isRequiredTier(tier: Tier): boolean {
   return isNamed(process.env["MILLRACE_TEST_REQUIRE"], tier);

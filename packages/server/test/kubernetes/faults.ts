@@ -5,7 +5,10 @@ import { startApi, startKubelet, stopProgram, untilNodeReady } from "./cluster-p
 import { runInside } from "./cluster-space.ts";
 import type { ClusterPlan } from "./control-plane.ts";
 
-/** What can go wrong with a cluster. It is put right again whatever comes of the act, or the tests after a failed one would fail for nothing. */
+/**
+ * What can go wrong with a cluster. It is put right again whatever comes of the act, or the tests after a failed one would fail for
+ * nothing.
+ */
 export interface ClusterFaults {
   /** The API refuses connections; what runs on the node runs on. About 6 s for coming back. */
   withoutApi<T>(act: () => Promise<T>): Promise<T>;

@@ -22,7 +22,8 @@ export async function keepSecondNode(plan: ClusterPlan): Promise<{ stop(): void 
   await leases.createNamespacedLease({ namespace, body: lease() });
   const renew = async () => {
     const body = [{ op: "replace", path: "/spec/renewTime", value: new V1MicroTime() }];
-    // While the API is away for a test, nobody looks at the lease either. Afterwards the node counts as lost until it says again that it is ready.
+    // While the API is away for a test, nobody looks at the lease either. Afterwards the node counts as lost until it says again
+    // that it is ready.
     await leases
       .patchNamespacedLease({ namespace, name, body })
       .then(sayReady)

@@ -17,8 +17,9 @@ import { engineNode, nodeKeyring } from "../kit/engine-node.ts";
 import { type Play, testExecutor } from "../kit/test-executor.ts";
 
 /**
- * One process of the service, to be killed and stopped: engine, worker, dispatcher and deliverer, with an executor whose jobs leave a line in a file when
- * they begin and when they end, and with readers of logs that read nothing. While there is a file `full` in its folder of workspaces, its disk is full. Says `ready` when it works; ends on SIGTERM.
+ * One process of the service, to be killed and stopped: engine, worker, dispatcher and deliverer, with an executor whose jobs leave
+ * a line in a file when they begin and when they end, and with readers of logs that read nothing. While there is a file `full` in
+ * its folder of workspaces, its disk is full. Says `ready` when it works; ends on SIGTERM.
  */
 const settings = JSON.parse(process.argv[2] as string) as {
   address: DatabaseAddress;

@@ -4,7 +4,8 @@ import { createContainerExecutor } from "../../src/executors/container/container
 import { testOutbound } from "../kit/executor-environment.ts";
 import type { Answer, Order, RemoteSettings } from "../kit/remote-executor.ts";
 
-// A container executor in a process of its own, which may belong to another user: orders come as lines of JSON, and what it says goes back as such.
+// A container executor in a process of its own, which may belong to another user: orders come as lines of JSON, and what it says
+// goes back as such.
 const settings = JSON.parse(process.argv[2] ?? "{}") as RemoteSettings;
 const silent = { info: () => undefined, warn: () => undefined };
 const executor = await createContainerExecutor({ ...settings, outbound: testOutbound, log: silent });

@@ -2,9 +2,9 @@ import type { QueryClient } from "@tanstack/react-query";
 
 /**
  * The streams of changes: of one team (`GET /api/v2/team/{team}/changes`), or of all that the caller may read and of the instance
- * (`GET /api/v2/changes`). Their events are hints that name what changed; what is shown of it is asked for again. The browser connects again by
- * itself and is told then to ask for everything; where it can't connect, everything is asked for every five seconds instead. Only the tab that is
- * looked at holds a stream: browsers open few connections to one host.
+ * (`GET /api/v2/changes`). Their events are hints that name what changed; what is shown of it is asked for again. The browser
+ * connects again by itself and is told then to ask for everything; where it can't connect, everything is asked for every five
+ * seconds instead. Only the tab that is looked at holds a stream: browsers open few connections to one host.
  */
 interface Watched {
   path: string;

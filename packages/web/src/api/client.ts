@@ -3,8 +3,8 @@ import { ApiError } from "./api-error.ts";
 import type { paths } from "./schema.generated.ts";
 
 /**
- * The whole way to the server: every call goes through here, with the types of openapi.json. Requests go to the origin that served the page; the
- * browser adds the session's cookie by itself.
+ * The whole way to the server: every call goes through here, with the types of openapi.json. Requests go to the origin that served
+ * the page; the browser adds the session's cookie by itself.
  */
 export const api = createClient<paths>({
   baseUrl: "/",

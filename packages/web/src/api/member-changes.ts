@@ -1,6 +1,6 @@
 /**
- * What to send of labels or annotations so that afterwards they are as somebody wrote them: a write is laid over what is there, so those that
- * are gone are set to null, which removes them. What somebody else has added meanwhile stays.
+ * What to send of labels or annotations so that afterwards they are as somebody wrote them: a write is laid over what is there, so
+ * those that are gone are set to null, which removes them. What somebody else has added meanwhile stays.
  * @param before as they were when writing began
  */
 export function memberChanges(

@@ -1,6 +1,6 @@
 /**
- * For answers that grow with what they show, such as a run of thousands of tasks: after one that took long to come, the next is asked for later,
- * so that watching takes a fourth of the time at most. What is small is not slowed down.
+ * For answers that grow with what they show, such as a run of thousands of tasks: after one that took long to come, the next is
+ * asked for later, so that watching takes a fourth of the time at most. What is small is not slowed down.
  */
 
 const longestPauseMs = 5_000;

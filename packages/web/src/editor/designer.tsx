@@ -13,7 +13,10 @@ import { SidePanel } from "./form/side-panel.tsx";
 import { useFold } from "./form/use-fold.ts";
 import { Palette } from "./palette/palette.tsx";
 
-/** Palette, canvas and form side by side. The form keeps its place until it is folded, so that the canvas stays where it is when something is chosen. */
+/**
+ * Palette, canvas and form side by side. The form keeps its place until it is folded, so that the canvas stays where it is when
+ * something is chosen.
+ */
 export function Designer() {
   const [{ node }, setSearch] = useSearchState({ node: "" });
   const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set(node === "" ? [] : [String(node)]));

@@ -13,8 +13,8 @@ interface ParameterFormProps {
 }
 
 /**
- * A form from declared parameters: one field each, of the kind that the declaration names. Used where a run is started, a node is set up, an
- * action decided. `toRunParams` (parameter-values.ts) makes of its values what the service takes.
+ * A form from declared parameters: one field each, of the kind that the declaration names. Used where a run is started, a node is
+ * set up, an action decided. `toRunParams` (parameter-values.ts) makes of its values what the service takes.
  */
 export function ParameterForm({ params, values, onChange, errors = {} }: ParameterFormProps) {
   return (

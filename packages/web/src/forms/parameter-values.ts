@@ -68,8 +68,8 @@ function isLeftOut(value: unknown): boolean {
 }
 
 /**
- * From what is entered to what is sent: numbers as numbers, JSON as JSON. Text that is none, and references such as `$(params.city)`, stay text;
- * what is left out is undefined.
+ * From what is entered to what is sent: numbers as numbers, JSON as JSON. Text that is none, and references such as
+ * `$(params.city)`, stay text; what is left out is undefined.
  */
 export function jsonOf(param: Param, value: unknown): unknown {
   if (isLeftOut(value)) return undefined;

@@ -8,9 +8,9 @@ export interface TextFault {
 }
 
 /**
- * What a text of YAML, of which JSON is a part, says; or where it can't be read. As in the documents that the service reads, merge keys (`<<`) are
- * resolved, a key that stands twice is a fault, and so is what would come out changed: a further document, or a whole number with more digits than a
- * number holds.
+ * What a text of YAML, of which JSON is a part, says; or where it can't be read. As in the documents that the service reads, merge
+ * keys (`<<`) are resolved, a key that stands twice is a fault, and so is what would come out changed: a further document, or a
+ * whole number with more digits than a number holds.
  */
 export function readYamlValue(text: string): { value?: unknown; faults: TextFault[] } {
   const document = parseDocument(text, { prettyErrors: true, merge: true });

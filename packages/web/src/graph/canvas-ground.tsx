@@ -9,8 +9,8 @@ const gap = 16;
 const restMs = 400;
 
 /**
- * The dots below a graph, and what makes it light to move: while it is moved, dots and graph are layers of their own, which are shifted and not painted
- * anew. Nothing of it is drawn by React.
+ * The dots below a graph, and what makes it light to move: while it is moved, dots and graph are layers of their own, which are
+ * shifted and not painted anew. Nothing of it is drawn by React.
  */
 export function CanvasGround() {
   const store = useStoreApi();

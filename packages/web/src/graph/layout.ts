@@ -33,7 +33,9 @@ export interface Route {
   label: Point;
 }
 
-/** The same from left to right, with the ways of the arrows, which keep clear of all nodes. Of arrows that go in a circle one leads back. */
+/**
+ * The same from left to right, with the ways of the arrows, which keep clear of all nodes. Of arrows that go in a circle one leads back.
+ */
 export function routeGraph(nodes: readonly Sized[], arrows: readonly LabelledArrow[]): { corners: Map<string, Point>; routes: Route[] } {
   const graph = arrange(nodes, arrows, "LR");
   const routes = arrows.map(({ from, to }) => {

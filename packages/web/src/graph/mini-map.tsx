@@ -11,7 +11,10 @@ interface MiniMapProps {
 const size = { width: 160, height: 104 };
 const margin = 8;
 
-/** The whole graph in small, with a frame around what is seen; a press or a drag goes there. All tasks are one shape, and only the frame moves when one moves. */
+/**
+ * The whole graph in small, with a frame around what is seen; a press or a drag goes there. All tasks are one shape, and only the
+ * frame moves when one moves.
+ */
 export function MiniMap({ label, boxes }: MiniMapProps) {
   const { setCenter, getZoom } = useReactFlow();
   const scale = useMemo(() => scaleFor(boundsOf(boxes)), [boxes]);

@@ -10,8 +10,8 @@ const around = 0.6;
 const atLeast = 0.25;
 
 /**
- * The part of a large graph that is drawn: what is seen, and something around it. It stays the same object while one moves within it, so that to move
- * draws nothing anew; what is farther away costs nothing.
+ * The part of a large graph that is drawn: what is seen, and something around it. It stays the same object while one moves within
+ * it, so that to move draws nothing anew; what is farther away costs nothing.
  */
 export function nearView(view: Box, before: Box | undefined): Box {
   if (before !== undefined && holds(before, grown(view, atLeast)) && holds(grown(view, 2 * around + 0.5), before)) return before;

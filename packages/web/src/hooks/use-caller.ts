@@ -7,7 +7,9 @@ export function useCaller() {
   return useSuspenseQuery(callerQuery).data;
 }
 
-/** `const rights = useRights(team); rights.may("workflow/write")`, `rights.whyNot("workflow/write")` for the tooltip of a disabled button. */
+/**
+ * `const rights = useRights(team); rights.may("workflow/write")`, `rights.whyNot("workflow/write")` for the tooltip of a disabled button.
+ */
 export function useRights(team?: string) {
   const caller = useCaller();
   return {

@@ -14,8 +14,8 @@ export type Changed =
   | "template";
 
 /**
- * Makes what is shown of such things old, so that it is asked for again; ends when the answers are there. With `place`, the next words of their keys,
- * only those: of a team, or of one thing in it.
+ * Makes what is shown of such things old, so that it is asked for again; ends when the answers are there. With `place`, the next
+ * words of their keys, only those: of a team, or of one thing in it.
  */
 export function useRenew(): (changed: readonly Changed[], ...place: readonly string[]) => Promise<unknown> {
   const client = useQueryClient();

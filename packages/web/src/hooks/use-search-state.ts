@@ -5,8 +5,8 @@ type SearchState = Record<string, string | number | boolean | string[] | undefin
 type Widened<State> = { [Key in keyof State]: State[Key] extends boolean ? boolean : State[Key] };
 
 /**
- * State that lives in the address, so that it can be shared and survives a reload: filters, tabs, the chosen thing. Members that equal their
- * default are left out of the address.
+ * State that lives in the address, so that it can be shared and survives a reload: filters, tabs, the chosen thing. Members that
+ * equal their default are left out of the address.
  * @param defaults also tell the type of each member
  */
 export function useSearchState<State extends SearchState>(

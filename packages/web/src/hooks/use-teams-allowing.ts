@@ -9,8 +9,8 @@ interface AllowingTeam {
 }
 
 /**
- * The teams in which the caller may do that, the first of them by name, and how many there are. Who may do it in all teams, as an administrator,
- * is seldom a member of one: then the service is asked for them.
+ * The teams in which the caller may do that, the first of them by name, and how many there are. Who may do it in all teams, as an
+ * administrator, is seldom a member of one: then the service is asked for them.
  * @param search looked for in their names, over all of them
  */
 export function useTeamsAllowing(permission: string, search = ""): { teams: readonly AllowingTeam[]; total: number } {

@@ -9,7 +9,9 @@ function Heading({ children }: { children?: ReactNode }) {
 
 const headings = { h1: Heading, h2: Heading, h3: Heading, h4: Heading, h5: Heading, h6: Heading };
 
-/** Markdown that somebody wrote: no HTML, no images from elsewhere, links that leave open beside the page and tell the other site nothing. */
+/**
+ * Markdown that somebody wrote: no HTML, no images from elsewhere, links that leave open beside the page and tell the other site nothing.
+ */
 export function Markdown({ text }: { text: string }) {
   return (
     <ReactMarkdown

@@ -15,7 +15,8 @@ import { resultLimitBytes } from "./step.mjs";
  * One try of a call: the request, up to five redirects, the whole response, all inside one time limit.
  * It answers with a value and never throws for what a network or a server can do.
  *
- * @typedef {{ kind: "response", status: number, retryAfter?: string, body: Buffer, bytes: number, isTooLarge: boolean, note?: string }} HttpResponse
+ * @typedef {{ kind: "response", status: number, retryAfter?: string, body: Buffer, bytes: number, isTooLarge: boolean, note?:
+ *   string }} HttpResponse
  * @typedef {{ kind: "broken", code: string, message: string, wasSent: boolean }} HttpBroken `wasSent`: the server may have seen the request
  */
 
@@ -104,7 +105,9 @@ async function receive(response, options, signal, note) {
 
 /** @typedef {(source: import("node:http").IncomingMessage, decoders: import("node:stream").Transform[]) => Promise<void>} Reader */
 
-/** Reads into memory, at most what a result may hold. @param {{ body: Buffer, bytes: number, isTooLarge: boolean }} sink @returns {Reader} */
+/**
+ * Reads into memory, at most what a result may hold. @param {{ body: Buffer, bytes: number, isTooLarge: boolean }} sink @returns {Reader}
+ */
 function collect(sink) {
   return async (source, decoders) => {
     /** @type {Buffer[]} */

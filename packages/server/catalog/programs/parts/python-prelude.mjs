@@ -1,6 +1,6 @@
 /**
- * For Python 2 and 3, as `python -u -c PRELUDE MARK SCRIPT ARGUMENTS…`: runs the script as if it had been started itself, with what it writes to
- * standard error in frames (one-pipe.mjs).
+ * For Python 2 and 3, as `python -u -c PRELUDE MARK SCRIPT ARGUMENTS…`: runs the script as if it had been started itself, with what
+ * it writes to standard error in frames (one-pipe.mjs).
  */
 export const pythonPrelude = `
 def _run():

@@ -8,10 +8,10 @@ import { describeChanges } from "./describe-changes.ts";
 /**
  * Changes as server-sent events (HTML standard, 9.2), for pages that are open.
  *
- * An event names what changed and nothing else that is worth keeping: whoever shows it asks for it again. So nothing has to be kept for who was
- * away: a reader that comes back (`Last-Event-ID`) gets `reset`, and asks for everything it shows. The same goes for changes that came too many or
- * whose names were lost, and for a reader who may read other teams than before. Wakes carry ids of runs of all teams; which of them the reader may
- * hear of the database says, so no id of another team leaves.
+ * An event names what changed and nothing else that is worth keeping: whoever shows it asks for it again. So nothing has to be kept
+ * for who was away: a reader that comes back (`Last-Event-ID`) gets `reset`, and asks for everything it shows. The same goes for
+ * changes that came too many or whose names were lost, and for a reader who may read other teams than before. Wakes carry ids of
+ * runs of all teams; which of them the reader may hear of the database says, so no id of another team leaves.
  */
 export interface ChangeStreamOptions {
   sql: Database;

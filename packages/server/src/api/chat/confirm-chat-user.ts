@@ -6,8 +6,8 @@ import type { Database } from "../../store/database/database.ts";
 import { findFreshChatEmail, saveChatEmail } from "../../store/integration/chat-users.ts";
 
 /**
- * The address that the platform has confirmed for a user of the workspace. The platform is asked once in ten minutes, so that what follows soon,
- * the dialog after the command, needs no call. Outside of transactions.
+ * The address that the platform has confirmed for a user of the workspace. The platform is asked once in ten minutes, so that what
+ * follows soon, the dialog after the command, needs no call. Outside of transactions.
  *
  * @throws AppError PERMISSION_DENIED for whom the platform does not vouch, ChatError when it can't be asked
  */

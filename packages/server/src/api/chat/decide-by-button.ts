@@ -38,8 +38,8 @@ export function isDecision({ type, button }: ChatInteraction): boolean {
 }
 
 /**
- * Casts the vote of whoever pressed a button, by the rules of PUT /action, before the platform gets its answer; the message follows. The button
- * only says which action is meant.
+ * Casts the vote of whoever pressed a button, by the rules of PUT /action, before the platform gets its answer; the message
+ * follows. The button only says which action is meant.
  */
 export async function decideByButton(
   context: InteractionContext,

@@ -7,8 +7,8 @@ import type { LinkRule } from "../../policy/link-installation.ts";
 import type { Services } from "../endpoint.ts";
 
 /**
- * What the platform says of the installation now. Undefined where the instance has no credentials of the app, so that what its events have told
- * is all there is to know. The network is asked: never within a transaction.
+ * What the platform says of the installation now. Undefined where the instance has no credentials of the app, so that what its
+ * events have told is all there is to know. The network is asked: never within a transaction.
  *
  * @param ref the platform's number of it. @throws AppError INTEGRATION_NOT_CONFIGURED, INTEGRATION_FAILED
  */

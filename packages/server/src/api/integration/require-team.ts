@@ -4,7 +4,10 @@ import type { Queryable } from "../../store/database/database.ts";
 import { findTeamReference, type TeamReference } from "../../store/team/directory.ts";
 import type { Principal } from "../endpoint.ts";
 
-/** The team that a parameter or a body names. One that the caller can't see does not exist. @throws AppError TEAM_INVALID_REF, PERMISSION_DENIED */
+/**
+ * The team that a parameter or a body names. One that the caller can't see does not exist. @throws AppError TEAM_INVALID_REF,
+ * PERMISSION_DENIED
+ */
 export async function requireTeam(
   db: Queryable,
   principal: Principal,

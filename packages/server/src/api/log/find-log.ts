@@ -10,7 +10,10 @@ export function mayReadLogs(principal: Principal | undefined, teamId: string): b
   return principal !== undefined && allows(principal, "taskrun/read", teamId);
 }
 
-/** The log that the caller may read. Somebody who can't see the team, or the workflow, is told that there is no such task run. @throws TASKRUN_LOG_REMOVED */
+/**
+ * The log that the caller may read. Somebody who can't see the team, or the workflow, is told that there is no such task run.
+ * @throws TASKRUN_LOG_REMOVED
+ */
 export async function findLog(
   db: Queryable,
   taskRunId: string,

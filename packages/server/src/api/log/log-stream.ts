@@ -16,9 +16,10 @@ import { bytesToReadPage, type LogPlace, readLines } from "./read-lines.ts";
  * It is woken by the writer of the log and by changes of the run, and looks by itself every few seconds, because wakes may be lost.
  * The state is read before the lines: a task run that was over then has written all its lines.
  *
- * What a reader leaves lying costs one piece. Lines are read by the page, which is memory that all readers share (`readers`), and given in pieces,
- * the next one when the connection has taken the one before. A reader that is slow to take a piece loses its page, and reads it
- * again from there: only who reads holds one. A reader that holds up others, or takes nothing for long, is ended (http/answer/idle-readers.ts for the latter).
+ * What a reader leaves lying costs one piece. Lines are read by the page, which is memory that all readers share (`readers`), and
+ * given in pieces, the next one when the connection has taken the one before. A reader that is slow to take a piece loses its page,
+ * and reads it again from there: only who reads holds one. A reader that holds up others, or takes nothing for long, is ended
+ * (http/answer/idle-readers.ts for the latter).
  */
 export interface LogStreamOptions extends LogPlace {
   sql: Database;

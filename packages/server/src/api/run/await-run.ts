@@ -9,8 +9,8 @@ import { findRunStatus } from "../../store/run/runs.ts";
 import type { Context, Principal, TeamScope } from "../endpoint.ts";
 
 /**
- * An answer that waits for the end of a run (`?wait=30s`). The rows say when it is over; wakes only say when to look, and it looks by itself
- * every few seconds, because they may be lost. No connection of the database is held meanwhile.
+ * An answer that waits for the end of a run (`?wait=30s`). The rows say when it is over; wakes only say when to look, and it looks
+ * by itself every few seconds, because they may be lost. No connection of the database is held meanwhile.
  */
 export const waitParameter = Type.Optional(
   Type.String({

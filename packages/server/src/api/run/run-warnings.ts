@@ -8,8 +8,8 @@ import { countReadyWithout, type TaskRunRow } from "../../store/run/task-runs.ts
 import { type LiveWorker, listExecutorsAtWork } from "../../store/worker/workers.ts";
 
 /**
- * Warnings of runs and task runs. Those about values are stored with the task run; that no worker has the executor of a task that is ready is so only
- * at this moment, and while no worker works at all nothing is told, since it would be told of every task.
+ * Warnings of runs and task runs. Those about values are stored with the task run; that no worker has the executor of a task that
+ * is ready is so only at this moment, and while no worker works at all nothing is told, since it would be told of every task.
  */
 
 /** Nobody reads more at once. */

@@ -62,7 +62,10 @@ function whyShared(where: string, workers: readonly LiveWorker[]): string {
   return `Waiting for a slot of its team to become free: the team has ${held} of the ${slots} slots of ${where}, and the last ${reserved === 1 ? "one is" : `${reserved} are`} kept for other teams`;
 }
 
-/** What is in the way of an executor may name places of a machine, so that is for its operator only; a fault of the machine is told without them. */
+/**
+ * What is in the way of an executor may name places of a machine, so that is for its operator only; a fault of the machine is told
+ * without them.
+ */
 function whyNoneIsAble(executor: string, need: RunNeed, workers: readonly LiveWorker[]): string {
   const off = workers.filter(({ configured }) => configured.some((kind) => meets(kind, need)));
   if (off.length === 0) return `No running worker has ${executor}`;

@@ -101,7 +101,9 @@ describe("GET settings", () => {
   });
 });
 
-/** Who holds the signing secret, or answers for the platform, is anybody in the chat: votes and runs are those of the person who is meant. */
+/**
+ * Who holds the signing secret, or answers for the platform, is anybody in the chat: votes and runs are those of the person who is meant.
+ */
 describe("what makes the chat platform's word", () => {
   const change = (token: string | undefined, values: Record<string, unknown>) =>
     app.as(token).put(path, [{ id: "integration", config: Object.entries(values).map(([key, value]) => ({ key, value })) }]);

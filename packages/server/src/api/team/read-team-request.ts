@@ -11,7 +11,10 @@ import { instanceQuotas } from "../../store/settings/settings.ts";
 import { given, invalidMember, wordOf } from "../body-members.ts";
 import type { Principal } from "../endpoint.ts";
 
-/** What a request wants of a team; null and blank texts mean "not given". Refuses words that are none and quotas above what the caller may give. */
+/**
+ * What a request wants of a team; null and blank texts mean "not given". Refuses words that are none and quotas above what the
+ * caller may give.
+ */
 export async function readTeamRequest(db: Queryable, request: TeamRequest, principal: Principal): Promise<TeamChange> {
   if (request.quotas && !mayRaiseQuotas(principal)) await requireWithinDefaults(db, request.quotas);
   return {

@@ -1,6 +1,6 @@
 /**
- * What the operating system says when the machine is in the way, and not what was to run on it: no task has failed by that. EAGAIN is one only
- * where a process was to be started; of a file or a socket it says that nothing is there yet.
+ * What the operating system says when the machine is in the way, and not what was to run on it: no task has failed by that. EAGAIN
+ * is one only where a process was to be started; of a file or a socket it says that nothing is there yet.
  */
 export interface MachineFault {
   code: string;

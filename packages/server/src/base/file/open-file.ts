@@ -9,8 +9,8 @@ const readOnly = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOC
 const pathOnly = 0o10000000;
 
 /**
- * Opens a file of a user for reading. Does not follow links, does not wait for the writer of a pipe, and adds the missing read permission to files of our
- * own user while opening them.
+ * Opens a file of a user for reading. Does not follow links, does not wait for the writer of a pipe, and adds the missing read
+ * permission to files of our own user while opening them.
  *
  * @param path of an entry of an open folder (open-folder.ts)
  * @returns undefined if it is not a regular file

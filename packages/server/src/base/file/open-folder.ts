@@ -6,12 +6,12 @@ import { promisify } from "node:util";
 const open = promisify(openLater);
 
 /**
- * A folder by its descriptor, so that what lies below is reached without its path: nothing is followed that a user put in the way, no path is too
- * long, and a folder that is moved meanwhile is still the same folder. Node has no calls relative to a descriptor; on Linux
- * /proc/self/fd/N/NAME does the same. Elsewhere (development machines) it is the path.
+ * A folder by its descriptor, so that what lies below is reached without its path: nothing is followed that a user put in the way,
+ * no path is too long, and a folder that is moved meanwhile is still the same folder. Node has no calls relative to a descriptor;
+ * on Linux /proc/self/fd/N/NAME does the same. Elsewhere (development machines) it is the path.
  *
- * Looking for a folder may have to wait for the disk and goes to the thread pool. What is asked of one that is open is in memory: trips to the
- * thread pool would cost the event loop many times as much.
+ * Looking for a folder may have to wait for the disk and goes to the thread pool. What is asked of one that is open is in memory:
+ * trips to the thread pool would cost the event loop many times as much.
  */
 export interface OpenFolder {
   readonly fd: number;
@@ -30,7 +30,9 @@ const asFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLL
 /** Linux: a descriptor that only names the file, for which no permission is needed. Node does not export it. */
 const pathOnly = 0o10000000;
 
-/** Hands over the entries of an open folder, some at a time, until `take` says that it is enough. The waits between them let others work. */
+/**
+ * Hands over the entries of an open folder, some at a time, until `take` says that it is enough. The waits between them let others work.
+ */
 export async function readFolder(folder: OpenFolder, take: (entry: Dirent) => boolean, settle: () => Promise<void>): Promise<void> {
   const entries = opendirSync(entryPath(folder, "."), { bufferSize: batchSize });
   try {

@@ -28,9 +28,9 @@ interface Removal {
 }
 
 /**
- * Removes a folder that others have filled, with all that is in it: whatever permissions were set, however deep it goes, however many entries
- * there are. It goes from descriptor to descriptor, follows no link, crosses into no other file system, and holds neither long listings nor
- * the event loop. What can be removed is removed, even if something else can't.
+ * Removes a folder that others have filled, with all that is in it: whatever permissions were set, however deep it goes, however
+ * many entries there are. It goes from descriptor to descriptor, follows no link, crosses into no other file system, and holds
+ * neither long listings nor the event loop. What can be removed is removed, even if something else can't.
  *
  * @throws the first problem, with the number of entries that stayed; a folder that is not there is none
  */

@@ -15,8 +15,8 @@ export function machineAddresses(): string[] {
 }
 
 /**
- * Where packets end on this machine: beside its addresses those of the broadcasts of its networks, and the ones that it has in common with other
- * routers (anycast). No connection is made to these, but a datagram arrives.
+ * Where packets end on this machine: beside its addresses those of the broadcasts of its networks, and the ones that it has in
+ * common with other routers (anycast). No connection is made to these, but a datagram arrives.
  */
 export function machineDestinations(): string[] {
   const shared = [...broadcastsV4(read("/proc/net/fib_trie")), ...anycastsV6(read("/proc/net/anycast6"))];

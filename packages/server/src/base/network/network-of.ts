@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 
 /**
- * What an address counts as where callers are counted: itself, but of an IPv6 address the first 64 bits, since who has one has all the others
- * behind them.
+ * What an address counts as where callers are counted: itself, but of an IPv6 address the first 64 bits, since who has one has all
+ * the others behind them.
  */
 export function networkOf(address: string): string {
   if (!address.includes(":") || !isIPv6(address) || address.includes(".")) return address;

@@ -1,8 +1,9 @@
 import type { Log } from "./log.ts";
 
 /**
- * Work that a request leaves behind when its answer has gone out: a word to a platform that wants its answer within seconds. What must not be
- * lost is a row before the answer; a background job may fail, and then it is logged. When the process stops it waits a little for those under way.
+ * Work that a request leaves behind when its answer has gone out: a word to a platform that wants its answer within seconds. What
+ * must not be lost is a row before the answer; a background job may fail, and then it is logged. When the process stops it waits a
+ * little for those under way.
  */
 export class BackgroundJobs {
   readonly #log: Log;

@@ -4,9 +4,9 @@ interface Request {
 }
 
 /**
- * Memory that many readers share. Each reserves before it takes, so the total stays below the bound however many readers there are. Those that wait are
- * admitted in turns: one of each group, and in a group in the order of asking. So many readers of one team delay those of another by one place only.
- * A reservation shrinks when its holder needs less, and is given back at the end.
+ * Memory that many readers share. Each reserves before it takes, so the total stays below the bound however many readers there are.
+ * Those that wait are admitted in turns: one of each group, and in a group in the order of asking. So many readers of one team
+ * delay those of another by one place only. A reservation shrinks when its holder needs less, and is given back at the end.
  */
 export class ByteBudget {
   readonly total: number;

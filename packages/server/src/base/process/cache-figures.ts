@@ -1,6 +1,6 @@
 /**
- * What /metrics tells of the caches of this process, by their name. Several caches may have one name (one for each server, executor or account):
- * their figures are added up. Hits and misses only grow, also when a cache is gone.
+ * What /metrics tells of the caches of this process, by their name. Several caches may have one name (one for each server, executor
+ * or account): their figures are added up. Hits and misses only grow, also when a cache is gone.
  */
 export interface CacheFigures {
   name: string;

@@ -34,7 +34,10 @@ function unlessErrorIs(leftOut: (error: unknown) => boolean): LogMethod {
   };
 }
 
-/** JSON leaves these as they are, but a terminal obeys them: marks of direction, C1 controls, line separators. They are escaped, so they are read. */
+/**
+ * JSON leaves these as they are, but a terminal obeys them: marks of direction, C1 controls, line separators. They are escaped, so
+ * they are read.
+ */
 const marks = /[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu;
 
 function escapeMarks(line: string): string {

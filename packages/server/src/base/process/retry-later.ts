@@ -21,7 +21,10 @@ export class RetryLater {
     return (this.#failures.get(key)?.dueAt ?? 0) <= this.#clock();
   }
 
-  /** @returns whether this reason is a new one, and when the next try is due, in ms: after a minute, then twice as long each time, up to an hour */
+  /**
+   * @returns whether this reason is a new one, and when the next try is due, in ms: after a minute, then twice as long each time,
+   *   up to an hour
+   */
   fail(key: string, reason: string): { isNew: boolean; retryMs: number } {
     const last = this.#failures.get(key);
     const count = (last?.count ?? 0) + 1;

@@ -66,8 +66,8 @@ export class Keyring {
   }
 
   /**
-   * A signature of the text, 43 characters of base64url: by a key that is derived from the sealing one and good for that purpose only. What a
-   * key has signed that only opens any more is good until that key is dropped.
+   * A signature of the text, 43 characters of base64url: by a key that is derived from the sealing one and good for that purpose
+   * only. What a key has signed that only opens any more is good until that key is dropped.
    */
   sign(text: string, purpose: string): string {
     return signatureOf(this.first, text, purpose).toString("base64url");

@@ -2,8 +2,8 @@
 const maxName = 400;
 
 /**
- * A name that others see, from outside: without control characters, and without those that change the direction or the look of what stands beside them.
- * Joiners stay, which some scripts need. Undefined when nothing is left.
+ * A name that others see, from outside: without control characters, and without those that change the direction or the look of what
+ * stands beside them. Joiners stay, which some scripts need. Undefined when nothing is left.
  */
 export function cleanName(text: string): string | undefined {
   const name = text

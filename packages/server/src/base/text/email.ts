@@ -1,13 +1,14 @@
 /**
- * One `@` with text around it, and nothing that breaks a header or is not seen: whether it can be reached only a mail can show. Format characters
- * (directions, joiners, soft hyphens) and others that leave no mark are none of an address: with them two addresses look the same.
+ * One `@` with text around it, and nothing that breaks a header or is not seen: whether it can be reached only a mail can show.
+ * Format characters (directions, joiners, soft hyphens) and others that leave no mark are none of an address: with them two
+ * addresses look the same.
  */
 const form = /^[^\s@,;<>"\p{C}\p{DI}\ufffd]{1,64}@[^\s@,;<>"\p{C}\p{DI}\ufffd]{1,255}$/u;
 
 /**
- * The form in which an address is stored and compared: composed (NFC) and in lower case. Undefined for what is not an address. Lower case is
- * not one thing beyond A to Z: the Kelvin sign becomes k, so its owner would be somebody else; other letters come out differently here and in the
- * database. So upper case is taken of A to Z only.
+ * The form in which an address is stored and compared: composed (NFC) and in lower case. Undefined for what is not an address.
+ * Lower case is not one thing beyond A to Z: the Kelvin sign becomes k, so its owner would be somebody else; other letters come out
+ * differently here and in the database. So upper case is taken of A to Z only.
  */
 export function readEmail(text: string): string | undefined {
   const composed = text.normalize("NFC");

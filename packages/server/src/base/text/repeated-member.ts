@@ -1,6 +1,6 @@
 /**
- * The first member of a JSON text that stands twice in its object, as a JSON pointer; undefined when there is none. `JSON.parse` drops all but the last
- * of them without a word.
+ * The first member of a JSON text that stands twice in its object, as a JSON pointer; undefined when there is none. `JSON.parse`
+ * drops all but the last of them without a word.
  *
  * @param text valid JSON
  */

@@ -1,7 +1,7 @@
 /**
- * Who may vote on an action, as far as people are concerned. Pure. A token is never more than the people behind it: who made it, who made
- * the token that made it, and, of a user token, its user. So one person has one vote, however many tokens they hold, and no token votes on a
- * run that its people have started.
+ * Who may vote on an action, as far as people are concerned. Pure. A token is never more than the people behind it: who made it,
+ * who made the token that made it, and, of a user token, its user. So one person has one vote, however many tokens they hold, and
+ * no token votes on a run that its people have started.
  */
 
 export interface VotedAction {

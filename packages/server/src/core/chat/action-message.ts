@@ -1,6 +1,9 @@
 import { escapeChatText } from "./chat-text.ts";
 
-/** The message that asks people to decide an action. What its buttons say is only which action is meant: who presses them is asked for his rights. */
+/**
+ * The message that asks people to decide an action. What its buttons say is only which action is meant: who presses them is asked
+ * for his rights.
+ */
 export const approveButton = "approve-action";
 export const rejectButton = "reject-action";
 /** The input for a comment: its block and its action. */

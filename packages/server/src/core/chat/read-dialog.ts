@@ -5,8 +5,9 @@ import { isSecretParam } from "../parameter/secret-params.ts";
 import { inputAction } from "./run-dialog.ts";
 
 /**
- * What somebody has given in the dialog, as parameters of a run; what was left empty is left out, so that its default holds. A dialog may be
- * older than the workflow's present version, or not of our making: only what the workflow declares is taken, and no secret.
+ * What somebody has given in the dialog, as parameters of a run; what was left empty is left out, so that its default holds. A
+ * dialog may be older than the workflow's present version, or not of our making: only what the workflow declares is taken, and no
+ * secret.
  *
  * @param values `view.state.values` of the platform
  */
@@ -29,8 +30,8 @@ function givenValue(state: Readonly<Record<string, unknown>>, { type }: Abstract
 }
 
 /**
- * Which input each fault is about: by the index of its path, or by the name that its message quotes. Undefined when one of them is about none
- * that the dialog has.
+ * Which input each fault is about: by the index of its path, or by the name that its message quotes. Undefined when one of them is
+ * about none that the dialog has.
  */
 export function dialogErrors(
   details: readonly ErrorDetail[],

@@ -4,8 +4,8 @@ import { firingsBetween } from "./next-firing.ts";
 import { parseCron } from "./parse-cron.ts";
 
 /**
- * The engine against one that has nothing in common with it: random expressions are made together with what they mean, and a walk through every
- * single minute (or second) of some weeks asks each of them, with the clock read from Intl field by field.
+ * The engine against one that has nothing in common with it: random expressions are made together with what they mean, and a walk
+ * through every single minute (or second) of some weeks asks each of them, with the clock read from Intl field by field.
  */
 
 /** What a clock and a calendar show. */

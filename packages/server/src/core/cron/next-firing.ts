@@ -5,12 +5,12 @@ import { firstWallTimeAfter, toInstant } from "./time-zone.ts";
 import { offsetSpans } from "./zone-offsets.ts";
 
 /**
- * When an expression fires next by the clocks of a zone: strictly later than `after`, on a whole second. Undefined when it does not fire any more
- * before the end of 2199; nothing fires before 1970 either.
+ * When an expression fires next by the clocks of a zone: strictly later than `after`, on a whole second. Undefined when it does not
+ * fire any more before the end of 2199; nothing fires before 1970 either.
  *
- * Where clocks are changed, an expression fires as in Vixie cron (docs/cron.md). One with a fixed hour and minute comes once: a wall time that a
- * shift skips fires at the shift, one that comes twice fires the first time. One whose hour or minute begins with `*` fires whenever the clock
- * shows a matching time: skipped times don't exist for it, and repeated times count again.
+ * Where clocks are changed, an expression fires as in Vixie cron (docs/cron.md). One with a fixed hour and minute comes once: a
+ * wall time that a shift skips fires at the shift, one that comes twice fires the first time. One whose hour or minute begins with
+ * `*` fires whenever the clock shows a matching time: skipped times don't exist for it, and repeated times count again.
  *
  * @throws RangeError for a zone that `timeZoneFault` refuses, and for an invalid date
  */
@@ -58,8 +58,8 @@ const windowSeconds = 4 * daySeconds;
 /**
  * The first instant at or after `from` at which the clock of the zone shows a time that the expression names.
  *
- * Looks a few days ahead, and leaps when nothing matches there: no clock is further than a day from UTC, so before the next matching wall time,
- * less a day, nothing can fire.
+ * Looks a few days ahead, and leaps when nothing matches there: no clock is further than a day from UTC, so before the next
+ * matching wall time, less a day, nothing can fire.
  *
  * @param from seconds since the epoch, like the result
  */

@@ -5,8 +5,8 @@ import type { Cron } from "./parse-cron.ts";
 const daySeconds = 86_400;
 
 /**
- * The first time on a calendar without shifts, at or after the given one, that the expression names; undefined when there is none up to the last
- * year. Goes field by field: a year, month or day that does not match is left in one step.
+ * The first time on a calendar without shifts, at or after the given one, that the expression names; undefined when there is none
+ * up to the last year. Goes field by field: a year, month or day that does not match is left in one step.
  *
  * @param from seconds since 1970-01-01 00:00 on that calendar
  */

@@ -28,8 +28,9 @@ export interface CronFault {
 const maximumLength = 250;
 
 /**
- * Reads five fields as Unix cron does, six and seven as Quartz does, and the macros; docs/cron.md has the dialects. Never throws. An expression
- * for which no day exists is a fault. One whose years are all over is not, since this knows no clock: then `nextFiring` finds nothing.
+ * Reads five fields as Unix cron does, six and seven as Quartz does, and the macros; docs/cron.md has the dialects. Never throws.
+ * An expression for which no day exists is a fault. One whose years are all over is not, since this knows no clock: then
+ * `nextFiring` finds nothing.
  */
 export function parseCron(text: string): { cron: Cron } | { fault: CronFault } {
   try {

@@ -1,10 +1,11 @@
 import { offsetSpans } from "./zone-offsets.ts";
 
 /**
- * Between a zone's wall clock and the instants. A wall time is written as the seconds since 1970-01-01 00:00 on that clock, whatever it was set to.
+ * Between a zone's wall clock and the instants. A wall time is written as the seconds since 1970-01-01 00:00 on that clock,
+ * whatever it was set to.
  *
- * Each wall time has one instant: when it comes twice the first one, and when a shift skips it the instant of the shift. So later wall times never
- * have earlier instants, and the next firing is that of the next wall time.
+ * Each wall time has one instant: when it comes twice the first one, and when a shift skips it the instant of the shift. So later
+ * wall times never have earlier instants, and the next firing is that of the next wall time.
  */
 
 /** Names that Intl knows from old systems. Most stand for several zones (IST: India, Israel, Ireland), so none of them is taken. */
@@ -13,7 +14,9 @@ const abbreviations = new Set(
 );
 const example = "give the name of a place, such as Europe/Berlin, or UTC";
 
-/** Why that is not a time zone for a schedule, and what would be; undefined when it is one. Names of the IANA database, old ones included. */
+/**
+ * Why that is not a time zone for a schedule, and what would be; undefined when it is one. Names of the IANA database, old ones included.
+ */
 export function timeZoneFault(zone: string): string | undefined {
   if (zone.trim() === "") return `The time zone is empty; ${example}`;
   const shown = JSON.stringify(zone.length > 64 ? `${zone.slice(0, 64)}…` : zone);

@@ -1,9 +1,9 @@
 import { BoundedCache } from "../../base/process/bounded-cache.ts";
 
 /**
- * How far the clocks of a zone are from UTC, and when that changes. The only source is Intl, which answers for one instant at a time and takes
- * microseconds for it; so what it said is kept, in blocks of four days. Shifts that cancel each other out within a block would be missed; the closest
- * ones since 1970 (Brazil, October 2000) are seven days apart.
+ * How far the clocks of a zone are from UTC, and when that changes. The only source is Intl, which answers for one instant at a
+ * time and takes microseconds for it; so what it said is kept, in blocks of four days. Shifts that cancel each other out within a
+ * block would be missed; the closest ones since 1970 (Brazil, October 2000) are seven days apart.
  */
 
 /** A time in which the distance stays the same. Seconds since the epoch, `end` excluded. */

@@ -5,8 +5,8 @@ const lineFeed = 0x0a;
 const escapeSign = 0x1b;
 
 /**
- * Whether lines can be kept and shown as they are: UTF-8 without control characters, tabs, line feeds and colour sequences aside. Four bytes
- * are looked at together, in a third of the time that a pattern takes for them, since all output goes through here.
+ * Whether lines can be kept and shown as they are: UTF-8 without control characters, tabs, line feeds and colour sequences aside.
+ * Four bytes are looked at together, in a third of the time that a pattern takes for them, since all output goes through here.
  */
 export function isSafe(bytes: Buffer): boolean {
   if (bytes.length < 8) return areSafe(bytes, 0, bytes.length) && isUtf8(bytes);
@@ -18,8 +18,8 @@ export function isSafe(bytes: Buffer): boolean {
 }
 
 /**
- * The highest bit of a byte is set by subtracting 0x20 from what is less, by adding 1 to 0x7f, or is set. A byte that borrows or carries was
- * one of those itself, so none is missed; a space beside a line feed may be taken for one, and the closer look tells.
+ * The highest bit of a byte is set by subtracting 0x20 from what is less, by adding 1 to 0x7f, or is set. A byte that borrows or
+ * carries was one of those itself, so none is missed; a space beside a line feed may be taken for one, and the closer look tells.
  */
 function areSafeWords(bytes: Buffer, head: number, words: Int32Array): boolean {
   for (let at = 0; at < words.length; at++) {

@@ -1,6 +1,7 @@
 /**
- * How much may be spent on patterns and paths that people wrote, in what would otherwise keep the whole process busy: nobody else has a turn meanwhile.
- * Counted in steps of a pattern on one character, some three nanoseconds each, so that the same input is always judged the same.
+ * How much may be spent on patterns and paths that people wrote, in what would otherwise keep the whole process busy: nobody else
+ * has a turn meanwhile. Counted in steps of a pattern on one character, some three nanoseconds each, so that the same input is
+ * always judged the same.
  */
 export class WorkBudget {
   private left: number;

@@ -88,8 +88,9 @@ function checkCharacters(text: string): void {
 }
 
 /**
- * Reading tokens is cheap, building nodes from them is not, and neither is an error: so both are counted before. A block of text is one token. Errors
- * come at most one a token, but for wrong escapes, of which a single text of a mebibyte has half a million; the library makes an error of each.
+ * Reading tokens is cheap, building nodes from them is not, and neither is an error: so both are counted before. A block of text is
+ * one token. Errors come at most one a token, but for wrong escapes, of which a single text of a mebibyte has half a million; the
+ * library makes an error of each.
  */
 function checkTokens(text: string): void {
   let count = 0;

@@ -4,8 +4,8 @@ import { jobSteps } from "../task/tekton/job-steps.ts";
 import type { PlanNode } from "../workflow/plan.ts";
 
 /**
- * `$(context.codehost-token)`: a token of the team's installation of the codehost's app, for this attempt. It is a place, known only when the
- * job is handed to its executor; everything that is stored or shown has the reference as it is written.
+ * `$(context.codehost-token)`: a token of the team's installation of the codehost's app, for this attempt. It is a place, known
+ * only when the job is handed to its executor; everything that is stored or shown has the reference as it is written.
  */
 export function isCodehostToken(words: readonly string[]): boolean {
   return words.length === 2 && words[0] === "context" && words[1] === "codehost-token";

@@ -45,7 +45,8 @@ export function textsAt(field: string, { document, words }: InboundEvent, work?:
 }
 
 /**
- * A field that leads to several values holds when one of them does; one that leads nowhere never holds, nor does any once the work is spent.
+ * A field that leads to several values holds when one of them does; one that leads nowhere never holds, nor does any once the work
+ * is spent.
  */
 export function conditionHolds(condition: TriggerCondition, arrived: InboundEvent, work: WorkBudget): boolean {
   if (work.isSpent) return false;

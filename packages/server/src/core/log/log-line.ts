@@ -5,13 +5,14 @@
  *     [epoch ms, "step", "stream", number of lines]
  *     so many lines, as they are
  *
- * A line has no line end in it, so nothing in it is escaped, and nobody has to look at each line while it is written. Chunks of earlier versions have a
- * head for each line, with its text in place of the number.
+ * A line has no line end in it, so nothing in it is escaped, and nobody has to look at each line while it is written. Chunks of
+ * earlier versions have a head for each line, with its text in place of the number.
  */
 
 /**
- * Where a line was written. `output` is what a step wrote to standard output and standard error, in the order of writing. `stdout` and `stderr` are of logs whose
- * streams were read apart: those of earlier versions, and of containers that can't merge them. `system` is what the service says.
+ * Where a line was written. `output` is what a step wrote to standard output and standard error, in the order of writing. `stdout`
+ * and `stderr` are of logs whose streams were read apart: those of earlier versions, and of containers that can't merge them.
+ * `system` is what the service says.
  */
 export type LineStream = "output" | "stdout" | "stderr" | "system";
 

@@ -17,7 +17,8 @@ const carriageReturn = 13;
  * lone surrogate comes out), NUL and other control characters as their pictures (U+2400 and up). Tab and colour sequences stay.
  * A line ends at LF, CR LF or CR (progress bars redraw with CR); one that is longer than `maxLineBytes` is split between characters.
  *
- * Most output is text in lines of a usual length, maybe with colours. Pieces of it are handed over as they are: no line of theirs is looked at.
+ * Most output is text in lines of a usual length, maybe with colours. Pieces of it are handed over as they are: no line of theirs
+ * is looked at.
  */
 export class LineSplitter {
   readonly #onLines: (text: Buffer, lines: number) => void;

@@ -10,9 +10,9 @@ import { findReferences, type ParamReference, type PlaceReference, type Referenc
 import { isSecretParam } from "./secret-params.ts";
 
 /**
- * References of a workflow, looked at when it is saved: those that can't lead anywhere are problems, since a task whose reference leads nowhere fails
- * when its turn comes; those of which only a run can say are warnings. Where the workflow or the node keeps such references as they are written
- * (`unresolvedReferences: keep`), all are warnings.
+ * References of a workflow, looked at when it is saved: those that can't lead anywhere are problems, since a task whose reference
+ * leads nowhere fails when its turn comes; those of which only a run can say are warnings. Where the workflow or the node keeps
+ * such references as they are written (`unresolvedReferences: keep`), all are warnings.
  */
 
 /** Something to tell the author. */

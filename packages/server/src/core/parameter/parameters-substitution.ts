@@ -16,8 +16,8 @@ export interface ParameterWarning {
 }
 
 /**
- * What stands behind a name. `why` (for people) when nothing does; a place without `why` is left without a warning. With `why` something that was found
- * is empty, and whatever leads on from there is empty too.
+ * What stands behind a name. `why` (for people) when nothing does; a place without `why` is left without a warning. With `why`
+ * something that was found is empty, and whatever leads on from there is empty too.
  */
 export interface Lookup {
   found: boolean;

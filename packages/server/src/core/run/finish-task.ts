@@ -14,8 +14,8 @@ import { taskRunEndings } from "./task-run-machine.ts";
  *
  * An attempt that failed or timed out is tried again while the node's retry policy allows it. An attempt that was lost with its
  * worker, or by a fault of the machine, is tried again without using up retries, at most five times in a row, unless the node says
- * `onLost: fail` and a step may have begun. What a worker gives back when it ends in good order is lost too, but does not count against these
- * five: that says nothing against the task. A fault of the machine counts, since a task may be what brings it about.
+ * `onLost: fail` and a step may have begun. What a worker gives back when it ends in good order is lost too, but does not count
+ * against these five: that says nothing against the task. A fault of the machine counts, since a task may be what brings it about.
  */
 
 export interface AttemptOutcome extends AttemptFacts {

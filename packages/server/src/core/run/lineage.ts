@@ -1,11 +1,12 @@
 /**
- * Where a run comes from: the ids of the workflows that led to it, the first one first, without its own. It is stored with the run and goes on to
- * whatever the run starts: its child runs, the runs that its end starts, those of schedules that it makes, and, with events and requests that
- * leave the service, also what these start here or in another instance.
+ * Where a run comes from: the ids of the workflows that led to it, the first one first, without its own. It is stored with the run
+ * and goes on to whatever the run starts: its child runs, the runs that its end starts, those of schedules that it makes, and, with
+ * events and requests that leave the service, also what these start here or in another instance.
  *
- * So chains end that nobody watches: a workflow that is among those that led to it is not started once more, and a chain has at most ten workflows.
- * A limit of the length alone would not do. An unfiltered subscription sends five events of each run and more, and ten steps of five are ten million runs.
- * Whoever takes the lineage off on the way gets around this; quotas bound that (docs/security.md).
+ * So chains end that nobody watches: a workflow that is among those that led to it is not started once more, and a chain has at
+ * most ten workflows. A limit of the length alone would not do. An unfiltered subscription sends five events of each run and more,
+ * and ten steps of five are ten million runs. Whoever takes the lineage off on the way gets around this; quotas bound that
+ * (docs/security.md).
  */
 export type Lineage = readonly string[];
 

@@ -8,8 +8,8 @@ import type { TaskState } from "./run-state.ts";
  * are all kept. What was skipped with its run (cancelled, timed out, never started) has not been decided and runs now. What comes after
  * a task that runs again runs again too, handlers of its failure included.
  *
- * @param hasWorkspace its tasks share a workspace that belongs to the run alone. The new run begins with an empty one, so if any task is to run on a
- * worker, all such tasks run again: it could need their files.
+ * @param hasWorkspace its tasks share a workspace that belongs to the run alone. The new run begins with an empty one, so if any
+ *   task is to run on a worker, all such tasks run again: it could need their files.
  */
 export function isKept(plan: Plan, tasks: readonly TaskState[], hasWorkspace: boolean): boolean[] {
   const kept = whatEnded(plan, tasks, () => true);

@@ -6,7 +6,8 @@
  * ready again the run is `wanted`: the task is held back, and the engine gives such runs the next free places, ahead of runs that have not
  * begun. The engine's own tasks run inside the transaction that makes them ready, so they need no place.
  *
- * Only the engine gives places, under the lock of the team (function claim_active_runs of the schema); a run gives its place back by itself.
+ * Only the engine gives places, under the lock of the team (function claim_active_runs of the schema); a run gives its place back
+ * by itself.
  */
 
 export type RunActivity = "none" | "wanted" | "active";

@@ -1,8 +1,8 @@
 import type { Phase, Status } from "@millrace/contract/status.ts";
 
 /**
- * A state machine as a total table: what each event does in each state. A state is a pair of status and phase that may exist. Whoever changes
- * a status names the event and gets the pair from here, so that nothing can happen which the table does not show.
+ * A state machine as a total table: what each event does in each state. A state is a pair of status and phase that may exist.
+ * Whoever changes a status names the event and gets the pair from here, so that nothing can happen which the table does not show.
  */
 export interface Pair {
   readonly status: Status;
@@ -16,8 +16,8 @@ export type StateTable<State extends StateName, Event extends string> = Readonly
 export type NextPair<Event extends string> = (from: Pair, event: Event) => Pair;
 
 /**
- * The question "where does this event lead?" for a table. It is asked several times in each step of a run: the pairs are made once, and looked up
- * without putting a name together.
+ * The question "where does this event lead?" for a table. It is asked several times in each step of a run: the pairs are made once,
+ * and looked up without putting a name together.
  *
  * The function @throws when the table refuses the event, or does not know the pair: that is an error in the code, and nothing is written.
  */

@@ -7,7 +7,10 @@ export interface DayRange {
   last: string;
 }
 
-/** `2030-12-25` or `2030-12-24/2031-01-02`; undefined for anything else, days that do not exist and ranges that end before they begin included. */
+/**
+ * `2030-12-25` or `2030-12-24/2031-01-02`; undefined for anything else, days that do not exist and ranges that end before they
+ * begin included.
+ */
 export function parseDayRange(text: string): DayRange | undefined {
   const [first, last = first, ...more] = text.trim().split("/");
   if (first === undefined || last === undefined || more.length > 0) return undefined;

@@ -19,8 +19,8 @@ export type SettingKind =
   /** Of a storage, whole Gi: `2Gi`. */
   | { type: "gibibytes"; maximum: number }
   /**
-   * Stored sealed, never read back. `pem`: a private key. `sentTo`: the settings of its group that say where it is sent, or where what it signs
-   * is sent; empty: it never leaves. `offWhenEmpty`: one of these, without which nothing is sent.
+   * Stored sealed, never read back. `pem`: a private key. `sentTo`: the settings of its group that say where it is sent, or where
+   * what it signs is sent; empty: it never leaves. `offWhenEmpty`: one of these, without which nothing is sent.
    */
   | { type: "secured"; form: "text" | "pem"; sentTo: readonly string[]; offWhenEmpty?: string };
 

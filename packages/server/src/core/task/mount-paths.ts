@@ -1,7 +1,7 @@
 /**
- * Where steps see workspaces. A path that a user chose is compared as text only: it is never looked up on a machine, where a link that a step
- * has made could lead it elsewhere. For the same reason no mount may lie inside another one: the inner place would be looked up in a
- * folder that steps can write.
+ * Where steps see workspaces. A path that a user chose is compared as text only: it is never looked up on a machine, where a link
+ * that a step has made could lead it elsewhere. For the same reason no mount may lie inside another one: the inner place would be
+ * looked up in a folder that steps can write.
  */
 
 const maxLength = 1024;

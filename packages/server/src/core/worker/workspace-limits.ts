@@ -2,7 +2,9 @@ import type { WorkspaceStorage, WorkspaceType } from "../settings/instance-setti
 import type { Quotas } from "../team/quota.ts";
 import { workspaceBytes } from "./workspace-size.ts";
 
-/** What a workspace may hold in the end, in bytes: what it asks for or else the default, within the team's quota and the instance's limit. */
+/**
+ * What a workspace may hold in the end, in bytes: what it asks for or else the default, within the team's quota and the instance's limit.
+ */
 export function workspaceLimitBytes(
   size: unknown,
   type: WorkspaceType,

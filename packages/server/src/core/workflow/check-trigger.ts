@@ -9,8 +9,8 @@ const maxFound = 20;
 const maxFoundLength = 200;
 
 /**
- * Each condition and filter of a trigger, those inside of others too, by the same rules by which it starts runs. One at a time: a path through a
- * large payload takes milliseconds, and there may be a hundred of them.
+ * Each condition and filter of a trigger, those inside of others too, by the same rules by which it starts runs. One at a time: a
+ * path through a large payload takes milliseconds, and there may be a hundred of them.
  */
 export function* checkTrigger({ conditions = [], filters = [] }: Partial<Trigger>, arrived: InboundEvent): Generator<TriggerCheck> {
   const found = (field: string) =>

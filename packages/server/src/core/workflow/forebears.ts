@@ -12,8 +12,8 @@ interface Depending {
 }
 
 /**
- * Keeps one bit for each pair of nodes: 10,000 nodes take 12 MB while the graph is checked, whatever they refer to. Start comes before and end comes after
- * all others without an edge, as in a graph that is still to be completed.
+ * Keeps one bit for each pair of nodes: 10,000 nodes take 12 MB while the graph is checked, whatever they refer to. Start comes
+ * before and end comes after all others without an edge, as in a graph that is still to be completed.
  */
 export function forebearsOf(nodes: readonly (Depending & { type?: string | null })[]): Forebears {
   const byName = new Map(nodes.map(({ name }, index) => [name, index]));

@@ -1,7 +1,10 @@
 import { labelLimits } from "@millrace/contract/schema.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 
-/** Labels (or annotations) after a write that is laid over them, as JSON Merge Patch (RFC 7396) does: added, or replaced by key; null removes one. */
+/**
+ * Labels (or annotations) after a write that is laid over them, as JSON Merge Patch (RFC 7396) does: added, or replaced by key;
+ * null removes one.
+ */
 export function mergeLabels<Value = string>(
   present: Readonly<Record<string, Value>>,
   change: Readonly<Record<string, Value | null>>,

@@ -2,8 +2,8 @@ import type { UnknownMember } from "@millrace/contract/unknown-members.ts";
 import { nearestName } from "../../base/text/nearest-name.ts";
 
 /**
- * Members that are kept although nobody reads them, and that look as if somebody was meant to: a name that is nearly one that is known, or one that
- * other products have for the same thing.
+ * Members that are kept although nobody reads them, and that look as if somebody was meant to: a name that is nearly one that is
+ * known, or one that other products have for the same thing.
  */
 
 /** What other products call a member, and what it may be called here: the first of these that is known at its place. */

@@ -3,8 +3,9 @@ import { conditionLines } from "../parameter/condition.ts";
 import { dependencyOrder } from "./check-graph-cycle.ts";
 
 /**
- * Tasks of a graph that no run can ever reach, by the rules of consider-node.ts: a link that can't hold, links that exclude each other, or nothing but
- * such tasks before them. What is told is certain; not all there is is found, since how tasks end may hang together in ways that nobody can see here.
+ * Tasks of a graph that no run can ever reach, by the rules of consider-node.ts: a link that can't hold, links that exclude each
+ * other, or nothing but such tasks before them. What is told is certain; not all there is is found, since how tasks end may hang
+ * together in ways that nobody can see here.
  */
 
 interface Link {

@@ -66,8 +66,8 @@ export async function shorterThan(
 }
 
 /**
- * Works in small transactions, and pauses after each for as long as it took: work never waits for more than one of them, and has half of the time of the
- * database for itself.
+ * Works in small transactions, and pauses after each for as long as it took: work never waits for more than one of them, and has
+ * half of the time of the database for itself.
  *
  * @param work answers where it ended when there may be more
  */
@@ -84,7 +84,10 @@ export async function inBatches<Place>(
   }
 }
 
-/** The same for statements that need not know where the last one ended. @param work answers how many rows it removed, of `rowsAtOnce` at most */
+/**
+ * The same for statements that need not know where the last one ended. @param work answers how many rows it removed, of
+ * `rowsAtOnce` at most
+ */
 export async function allRows(removal: HistoryRemoval, work: () => Promise<number>): Promise<void> {
   await inBatches<true>(removal, async () => ((await work()) === rowsAtOnce ? true : undefined));
 }

@@ -6,8 +6,9 @@ import { allRows, drop, type HistoryRemoval, inBatches, rowsAtOnce, shorterThan 
 import { removeRuns } from "./remove-runs.ts";
 
 /**
- * The end of history (docs/history.md). A month that no team keeps any more is removed by dropping its partitions. What can't go like that goes in small
- * transactions: what a team keeps for a shorter time, months of which something stays, and rows outside of all months.
+ * The end of history (docs/history.md). A month that no team keeps any more is removed by dropping its partitions. What can't go
+ * like that goes in small transactions: what a team keeps for a shorter time, months of which something stays, and rows outside of
+ * all months.
  *
  * It may be stopped between any two statements and begun again, and several processes may do it at once.
  */

@@ -32,9 +32,9 @@ export type Admission =
   | { outcome: "unverified-newcomer"; email: string };
 
 /**
- * Who a person is, from the first sign-in on: issuer and subject. The address is a label that may be given to somebody else, so it finds a user only who
- * is not bound yet (invited, or with a password until now), and only when the provider vouches for it. Whoever comes with the address of another is
- * noted beside that user, for an administrator to agree.
+ * Who a person is, from the first sign-in on: issuer and subject. The address is a label that may be given to somebody else, so it
+ * finds a user only who is not bound yet (invited, or with a password until now), and only when the provider vouches for it.
+ * Whoever comes with the address of another is noted beside that user, for an administrator to agree.
  */
 export async function admitPerson(tx: Transaction, person: ProvenPerson): Promise<Admission> {
   const known = await lockPersonByIdentity(tx, person);

@@ -18,7 +18,9 @@ interface Tested {
   request: TriggerTestRequest;
 }
 
-/** What would keep it from starting a run although all conditions held, as sentences. Quotas and parameters are for the submission to check. */
+/**
+ * What would keep it from starting a run although all conditions held, as sentences. Quotas and parameters are for the submission to check.
+ */
 export async function findBlockers(db: Queryable, { team, workflow, kind, trigger, request }: Tested): Promise<string[]> {
   const found = [
     team.status !== "active" && "The team is inactive.",

@@ -5,8 +5,8 @@ import type { TriggeredWorkflow } from "../../store/workflow/triggered-workflows
 const longestTurnMs = 10;
 
 /**
- * Those of the workflows whose conditions and filters hold. Each may take a tenth of a second, and there may be a thousand of them, so everybody
- * else has turns between them.
+ * Those of the workflows whose conditions and filters hold. Each may take a tenth of a second, and there may be a thousand of them,
+ * so everybody else has turns between them.
  */
 export async function findFitting(workflows: readonly TriggeredWorkflow[], arrived: InboundEvent): Promise<TriggeredWorkflow[]> {
   const fitting: TriggeredWorkflow[] = [];

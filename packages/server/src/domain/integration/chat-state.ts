@@ -4,8 +4,9 @@ import type { Keyring } from "../../base/secret/keyring.ts";
 import { chatStatePlace } from "../../core/secret/sealed-places.ts";
 
 /**
- * The `state` of an installation of the chat app (OAuth 2.0, 10.12): proves that it began here, less than ten minutes ago, in the browser that
- * has the secret of it in a cookie. It is sealed instead of stored, so that a beginning that nobody ends leaves nothing behind.
+ * The `state` of an installation of the chat app (OAuth 2.0, 10.12): proves that it began here, less than ten minutes ago, in the
+ * browser that has the secret of it in a cookie. It is sealed instead of stored, so that a beginning that nobody ends leaves
+ * nothing behind.
  */
 export const chatStateSeconds = 600;
 

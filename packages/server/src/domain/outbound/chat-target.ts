@@ -13,8 +13,8 @@ interface Rejection {
 }
 
 /**
- * The workspace with its token, if the subscription may still post there: a team's only in a workspace that is linked to the team. And what was
- * posted before: by an attempt that came to no end, and about the same action while it was open.
+ * The workspace with its token, if the subscription may still post there: a team's only in a workspace that is linked to the team.
+ * And what was posted before: by an attempt that came to no end, and about the same action while it was open.
  */
 export async function readChatTarget(
   db: Queryable,

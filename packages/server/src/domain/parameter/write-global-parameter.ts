@@ -11,7 +11,10 @@ import { refuseFaults } from "../workflow/refuse-faults.ts";
 
 /** Parameters of the whole instance: every run submitted from then on can refer to them. Secrets come in clear and are stored sealed. */
 
-/** `teams` of a parameter are names or ids as they are written, and ids as they are stored. @throws PARAMS_NON_UNIQUE_REFERENCE, VALIDATION_FAILED */
+/**
+ * `teams` of a parameter are names or ids as they are written, and ids as they are stored. @throws PARAMS_NON_UNIQUE_REFERENCE,
+ * VALIDATION_FAILED
+ */
 export async function createGlobalParameter(db: Queryable, keyring: Keyring, wanted: AbstractParam): Promise<AbstractParam> {
   refuseFaults(parameterFaults(wanted));
   const parameter = seal(keyring, await withTeams(db, wanted, wanted.teams));
@@ -20,8 +23,9 @@ export async function createGlobalParameter(db: Queryable, keyring: Keyring, wan
 }
 
 /**
- * Everything is taken from what is written, only a secret that is left empty stays as it is, and so do the teams: a client that does not know of
- * them must not open a secret to all. A stored secret goes only where it was meant for, so further teams take the secret in the same request.
+ * Everything is taken from what is written, only a secret that is left empty stays as it is, and so do the teams: a client that
+ * does not know of them must not open a secret to all. A stored secret goes only where it was meant for, so further teams take the
+ * secret in the same request.
  *
  * @param teams undefined: those that are stored; null: all
  * @throws PARAMS_INVALID_REFERENCE, VALIDATION_FAILED

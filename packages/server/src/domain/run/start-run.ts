@@ -15,7 +15,8 @@ import type { RunContext } from "./run-context.ts";
  * Starts a run that waits in the queue, ahead of those before it, with what the request adds to it. The team is locked before the
  * run, as the engine does when it starts queued runs, so the two never wait for each other.
  *
- * @throws WORKFLOWRUN_INVALID_PHASE when it does not wait (any more), QUOTA_EXCEEDED when it needs a place and the team has none, WORKFLOW_TEAM_INACTIVE
+ * @throws WORKFLOWRUN_INVALID_PHASE when it does not wait (any more), QUOTA_EXCEEDED when it needs a place and the team has none,
+ *   WORKFLOW_TEAM_INACTIVE
  */
 export async function startRun(
   tx: Transaction,

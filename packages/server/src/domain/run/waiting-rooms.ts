@@ -12,10 +12,11 @@ interface Room {
 }
 
 /**
- * How many runs this process may still submit for a team before it must count the team's waiting runs again. They may be a million, so they
- * are counted once for a share of the room that is left, and at most once a second where none is left. Between two counts every submission is
- * taken for a run that will wait. Several processes know nothing of each other's submissions, so that together they may go
- * beyond the limit by what they submit between two counts: the limit keeps the database from filling up, and is not an exact one.
+ * How many runs this process may still submit for a team before it must count the team's waiting runs again. They may be a million,
+ * so they are counted once for a share of the room that is left, and at most once a second where none is left. Between two counts
+ * every submission is taken for a run that will wait. Several processes know nothing of each other's submissions, so that together
+ * they may go beyond the limit by what they submit between two counts: the limit keeps the database from filling up, and is not an
+ * exact one.
  */
 export class WaitingRooms {
   private readonly rooms = new BoundedCache<Room>("waiting-rooms", { maxEntries: maxTeams });

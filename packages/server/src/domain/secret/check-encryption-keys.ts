@@ -41,8 +41,8 @@ export function refuseRetired({ retired, fingerprint }: StoredKeys, first: strin
 }
 
 /**
- * The instance's key keeps two first starts with different keys apart, before anything is sealed. It changes at the end of re-sealing. Here it
- * is only set for the first time, or corrected where all that is stored opens and none of it names it.
+ * The instance's key keeps two first starts with different keys apart, before anything is sealed. It changes at the end of
+ * re-sealing. Here it is only set for the first time, or corrected where all that is stored opens and none of it names it.
  */
 function nextFingerprint({ fingerprint, inUse, forgotten }: StoredKeys, keyring: Keyring): string | undefined {
   if (fingerprint === null) return keyring.fingerprint();

@@ -4,8 +4,8 @@ import { readSettings } from "../settings/read-settings.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 
 /**
- * A team may keep its history for a shorter time than the instance, not for a longer one. What it has already may be sent back, also when the
- * instance has become shorter since.
+ * A team may keep its history for a shorter time than the instance, not for a longer one. What it has already may be sent back,
+ * also when the instance has become shorter since.
  *
  * @throws VALIDATION_FAILED naming the days of the instance
  */

@@ -6,7 +6,10 @@ import { listMembers } from "../../store/team/members.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { tooMany } from "./too-many.ts";
 
-/** Makes approver groups, or gives those that are there (found by name ignoring case) other approvers, where these are given. Only members of the team can be approvers. The team must be locked. */
+/**
+ * Makes approver groups, or gives those that are there (found by name ignoring case) other approvers, where these are given. Only
+ * members of the team can be approvers. The team must be locked.
+ */
 export async function setApproverGroups(db: Queryable, teamId: string, groups: readonly ApproverGroupRequest[]): Promise<void> {
   if (groups.length === 0) return;
   const members = await listMembers(db, [teamId]);

@@ -9,7 +9,8 @@ import type { FoundTask, ResolvedTasks } from "./resolve-tasks.ts";
 import type { CheckContext, DocumentWarning } from "./save-context.ts";
 
 /**
- * What a document refers to, and what its tasks need: what leads nowhere is refused, what may is told. A template has no parameters around it.
+ * What a document refers to, and what its tasks need: what leads nowhere is refused, what may is told. A template has no parameters
+ * around it.
  * @throws WORKFLOW_UNRESOLVED_REFERENCE
  */
 export function checkNames(
@@ -25,7 +26,10 @@ export function checkNames(
   if (first) refuse(new AppError("WORKFLOW_UNRESOLVED_REFERENCE", [first.message], { details: problems }));
 }
 
-/** Values for parameters that the definition does not have are passed on; one whose name is nearly that of a parameter without a value was meant for it. */
+/**
+ * Values for parameters that the definition does not have are passed on; one whose name is nearly that of a parameter without a
+ * value was meant for it.
+ */
 function misspeltParams(tasks: readonly DocumentTask[], definitions: ReadonlyMap<string, CheckedDefinition>): DocumentWarning[] {
   return tasks.flatMap(({ name: task, params }, index) => {
     const definition = definitions.get(task);
@@ -46,7 +50,10 @@ function misspeltParams(tasks: readonly DocumentTask[], definitions: ReadonlyMap
 const numbers: Readonly<Record<string, string>> = { sleep: "duration", acquirelock: "timeout" };
 const needed: Readonly<Record<string, string>> = { decision: "value", setwfproperty: "output" };
 
-/** Values as they are written, without a reference, that do not fit what the definition says of the parameter: the task would most likely fail. */
+/**
+ * Values as they are written, without a reference, that do not fit what the definition says of the parameter: the task would most
+ * likely fail.
+ */
 function misfits(tasks: readonly DocumentTask[], definitions: ReadonlyMap<string, CheckedDefinition>): DocumentWarning[] {
   return tasks.flatMap(({ name: task, type, params }, index) => {
     const declared = new Map(definitions.get(task)?.params.map((param) => [param.name, param]));

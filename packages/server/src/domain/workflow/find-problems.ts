@@ -12,7 +12,10 @@ import { toWorkflowName } from "./workflow-name.ts";
 /** Nobody reads more at once. */
 const maxProblems = 200;
 
-/** Everything for which a save of this document would be refused, by the rules of the save itself; quotas of the team's count aside. Warnings come last. */
+/**
+ * Everything for which a save of this document would be refused, by the rules of the save itself; quotas of the team's count aside.
+ * Warnings come last.
+ */
 export async function findProblems(db: Queryable, context: CheckContext, input: WorkflowInput): Promise<WorkflowProblem[]> {
   const errors: AppError[] = [];
   const mode: CheckMode = { refuse: (error) => errors.push(error), holdsTasks: false };

@@ -7,7 +7,10 @@ import { unreachableNodes } from "../../core/workflow/unreachable-nodes.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { CheckContext, DocumentWarning } from "./save-context.ts";
 
-/** What can be told of a workflow or a template by its document alone: tasks that no run reaches, secrets that are too short, misspelt members. */
+/**
+ * What can be told of a workflow or a template by its document alone: tasks that no run reaches, secrets that are too short,
+ * misspelt members.
+ */
 export function warnOfDocument(
   { warnings }: Pick<CheckContext, "warnings">,
   document: WorkflowDocument,
@@ -26,7 +29,10 @@ export function warnOfDocument(
   warnings.push(...unreachable, ...short, ...misspelt);
 }
 
-/** Whoever writes members of his own into a workflow without tasks most likely meant them to do something, in a document of another product for one. */
+/**
+ * Whoever writes members of his own into a workflow without tasks most likely meant them to do something, in a document of another
+ * product for one.
+ */
 function whyOfEmpty({ path, name }: UnknownMember): string | undefined {
   if (path.lastIndexOf("/") > 0 || name === "canvasNotes") return undefined;
   return "is not known here and has no effect, and the workflow has no tasks: it would succeed at once";

@@ -12,8 +12,8 @@ import type { AttemptRoot } from "./attempt-root.ts";
 const nobody: Identity = { uid: 65_534, gid: 65_534 };
 
 /**
- * The folders of attempts. Each says in a file whose it is, and that counts more than what a container's label says: labels can't be changed
- * when another process takes a container up.
+ * The folders of attempts. Each says in a file whose it is, and that counts more than what a container's label says: labels can't
+ * be changed when another process takes a container up.
  */
 export class AttemptFolders {
   readonly #root: AttemptRoot;

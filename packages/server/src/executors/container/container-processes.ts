@@ -8,8 +8,9 @@ import type { StepContainer } from "./step-container.ts";
 const foundForMs = 1_000;
 
 /**
- * Finds the processes of the running step, for what they hold open. The engine names the first one by a number of its own machine, which may be
- * another one than ours (a virtual machine, or the service in a container): it counts only when that process says that it is of this container.
+ * Finds the processes of the running step, for what they hold open. The engine names the first one by a number of its own machine,
+ * which may be another one than ours (a virtual machine, or the service in a container): it counts only when that process says that
+ * it is of this container.
  *
  * @returns none where the processes of containers can't be seen
  */

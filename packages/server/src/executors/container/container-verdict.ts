@@ -60,8 +60,8 @@ export function judgeFailure(error: unknown, address: string, prepared?: Prepare
 const noSpace = /no space left on device|disk quota exceeded/i;
 
 /**
- * An engine whose disk is full is to blame for what it refused. Its words may hold some that a task has written, so it has to refuse a container
- * of ours as well.
+ * An engine whose disk is full is to blame for what it refused. Its words may hold some that a task has written, so it has to
+ * refuse a container of ours as well.
  */
 export async function judgeEngine(verdict: Verdict, error: unknown, watch: Pick<EngineWatch, "confirm">): Promise<Verdict> {
   if (!(error instanceof Error) || !noSpace.test(error.message)) return verdict;

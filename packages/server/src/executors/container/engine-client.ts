@@ -38,7 +38,8 @@ const goOther = 0x04000000 | 0x02000000 | 0x01000000 | 0x00200000 | 0x00080000;
 
 /**
  * What we ask of an engine, in the part of Docker's interface that Podman has as well. Every call fails with an EngineAway or an
- * EngineRefusal; none is repeated here. Output is never asked for with standard input: Podman would hand the body of the request to the step.
+ * EngineRefusal; none is repeated here. Output is never asked for with standard input: Podman would hand the body of the request to
+ * the step.
  */
 export class EngineClient {
   readonly #docker: Docker;
@@ -157,7 +158,9 @@ export class EngineClient {
     return Annotations ?? Config?.Annotations ?? {};
   }
 
-  /** What lies at a path of a container that need not run; it is not opened. Links lead inside of the container. @returns undefined: nothing */
+  /**
+   * What lies at a path of a container that need not run; it is not opened. Links lead inside of the container. @returns undefined: nothing
+   */
   async look(id: string, path: string): Promise<FoundPath | undefined> {
     for (let at = path, hops = 0; hops < maxHops; hops++) {
       const stat = await this.#stat(id, at);
@@ -256,8 +259,8 @@ export class EngineClient {
 }
 
 /**
- * An engine redirects a path with `..` or `//` to the one that it means, and the library follows such an answer out of the socket of the engine, to
- * any host. So no such path is asked for, whichever call makes it.
+ * An engine redirects a path with `..` or `//` to the one that it means, and the library follows such an answer out of the socket
+ * of the engine, to any host. So no such path is asked for, whichever call makes it.
  */
 function keepToPlainPaths({ modem }: Docker): void {
   const dial = modem.dial.bind(modem) as typeof modem.dial;
@@ -295,8 +298,8 @@ export async function openEngineClient(address: string): Promise<EngineClient> {
 }
 
 /**
- * The library would put all of it into the address as well. Engines and what stands before them write addresses to their logs, and a secret is among the
- * variables.
+ * The library would put all of it into the address as well. Engines and what stands before them write addresses to their logs, and
+ * a secret is among the variables.
  */
 function inBody(spec: Docker.ContainerCreateOptions): Docker.ContainerCreateOptions {
   const { name } = spec;

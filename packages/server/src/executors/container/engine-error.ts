@@ -17,7 +17,10 @@ interface HttpFailure extends NodeJS.ErrnoException {
   json?: { message?: string; cause?: string } | Buffer | null;
 }
 
-/** What an engine says while it is being stopped, or has lost what it stands on: its containerd. A registry that refuses a connection (`dial tcp`) is none of it. */
+/**
+ * What an engine says while it is being stopped, or has lost what it stands on: its containerd. A registry that refuses a
+ * connection (`dial tcp`) is none of it.
+ */
 const goingAway =
   /shutting down|transport is closing|error reading server preface|containerd\.sock|dial unix.*connection refused|server closed|context canceled/i;
 

@@ -1,4 +1,6 @@
-/** Lets so many through at a time, the others in their order. What takes longer than the patience goes on, and gives its place to the next. */
+/**
+ * Lets so many through at a time, the others in their order. What takes longer than the patience goes on, and gives its place to the next.
+ */
 export class Gate {
   readonly #waiting: (() => void)[] = [];
   readonly #patienceMs: number;

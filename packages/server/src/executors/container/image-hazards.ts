@@ -4,13 +4,14 @@ import type { EngineWatch } from "./engine-watch.ts";
 import { ImageProblem } from "./image-problem.ts";
 
 /**
- * What an image brings that acts on the engine itself, before any program of the image runs and whatever holds these. Looked for in each container
- * that was made and has not been started.
+ * What an image brings that acts on the engine itself, before any program of the image runs and whatever holds these. Looked for in
+ * each container that was made and has not been started.
  */
 
 /**
- * Podman hands all annotations of a manifest on to the runtime, and these are obeyed there: they take away filters and limits, write files, or have a
- * container join another one's virtual machine. Podman's own are for itself: a file that it removes with the container, for example.
+ * Podman hands all annotations of a manifest on to the runtime, and these are obeyed there: they take away filters and limits,
+ * write files, or have a container join another one's virtual machine. Podman's own are for itself: a file that it removes with the
+ * container, for example.
  */
 const obeyed =
   /^(?:run\.oci\.|org\.systemd\.property|org\.criu\.|module\.wasm\.|krun\.|io\.katacontainers\.|dev\.gvisor\.|io\.containers\.|io\.kubernetes\.|io\.podman\.)/;
@@ -25,8 +26,8 @@ export function obeyedAnnotations(annotations: Readonly<Record<string, string>> 
 }
 
 /**
- * Engines read them as root, whoever the step runs as: of a pipe nothing would ever come, and Podman answers no question about its containers
- * meanwhile. Of a large file they read each line, for more than a minute.
+ * Engines read them as root, whoever the step runs as: of a pipe nothing would ever come, and Podman answers no question about its
+ * containers meanwhile. Of a large file they read each line, for more than a minute.
  */
 const opened = ["/etc/passwd", "/etc/group"];
 const maxOpenedBytes = 1_048_576;

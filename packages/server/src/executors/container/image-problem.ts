@@ -25,7 +25,9 @@ export function isPassing({ reason }: ImageProblem): boolean {
 /** So long after the first question, in ms, a registry that is away is asked once more. */
 const againMs = 3_000;
 
-/** What a registry has refused it refuses a second time; a connection that broke, or a name that was not known, may have been a moment's. */
+/**
+ * What a registry has refused it refuses a second time; a connection that broke, or a name that was not known, may have been a moment's.
+ */
 export async function askAgain(act: () => Promise<void>, signal: AbortSignal): Promise<void> {
   const beganAt = performance.now();
   for (let pauseMs = 500; ; pauseMs *= 2) {
@@ -39,7 +41,9 @@ export async function askAgain(act: () => Promise<void>, signal: AbortSignal): P
   }
 }
 
-/** A manifest may name an address for a layer, which Podman asks: what lies there is nothing that a task learns about, its digest neither. */
+/**
+ * A manifest may name an address for a layer, which Podman asks: what lies there is nothing that a task learns about, its digest neither.
+ */
 const otherContent = /\bgot sha\d+:[0-9a-f]+/g;
 
 export function toProblem(error: unknown, image: string, { name, registry }: ImageReference, auth: RegistryAuth | undefined): unknown {

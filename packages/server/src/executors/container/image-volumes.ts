@@ -6,15 +6,17 @@ import { StepProblem } from "../steps/step-problem.ts";
 import type { StepMount } from "./step-mounts.ts";
 
 /**
- * Folders that an image declares as volumes (`VOLUME`). Left alone the engine makes a volume of its own for each: writable whatever the root is, without
- * a limit, and not always removed. So each is covered by an empty folder of the attempt, which is measured and removed with it.
+ * Folders that an image declares as volumes (`VOLUME`). Left alone the engine makes a volume of its own for each: writable whatever
+ * the root is, without a limit, and not always removed. So each is covered by an empty folder of the attempt, which is measured and
+ * removed with it.
  */
 
 /** More than any image of use has; each costs a mount. */
 const maxVolumes = 50;
 
 /**
- * Makes the folders. Each step has its own: in one that a step has used, a link could lie where the engine makes the place of another mount.
+ * Makes the folders. Each step has its own: in one that a step has used, a link could lie where the engine makes the place of
+ * another mount.
  *
  * @param paths as the image says them
  * @param mounts what the step sees anyway; a volume in the same place is covered already

@@ -85,7 +85,8 @@ export class Images {
     const found = isLocal || policy !== "Always" ? await this.#look(reference, wanted) : undefined;
     if (found && (isLocal || policy === "Never")) requireUnspoilt(image, found);
     if (found && isLocal) return found;
-    // Podman keeps one manifest for all names of the same content, that of the last pull, whichever team's: a pull of ours brings back our own.
+    // Podman keeps one manifest for all names of the same content, that of the last pull, whichever team's: a pull of ours brings
+    // back our own.
     const present = found && found.obeyed.length > 0 ? undefined : found;
     if (!present && (policy === "Never" || (isLocal && isBuiltHere(reference)))) throw new ImageProblem(absentMessage(image, policy));
     const { auth, trusted } = await this.#credentials.find(reference, teamId).catch((error: Error) => {

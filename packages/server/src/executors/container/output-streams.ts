@@ -11,9 +11,9 @@ const headerBytes = 8;
 const bufferBytes = 262_144;
 
 /**
- * The output of one step: two streams that outlive the connections it comes by. An engine sends frames: a byte for the stream (1 is stdout,
- * 2 is stderr), three of nothing, four for the length, then so many bytes. Frames come in pieces. Where a step begins with the starter, all that it
- * writes comes by the first, and the second has what the engine's own programs complain about.
+ * The output of one step: two streams that outlive the connections it comes by. An engine sends frames: a byte for the stream (1 is
+ * stdout, 2 is stderr), three of nothing, four for the length, then so many bytes. Frames come in pieces. Where a step begins with
+ * the starter, all that it writes comes by the first, and the second has what the engine's own programs complain about.
  *
  * What is read is counted. After a connection broke, the engine's log is read from its beginning, and what has been read already is
  * skipped. Nothing piles up here: when a reader is slow, the connection is not read, and the engine lets the step wait.

@@ -15,9 +15,9 @@ import { starterProgram } from "./starter.ts";
 type Probed = Pick<EngineFacts, "hasInit" | "starter">;
 
 /**
- * Tries with a container of a tiny image what every step relies on: that the engine sees this machine's folders at the same paths (an engine
- * on another machine, or a service that is itself in a container, may not), that it starts a container held as steps are, and that programs of such a
- * folder can be executed, which a file system may forbid (`noexec`).
+ * Tries with a container of a tiny image what every step relies on: that the engine sees this machine's folders at the same paths
+ * (an engine on another machine, or a service that is itself in a container, may not), that it starts a container held as steps
+ * are, and that programs of such a folder can be executed, which a file system may forbid (`noexec`).
  *
  * The image has no program. What runs is the engine's own init process, which is asked for its version.
  *

@@ -7,10 +7,10 @@ import { starterArm64 } from "./starter-arm64.ts";
 import { starterX64 } from "./starter-x64.ts";
 
 /**
- * The program that a step's container begins with. It makes standard error the pipe that standard output is, as `2>&1` does, and becomes the program of the
- * step. An engine reads the two by two pipes and can't tell what was written first; an image may have no shell to join them, and no libraries. So this
- * is half a kilobyte of machine code without either: `NAME ARGUMENT…` is looked for in PATH and executed as `execvp` does, with the exit codes of a shell where
- * that fails (127: not found; 126: can't be executed).
+ * The program that a step's container begins with. It makes standard error the pipe that standard output is, as `2>&1` does, and
+ * becomes the program of the step. An engine reads the two by two pipes and can't tell what was written first; an image may have no
+ * shell to join them, and no libraries. So this is half a kilobyte of machine code without either: `NAME ARGUMENT…` is looked for
+ * in PATH and executed as `execvp` does, with the exit codes of a shell where that fails (127: not found; 126: can't be executed).
  */
 const codes = { x64: starterX64, arm64: starterArm64 };
 

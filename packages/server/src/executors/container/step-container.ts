@@ -121,8 +121,8 @@ export class StepContainer implements StepUnit {
         else await this.#read(client, id, source);
         const endedAt = performance.now();
         const exitCode = await client.wait(id);
-        // A connection can end before the output does; whoever waits long after it, or gave it up, may have missed something. Docker that follows
-        // a log may leave out its last lines.
+        // A connection can end before the output does; whoever waits long after it, or gave it up, may have missed something.
+        // Docker that follows a log may leave out its last lines.
         const mayLack = source === undefined || this.#isDropped || performance.now() - endedAt > silentMs;
         if (mayLack) await streams.feed(await client.logs(id, false), { ...streams.received });
         return exitCode;
@@ -147,8 +147,8 @@ export class StepContainer implements StepUnit {
   }
 
   /**
-   * Reads the log again and again until the container has ended, since Podman that follows a log leaves out lines when it ends. Each time it is
-   * read from its beginning, so the pauses grow with it.
+   * Reads the log again and again until the container has ended, since Podman that follows a log leaves out lines when it ends.
+   * Each time it is read from its beginning, so the pauses grow with it.
    */
   async #poll(client: EngineClient, id: string): Promise<void> {
     const { streams } = this.#context;

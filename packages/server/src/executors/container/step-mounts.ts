@@ -13,9 +13,9 @@ export interface StepMount {
 /**
  * Names that a sandbox has as links are mounts of the same folders here: nothing can be linked in a root that is read-only.
  *
- * The engine looks every source up again for every step, as root or as the service's own user. So no source lies in a folder that a step can
- * write to: the task's folder is shown read-only, and each of the folders in it is a mount of its own. Otherwise a step could put a link to
- * any folder of the machine in the place of one of them, and the next step would find that folder mounted.
+ * The engine looks every source up again for every step, as root or as the service's own user. So no source lies in a folder that a
+ * step can write to: the task's folder is shown read-only, and each of the folders in it is a mount of its own. Otherwise a step
+ * could put a link to any folder of the machine in the place of one of them, and the next step would find that folder mounted.
  */
 export function stepMounts(job: Job, attempt: Attempt): StepMount[] {
   const { taskFolder, fixedFolder, links } = sandboxPlaces;
@@ -37,8 +37,8 @@ export function stepMounts(job: Job, attempt: Attempt): StepMount[] {
 }
 
 /**
- * As the engine takes them. Docker's `Mounts` fail where a folder is not there; Podman turns them into a line with commas and loses paths that
- * hold one, so it gets the older form, which has colons.
+ * As the engine takes them. Docker's `Mounts` fail where a folder is not there; Podman turns them into a line with commas and loses
+ * paths that hold one, so it gets the older form, which has colons.
  *
  * @throws StepProblem where Podman can't be told a path
  */

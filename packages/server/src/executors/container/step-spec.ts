@@ -64,7 +64,10 @@ export function stepSpec(
   };
 }
 
-/** What the image says is looked up here, since the starter takes its place. An image that says nothing is left to the engine, which refuses it. */
+/**
+ * What the image says is looked up here, since the starter takes its place. An image that says nothing is left to the engine, which
+ * refuses it.
+ */
 function programOf({ argv, imageArgs }: PreparedStep, image: SpecParts["image"], { starter }: EngineFacts): ContainerCreateOptions {
   const { entrypoint = [], command = [] } = image ?? {};
   const program = argv.length > 0 ? argv : [...entrypoint, ...(imageArgs.length > 0 ? imageArgs : command)];

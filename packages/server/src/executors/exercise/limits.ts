@@ -108,7 +108,8 @@ export const limitScenarios: Scenario[] = [
         const { outcome, texts } = await run(bench, job);
         if (outcome.exitCode === 127) return skip("there is no python3, or no such table");
         expect(outcome.status, texts().join(" ")).toBe("failed");
-        // What hides files may be taken to hide them on the disk, too. A kernel that limits memory may refuse it, or end the step without saying why.
+        // What hides files may be taken to hide them on the disk, too. A kernel that limits memory may refuse it, or end the step
+        // without saying why.
         const reasons = ["OutOfMemory", "WorkspaceFull", ...(bench.promises.memory ? ["ExitCode", "Signal"] : [])];
         expect(reasons, outcome.message).toContain(outcome.reason);
       },

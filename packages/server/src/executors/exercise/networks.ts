@@ -4,8 +4,8 @@ import { expect } from "vitest";
 import { type Bench, makeJob, run, type Scenario } from "./scenario.ts";
 
 /**
- * What steps reach with the network `outbound`. The step does what it can: it connects straight away, and through the proxy that its environment names,
- * to every spelling of an address. What listens there says one word, which must not come back.
+ * What steps reach with the network `outbound`. The step does what it can: it connects straight away, and through the proxy that
+ * its environment names, to every spelling of an address. What listens there says one word, which must not come back.
  */
 const probe = `
 const net = require("net");

@@ -2,7 +2,10 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "vitest";
 import { makeJob, run, type Scenario, startJob, startUntil } from "./scenario.ts";
 
-/** TERM is answered by a last word; everything else waits forever. What the shell itself says of a child that was ended is not a word of the script. */
+/**
+ * TERM is answered by a last word; everything else waits forever. What the shell itself says of a child that was ended is not a
+ * word of the script.
+ */
 const polite = "exec 2>/dev/null; trap 'echo bye; exit 0' TERM; echo ready; while :; do sleep 1000 & wait $!; done";
 /** Ignores TERM, and so does a child that left its session. */
 const stubborn = "trap '' TERM; setsid sh -c \"trap '' TERM; while :; do sleep 1000; done\" & echo ready; while :; do sleep 1000; done";

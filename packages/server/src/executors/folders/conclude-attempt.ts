@@ -17,7 +17,9 @@ export interface EndedAttempt {
   machine: MachineWatch;
 }
 
-/** What the steps left in the folders of this machine: their results, and whether they kept to the limits. A failure of a step goes first. */
+/**
+ * What the steps left in the folders of this machine: their results, and whether they kept to the limits. A failure of a step goes first.
+ */
 export async function concludeAttempt(
   { job, attempt, masker, watch, sizes, machine }: EndedAttempt,
   verdict: Verdict,

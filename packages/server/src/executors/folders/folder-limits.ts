@@ -63,11 +63,11 @@ interface Seen {
 const finalTries = 3;
 
 /**
- * What the folders of one attempt hold, against their limits. A folder that was over its limit before may shrink and even stay; only growth is a
- * breach, so that a step can clean up.
+ * What the folders of one attempt hold, against their limits. A folder that was over its limit before may shrink and even stay;
+ * only growth is a breach, so that a step can clean up.
  *
- * What can't be read (a process that hides its open files, files under way in a socket, folders of other users) is taken to hold all that the
- * free space of the disk has shrunk by since the attempt began and that nothing else explains.
+ * What can't be read (a process that hides its open files, files under way in a socket, folders of other users) is taken to hold
+ * all that the free space of the disk has shrunk by since the attempt began and that nothing else explains.
  */
 export class FolderLimits {
   readonly #seen: Seen[] = [];
@@ -123,8 +123,8 @@ export class FolderLimits {
   }
 
   /**
-   * Between two looks a program can write any amount, and many attempts would add up in a folder that stays. So what is far beyond its limit is taken back,
-   * when no process of the attempt is left. @returns what went, as sentences
+   * Between two looks a program can write any amount, and many attempts would add up in a folder that stays. So what is far beyond
+   * its limit is taken back, when no process of the attempt is left. @returns what went, as sentences
    */
   async takeBack(): Promise<string[]> {
     const sentences: string[] = [];
@@ -192,7 +192,10 @@ export class FolderLimits {
     return undefined;
   }
 
-  /** Thread by thread only when the disk has lost more than was found and might be held against a folder: most programs have many threads and hide nothing. */
+  /**
+   * Thread by thread only when the disk has lost more than was found and might be held against a folder: most programs have many
+   * threads and hide nothing.
+   */
   async #measureUnlinked(pids: readonly number[]): Promise<void> {
     const devices = new Set(this.#free.keys());
     this.#unlinked = pids.length === 0 ? noUnlinked : await measureUnlinked({ pids, devices });

@@ -5,8 +5,8 @@ import type { Identity } from "./identity.ts";
 const asFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * Makes a folder below one that steps can change, for their user. Each part is opened before the next one is looked for in it, and a link is
- * never followed: wherever a step lets one point, nothing is made there.
+ * Makes a folder below one that steps can change, for their user. Each part is opened before the next one is looked for in it, and
+ * a link is never followed: wherever a step lets one point, nothing is made there.
  *
  * @returns false when a link or a file is in the way. Otherwise the path leads nowhere else, as long as no process of a step runs.
  */

@@ -35,9 +35,9 @@ interface Frame {
 }
 
 /**
- * Counts a folder that others may be changing meanwhile. It goes from descriptor to descriptor, so that no link is followed and no path is too
- * long, opens the permissions of what is ours for as long as it reads, and stops as soon as a limit is passed: what it costs is bounded by
- * the limit, not by what there is.
+ * Counts a folder that others may be changing meanwhile. It goes from descriptor to descriptor, so that no link is followed and no
+ * path is too long, opens the permissions of what is ours for as long as it reads, and stops as soon as a limit is passed: what it
+ * costs is bounded by the limit, not by what there is.
  *
  * @param isStopped nobody wants to know any more
  * @param isRemoved what goes does not count

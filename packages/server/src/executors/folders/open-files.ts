@@ -3,9 +3,13 @@ import { opendir, readdir, readFile, stat, statfs } from "node:fs/promises";
 import { throwIfMachineFault } from "../../base/error/machine-fault.ts";
 import type { TreeSize } from "./measure-tree.ts";
 
-/** What processes hold of files that have no name any more; it is not complete when a process holds files on a disk that can't be looked at. */
+/**
+ * What processes hold of files that have no name any more; it is not complete when a process holds files on a disk that can't be looked at.
+ */
 export interface UnlinkedFiles extends Pick<TreeSize, "bytes" | "files" | "isComplete"> {
-  /** Of those that lie in memory (memfd, shared mappings, what was removed from `/dev/shm`), which no process has to have mapped as a whole. */
+  /**
+   * Of those that lie in memory (memfd, shared mappings, what was removed from `/dev/shm`), which no process has to have mapped as a whole.
+   */
   memoryBytes: number;
   /** The same for files in memory. */
   isMemoryComplete: boolean;
@@ -24,7 +28,9 @@ interface Search {
   pids: readonly number[];
   /** Of the folders that count. */
   devices: ReadonlySet<number>;
-  /** Looks at each thread by itself too: one may have a table of open files of its own. It costs as much for each thread as for a process. */
+  /**
+   * Looks at each thread by itself too: one may have a table of open files of its own. It costs as much for each thread as for a process.
+   */
   isThorough?: boolean;
 }
 

@@ -22,9 +22,9 @@ const clockLagMs = 50;
 const largePart = 64;
 
 /**
- * Removes what was written into a folder far beyond its limit: files that are new or changed, the large ones first, until it holds no more than it may. If
- * that is not enough, because there are too many folders, the new folders go. Nothing else does: a task must not lose what earlier ones have left.
- * For a folder that no attempt works in any more.
+ * Removes what was written into a folder far beyond its limit: files that are new or changed, the large ones first, until it holds
+ * no more than it may. If that is not enough, because there are too many folders, the new folders go. Nothing else does: a task
+ * must not lose what earlier ones have left. For a folder that no attempt works in any more.
  *
  * @returns how many files and folders went; undefined: it holds no more than `most`
  * @throws when what was there before is more than that

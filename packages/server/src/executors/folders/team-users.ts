@@ -3,9 +3,10 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } f
 import { dirname, join } from "node:path";
 
 /**
- * Which team has which user, of a range of users: never two the same one, since users are what keeps the files of teams apart. A hash of the team says where to
- * look first, so that machines which share nothing mostly agree; a user that another team has is passed over. What was given is kept beside the workspaces,
- * a file a user with the team in it, for all processes that use them: files of a team may lie there long after it ran last.
+ * Which team has which user, of a range of users: never two the same one, since users are what keeps the files of teams apart. A
+ * hash of the team says where to look first, so that machines which share nothing mostly agree; a user that another team has is
+ * passed over. What was given is kept beside the workspaces, a file a user with the team in it, for all processes that use them:
+ * files of a team may lie there long after it ran last.
  */
 export class TeamUsers {
   readonly #base: number;

@@ -12,8 +12,8 @@ export interface ImageReference {
 }
 
 /**
- * The grammar of the distribution specification, part by part: a name becomes part of the path of a request to an engine, so no part of it may
- * be `.` or `..`, or empty.
+ * The grammar of the distribution specification, part by part: a name becomes part of the path of a request to an engine, so no
+ * part of it may be `.` or `..`, or empty.
  */
 const hostLabel = "[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?";
 const pathPart = "[a-z0-9]+(?:(?:[.]|_{1,2}|-+)[a-z0-9]+)*";

@@ -63,7 +63,8 @@ export function requireRegistry({ registries }: ImageRules, reference: ImageRefe
 }
 
 /**
- * The same by the addresses that the registry's name has now. A name that can't be resolved here is left to the engine, which may go through a proxy.
+ * The same by the addresses that the registry's name has now. A name that can't be resolved here is left to the engine, which may
+ * go through a proxy.
  *
  * @throws ImageRefusal naming the setting
  */

@@ -7,11 +7,12 @@ import { ownerOf, removeJob } from "./remove-job.ts";
 import { inBackground, type Runtime } from "./runtime.ts";
 
 /**
- * What earlier attempts of a task run left in the cluster. The newest of those that were lost with their worker is taken up: the Job goes on, and all it
- * has said is read from the beginning. The others are removed, and so are Secrets whose worker died before it had made their Job.
+ * What earlier attempts of a task run left in the cluster. The newest of those that were lost with their worker is taken up: the
+ * Job goes on, and all it has said is read from the beginning. The others are removed, and so are Secrets whose worker died before
+ * it had made their Job.
  *
- * The owner is an annotation that is written under the version that was read, so of two workers one gets it; the former owner, if it still lives, sees
- * that it changed and lets go (run-attempt.ts), and removes nothing (remove-job.ts).
+ * The owner is an annotation that is written under the version that was read, so of two workers one gets it; the former owner, if
+ * it still lives, sees that it changed and lets go (run-attempt.ts), and removes nothing (remove-job.ts).
  *
  * @returns the name of the Job that was taken up
  */

@@ -90,7 +90,10 @@ export class AttemptProgress implements Frames {
     this.state.halt({ why: "breach", breach: { reason: "WorkspaceFull", message } }, this.limits.graceMs);
   }
 
-  /** Those of the connection before count until there are others. Their names are the step's to choose, so they are not kept beside each other. */
+  /**
+   * Those of the connection before count until there are others. Their names are the step's to choose, so they are not kept beside
+   * each other.
+   */
   onRestart(): void {
     this.#areOld = true;
   }

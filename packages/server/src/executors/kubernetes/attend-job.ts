@@ -15,8 +15,9 @@ import { StopRequest } from "./stop-request.ts";
 import { WaitingTime } from "./waiting-time.ts";
 
 /**
- * Takes care of a Job that is there, until its outcome is known. A loop looks at all that is known whenever something is new: what the cluster says of the
- * pod, what the collector said, whether it is to stop. Whatever comes first, the same state leads to the same next act:
+ * Takes care of a Job that is there, until its outcome is known. A loop looks at all that is known whenever something is new: what
+ * the cluster says of the pod, what the collector said, whether it is to stop. Whatever comes first, the same state leads to the
+ * same next act:
  *
  *     waiting --(collector can be asked)--> following --(said that all is over)--> outcome
  *        |                                      |  ^--(connection broke)--- goes on where it was

@@ -9,9 +9,9 @@ const firstPauseMs = 200;
 const longestPauseMs = 5_000;
 
 /**
- * The Jobs of this installation and their pods, as the cluster says. One list and one watch of each serve all attempts of the process. A watch
- * that ends goes on where it was; when the cluster does not know that place any more, all is listed again. One that breaks is tried again and
- * again, less and less often.
+ * The Jobs of this installation and their pods, as the cluster says. One list and one watch of each serve all attempts of the
+ * process. A watch that ends goes on where it was; when the cluster does not know that place any more, all is listed again. One
+ * that breaks is tried again and again, less and less often.
  */
 export class ClusterWatch {
   readonly #cluster: Cluster;

@@ -15,7 +15,10 @@ export interface Cluster {
   namespace: string;
   /** Options of a call whose body is a merge patch. */
   mergePatch: ConfigurationOptions;
-  /** Options of a list whose objects come without what they hold: all Secrets of all attempts together may be more than a process has memory for. */
+  /**
+   * Options of a list whose objects come without what they hold: all Secrets of all attempts together may be more than a process
+   * has memory for.
+   */
   metadataOnly: ConfigurationOptions;
   close(): void;
 }
@@ -75,8 +78,8 @@ interface Agent {
 }
 
 /**
- * The library makes an agent for each call, and so a new TLS connection. Agents that would be the same share one that keeps its connections;
- * and every call gets an end.
+ * The library makes an agent for each call, and so a new TLS connection. Agents that would be the same share one that keeps its
+ * connections; and every call gets an end.
  */
 function shareConnections() {
   const shared = new Map<string, Agent & { destroy(): void }>();

@@ -14,9 +14,9 @@ const firstPauseMs = 200;
 const longestPauseMs = 5_000;
 
 /**
- * Makes the Secrets, then the Job, then ties them together so that the cluster removes them at once. A cluster that can't be reached, or a quota
- * that is used up, is tried again for as long as such a thing may last. A call whose answer got lost may have worked: what is there under our name
- * and is ours is the same thing.
+ * Makes the Secrets, then the Job, then ties them together so that the cluster removes them at once. A cluster that can't be
+ * reached, or a quota that is used up, is tried again for as long as such a thing may last. A call whose answer got lost may have
+ * worked: what is there under our name and is ours is the same thing.
  *
  * @returns why there is no Job; undefined: there is one
  */

@@ -4,7 +4,10 @@ import { type Bench, makeJob, run, startUntil } from "../exercise/scenario.ts";
 import type { KubernetesExecutor } from "./kubernetes-executor.ts";
 import { jobName, ownerAnnotation } from "./object-names.ts";
 
-/** Whose an attempt is in a cluster: what becomes of it while it waits, and when its worker goes. What goes wrong there is in kubernetes-faults.cluster.test.ts. */
+/**
+ * Whose an attempt is in a cluster: what becomes of it while it waits, and when its worker goes. What goes wrong there is in
+ * kubernetes-faults.cluster.test.ts.
+ */
 let space: ExecutorSpace;
 let executor: KubernetesExecutor;
 const opened: KubernetesExecutor[] = [];

@@ -27,8 +27,8 @@ export interface KubernetesExecutor extends Executor {
 const sweepPauseMs = 60_000;
 
 /**
- * Runs every task run as a Job of a cluster. A cluster that can't be reached now is no error: `describe` says so, and tasks wait for it as long as they do
- * when it goes away later.
+ * Runs every task run as a Job of a cluster. A cluster that can't be reached now is no error: `describe` says so, and tasks wait
+ * for it as long as they do when it goes away later.
  * @throws StartError when the settings can't work: no kubeconfig, a template that is refused
  */
 export async function createKubernetesExecutor(settings: KubernetesExecutorSettings): Promise<KubernetesExecutor> {

@@ -210,7 +210,8 @@ describe("a node", () => {
       await until(async () => (await pod()).metadata?.deletionTimestamp !== undefined, "the pod is to go, and is listed");
       return over;
     });
-    // A node that was away may never take such a pod off the list (1.20); people who know that nothing runs there any more help it like this.
+    // A node that was away may never take such a pod off the list (1.20); people who know that nothing runs there any more help it
+    // like this.
     await space.core.deleteNamespacedPod({ namespace: space.namespace, name, gracePeriodSeconds: 0 }).catch(() => undefined);
     expect(outcome, outcome.message).toMatchObject({ status: "lost", reason: "NodeLost" });
     expect(outcome.place?.node).toBe(space.cluster.nodeName);

@@ -4,8 +4,8 @@ import { labelNames, selectorOf } from "./object-names.ts";
 import type { Runtime } from "./runtime.ts";
 
 /*
- * The Secrets of an attempt are made before its Job, since its pod could not start without them, and are tied to it afterwards. A worker may die before
- * the one or the other: then they belong to nobody.
+ * The Secrets of an attempt are made before its Job, since its pod could not start without them, and are tied to it afterwards. A
+ * worker may die before the one or the other: then they belong to nobody.
  */
 
 /** From now on the cluster removes them with the Job; also when the Job is gone already. */

@@ -6,9 +6,9 @@ import type { FilterEntry, OutboundFilter } from "../networks/outbound-filter.ts
 import { instanceLabels, labelNames } from "./object-names.ts";
 
 /**
- * The rule of `outbound` as a NetworkPolicy. It can only allow, and one for an instance has to do: of two the wider one would count. What the
- * workers of an instance have found to be closed (their own addresses, the database, the API server) is therefore kept in one object, with
- * the time when it was last seen, and forgotten some time after.
+ * The rule of `outbound` as a NetworkPolicy. It can only allow, and one for an instance has to do: of two the wider one would
+ * count. What the workers of an instance have found to be closed (their own addresses, the database, the API server) is therefore
+ * kept in one object, with the time when it was last seen, and forgotten some time after.
  */
 
 /** Addresses that were seen, and when, in ms since 1970. */

@@ -22,8 +22,8 @@ interface Connection {
 const maxErrorText = 2_000;
 
 /**
- * Runs a program and hands over what it writes, piece by piece: while one is looked at, and until the promise that it answers is over, no other
- * is read, so nothing piles up here, and the other side waits.
+ * Runs a program and hands over what it writes, piece by piece: while one is looked at, and until the promise that it answers is
+ * over, no other is read, so nothing piles up here, and the other side waits.
  * @throws Error when there is no connection: no pod, no container, no right
  */
 export async function execInCollector(

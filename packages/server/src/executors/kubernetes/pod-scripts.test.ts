@@ -10,7 +10,10 @@ import { followScript, podFolders, scriptFiles } from "./pod-scripts.ts";
 const wholeStep =
   "echo 0.00 > log/1.begun; echo hello > log/1.out; echo 0 0 > log/1.code; printf 7 > $results/n; : > over; echo >&5 2> /dev/null";
 
-/** Everything above happens before the command `place` of the follow script, or at its end. bash stands in for busybox because it can be told so. */
+/**
+ * Everything above happens before the command `place` of the follow script, or at its end. bash stands in for busybox because it
+ * can be told so.
+ */
 async function follow(place: number, folder: string): Promise<string> {
   await mkdir(join(folder, "control/log"), { recursive: true });
   await mkdir(join(folder, "fixed/millrace"), { recursive: true });

@@ -1,8 +1,9 @@
 import { shellProgram } from "../programs/shell-program.ts";
 
 /**
- * The programs inside a pod (executors/programs/pod-*.sh). All of them are run by one static busybox, which the container `collector` copies from its own image into a
- * folder of the pod, so that a step needs no shell in its image. They speak through named pipes and files of that folder, `control`:
+ * The programs inside a pod (executors/programs/pod-*.sh). All of them are run by one static busybox, which the container
+ * `collector` copies from its own image into a folder of the pod, so that a step needs no shell in its image. They speak through
+ * named pipes and files of that folder, `control`:
  *
  *     control/public        for the steps to read: bin/busybox, and ends/exit-code-STEP of every step that is over
  *     control/step-N/go     the collector says `run` when it is the turn of step N
@@ -18,8 +19,8 @@ import { shellProgram } from "../programs/shell-program.ts";
  *
  * Pipes are opened in children only: an open waits for the other side, and the collector has to hear signals meanwhile.
  *
- * A step may write to its own pipes and put other things in their place. So what comes out of them is taken for numbers only if it is some, and
- * a step counts as over when nothing holds its end of `alive` any more, whatever was said there.
+ * A step may write to its own pipes and put other things in their place. So what comes out of them is taken for numbers only if it
+ * is some, and a step counts as over when nothing holds its end of `alive` any more, whatever was said there.
  */
 
 /** The programs name them too: they are a part of what these say to each other, and reach a step's container before any value does. */

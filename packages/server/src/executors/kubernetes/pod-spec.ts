@@ -31,9 +31,9 @@ export function stepContainerName(index: number): string {
 }
 
 /**
- * The pod of one attempt. The collector is the first container and its hook waits until it is ready: the cluster starts containers in their
- * order and the next one after the hook. An init container could do the same, and would cost up to a second more: its end is only seen in the
- * node agent's next round.
+ * The pod of one attempt. The collector is the first container and its hook waits until it is ready: the cluster starts containers
+ * in their order and the next one after the hook. An init container could do the same, and would cost up to a second more: its end
+ * is only seen in the node agent's next round.
  *
  * @throws ImageRefusal when a step may not have its image
  */
@@ -130,8 +130,8 @@ function stepContainer(parts: PodParts, index: number): V1Container {
 }
 
 /**
- * Steps run one after the other, but a cluster adds up what containers request. So one of them requests for all, the one that needs most, and
- * the others nothing: without that word the limit would be taken for the request.
+ * Steps run one after the other, but a cluster adds up what containers request. So one of them requests for all, the one that needs
+ * most, and the others nothing: without that word the limit would be taken for the request.
  */
 function stepResources({ job, steps }: PodParts, index: number): V1ResourceRequirements {
   const most = (member: "memoryBytes" | "cpuMillis"): number =>
@@ -149,8 +149,9 @@ function stepResources({ job, steps }: PodParts, index: number): V1ResourceRequi
 }
 
 /**
- * What a step writes into its image, or past its pipes, lies on the disk of the node. The node adds the limits of all containers up and holds the
- * folders of the pod against the sum, so each has room for those. None is requested: the limit would be taken for the request without that word.
+ * What a step writes into its image, or past its pipes, lies on the disk of the node. The node adds the limits of all containers up
+ * and holds the folders of the pod against the sum, so each has room for those. None is requested: the limit would be taken for the
+ * request without that word.
  */
 function withDiskLimit(parts: PodParts, { requests, limits }: V1ResourceRequirements): V1ResourceRequirements {
   const bytes = controlBytes(parts) + scratchLimit(parts.scratchBytes);

@@ -27,7 +27,10 @@ export class PolicyKeeper {
     this.#policy = outbound.policy;
   }
 
-  /** Why pods can't have this network; undefined: the cluster has its policy, or it takes none. Whether its network keeps policies nobody can tell. */
+  /**
+   * Why pods can't have this network; undefined: the cluster has its policy, or it takes none. Whether its network keeps policies
+   * nobody can tell.
+   */
   problemOf(network: string): string | undefined {
     return this.#problems.get(network);
   }
@@ -37,7 +40,9 @@ export class PolicyKeeper {
     return this.#problems;
   }
 
-  /** Never rejects. Of two workers that write at once one is refused, and writes at its next look; a policy that is there goes on to hold. */
+  /**
+   * Never rejects. Of two workers that write at once one is refused, and writes at its next look; a policy that is there goes on to hold.
+   */
   async look(): Promise<void> {
     await Promise.all([this.#keep("none", () => this.#writeClosed()), this.#keep("outbound", () => this.#writeOutbound())]);
   }
@@ -80,8 +85,9 @@ export class PolicyKeeper {
   }
 
   /**
-   * As the worker reaches it; in a pod that is how other pods do. That is the address of a service then, which most networks have replaced by that of
-   * a server before they look at policies: so also as the server itself says that it is reached. Of several each says its own, at one look or another.
+   * As the worker reaches it; in a pod that is how other pods do. That is the address of a service then, which most networks have
+   * replaced by that of a server before they look at policies: so also as the server itself says that it is reached. Of several
+   * each says its own, at one look or another.
    */
   async #apiServer(): Promise<string[]> {
     const { library, config } = this.#cluster;

@@ -7,7 +7,8 @@ const tries = 6;
 const firstPauseMs = 250;
 
 /**
- * Removes a Job with its pod and Secrets, if it is still ours: another worker may have taken it up, which must not lose it. Safe to call twice.
+ * Removes a Job with its pod and Secrets, if it is still ours: another worker may have taken it up, which must not lose it. Safe to
+ * call twice.
  * @throws Error when the cluster can't be reached for some seconds
  */
 export async function removeJob(runtime: Runtime, name: string, owners: readonly (string | undefined)[]): Promise<void> {

@@ -100,8 +100,8 @@ async function attend(run: AttemptRun, name: string, files: AttemptFiles): Promi
 const shownWithinMs = 3_000;
 
 /**
- * Some node agents lose sight of a pod that is removed before they have reported its containers, and clear it away only in a later round, after a minute
- * or more. A task that was over before that is removed a moment later.
+ * Some node agents lose sight of a pod that is removed before they have reported its containers, and clear it away only in a later
+ * round, after a minute or more. A task that was over before that is removed a moment later.
  */
 async function untilShown({ watch }: Runtime, name: string): Promise<void> {
   const isShown = (): boolean => {

@@ -99,7 +99,8 @@ interface Launch {
 /** The values of one step, for programs/pod-launch.sh: every text of a user is a quoted word in it. */
 function launchValues({ environment, oddOnes, argv, folder, mayAskCluster }: Launch): string {
   const hidden = mayAskCluster ? "" : `unset ${clusterVariables}\n`;
-  // No shell can set these, and no image has to have anything that reads a file. The arguments of `env` are seen in this pod alone, until it becomes the step.
+  // No shell can set these, and no image has to have anything that reads a file. The arguments of `env` are seen in this pod alone,
+  // until it becomes the step.
   const assignments = [...oddOnes].map(([name, value]) => quote(`${name}=${value}`)).join(" ");
   const starter = assignments && `millrace_start() { exec ${podFolders.shared}/bin/busybox env -- ${assignments} "$@"; }\n`;
   return `${hidden}${environment}${starter}set -- ${[folder, ...argv].map(quote).join(" ")}\n`;

@@ -6,8 +6,8 @@ import type { Runtime } from "./runtime.ts";
 import { defaultOrphanMs, defaultOutageMs } from "./settings.ts";
 
 /**
- * Removes what dead workers left and nobody took up: Jobs that are over (their deadline sees to it that each is one day) and Secrets whose Job was never
- * made. Any worker does it, so it does not matter which one is gone.
+ * Removes what dead workers left and nobody took up: Jobs that are over (their deadline sees to it that each is one day) and
+ * Secrets whose Job was never made. Any worker does it, so it does not matter which one is gone.
  */
 export async function sweepLeftovers(runtime: Runtime, now: number): Promise<void> {
   const { settings, watch } = runtime;

@@ -35,7 +35,9 @@ export async function judgeOwnFault(error: unknown, watch: LimitWatch, { hasBegu
 /** What a machine that is short of it takes from steps as well. */
 const feltBySteps = ["EAGAIN", "ENOMEM", "ENFILE"];
 const complaints = /cannot fork|resource temporarily unavailable|too many open files in system|cannot allocate memory/i;
-/** Of a shell that can't fork (dash, bash). The launcher says nothing of it: what shells say of their children is not the output of a step. */
+/**
+ * Of a shell that can't fork (dash, bash). The launcher says nothing of it: what shells say of their children is not the output of a step.
+ */
 const forkFailed: readonly number[] = [2, 254];
 
 /**

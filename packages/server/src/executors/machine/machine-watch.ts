@@ -16,10 +16,11 @@ const defaultLookEveryMs = 2_000;
 const longestPauseMs = 60_000;
 
 /**
- * Whether this machine can run attempts now. States: `sound`; `faulty`: it takes none, and everything that an attempt needs is tried every few
- * seconds. It becomes faulty by an error that the service has met while it prepared, ran or ended an attempt, or by a look at the disks; a look that
- * finds nothing makes it sound. After an error it stays faulty for a while, longer each time that it comes again soon: what takes part in a fault
- * may be gone with the attempts that met it, and each of them costs a task one of the few losses that it may have in a row.
+ * Whether this machine can run attempts now. States: `sound`; `faulty`: it takes none, and everything that an attempt needs is
+ * tried every few seconds. It becomes faulty by an error that the service has met while it prepared, ran or ended an attempt, or by
+ * a look at the disks; a look that finds nothing makes it sound. After an error it stays faulty for a while, longer each time that
+ * it comes again soon: what takes part in a fault may be gone with the attempts that met it, and each of them costs a task one of
+ * the few losses that it may have in a row.
  */
 export class MachineWatch {
   readonly #settings: MachineWatchSettings;

@@ -1,6 +1,9 @@
 import { readFileSync } from "node:fs";
 
-/** How many files and connections this process may have open; undefined where it can't be known. Read early: with too many it could not be read any more. */
+/**
+ * How many files and connections this process may have open; undefined where it can't be known. Read early: with too many it could
+ * not be read any more.
+ */
 export const openFilesLimit = readOpenFilesLimit();
 
 function readOpenFilesLimit(): number | undefined {

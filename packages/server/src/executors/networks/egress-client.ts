@@ -4,8 +4,9 @@ import type { Duplex } from "node:stream";
 const maxWaiting = 32;
 
 /**
- * One connection of a step to the proxy. What it asks for is done one after the other, so that it has one connection to the outside at a time, however
- * many requests it sends before the first is answered; and all of it ends when the client leaves. So a limit of clients is one of what they cost.
+ * One connection of a step to the proxy. What it asks for is done one after the other, so that it has one connection to the outside
+ * at a time, however many requests it sends before the first is answered; and all of it ends when the client leaves. So a limit of
+ * clients is one of what they cost.
  */
 export class EgressClient {
   readonly #connection: Duplex;

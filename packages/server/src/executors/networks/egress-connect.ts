@@ -24,9 +24,9 @@ export interface Destination {
 const connectTimeoutMs = 10_000;
 
 /**
- * Opens a connection for a step. The name is resolved here, every address is held against the rule, and the connection goes to an address
- * that passed: a name that resolves differently a moment later gains nothing. Odd spellings (`127.1`, `0x7f000001`) are names to the resolver,
- * and what it makes of them is checked.
+ * Opens a connection for a step. The name is resolved here, every address is held against the rule, and the connection goes to an
+ * address that passed: a name that resolves differently a moment later gains nothing. Odd spellings (`127.1`, `0x7f000001`) are
+ * names to the resolver, and what it makes of them is checked.
  *
  * @param signal nobody waits for it any more; aborting it also closes the connection
  */

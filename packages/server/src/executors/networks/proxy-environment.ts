@@ -1,4 +1,7 @@
-/** The variables by which programs find the proxy: in both spellings, since half of them read only one. Servers of the step itself are reached without it. */
+/**
+ * The variables by which programs find the proxy: in both spellings, since half of them read only one. Servers of the step itself
+ * are reached without it.
+ */
 export function proxyVariables(url: string): [name: string, value: string][] {
   const own = "localhost,127.0.0.1,::1";
   const pairs = Object.entries({ http_proxy: url, https_proxy: url, all_proxy: url, no_proxy: own });

@@ -6,9 +6,10 @@ import { type AskSystem, askSystem } from "./system-names.ts";
 export type ResolveName = (name: string, signal?: AbortSignal) => Promise<string[]>;
 
 /**
- * The names that the steps of one attempt ask for. A hostile step asks for many, of a zone whose server never answers, or answers only at first. So
- * names of the DNS are asked for over sockets, and the system only for what it alone knows: names of this machine's files, names without a dot, odd
- * spellings of addresses, and what the DNS does not have. Of these one is under way at a time for each attempt, and no attempt waits for another.
+ * The names that the steps of one attempt ask for. A hostile step asks for many, of a zone whose server never answers, or answers
+ * only at first. So names of the DNS are asked for over sockets, and the system only for what it alone knows: names of this
+ * machine's files, names without a dot, odd spellings of addresses, and what the DNS does not have. Of these one is under way at a
+ * time for each attempt, and no attempt waits for another.
  */
 export interface StepNames {
   /** @throws with a code of the system: ENOTFOUND, ETIMEOUT … */

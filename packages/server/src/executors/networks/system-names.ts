@@ -6,8 +6,8 @@ import { systemPath } from "../steps/view.ts";
 export type AskSystem = (name: string, signal: AbortSignal) => Promise<string[]>;
 
 /**
- * Asks by a program of the system (`getent`), which can be ended. A look-up inside this process can't be: it occupies one of the few threads that all
- * names of the service need, for as long as name servers are silent.
+ * Asks by a program of the system (`getent`), which can be ended. A look-up inside this process can't be: it occupies one of the
+ * few threads that all names of the service need, for as long as name servers are silent.
  */
 export const askSystem: AskSystem = async (name, signal) => {
   // No name begins with it, and it would be an option.

@@ -9,8 +9,8 @@ import type { MachineMemory } from "../machine/machine-memory.ts";
  *
  * - what its processes have mapped, which the kernel counts for each;
  * - files in memory that nobody has to have mapped: read from the descriptors and mappings of the processes, and from the list of segments;
- * - what can't be read (a descriptor under way in a socket, a mapping that only root may follow): all that the machine's memory in files has grown by since
- *   the attempt began, beyond what any attempt is known to have.
+ * - what can't be read (a descriptor under way in a socket, a mapping that only root may follow): all that the machine's memory in
+ *   files has grown by since the attempt began, beyond what any attempt is known to have.
  *
  * Memory of the kernel itself (buffers of sockets and pipes) is in none of them: `MemoryGuard` keeps the machine from running out of it.
  */
@@ -47,7 +47,10 @@ export class AttemptMemory {
   /** Of the machine, in files that no attempt was known to have when this one began. */
   #othersBytes: number | undefined;
   #filesDueAt = 0;
-  /** What `countResident` has too little of: processes that it does not find. Too much: files in memory, which count by themselves. As last seen. */
+  /**
+   * What `countResident` has too little of: processes that it does not find. Too much: files in memory, which count by themselves.
+   * As last seen.
+   */
   #correctionBytes = 0;
 
   constructor(settings: AttemptMemorySettings) {

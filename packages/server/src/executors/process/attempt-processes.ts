@@ -57,8 +57,8 @@ export function attemptProcesses(level: Level, attempt: Attempt, group: AttemptG
 }
 
 /**
- * The first process inside takes all others with it, and the program of the sandbox then ends by itself. That program is halted first: killed
- * between making the first process and telling it to end together with its maker, it would leave it behind forever.
+ * The first process inside takes all others with it, and the program of the sandbox then ends by itself. That program is halted
+ * first: killed between making the first process and telling it to end together with its maker, it would leave it behind forever.
  */
 async function killProcessSpace(root: number): Promise<void> {
   const children = await haltProcess(root);

@@ -44,11 +44,12 @@ function nextSlotName(): string {
 }
 
 /**
- * The folders of attempts. Making and removing nine folders can take a disk longer than the step takes, so where every attempt sees the same
- * paths (levels with a file system of their own) a folder is used again, together with the user id it belongs to.
+ * The folders of attempts. Making and removing nine folders can take a disk longer than the step takes, so where every attempt sees
+ * the same paths (levels with a file system of their own) a folder is used again, together with the user id it belongs to.
  *
- * That is safe because nothing can be hidden in it: a folder whose inode and time of change are what they were when it was made has had no
- * file, no other mode and no access list in between, and nobody can set the time of change. Any other folder is made anew, in the background.
+ * That is safe because nothing can be hidden in it: a folder whose inode and time of change are what they were when it was made has
+ * had no file, no other mode and no access list in between, and nobody can set the time of change. Any other folder is made anew,
+ * in the background.
  */
 export class AttemptSlots {
   readonly #settings: SlotSettings;
@@ -155,8 +156,8 @@ export class AttemptSlots {
 }
 
 /**
- * A step that shares something with other tasks, a workspace or the network of the machine with its abstract sockets, can hand an open folder to one of them. That one
- * could still look into it when the folder is used again, so it is not.
+ * A step that shares something with other tasks, a workspace or the network of the machine with its abstract sockets, can hand an
+ * open folder to one of them. That one could still look into it when the folder is used again, so it is not.
  */
 function canHandOn({ workspaces, network }: Pick<Job, "workspaces" | "network">, { hasOwnNetwork }: Pick<Level, "hasOwnNetwork">): boolean {
   return workspaces.length > 0 || network === "host" || !hasOwnNetwork;

@@ -18,18 +18,22 @@ const timeNamespaceFlag = 0x80;
 const personalities = [0x0, 0x8, 0x20000, 0x20008, 0xffffffff];
 
 /**
- * F_SETLEASE and F_SETDELEG: whoever opens the file then waits until its holder lets go, 45 s by default. Steps of all teams see the same files, and those of a
- * service that is not root belong to the very user that they are.
+ * F_SETLEASE and F_SETDELEG: whoever opens the file then waits until its holder lets go, 45 s by default. Steps of all teams see
+ * the same files, and those of a service that is not root belong to the very user that they are.
  */
 const leases = [1024, 1040];
 
-/** AF_UNSPEC, UNIX, INET, INET6 and NETLINK. Others are rarely written for, and some no network namespace holds (VSOCK, which leads to the host). */
+/**
+ * AF_UNSPEC, UNIX, INET, INET6 and NETLINK. Others are rarely written for, and some no network namespace holds (VSOCK, which leads
+ * to the host).
+ */
 const socketFamilies = [0, 1, 2, 10, 16];
 
 /**
- * What a step may ask the kernel for. A list of what is denied, so that programs run as they do elsewhere, with an end: calls that are newer than
- * the list do not exist, which every libc can live with. The same goes for `clone3`, whose flags lie where no filter can read them; libc then
- * uses `clone`. Programs for another kind of processor (32 bits) have other numbers for everything, and are ended.
+ * What a step may ask the kernel for. A list of what is denied, so that programs run as they do elsewhere, with an end: calls that
+ * are newer than the list do not exist, which every libc can live with. The same goes for `clone3`, whose flags lie where no filter
+ * can read them; libc then uses `clone`. Programs for another kind of processor (32 bits) have other numbers for everything, and
+ * are ended.
  *
  * @returns undefined for a processor that it is not written for
  */

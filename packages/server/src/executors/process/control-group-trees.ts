@@ -8,7 +8,9 @@ import type { ControlGroupTree } from "./control-group-tree.ts";
 import { readKernelValue, trySetKernelValue } from "./kernel-file.ts";
 import { readStartTicks } from "./process-table.ts";
 
-/** Where the service may make control groups, and the group of its own there: one tree in version 2, one for each controller in version 1. */
+/**
+ * Where the service may make control groups, and the group of its own there: one tree in version 2, one for each controller in version 1.
+ */
 
 /** Makes a folder of the kernel's; with it the files of a group come to be. */
 export type MakeFolder = (folder: string) => void;

@@ -9,10 +9,11 @@ import { readKernelValue } from "./kernel-file.ts";
 import { ProcessorShares } from "./processor-shares.ts";
 
 /**
- * Limits of memory and processes by control groups: one group a service, below it one an attempt. What can't be had is left out and said so;
- * a machine where nothing can be had limits by rlimits instead.
+ * Limits of memory and processes by control groups: one group a service, below it one an attempt. What can't be had is left out and
+ * said so; a machine where nothing can be had limits by rlimits instead.
  *
- * Groups of attempts are used again: making one costs time, and the kernel keeps a removed group as long as a page of a file it read is cached.
+ * Groups of attempts are used again: making one costs time, and the kernel keeps a removed group as long as a page of a file it
+ * read is cached.
  */
 export interface ControlGroups {
   /** For people: `cgroup v2`, `cgroup v1`. */

@@ -10,7 +10,10 @@ import { makeJob } from "../exercise/scenario.ts";
 import { createProcessExecutor } from "./process-executor.ts";
 import type { LevelName } from "./settings.ts";
 
-/** What is left of a service that was killed: with a process space of its own nothing, else until the next service starts in the same folder. */
+/**
+ * What is left of a service that was killed: with a process space of its own nothing, else until the next service starts in the
+ * same folder.
+ */
 const silent = { info: () => undefined, warn: () => undefined };
 let program: string;
 let scratchDir: string;

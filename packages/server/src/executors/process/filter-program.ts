@@ -1,6 +1,7 @@
 /**
- * A small assembler for the programs that the kernel runs before each system call of a process (seccomp, mode filter). Such a program is a list of
- * instructions of classic BPF; jumps go forward only, by at most 255 instructions, and it ends with what is to be done with the call.
+ * A small assembler for the programs that the kernel runs before each system call of a process (seccomp, mode filter). Such a
+ * program is a list of instructions of classic BPF; jumps go forward only, by at most 255 instructions, and it ends with what is to
+ * be done with the call.
  */
 export type Instruction =
   | { kind: "label"; name: string }

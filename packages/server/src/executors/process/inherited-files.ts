@@ -1,8 +1,8 @@
 import { openSync, readdirSync, readFileSync } from "node:fs";
 
 /**
- * Descriptors that this process was started with and would hand on to every step: a folder among them would be a way out of any sandbox. Node
- * marks the first sixteen and its own as not to be handed on, others keep what their maker gave them.
+ * Descriptors that this process was started with and would hand on to every step: a folder among them would be a way out of any
+ * sandbox. Node marks the first sixteen and its own as not to be handed on, others keep what their maker gave them.
  */
 export interface InheritedFiles {
   /** What stands at places 3 and up of a child's descriptors: `filled` where given, /dev/null in place of what would leak. */

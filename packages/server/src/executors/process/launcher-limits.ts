@@ -7,8 +7,8 @@ import type { Runtime } from "./runtime.ts";
 const ownProcesses = 3;
 
 /**
- * Allowance for memory that is reserved and never used, which the kernel counts: each JavaScript thread of Node 24 reserves 512 MiB for code.
- * `LimitWatch` stops a task by what it uses; `RLIMIT_DATA` only bounds how much one process can take between two looks.
+ * Allowance for memory that is reserved and never used, which the kernel counts: each JavaScript thread of Node 24 reserves 512 MiB
+ * for code. `LimitWatch` stops a task by what it uses; `RLIMIT_DATA` only bounds how much one process can take between two looks.
  */
 const reservedBytes = 2 * 1024 ** 3;
 

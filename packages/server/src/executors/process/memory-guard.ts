@@ -23,8 +23,9 @@ const leastBytes = 64 * 1024 ** 2;
 const bytesPerHandle = 512 * 1024;
 
 /**
- * Keeps steps from taking the last memory of the machine where no control group limits them: before the kernel begins to end processes of its choice,
- * the attempt that most likely has the memory ends, and then the next one, until there is enough again. Looks only while such attempts run.
+ * Keeps steps from taking the last memory of the machine where no control group limits them: before the kernel begins to end
+ * processes of its choice, the attempt that most likely has the memory ends, and then the next one, until there is enough again.
+ * Looks only while such attempts run.
  */
 export class MemoryGuard {
   readonly #attempts = new Set<GuardedAttempt>();

@@ -4,9 +4,9 @@ import { shellProgram } from "../programs/shell-program.ts";
 import type { Tools } from "./tools.ts";
 
 /**
- * Keeps a step from making user namespaces. In one of its own it would have all rights, and could mount a file system in memory that no look at the
- * attempt counts. Which number of them a user may have is a setting of each user namespace: so the step gets one, with its own user as the only one in it,
- * in which that number is zero.
+ * Keeps a step from making user namespaces. In one of its own it would have all rights, and could mount a file system in memory
+ * that no look at the attempt counts. Which number of them a user may have is a setting of each user namespace: so the step gets
+ * one, with its own user as the only one in it, in which that number is zero.
  */
 export interface NamespaceLock {
   /** What goes between the loss of all other rights and the program. */

@@ -8,8 +8,8 @@ import { runTool } from "../folders/run-tool.ts";
  * Pipes for the output of steps. Node gives a child sockets in place of pipes, and a socket can't be opened by name: `tee /dev/stderr` and
  * `> /dev/stdout`, which scripts use a lot, would fail. A named pipe can, by way of `/proc/self/fd`, also after its name is gone.
  *
- * A pipe serves one step and never another one. A step can keep it in a way that is neither a reader nor a writer (O_PATH), hand it to another
- * task through a socket, and open it from there later: it would read or forge the output of whoever came next.
+ * A pipe serves one step and never another one. A step can keep it in a way that is neither a reader nor a writer (O_PATH), hand it
+ * to another task through a socket, and open it from there later: it would read or forge the output of whoever came next.
  */
 export interface OutputPipe {
   /** For the child; closed here by `handOver`. */

@@ -5,8 +5,8 @@ import { runAttempt } from "./run-attempt.ts";
 import type { Runtime } from "./runtime.ts";
 
 /**
- * The trial of a level at the start, by the very commands that hold a step later. A real step, with a workspace, tries to open what belongs to
- * the service. A level that does not run, or lets something be opened, is not used, and what was open is named.
+ * The trial of a level at the start, by the very commands that hold a step later. A real step, with a workspace, tries to open what
+ * belongs to the service. A level that does not run, or lets something be opened, is not used, and what was open is named.
  */
 export async function probeLevel(runtime: Runtime): Promise<{ runtime?: Runtime; problem?: string }> {
   const first = await runProbe(runtime);

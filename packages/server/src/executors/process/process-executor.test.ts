@@ -11,9 +11,8 @@ import { createProcessExecutor, type ProcessExecutor } from "./process-executor.
 import { type LevelName, levelNames } from "./settings.ts";
 
 /**
- * The conformance suite on every level that this machine and this user allow. A level that does not work here is left out, and said so, unless
- * `MILLRACE_TEST_LEVELS` names it: then it must work.
- * `MILLRACE_TEST_ONLY_LEVELS` tries no others.
+ * The conformance suite on every level that this machine and this user allow. A level that does not work here is left out, and said
+ * so, unless `MILLRACE_TEST_LEVELS` names it: then it must work. `MILLRACE_TEST_ONLY_LEVELS` tries no others.
  */
 const isRoot = process.getuid?.() === 0;
 const silent = { info: () => undefined, warn: () => undefined };

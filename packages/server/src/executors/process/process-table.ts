@@ -119,8 +119,8 @@ export async function killUntilGone(find: () => Promise<number[]>): Promise<bool
 }
 
 /**
- * @returns processes that were started for this folder: their environment names it, and nobody changes the environment of another process. The
- * program of a sandbox has no such environment, but names the folder in its arguments.
+ * @returns processes that were started for this folder: their environment names it, and nobody changes the environment of another
+ *   process. The program of a sandbox has no such environment, but names the folder in its arguments.
  */
 export async function processesOfFolder(folder: string): Promise<number[]> {
   const table = await readFreshTable();

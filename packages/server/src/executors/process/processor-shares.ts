@@ -4,8 +4,8 @@ import type { ControlGroupTree } from "./control-group-tree.ts";
 import { trySetKernelValue } from "./kernel-file.ts";
 
 /**
- * The processor time of teams. The weights of all attempts of a team add up to the same for every team, so a team with fifty busy scripts has
- * as much of the machine as one with a single script; where the others need less, it is shared by those that want more.
+ * The processor time of teams. The weights of all attempts of a team add up to the same for every team, so a team with fifty busy
+ * scripts has as much of the machine as one with a single script; where the others need less, it is shared by those that want more.
  */
 export class ProcessorShares {
   readonly #trees: readonly ControlGroupTree[];

@@ -76,8 +76,8 @@ async function removeLeftovers(parent: string, prefix: string, onProblem: (error
 }
 
 /**
- * Users of attempts, where the service is root: a process that cleared its environment names no folder, but it can't become another user. Only the
- * service can set the group of these folders.
+ * Users of attempts, where the service is root: a process that cleared its environment names no folder, but it can't become another
+ * user. Only the service can set the group of these folders.
  */
 async function usersOf(folder: string): Promise<number[]> {
   if (process.geteuid?.() !== 0) return [];

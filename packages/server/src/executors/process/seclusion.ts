@@ -5,8 +5,9 @@ import { shellProgram } from "../programs/shell-program.ts";
 import type { Tools } from "./tools.ts";
 
 /**
- * What a step has for itself although it sees the machine's own files: the folders where everybody may write are its own, and processes of other
- * users can't be seen. That takes mounts; a machine that has no better level often allows none, so each part is tried at the start.
+ * What a step has for itself although it sees the machine's own files: the folders where everybody may write are its own, and
+ * processes of other users can't be seen. That takes mounts; a machine that has no better level often allows none, so each part is
+ * tried at the start.
  */
 export interface Seclusion {
   /** The folders below, and queues and shared memory of System V. */
@@ -14,7 +15,10 @@ export interface Seclusion {
   hidesProcesses: boolean;
 }
 
-/** Where everybody may write on any machine. A folder in memory is new for each step, the others are the attempt's folder for temporary files. */
+/**
+ * Where everybody may write on any machine. A folder in memory is new for each step, the others are the attempt's folder for
+ * temporary files.
+ */
 export const sharedFolders = ["/tmp", "/var/tmp", "/dev/shm"] as const;
 const inMemory: readonly string[] = ["/dev/shm"];
 

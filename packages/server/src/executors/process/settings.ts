@@ -18,7 +18,10 @@ export interface ProcessExecutorSettings {
   nodeBinary?: string;
   /** Folder of bundled step programs; steps find it by `$(context.programs.path)`, and can't change it. */
   programsDir?: string;
-  /** Folders and files of the service that no step may open, beside `scratchDir`: data, keys, credentials. Levels that let one be opened are not used. */
+  /**
+   * Folders and files of the service that no step may open, beside `scratchDir`: data, keys, credentials. Levels that let one be
+   * opened are not used.
+   */
   privatePaths?: readonly string[];
   /** Where the product itself is installed: not shown on levels with files of their own. */
   installDir?: string;

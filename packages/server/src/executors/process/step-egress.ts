@@ -75,7 +75,8 @@ async function openShared({ proxy, level: { filter }, job, attempt: { identity }
 const startScript = shellProgram("start-egress");
 
 /**
- * Only carries bytes to the socket; what may be reached is decided at the other end of that. It outlives a TERM, as the step may, and ends with the process space.
+ * Only carries bytes to the socket; what may be reached is decided at the other end of that. It outlives a TERM, as the step may,
+ * and ends with the process space.
  */
 const forwarder = `import { closeSync, openSync } from "node:fs";
 import { connect, createServer } from "node:net";

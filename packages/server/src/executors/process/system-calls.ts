@@ -2,8 +2,8 @@
 export type SystemCall = readonly [name: string, x64: number, arm64?: number];
 
 /**
- * What a step may not ask the kernel for, as in Docker's default profile: what is not divided by namespaces, what only an administrator needs,
- * and what holes in the kernel are reached by. Their answer is EPERM.
+ * What a step may not ask the kernel for, as in Docker's default profile: what is not divided by namespaces, what only an
+ * administrator needs, and what holes in the kernel are reached by. Their answer is EPERM.
  */
 export const deniedCalls: readonly SystemCall[] = [
   // Keys of the kernel, which no namespace divides.
@@ -87,5 +87,7 @@ export const checkedCalls = {
   socketpair: ["socketpair", 53, 199],
 } as const satisfies Record<string, SystemCall>;
 
-/** The last call that these lists were compared with (file_setattr of Linux 6.17); the numbers of new ones are the same on all processors. */
+/**
+ * The last call that these lists were compared with (file_setattr of Linux 6.17); the numbers of new ones are the same on all processors.
+ */
 export const newestCall = 469;

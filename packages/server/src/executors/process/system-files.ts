@@ -21,7 +21,8 @@ export async function findSystemFiles(root = ""): Promise<SystemFiles> {
     if (found?.isSymbolicLink()) files.links.push({ path, target: await readlink(root + path) });
     else if (found?.isDirectory()) files.folders.push(path);
   }
-  // A link that leads anywhere else (`/opt` -> `var/opt`) would lead into a workspace that is mounted there, and from there wherever its files say.
+  // A link that leads anywhere else (`/opt` -> `var/opt`) would lead into a workspace that is mounted there, and from there
+  // wherever its files say.
   const leadsInside = await Promise.all(
     files.links.map(async ({ path }) => {
       const real = await realpath(root + path).catch(() => undefined);

@@ -12,9 +12,9 @@ import { type Tools, wordsOfUnshare } from "./tools.ts";
 const script = shellProgram("make-root");
 
 /**
- * The same file system as under bubblewrap, built by the programs of util-linux: `unshare` makes the namespaces, programs/make-root.sh mounts a
- * new root and leaves the old one, `setpriv` or a second user namespace takes away the rights that this needed. A mount is a process here,
- * so a step takes some 40 ms longer.
+ * The same file system as under bubblewrap, built by the programs of util-linux: `unshare` makes the namespaces,
+ * programs/make-root.sh mounts a new root and leaves the old one, `setpriv` or a second user namespace takes away the rights that
+ * this needed. A mount is a process here, so a step takes some 40 ms longer.
  *
  * That program may be root's, so it trusts nothing that a step can write; it says how. What it mounts, and in which order, is said here.
  */

@@ -4,8 +4,8 @@ import { workspaceTarget } from "../steps/sandbox-view.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 
 /**
- * How workspaces get into the view of a step, on every level that mounts. The rule: **no source and no target of a mount is resolved through
- * anything that a step can write.**
+ * How workspaces get into the view of a step, on every level that mounts. The rule: **no source and no target of a mount is
+ * resolved through anything that a step can write.**
  *
  * - A source is opened here, right before the step, without following a link. The folders above it belong to the service. Where the program
  *   of the sandbox takes descriptors, it gets the open folder itself; otherwise the path, which can't lead elsewhere by then.

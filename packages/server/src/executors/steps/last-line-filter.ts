@@ -4,8 +4,8 @@ const lineFeed = 10;
 type TakeText = (text: Buffer, lines: number) => void;
 
 /**
- * Leaves one line out of the output of a step if it is the very last: what the program around the step writes when the step was killed, which is no
- * output of the step. A line of the same words that is followed by others is kept.
+ * Leaves one line out of the output of a step if it is the very last: what the program around the step writes when the step was
+ * killed, which is no output of the step. A line of the same words that is followed by others is kept.
  */
 export class LastLineFilter {
   readonly #words: Buffer;

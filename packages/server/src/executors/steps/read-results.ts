@@ -26,8 +26,8 @@ function baseOf(fd: number, folder: string): string {
 }
 
 /**
- * Reads the result files of an attempt. The steps made them, so nothing about them is trusted: links are not followed, only regular files are
- * read, and no more of them than the limit.
+ * Reads the result files of an attempt. The steps made them, so nothing about them is trusted: links are not followed, only regular
+ * files are read, and no more of them than the limit.
  *
  * @param folder the result folder, on this machine
  * @param owner the user id that files must have, when the steps ran as another user than the service

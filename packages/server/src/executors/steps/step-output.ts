@@ -28,8 +28,9 @@ export interface OutputSink {
 }
 
 /**
- * From bytes of the steps to lines of the log: masked first (a secret may span lines), then cut into lines. What comes is handled at once, so
- * nothing piles up here: while we are busy, or what we hand over can't be kept so fast, the pipe is full and the step waits.
+ * From bytes of the steps to lines of the log: masked first (a secret may span lines), then cut into lines. What comes is handled
+ * at once, so nothing piles up here: while we are busy, or what we hand over can't be kept so fast, the pipe is full and the step
+ * waits.
  */
 export class AttemptOutput {
   readonly #masker: Masker;

@@ -39,8 +39,9 @@ export interface AdmitDependencies {
  * Everything that decides whether a request may enter, before its body is read, in this order:
  *
  * 0. Whether it has the headers that the endpoint requires (400).
- * 1. Who calls: by a token, which is sent on purpose, so that a bad one is refused and not passed over; else by the word of a trusted proxy;
- *    else by the cookie of a session. What a browser or a proxy adds by itself lets a write in only from a page of ours.
+ * 1. Who calls: by a token, which is sent on purpose, so that a bad one is refused and not passed over; else by the word of a
+ *    trusted proxy; else by the cookie of a session. What a browser or a proxy adds by itself lets a write in only from a page of
+ *    ours.
  * 2. How often: bad credentials are counted by address, good ones each for itself.
  * 3. Whether the instance is activated: before that only global tokens get further (423 for all others).
  * 4. Where: a team that the caller can't see is answered as one that is not there (404).
@@ -73,8 +74,8 @@ function checkHeaders({ headers }: Endpoint, request: FastifyRequest): void {
 }
 
 /**
- * Who the caller of a long answer is by now: roles and tokens may have gone since it began. It costs what is kept in memory for two seconds,
- * and counts against no limit. Undefined when the credential would not be let in any more.
+ * Who the caller of a long answer is by now: roles and tokens may have gone since it began. It costs what is kept in memory for two
+ * seconds, and counts against no limit. Undefined when the credential would not be let in any more.
  * @param maxAgeMs of what is kept in memory; less than two seconds costs a statement
  */
 export async function identifyAgain(
@@ -144,9 +145,9 @@ async function signIn(
 }
 
 /**
- * By what a browser or the proxy in front of it adds to each request by itself, so that writes must come from a page of ours. A token that was
- * sent on purpose goes first, also a bad one; only a bearer token of somebody else, as proxies like to add, does not keep the proxy's word
- * from counting.
+ * By what a browser or the proxy in front of it adds to each request by itself, so that writes must come from a page of ours. A
+ * token that was sent on purpose goes first, also a bad one; only a bearer token of somebody else, as proxies like to add, does not
+ * keep the proxy's word from counting.
  */
 async function signInBrowser(
   endpoint: Endpoint,

@@ -8,9 +8,9 @@ export function isWrite({ method, transaction }: Pick<Endpoint, "method" | "tran
 }
 
 /**
- * A browser adds cookies, and a proxy its headers, to every request, those that a foreign page has made as well. So a write that is let in by them
- * must come from a page of ours: by `Sec-Fetch-Site`, which every present browser sends and no page can set; by `Origin` in older ones. A
- * request with neither of them was made by no page.
+ * A browser adds cookies, and a proxy its headers, to every request, those that a foreign page has made as well. So a write that is
+ * let in by them must come from a page of ours: by `Sec-Fetch-Site`, which every present browser sends and no page can set; by
+ * `Origin` in older ones. A request with neither of them was made by no page.
  *
  * @param publicUrl tells which origin is ours where a proxy changes the Host header, and that plain HTTP is not
  */
@@ -23,9 +23,9 @@ export function checkOrigin(headers: IncomingHttpHeaders, publicUrl: string | un
 }
 
 /**
- * A link is not a page of ours, also where a page of ours shows it: people write links into texts that others read, and a mail program opens
- * them without any page. So a GET that changes something is not taken when the browser only goes to its address. Browsers say so by
- * `Sec-Fetch-Mode`; older ones ask for a page then, which no script of ours does.
+ * A link is not a page of ours, also where a page of ours shows it: people write links into texts that others read, and a mail
+ * program opens them without any page. So a GET that changes something is not taken when the browser only goes to its address.
+ * Browsers say so by `Sec-Fetch-Mode`; older ones ask for a page then, which no script of ours does.
  */
 export function checkNavigation(endpoint: Pick<Endpoint, "method" | "transaction">, headers: IncomingHttpHeaders): void {
   if (endpoint.method !== "GET" || !isWrite(endpoint)) return;

@@ -2,9 +2,10 @@ import type { Readable } from "node:stream";
 import type { Log } from "../../base/process/log.ts";
 
 /**
- * Ends answers that go on (logs that are followed, changes) when the right to them ends: at once where this process made the change, and within two
- * seconds where another one did, or where time did (docs/guarantees.md, k). It goes by the clock and not by what the stream does, since a reader
- * that does not read, or a stream in which nothing happens, holds on to its right just as long.
+ * Ends answers that go on (logs that are followed, changes) when the right to them ends: at once where this process made the
+ * change, and within two seconds where another one did, or where time did (docs/guarantees.md, k). It goes by the clock and not by
+ * what the stream does, since a reader that does not read, or a stream in which nothing happens, holds on to its right just as
+ * long.
  */
 export interface StreamGuard {
   /** @param isAllowed asked until the stream is closed; when it says no, the stream is cut off without a proper end */

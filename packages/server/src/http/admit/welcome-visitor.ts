@@ -8,8 +8,9 @@ import { toVisitorPrincipal } from "./principal.ts";
 export type WelcomedVisitor = Visitor;
 
 /**
- * Whom a trusted proxy names, as he may act now. At first sight he is made, or let in if he was invited; from then on his coming is noted once an
- * hour, so that most requests write nothing. Whom the configuration makes administrator becomes it at once. Undefined when he was deactivated.
+ * Whom a trusted proxy names, as he may act now. At first sight he is made, or let in if he was invited; from then on his coming is
+ * noted once an hour, so that most requests write nothing. Whom the configuration makes administrator becomes it at once. Undefined
+ * when he was deactivated.
  */
 export async function findVisitorPrincipal(sql: Database, visitor: Visitor, requestId: string): Promise<Principal | undefined> {
   const known = await findPerson(sql, visitor.email);

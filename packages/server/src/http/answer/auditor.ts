@@ -8,7 +8,9 @@ type AuditObject = Parameters<Context<unknown, unknown, unknown, unknown>["audit
 export interface Auditor {
   /** The handler's: names what the request was about. */
   audit(object: AuditObject): void;
-  /** The record itself, for a handler that writes it in the same statement as what it tells of; here only what was named is written then. */
+  /**
+   * The record itself, for a handler that writes it in the same statement as what it tells of; here only what was named is written then.
+   */
   auditRecord(object: AuditObject): AuditRecord;
   /** The request changed nothing after all: no record by its path. */
   auditNothing(): void;

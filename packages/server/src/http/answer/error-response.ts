@@ -70,7 +70,9 @@ function fromFramework(code: string, cause: Error, bodyLimit: number | undefined
   }
 }
 
-/** A rule of the framework about requests that has no reason of its own here: whatever it says is about the request, as long as it says 4xx. */
+/**
+ * A rule of the framework about requests that has no reason of its own here: whatever it says is about the request, as long as it says 4xx.
+ */
 function fromOtherFrameworkRule(code: string, cause: Error): AppError | undefined {
   const status = (cause as { statusCode?: unknown }).statusCode;
   if (!code.startsWith("FST_ERR_") || typeof status !== "number" || status < 400 || status >= 500) return undefined;

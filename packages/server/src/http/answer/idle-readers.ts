@@ -4,8 +4,9 @@ import type { Log } from "../../base/process/log.ts";
 import type { ConnectionDrain } from "./connection-drain.ts";
 
 /**
- * Ends connections whose reader takes nothing of an answer for so long: without it an answer that nobody reads, of any kind, is kept forever.
- * There is no last line: it would stand behind what is not being read. The reader sees a broken connection, as when the server stops.
+ * Ends connections whose reader takes nothing of an answer for so long: without it an answer that nobody reads, of any kind, is
+ * kept forever. There is no last line: it would stand behind what is not being read. The reader sees a broken connection, as when
+ * the server stops.
  *
  * Time without a byte is measured by Node's own timer of the socket, which counts each part that the other side takes. A connection on
  * which nothing waits to be taken stays: a log in which nothing happens, a request that waits for the end of a run.

@@ -4,8 +4,9 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * The user interface: files that never change under their name below /assets, and one page for every address that is none of the API's, since
- * the browser itself decides what an address shows. It is a client of the public API like any other; nothing of the server's state is in the page.
+ * The user interface: files that never change under their name below /assets, and one page for every address that is none of the
+ * API's, since the browser itself decides what an address shows. It is a client of the public API like any other; nothing of the
+ * server's state is in the page.
  */
 export interface WebPages {
   /** Somebody opens an address in a browser, rather than a program that calls what is not there. */

@@ -98,7 +98,10 @@ function membersOfUnwanted(request: FastifyRequest): string[] {
 
 const noBody: Body = { body: undefined, rawBody: "", rawBytes: new Uint8Array(), mediaType: "" };
 
-/** What other systems send, to the endpoints that take their token in the query, is read as they write it. An empty body is no body, whatever its content type says. Without a schema none is taken, see `membersOfUnwanted`. */
+/**
+ * What other systems send, to the endpoints that take their token in the query, is read as they write it. An empty body is no body,
+ * whatever its content type says. Without a schema none is taken, see `membersOfUnwanted`.
+ */
 function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body {
   const schema = endpoint.body as TSchema | undefined;
   if (schema === undefined) return () => noBody;

@@ -14,8 +14,8 @@ export function isOurMethod(method: string): boolean {
  * A path that exists answers the methods it does not have with 405 and `Allow`, and OPTIONS with `Allow`. So a literal path
  * (`/team/query`) is never taken for a name (`/team/:team`) because of its method.
  *
- * Methods that no path has (QUERY, PROPFIND, …) get no routes, which would be some thousands. What is returned says for the path of such a request which
- * methods are allowed there; undefined where there is nothing.
+ * Methods that no path has (QUERY, PROPFIND, …) get no routes, which would be some thousands. What is returned says for the path of
+ * such a request which methods are allowed there; undefined where there is nothing.
  */
 export function refuseOtherMethods(app: FastifyInstance, endpoints: readonly Endpoint[]): (path: string) => string | undefined {
   const byShape = new Map<string, { url: string; methods: Set<string> }>();
@@ -43,7 +43,9 @@ function allowOf(present: ReadonlySet<string>): string {
   return [...methods.filter((method) => present.has(method)), ...(present.has("HEAD") ? ["HEAD"] : []), "OPTIONS"].join(", ");
 }
 
-/** Who asks for the head alone expects that nothing happens: a GET that writes (a callback), or takes a code that is good once, has none. */
+/**
+ * Who asks for the head alone expects that nothing happens: a GET that writes (a callback), or takes a code that is good once, has none.
+ */
 export function answersHead({ method, transaction, redirects }: Endpoint): boolean {
   return method === "GET" && transaction !== "write" && redirects !== true;
 }

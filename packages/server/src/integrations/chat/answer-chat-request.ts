@@ -11,8 +11,8 @@ const timeoutMs = 5000;
 const publicDomain = "slack.com";
 
 /**
- * Answers a request of the platform where it asked for it (`response_url`): without a token, for half an hour, seen by nobody but its sender.
- * An address elsewhere than at the platform is refused.
+ * Answers a request of the platform where it asked for it (`response_url`): without a token, for half an hour, seen by nobody but
+ * its sender. An address elsewhere than at the platform is refused.
  * @throws ChatError
  */
 export async function answerChatRequest(

@@ -1,5 +1,6 @@
 /**
- * Why a call of the chat platform came to nothing, in a sentence that may be shown and logged: it holds no token and nothing of what was sent.
+ * Why a call of the chat platform came to nothing, in a sentence that may be shown and logged: it holds no token and nothing of
+ * what was sent.
  */
 export class ChatError extends Error {
   /** `refused`: again is of no use. `rate-limited`: after `retryAfterMs`. `unreachable`: it may work later. */

@@ -22,8 +22,8 @@ export interface ChatApp {
 }
 
 /**
- * Turns the code that a browser brought back from the platform into the app's token for that workspace (OAuth 2.0, section 4.1.3). It is tried
- * once: a code is good once, too.
+ * Turns the code that a browser brought back from the platform into the app's token for that workspace (OAuth 2.0, section 4.1.3).
+ * It is tried once: a code is good once, too.
  *
  * @throws AppError BAD_REQUEST when the platform refuses the code, INTEGRATION_FAILED when it does not answer as it should
  */

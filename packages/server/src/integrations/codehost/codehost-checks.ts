@@ -69,7 +69,10 @@ export async function findCheckRun(
   return ours === undefined ? undefined : idOf(ours);
 }
 
-/** The older way, which needs another permission. The platform shows the last one of a name, so once more does no harm. @throws CodehostError */
+/**
+ * The older way, which needs another permission. The platform shows the last one of a name, so once more does no harm. @throws
+ * CodehostError
+ */
 export async function setCommitStatus(
   client: CodehostClient,
   commit: Commit,

@@ -20,8 +20,8 @@ const pageSize = 100;
 const maxPages = 50;
 
 /**
- * The codehost's API as the app, or as one of its installations. Every call is bounded (codehost-ask.ts), and every failure is a CodehostError
- * that names what to fix. It must not be used inside a database transaction.
+ * The codehost's API as the app, or as one of its installations. Every call is bounded (codehost-ask.ts), and every failure is a
+ * CodehostError that names what to fix. It must not be used inside a database transaction.
  */
 export class CodehostClient {
   private readonly app: CodehostApp;

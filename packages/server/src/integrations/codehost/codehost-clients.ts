@@ -3,8 +3,8 @@ import { CodehostClient } from "./codehost-client.ts";
 import type { CodehostApp } from "./codehost-octokit.ts";
 
 /**
- * The client of the app that the settings name. One is kept as long as they stay the same, because it holds tokens and the key that was read;
- * with a changed key or address everything begins anew.
+ * The client of the app that the settings name. One is kept as long as they stay the same, because it holds tokens and the key that
+ * was read; with a changed key or address everything begins anew.
  */
 export class CodehostClients {
   private readonly fetch: PlatformFetch;

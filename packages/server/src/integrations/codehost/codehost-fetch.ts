@@ -5,9 +5,9 @@ const maxRedirects = 3;
 const maxAnswerBytes = 8 * 1024 * 1024;
 
 /**
- * The `fetch` that the codehost's library uses. Redirects (the platform answers so for what was renamed) are followed on the same host only,
- * and with the same method and body: to anywhere else a credential would go along, or a write would become a read. Answers are read to
- * their end, and bounded.
+ * The `fetch` that the codehost's library uses. Redirects (the platform answers so for what was renamed) are followed on the same
+ * host only, and with the same method and body: to anywhere else a credential would go along, or a write would become a read.
+ * Answers are read to their end, and bounded.
  */
 export function codehostFetch(fetch: PlatformFetch): PlatformFetch {
   return async (address, init = {}) => {

@@ -15,7 +15,9 @@ export interface InstallationToken {
 const leastLeftMs = 30 * 60_000;
 const maxKept = 500;
 
-/** Tokens of installations, kept in memory until shortly before they expire. Who asks for the same one at the same time waits for one call. */
+/**
+ * Tokens of installations, kept in memory until shortly before they expire. Who asks for the same one at the same time waits for one call.
+ */
 export class CodehostTokens {
   private readonly app: CodehostApp;
   private readonly kept = new BoundedCache<Promise<InstallationToken>>("codehost-tokens", { maxEntries: maxKept });

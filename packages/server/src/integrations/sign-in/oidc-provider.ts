@@ -17,10 +17,11 @@ import type { IdentityProvider, PendingSignIn, ProvenIdentity } from "./identity
 import { toOidcRefusal } from "./oidc-refusal.ts";
 
 /**
- * OpenID Connect, authorization code flow with PKCE. What the issuer offers is discovered at the first sign-in, not at the start of the
- * service, and again after an hour, so that neither an issuer that is away nor one that has changed needs a restart. Issuer, audience,
- * expiry, nonce and state are checked by the library, and so is the signature of the ID token, with the keys that the issuer publishes: the library
- * leaves that out by default, because TLS vouches for the token endpoint, but proxies and issuers on plain loopback stand in between.
+ * OpenID Connect, authorization code flow with PKCE. What the issuer offers is discovered at the first sign-in, not at the start of
+ * the service, and again after an hour, so that neither an issuer that is away nor one that has changed needs a restart. Issuer,
+ * audience, expiry, nonce and state are checked by the library, and so is the signature of the ID token, with the keys that the
+ * issuer publishes: the library leaves that out by default, because TLS vouches for the token endpoint, but proxies and issuers on
+ * plain loopback stand in between.
  */
 export interface OidcSettings {
   issuer: string;

@@ -1,7 +1,10 @@
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from "openid-client";
 import { AppError } from "../../base/error/app-error.ts";
 
-/** What of a failed sign-in is the browser's doing, what the issuer's, and what the configuration's. The library's own error stays as the cause. */
+/**
+ * What of a failed sign-in is the browser's doing, what the issuer's, and what the configuration's. The library's own error stays
+ * as the cause.
+ */
 export function toOidcRefusal(error: unknown, issuer: string): AppError {
   if (error instanceof AppError) return error;
   if (error instanceof AuthorizationResponseError) {

@@ -3,10 +3,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 /**
  * Signatures of webhooks for one workflow, over the bytes of the body, in either of two forms:
  *
- * - Standard Webhooks: `webhook-id`, `webhook-timestamp` (Unix seconds) and `webhook-signature`, a list of `v1,BASE64` apart by blanks. What
- *   is signed is `ID.TIMESTAMP.BODY`; the key is what stands in base64 behind `whsec_`.
- * - Plain: `sha256=HEX`, the HMAC-SHA256 of the body, keyed by the text of the secret as it is shown. It has no time, so whoever has seen one
- *   can send it again.
+ * - Standard Webhooks: `webhook-id`, `webhook-timestamp` (Unix seconds) and `webhook-signature`, a list of `v1,BASE64` apart by
+ *   blanks. What is signed is `ID.TIMESTAMP.BODY`; the key is what stands in base64 behind `whsec_`.
+ * - Plain: `sha256=HEX`, the HMAC-SHA256 of the body, keyed by the text of the secret as it is shown. It has no time, so whoever
+ *   has seen one can send it again.
  */
 export interface WebhookProof {
   /** Number of the delivery; only where it is signed, too. */

@@ -101,7 +101,9 @@ const columns = (db: Queryable) => db`
   a.principal_name as "principalName", a.token_id as "tokenId", a.action, a.object_kind as "objectKind", a.object_id as "objectId",
   a.object_name as "objectName", a.request_id as "requestId"`;
 
-/** One page, in the order in which the records were made. States beyond `maxBytes` in total are left out: one answer should not hold more. */
+/**
+ * One page, in the order in which the records were made. States beyond `maxBytes` in total are left out: one answer should not hold more.
+ */
 export async function listAuditEntries(
   db: Queryable,
   filter: AuditFilter,

@@ -80,8 +80,8 @@ async function readHeader(tx: Transaction, schemaVersion: number): Promise<Backu
 }
 
 /**
- * Without the tables of versions and of functions, which `restore` fills by migrating, and without what is noted about the removal of history: what was restored stays for a
- * day at least, as after an upgrade.
+ * Without the tables of versions and of functions, which `restore` fills by migrating, and without what is noted about the removal
+ * of history: what was restored stays for a day at least, as after an upgrade.
  */
 async function listTables(tx: Transaction): Promise<BackupHeader["tables"]> {
   const rows = await tx<BackupHeader["tables"]>`

@@ -38,7 +38,9 @@ function urlOptions(url: URL): Record<string, unknown> {
   return { ...Object.fromEntries(given), ...(ssl === undefined ? {} : { ssl }), connection };
 }
 
-/** Parameters of a URL that the client acts on; all others are settings of the session. libpq's, and what other tools add for themselves. */
+/**
+ * Parameters of a URL that the client acts on; all others are settings of the session. libpq's, and what other tools add for themselves.
+ */
 const clientParameters = new Set(
   `host hostaddr port user password dbname passfile require_auth channel_binding connect_timeout fallback_application_name keepalives
    keepalives_idle keepalives_interval keepalives_count tcp_user_timeout replication gssencmode krbsrvname gsslib gssdelegation service

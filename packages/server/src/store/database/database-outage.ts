@@ -3,13 +3,14 @@ import type { Log } from "../../base/process/log.ts";
 import type { Database } from "./database.ts";
 
 /**
- * An outage of the database as the whole process sees it: from the first statement that fails because the server is away or its disk is full
- * until a probe has written again. It is told in one line when it begins and one when it ends; what fails in between for the same
- * reason is part of it (`covers`), and the log leaves it out.
+ * An outage of the database as the whole process sees it: from the first statement that fails because the server is away or its
+ * disk is full until a probe has written again. It is told in one line when it begins and one when it ends; what fails in between
+ * for the same reason is part of it (`covers`), and the log leaves it out.
  *
  *     well --(a statement fails; too little room on the embedded server's disk)--> outage --(a probe writes)--> well
  *
- * A server whose log of changes does not fit on the disk any more ends and can't start, so while the disk is full a connection that is refused says "full", too.
+ * A server whose log of changes does not fit on the disk any more ends and can't start, so while the disk is full a connection that
+ * is refused says "full", too.
  */
 export interface OutageState {
   kind: "full" | "away";

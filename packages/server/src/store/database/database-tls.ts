@@ -9,8 +9,8 @@ const modes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-ful
 type Mode = (typeof modes)[number];
 
 /**
- * TLS as libpq's parameters of a URL ask for it: `sslmode`, `sslrootcert`, `sslcert`, `sslkey`, `sslpassword`. An authority's certificate is
- * a reason to check against it, also with `require`, as in libpq. Undefined where the URL says nothing.
+ * TLS as libpq's parameters of a URL ask for it: `sslmode`, `sslrootcert`, `sslcert`, `sslkey`, `sslpassword`. An authority's
+ * certificate is a reason to check against it, also with `require`, as in libpq. Undefined where the URL says nothing.
  * @throws StartError for a mode that does not exist, and a file that cannot be read
  */
 export function tlsOptions(query: Readonly<Record<string, string | undefined>>): Tls | undefined {

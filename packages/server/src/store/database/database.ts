@@ -23,8 +23,8 @@ export interface PoolOptions {
   /** False behind a pooler that refuses time limits as options of the connection; `openDatabase` then sets them on the role. */
   sendsTimeouts?: boolean;
   /**
-   * False has the server compile no statement just in time. Its estimates for a statement over many partitions are far too high, and the compiler then takes
-   * seconds for what runs in milliseconds. Only past a pooler, which refuses the option.
+   * False has the server compile no statement just in time. Its estimates for a statement over many partitions are far too high,
+   * and the compiler then takes seconds for what runs in milliseconds. Only past a pooler, which refuses the option.
    */
   compiles?: boolean;
   /** False saves the query for array types on a connection that never reads or writes an array. */

@@ -6,8 +6,8 @@ const stretchMs = 10;
 const smallLength = 256 * 1024;
 
 /**
- * Rows as a JSON array for one parameter of a statement. A few rows may hold tens of megabytes of parameters: they are encoded row by row, so
- * that other requests and leases don't wait for all of them. The usual few kilobytes are encoded without a pause.
+ * Rows as a JSON array for one parameter of a statement. A few rows may hold tens of megabytes of parameters: they are encoded row
+ * by row, so that other requests and leases don't wait for all of them. The usual few kilobytes are encoded without a pause.
  */
 export async function encodeRows(rows: readonly object[]): Promise<string> {
   const texts: string[] = [];

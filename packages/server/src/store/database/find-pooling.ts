@@ -33,7 +33,10 @@ export async function findPooling(address: DatabaseAddress, sendsTimeouts: boole
   });
 }
 
-/** Does a prepared statement outlive its transaction, whichever process is next? PgBouncer from 1.21 on does that if `max_prepared_statements` is set. */
+/**
+ * Does a prepared statement outlive its transaction, whichever process is next? PgBouncer from 1.21 on does that if
+ * `max_prepared_statements` is set.
+ */
 export async function keepsPrepared(address: DatabaseAddress, sendsTimeouts: boolean): Promise<boolean> {
   const ask = async (sql: Database) => {
     const query = sql`select ${1}::int as "one"`;

@@ -10,9 +10,9 @@ import type { Queryable } from "./database.ts";
  *
  * History that is removed for its age (domain/history) shows in a number up to `keptMs` late.
  *
- * Old is older than `settledMs` by the database's clock: by then every transaction that made such a row has long committed. Rows also go, when their workflow
- * is deleted: the caller names the state of the deletions, and another state is another number. In any case a number is kept for
- * `keptMs` and not longer. Short lists are always counted.
+ * Old is older than `settledMs` by the database's clock: by then every transaction that made such a row has long committed. Rows
+ * also go, when their workflow is deleted: the caller names the state of the deletions, and another state is another number. In any
+ * case a number is kept for `keptMs` and not longer. Short lists are always counted.
  */
 const settledMs = 120_000;
 const keptMs = 60_000;

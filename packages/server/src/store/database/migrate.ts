@@ -104,7 +104,10 @@ function refuseOlderThanBase(applied: readonly AppliedVersion[], base: number): 
   );
 }
 
-/** As if each migration up to the base had been applied, so that programs from before the base find nothing to do. Those that know less are refused. */
+/**
+ * As if each migration up to the base had been applied, so that programs from before the base find nothing to do. Those that know
+ * less are refused.
+ */
 async function applyBase(tx: Transaction, { version, sql }: Schema["base"]): Promise<void> {
   for (const statements of sql) await tx.unsafe(statements);
   await tx`

@@ -15,9 +15,9 @@ export function escapeLike(text: string): string {
 }
 
 /**
- * A condition to be added to others: each word of the search is somewhere in these texts, in any case. No index answers it: it looks at rows
- * that the conditions before it have bounded to one team, or that are few in an instance (teams, users, templates). Of a description the
- * beginning is searched: it may be long.
+ * A condition to be added to others: each word of the search is somewhere in these texts, in any case. No index answers it: it
+ * looks at rows that the conditions before it have bounded to one team, or that are few in an instance (teams, users, templates).
+ * Of a description the beginning is searched: it may be long.
  */
 export function andNamesHave(db: Queryable, search: string | undefined, ...texts: readonly Piece[]): Piece {
   return searchedWords(search).reduce((all, word) => db`${all} and (${anyHas(db, texts, `%${escapeLike(word)}%`)})`, piece(db));

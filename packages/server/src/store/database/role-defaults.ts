@@ -9,8 +9,9 @@ const defaults: Readonly<Record<string, string>> = {
 };
 
 /**
- * Every role may set its own defaults for a database, also where it owns nothing else. Two processes that start at the same time would change the same row of
- * the catalogue, which the server refuses ("tuple concurrently updated"): so one after the other, and only what is different.
+ * Every role may set its own defaults for a database, also where it owns nothing else. Two processes that start at the same time
+ * would change the same row of the catalogue, which the server refuses ("tuple concurrently updated"): so one after the other, and
+ * only what is different.
  *
  * @param direct past the pooler
  */

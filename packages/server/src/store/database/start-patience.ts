@@ -5,9 +5,9 @@ import { type DatabaseAddress, describeAddress } from "./database-address.ts";
 import { describeFailure, mayPass, remedyFor, unreachable } from "./database-failure.ts";
 
 /**
- * What a start asks of its database. A connection may break at any moment between the first answer and "ready": a pooler that restarts, a
- * server that fails over, a firewall. Each step is therefore one that can be done twice, and is tried again for a while; after that the start
- * ends with one line.
+ * What a start asks of its database. A connection may break at any moment between the first answer and "ready": a pooler that
+ * restarts, a server that fails over, a firewall. Each step is therefore one that can be done twice, and is tried again for a
+ * while; after that the start ends with one line.
  */
 export class StartPatience {
   readonly #address: DatabaseAddress;

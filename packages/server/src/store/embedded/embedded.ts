@@ -122,7 +122,9 @@ export class EmbeddedServer {
     await waitForOrphan(this.#files, Date.now() + 30_000);
   }
 
-  /** Starts the process and waits for it. A lock that is held by a server that is still stopping is waited for, another Millrace's is not. */
+  /**
+   * Starts the process and waits for it. A lock that is held by a server that is still stopping is waited for, another Millrace's is not.
+   */
   async #run(lockDeadline: number): Promise<void> {
     for (;;) {
       const logStart = fileSize(this.#files.log);

@@ -8,8 +8,8 @@ export interface HistoryFiguresRow {
 }
 
 /**
- * How much history there is in all teams. The rows are those that the database believes are there, which is near enough and costs nothing; the oldest
- * is that of the smallest id, or of the first end where ids are not indexed by themselves.
+ * How much history there is in all teams. The rows are those that the database believes are there, which is near enough and costs
+ * nothing; the oldest is that of the smallest id, or of the first end where ids are not indexed by themselves.
  */
 export async function listHistoryFigures(db: Queryable): Promise<HistoryFiguresRow[]> {
   return db<HistoryFiguresRow[]>`

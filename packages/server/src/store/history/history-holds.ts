@@ -13,8 +13,8 @@ export const stays = (db: Queryable, days: number) =>
   db`(${isHeld(db)} or run.ended_at >= (select db_now()) - make_interval(days => ${days}))`;
 
 /**
- * Does something of that month stay: a run of it, or what belongs to a run of an earlier one? Reads the month's runs once, in their order on disk; of
- * the months before only those are left that stay.
+ * Does something of that month stay: a run of it, or what belongs to a run of an earlier one? Reads the month's runs once, in their
+ * order on disk; of the months before only those are left that stay.
  */
 export async function isRunMonthHeld(db: Database, month: HistoryMonth, days: number): Promise<boolean> {
   const { from, to } = month;
@@ -31,8 +31,8 @@ export async function isRunMonthHeld(db: Database, month: HistoryMonth, days: nu
 }
 
 /**
- * Are there lines of that month of a run that stays? Runs that are held are few, and each is found by an index. Only when they hold nothing, those
- * are looked for that ended a short time ago, which reads all runs before the end of that month.
+ * Are there lines of that month of a run that stays? Runs that are held are few, and each is found by an index. Only when they hold
+ * nothing, those are looked for that ended a short time ago, which reads all runs before the end of that month.
  */
 export async function isLogMonthHeld(db: Database, month: HistoryMonth, days: number): Promise<boolean> {
   const before = (tx: Queryable) => beganBefore(tx, month);

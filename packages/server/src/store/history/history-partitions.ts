@@ -21,8 +21,9 @@ export interface HistoryMonth {
 }
 
 /**
- * Ids are made before their row is written, and the clock of the database may step back (a failover): near the turn of a month a run and what
- * belongs to it may be in two partitions although all was made in one moment. So near the turn it is looked at more closely.
+ * Ids are made before their row is written, and the clock of the database may step back (a failover): near the turn of a month a
+ * run and what belongs to it may be in two partitions although all was made in one moment. So near the turn it is looked at more
+ * closely.
  */
 export const turnOfMonth = "1 hour";
 
@@ -49,8 +50,8 @@ export async function isPartitionEmpty(db: Queryable, table: string, { month }: 
 const lockTimeout = "50ms";
 
 /**
- * Drops the partitions of a month together: either all are gone or none. That takes the tables for themselves for a moment, in the order in which
- * statements use them.
+ * Drops the partitions of a month together: either all are gone or none. That takes the tables for themselves for a moment, in the
+ * order in which statements use them.
  *
  * @returns false when others used them all that time
  */

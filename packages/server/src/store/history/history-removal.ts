@@ -12,8 +12,8 @@ export interface RemovalRow {
 const lostAfter = "5 minutes";
 
 /**
- * Begins a removal, for all processes: when it is due and no other one is under way. An instance that has never removed anything waits for a day
- * first, so that whoever has just upgraded can say for how long history is to be kept.
+ * Begins a removal, for all processes: when it is due and no other one is under way. An instance that has never removed anything
+ * waits for a day first, so that whoever has just upgraded can say for how long history is to be kept.
  *
  * @returns when it began, by which it is known from then on; undefined when there is nothing to begin
  */
@@ -46,8 +46,8 @@ export async function findRemoval(db: Queryable): Promise<RemovalRow | undefined
 }
 
 /**
- * From now on the runs of that month can't be kept any more: what belongs to them is about to go, a part of it before they do. Waits for those who are
- * keeping one right now, so whoever looks for what holds the month afterwards sees it.
+ * From now on the runs of that month can't be kept any more: what belongs to them is about to go, a part of it before they do.
+ * Waits for those who are keeping one right now, so whoever looks for what holds the month afterwards sees it.
  */
 export async function closeMonth(db: Queryable, month: string): Promise<void> {
   await db`

@@ -21,8 +21,8 @@ export interface BatchRange {
 }
 
 /**
- * Runs that ended so many days ago and that nothing holds. Those of this calendar month (UTC) stay until it is over, since the monthly quota counts
- * them. Locked, so that nobody keeps one meanwhile; those that another process has locked are left out.
+ * Runs that ended so many days ago and that nothing holds. Those of this calendar month (UTC) stay until it is over, since the
+ * monthly quota counts them. Locked, so that nobody keeps one meanwhile; those that another process has locked are left out.
  */
 export async function lockOldRuns(db: Queryable, range: BatchRange, limit: number): Promise<RowPlace[]> {
   return db<RowPlace[]>`
@@ -33,8 +33,8 @@ export async function lockOldRuns(db: Queryable, range: BatchRange, limit: numbe
 }
 
 /**
- * Runs with rows in that month and in others: those of a month that nothing holds which began or ended near its turns, or ended later, and those that
- * began right after it. Locked as by `lockOldRuns`.
+ * Runs with rows in that month and in others: those of a month that nothing holds which began or ended near its turns, or ended
+ * later, and those that began right after it. Locked as by `lockOldRuns`.
  */
 export async function lockRunsAcrossMonths(
   db: Queryable,
@@ -50,7 +50,8 @@ export async function lockRunsAcrossMonths(
 }
 
 /**
- * Removes chunks of logs whose run ended so many days ago, unless it is held. So the log of a run goes as a whole, however long the run took.
+ * Removes chunks of logs whose run ended so many days ago, unless it is held. So the log of a run goes as a whole, however long the
+ * run took.
  * @returns how many it looked at and removed, and where it ended; the place is missing when there was none left
  */
 export async function deleteOldLogs(

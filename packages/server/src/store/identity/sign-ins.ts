@@ -26,9 +26,9 @@ export async function lockRights(db: Queryable, email: string): Promise<Pick<Vis
 }
 
 /**
- * Lets a visitor in: makes the user at first sight, makes an invited one active, and notes the sign-in. A user that was deactivated stays as
- * he is, with his status in the answer. From the second time on it is no longer his first visit. One statement, so that two first
- * sights at once make one user (unique index on email).
+ * Lets a visitor in: makes the user at first sight, makes an invited one active, and notes the sign-in. A user that was deactivated
+ * stays as he is, with his status in the answer. From the second time on it is no longer his first visit. One statement, so that
+ * two first sights at once make one user (unique index on email).
  */
 export async function letVisitorIn(db: Queryable, { email, name, isAdministrator }: Visitor): Promise<VisitorRow> {
   const type: UserType = isAdministrator ? "admin" : "user";

@@ -106,7 +106,9 @@ export interface TokenRow {
   isValid: boolean;
 }
 
-/** Its user, if it stands for one, may come in; it rests while he may not. Not `exists`, for which the planner would read all users at once. */
+/**
+ * Its user, if it stands for one, may come in; it rests while he may not. Not `exists`, for which the planner would read all users at once.
+ */
 const isUserActive = (db: Queryable) => db`
   coalesce((select u.status = 'active' from app_user u where u.id = token.user_id), token.user_id is null)`;
 

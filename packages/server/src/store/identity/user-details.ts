@@ -77,7 +77,10 @@ export interface UserFilter {
   search: string | undefined;
 }
 
-/** One page of the users that match, and how many there are over all pages. Ids break the ties (indexes app_user_name, _status, _type, _created). */
+/**
+ * One page of the users that match, and how many there are over all pages. Ids break the ties (indexes app_user_name, _status,
+ * _type, _created).
+ */
 export async function queryUsers(db: Queryable, filter: UserFilter, order: QueryOrder): Promise<{ rows: UserDetailRow[]; total: number }> {
   const wanted = filter.ids?.map((id) => id.toLowerCase());
   const where = db`

@@ -23,7 +23,9 @@ export async function findWebhookSecret(db: Queryable, teamId: string, workflowI
   return row;
 }
 
-/** Makes or replaces it; the one that is replaced is good for so long. Two at once follow each other (primary key), and the last one stays. */
+/**
+ * Makes or replaces it; the one that is replaced is good for so long. Two at once follow each other (primary key), and the last one stays.
+ */
 export async function saveWebhookSecret(
   db: Queryable,
   of: { teamId: string; workflowId: string },

@@ -1,8 +1,8 @@
 import type { Queryable } from "../database/database.ts";
 
 /**
- * Workspaces of the chat platform that installed the app, and which teams are linked to them. A workspace is not a team's own, so some statements
- * here go over teams; what they find is only handed on after a look at the rights of whoever asks.
+ * Workspaces of the chat platform that installed the app, and which teams are linked to them. A workspace is not a team's own, so
+ * some statements here go over teams; what they find is only handed on after a look at the rights of whoever asks.
  */
 export interface ChatWorkspace {
   /** The platform's id of it. */

@@ -14,8 +14,9 @@ export interface LogChunk {
 }
 
 /**
- * Many chunks of many task runs in one round trip. Bytes travel as base64: the client cannot send a list of byte strings. What an attempt says
- * after another one has taken its place and brought the task run to its end comes too late: the log of that task run is whole, and stays so.
+ * Many chunks of many task runs in one round trip. Bytes travel as base64: the client cannot send a list of byte strings. What an
+ * attempt says after another one has taken its place and brought the task run to its end comes too late: the log of that task run
+ * is whole, and stays so.
  *
  * @returns how many were stored
  */
@@ -71,8 +72,9 @@ export interface LogPlaceRow {
 }
 
 /**
- * The chunk with that line, or with the line so far from the end; the last chunk when there is no such line, and undefined when there are no
- * chunks. No line is decoded: chunks know how many they have. The line that readers get before each attempt but the first counts, too.
+ * The chunk with that line, or with the line so far from the end; the last chunk when there is no such line, and undefined when
+ * there are no chunks. No line is decoded: chunks know how many they have. The line that readers get before each attempt but the
+ * first counts, too.
  */
 export async function findLogPlace(
   db: Queryable,

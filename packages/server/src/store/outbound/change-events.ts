@@ -1,7 +1,10 @@
 import type { ChangeEvent } from "../../core/outbound/change-event.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
 
-/** Changes that the database has recorded (triggers of the schema, store/functions/note-run-changes.sql), of all teams, on their way to whoever wants them. */
+/**
+ * Changes that the database has recorded (triggers of the schema, store/functions/note-run-changes.sql), of all teams, on their way
+ * to whoever wants them.
+ */
 
 /** The columns of an event beside others: `id` and `status` would meet those of a delivery. */
 export type FlatEvent = Omit<ChangeEvent, "id" | "status"> & { eventId: string; eventStatus: string };

@@ -1,8 +1,8 @@
 import type { Queryable } from "../database/database.ts";
 
 /**
- * What deliveries to the chat need to know. A subscription is of a team or of the instance, and is given by its id; what it has sent is looked
- * for among its own deliveries only.
+ * What deliveries to the chat need to know. A subscription is of a team or of the instance, and is given by its id; what it has
+ * sent is looked for among its own deliveries only.
  */
 
 /** A subscription of the instance may post in every workspace, a team's in those that are linked to the team. */
@@ -15,8 +15,8 @@ export async function isChatWorkspaceOpenTo(db: Queryable, subscriptionId: strin
 }
 
 /**
- * The answers of the delivery's earlier attempts, and of those that the subscription has had before about the same action. Ids are made in the
- * order of time, so only what is younger than the action is looked at (index delivery_subscription).
+ * The answers of the delivery's earlier attempts, and of those that the subscription has had before about the same action. Ids are
+ * made in the order of time, so only what is younger than the action is looked at (index delivery_subscription).
  * @param actionId id of the delivery itself, where there is no action
  */
 export async function listChatAnswers(

@@ -16,8 +16,8 @@ export interface ClaimedRun extends RunKey {
 }
 
 /**
- * Takes runs of teams that have room: first those that have something to do again, then those that have not begun. Their teams and rows stay
- * locked until the transaction ends (schema: claim_active_runs).
+ * Takes runs of teams that have room: first those that have something to do again, then those that have not begun. Their teams and
+ * rows stay locked until the transaction ends (schema: claim_active_runs).
  */
 export async function claimRuns(tx: Transaction, wanted: number, quota: ConcurrencyQuota): Promise<ClaimedRun[]> {
   return tx<ClaimedRun[]>`

@@ -14,7 +14,10 @@ export async function noteForgottenTeams(db: Queryable): Promise<void> {
       select distinct t.team_id from task_run t where t.claimable_at is not null))`;
 }
 
-/** Forgets teams that had nothing to claim for a while, workers that hold nothing and whose lease is long over, and signals to runs that are gone. */
+/**
+ * Forgets teams that had nothing to claim for a while, workers that hold nothing and whose lease is long over, and signals to runs
+ * that are gone.
+ */
 export async function pruneIdle(db: Queryable): Promise<void> {
   await db`delete from ready_team where last_work_at < (select db_now()) - interval '10 minutes'
     and not exists (select from run q where q.team_id = ready_team.team_id and q.phase in ('pending', 'queued'))
@@ -34,8 +37,9 @@ export interface LostPlace {
 }
 
 /**
- * Task runs whose folder of workspaces has had no worker for so long may be claimed by any worker: they fail there with the reason, since what they need
- * is not in its folder. One statement finds the folders, which are few; the other reads the stretch of the index of each.
+ * Task runs whose folder of workspaces has had no worker for so long may be claimed by any worker: they fail there with the reason,
+ * since what they need is not in its folder. One statement finds the folders, which are few; the other reads the stretch of the
+ * index of each.
  *
  * @returns the folders that task runs have waited for
  */

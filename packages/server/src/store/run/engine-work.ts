@@ -24,7 +24,8 @@ export interface EngineWork {
 
 /**
  * One statement for everything that a process must know when it wakes, so that an idle process asks once. Each part reads a partial
- * index that holds only what is open (task_run_due, run_due, run_queued, run_wanted, task_run_ready), or a table that is nearly always empty.
+ * index that holds only what is open (task_run_due, run_due, run_queued, run_wanted, task_run_ready), or a table that is nearly
+ * always empty.
  */
 export async function findEngineWork(db: Queryable, limit: number): Promise<EngineWork> {
   const [row] = await db<(Omit<EngineWork, "nextDueAt"> & { nextTaskDueAt: Date | null; nextRunDueAt: Date | null })[]>`

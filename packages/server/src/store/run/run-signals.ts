@@ -1,6 +1,9 @@
 import type { Queryable } from "../database/database.ts";
 
-/** Cancels all runs of a team, or of one workflow of it, that are not over (indexes run_queued and run_running), as soon as the engine looks. */
+/**
+ * Cancels all runs of a team, or of one workflow of it, that are not over (indexes run_queued and run_running), as soon as the
+ * engine looks.
+ */
 export async function signalOpenRuns(
   db: Queryable,
   { teamId, workflowId }: { teamId: string; workflowId?: string },

@@ -8,7 +8,10 @@ export interface RunUpdate {
   phase: Phase;
 }
 
-/** Those of the given runs that are of these teams, as they are now. @param teamIds undefined: all teams, for who may read all (index run_by_id) */
+/**
+ * Those of the given runs that are of these teams, as they are now. @param teamIds undefined: all teams, for who may read all
+ * (index run_by_id)
+ */
 export function listRunsAmong(db: Queryable, teamIds: readonly string[] | undefined, ids: readonly string[]): Promise<RunUpdate[]> {
   return db<RunUpdate[]>`
     select team_id as "teamId", id, status, phase from run

@@ -148,7 +148,10 @@ export async function listRuns(
   return { rows, total };
 }
 
-/** Status, phase and labels change, so what is asked by them is counted each time (indexes run_status, run_queued, run_running, run_finalized, run_labels). */
+/**
+ * Status, phase and labels change, so what is asked by them is counted each time (indexes run_status, run_queued, run_running,
+ * run_finalized, run_labels).
+ */
 async function countRuns(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenWorkflows): Promise<number> {
   if (filter.phases?.includes("completed")) return countCompleted(db, teamId, filter, hidden);
   const count = async (span: Span) => {

@@ -117,7 +117,9 @@ export async function countMonthlyRuns(db: Queryable, teamId: string, max: numbe
   return row?.count ?? 0;
 }
 
-/** Runs that have begun and only wait: a stretch of an index, read to its end or to `max`. Not for every submission: see waiting-rooms.ts. */
+/**
+ * Runs that have begun and only wait: a stretch of an index, read to its end or to `max`. Not for every submission: see waiting-rooms.ts.
+ */
 export async function countWaitingRuns(db: Queryable, teamId: string, max: number): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from (

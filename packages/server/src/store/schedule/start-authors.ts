@@ -12,8 +12,8 @@ export interface Starter {
 export type StartAuthor = { principal: string } | { runId: string };
 
 /**
- * Notes the people behind what starts runs by itself, so that its runs are theirs when it is voted on them. In the transaction that makes or
- * changes it; nobody is ever taken off.
+ * Notes the people behind what starts runs by itself, so that its runs are theirs when it is voted on them. In the transaction that
+ * makes or changes it; nobody is ever taken off.
  */
 export async function noteStartAuthor(db: Queryable, { teamId, kind, id }: Starter, author: StartAuthor): Promise<void> {
   const people = "principal" in author ? db`people_of(${author.principal})` : db`people_of_run(${teamId}, ${author.runId})`;

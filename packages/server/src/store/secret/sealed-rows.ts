@@ -3,7 +3,8 @@ import type { Queryable, Transaction } from "../database/database.ts";
 
 /**
  * Rows of any table that hold values sealed with one key, for re-sealing them all. Names of tables and columns are constants of
- * core/secret/sealed-columns.ts. Runs are found by the index run_sealed; of the other tables each batch reads on from where the last one ended.
+ * core/secret/sealed-columns.ts. Runs are found by the index run_sealed; of the other tables each batch reads on from where the
+ * last one ended.
  */
 
 export interface SealedRow {

@@ -37,8 +37,8 @@ export interface NodeTask {
 }
 
 /**
- * The tasks of those nodes, of the team and global ones (without a team these alone); a wish that no task answers is missing. For a save of a workflow use `lockTasksForNodes`.
- * Each wish is answered by the unique index task_name or the primary key.
+ * The tasks of those nodes, of the team and global ones (without a team these alone); a wish that no task answers is missing. For a
+ * save of a workflow use `lockTasksForNodes`. Each wish is answered by the unique index task_name or the primary key.
  */
 export async function listTasksForNodes(db: Queryable, teamId: string | null, wanted: readonly WantedTask[]): Promise<NodeTask[]> {
   const rows = await db<NodeTask[]>`

@@ -44,7 +44,9 @@ export async function findApproverGroup(
   return row;
 }
 
-/** Makes the group, or finds the one with that name ignoring case; its approvers become these members of the team, or stay when undefined. */
+/**
+ * Makes the group, or finds the one with that name ignoring case; its approvers become these members of the team, or stay when undefined.
+ */
 export async function setApproverGroup(db: Queryable, teamId: string, name: string, userIds?: readonly string[]): Promise<void> {
   const [group] = await db<{ id: string }[]>`
     insert into approver_group (team_id, name) values (${teamId}, ${name})

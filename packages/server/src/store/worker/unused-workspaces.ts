@@ -3,8 +3,9 @@ import type { Database, Queryable, Transaction } from "../database/database.ts";
 import { transaction } from "../database/transaction.ts";
 
 /**
- * Workspaces of runs that no task has finished in: their first worker died, or its machine has a fault. Nothing in them is worth waiting for, so the run
- * starts in another place. A workspace of a workflow may hold what earlier runs left, so a run that shares one stays.
+ * Workspaces of runs that no task has finished in: their first worker died, or its machine has a fault. Nothing in them is worth
+ * waiting for, so the run starts in another place. A workspace of a workflow may hold what earlier runs left, so a run that shares
+ * one stays.
  */
 
 interface StuckRun {
@@ -45,8 +46,8 @@ function wasNeverUsed(db: Queryable) {
 }
 
 /**
- * The run is locked against tasks that become ready, then its claimable tasks against workers that come back. So what is true afterwards stays true
- * until the end of the transaction.
+ * The run is locked against tasks that become ready, then its claimable tasks against workers that come back. So what is true
+ * afterwards stays true until the end of the transaction.
  */
 async function release(tx: Transaction, { teamId, runId, place }: StuckRun): Promise<boolean> {
   await tx`select from run where team_id = ${teamId} and id = ${runId} for update`;

@@ -100,8 +100,8 @@ export async function lookAtWorkers(db: Queryable): Promise<WorkerLook> {
 }
 
 /**
- * Ends the lease of a worker that stops. Its row stays for a while: a claim that is still on its way in a broken connection is found lost by
- * it. It goes when the idle are pruned.
+ * Ends the lease of a worker that stops. Its row stays for a while: a claim that is still on its way in a broken connection is
+ * found lost by it. It goes when the idle are pruned.
  */
 export async function endLease(db: Queryable, workerId: string): Promise<void> {
   await db`update worker set lease_until = db_now() where id = ${workerId} and lease_until > db_now()`;

@@ -47,8 +47,8 @@ export async function readMoment(db: Queryable): Promise<Date> {
 }
 
 /**
- * Records the archive of a workspace, or with `undefined` that archiving failed and only the folder has the content. Records nothing if the workspace
- * has moved to another place, or if a newer archive is recorded.
+ * Records the archive of a workspace, or with `undefined` that archiving failed and only the folder has the content. Records
+ * nothing if the workspace has moved to another place, or if a newer archive is recorded.
  *
  * @param from the time before the folder was read
  * @returns the key of the archive it replaces
@@ -116,9 +116,9 @@ export async function listUnarchived(db: Queryable, place: string): Promise<(Wor
 }
 
 /**
- * Moves archived workspaces of places without a worker to the store, and the task runs that wait for them to the queue of workers with the store. A place
- * counts only when its last worker holds no attempt: until the attempts are lost, their ends may still be accepted and must be in the archive. Safe to run
- * in several processes at once.
+ * Moves archived workspaces of places without a worker to the store, and the task runs that wait for them to the queue of workers
+ * with the store. A place counts only when its last worker holds no attempt: until the attempts are lost, their ends may still be
+ * accepted and must be in the archive. Safe to run in several processes at once.
  *
  * @returns whether task runs became claimable
  */

@@ -1,6 +1,9 @@
 import type { Queryable } from "../database/database.ts";
 
-/** Which folder has the workspaces of runs and workflows (table workspace_place). Claims write it, and engine-upkeep.ts forgets it; here it is read. */
+/**
+ * Which folder has the workspaces of runs and workflows (table workspace_place). Claims write it, and engine-upkeep.ts forgets it;
+ * here it is read.
+ */
 
 /** A folder of workspaces. Its path is for the operator only (engine-upkeep.ts has it for the log). */
 export interface PlaceRow {

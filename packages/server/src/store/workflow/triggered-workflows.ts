@@ -30,8 +30,8 @@ export interface TriggeredWorkflow extends WorkflowReference {
 
 /**
  * Workflows that may be started by events, by the codehost or by the end of a run (the partial indexes workflow_on_event,
- * workflow_on_codehost and workflow_on_workflow), in the order in which a batch locks. Of those for the end of a run also inactive ones: that
- * they are not started is recorded.
+ * workflow_on_codehost and workflow_on_workflow), in the order in which a batch locks. Of those for the end of a run also inactive
+ * ones: that they are not started is recorded.
  * @param teamIds of these teams; undefined: of all
  */
 export async function listTriggeredWorkflows(

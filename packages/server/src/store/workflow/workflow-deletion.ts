@@ -1,6 +1,9 @@
 import type { Queryable } from "../database/database.ts";
 
-/** Runs of the team, or of one workflow of it, that are not over (indexes run_queued and run_running). Under its lock, in a statement after it. */
+/**
+ * Runs of the team, or of one workflow of it, that are not over (indexes run_queued and run_running). Under its lock, in a
+ * statement after it.
+ */
 export async function countOpenRuns(db: Queryable, teamId: string, workflowId?: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from run
@@ -21,8 +24,9 @@ export async function hideWorkflowsOfTeam(db: Queryable, teamId: string): Promis
 }
 
 /**
- * Runs of a hidden workflow that can go: over, and not of this calendar month (UTC), whose number counts against the
- * quota until it is over; a team that is deleted has no quota, so of it all can go. They are locked, and those that another purge holds are left out.
+ * Runs of a hidden workflow that can go: over, and not of this calendar month (UTC), whose number counts against the quota until it
+ * is over; a team that is deleted has no quota, so of it all can go. They are locked, and those that another purge holds are left
+ * out.
  */
 export async function lockPurgeableRuns(db: Queryable, teamId: string, workflowId: string, limit: number): Promise<string[]> {
   const rows = await db<{ id: string }[]>`

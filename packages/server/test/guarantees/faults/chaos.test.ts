@@ -15,8 +15,8 @@ import { engineKit } from "../../kit/engine-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 import { until } from "../../kit/until.ts";
 
-// Real processes, killed hard, restarted in order and stopped for longer than their lease at random, while wide graphs run beside readers of their logs
-// that read nothing. MILLRACE_FUZZ_SEED plays one again.
+// Real processes, killed hard, restarted in order and stopped for longer than their lease at random, while wide graphs run beside
+// readers of their logs that read nothing. MILLRACE_FUZZ_SEED plays one again.
 
 const { sql, address } = await testDatabase();
 const kit = engineKit(sql);
@@ -110,8 +110,9 @@ test.each([
 });
 
 /**
- * Until the time is over or there is nothing left to disturb: kills a process and starts another with its folder, or with a new one where there is a
- * store; or restarts one in order; or stops one for longer than its lease; or, in the round with faults, what `disturbAround` does.
+ * Until the time is over or there is nothing left to disturb: kills a process and starts another with its folder, or with a new one
+ * where there is a store; or restarts one in order; or stops one for longer than its lease; or, in the round with faults, what
+ * `disturbAround` does.
  */
 async function disturb(team: string, forMs: number): Promise<void> {
   const end = performance.now() + forMs;

@@ -79,7 +79,9 @@ async function dial(address: string, text: string, isAnswered: boolean): Promise
   return socket;
 }
 
-/** One of each kind that kept the process: silent after an answer, half a body, no byte at all, half a head, a reader that reads nothing. */
+/**
+ * One of each kind that kept the process: silent after an answer, half a body, no byte at all, half a head, a reader that reads nothing.
+ */
 async function dialAll({ address }: StartedService, folder: string, taskRunId: string): Promise<Socket[]> {
   const token = readFileSync(join(folder, ".millrace/admin-token"), "utf8").trim();
   const head = `Host: localhost\r\nAuthorization: Bearer ${token}\r\n`;

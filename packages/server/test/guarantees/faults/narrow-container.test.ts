@@ -10,8 +10,9 @@ import { startService } from "../../kit/start-service.ts";
 import { until } from "../../kit/until.ts";
 
 /**
- * The service as a container gives it to most people: a user without rights, all addresses, no namespaces of its own, perhaps a user without
- * a name or hardly any shared memory. A user namespace in which the number of further ones is bounded is what Docker's default profile comes to.
+ * The service as a container gives it to most people: a user without rights, all addresses, no namespaces of its own, perhaps a
+ * user without a name or hardly any shared memory. A user namespace in which the number of further ones is bounded is what Docker's
+ * default profile comes to.
  */
 const scratch: string[] = [];
 const started: ChildProcess[] = [];

@@ -7,7 +7,9 @@ import { emptyDatabase } from "../../kit/database.ts";
 import { startService } from "../../kit/start-service.ts";
 import { until } from "../../kit/until.ts";
 
-/** The real process behind a real PgBouncer with its shipped settings, transaction pooling, and no setting of ours but the direct address. */
+/**
+ * The real process behind a real PgBouncer with its shipped settings, transaction pooling, and no setting of ours but the direct address.
+ */
 if (!canPool) console.log(`skipped: ${whyNotPooled}`);
 
 interface Run {

@@ -12,8 +12,9 @@ import { type StartedService, startService } from "../../kit/start-service.ts";
 import { until } from "../../kit/until.ts";
 
 /**
- * Two real processes on one database that are restarted in turn, as an update does it, and then one that is killed, while runs write logs that hundreds
- * of connections ask for and nobody reads: a restart costs no attempt, a kill costs time, and each event is delivered.
+ * Two real processes on one database that are restarted in turn, as an update does it, and then one that is killed, while runs
+ * write logs that hundreds of connections ask for and nobody reads: a restart costs no attempt, a kill costs time, and each event
+ * is delivered.
  */
 const token = "an-administrators-token-of-enough-length";
 const team = "/team/getting-started";

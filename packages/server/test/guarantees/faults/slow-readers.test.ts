@@ -19,7 +19,10 @@ afterEach(() => {
 
 const team = "/team/getting-started";
 const readers = 300;
-/** What they may cost together: the budget of all readers, and some hundred kilobytes for each connection. Before there was a bound it was 2.4 GB. */
+/**
+ * What they may cost together: the budget of all readers, and some hundred kilobytes for each connection. Before there was a bound
+ * it was 2.4 GB.
+ */
 const mostGrowthMiB = 400;
 
 interface Run {

@@ -5,7 +5,9 @@ import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { testApp } from "../../kit/app.ts";
 import { installationOf, makeTriggered, sendFromCodehost, setIntegrationSettings } from "../../kit/integration-kit.ts";
 
-/** Payloads in the shapes in which the codehost sends them; and, where there is a folder of real ones (`event.action.json`), all of those. */
+/**
+ * Payloads in the shapes in which the codehost sends them; and, where there is a folder of real ones (`event.action.json`), all of those.
+ */
 
 type Payload = Record<string, unknown>;
 interface Delivered {

@@ -17,8 +17,9 @@ export interface ProgramOutcome {
 }
 
 /**
- * Runs bundled step programs as the executor does: a process of its own, a file for each parameter, a folder for results.
- * The programs are built once for the test file; everything is removed after it. `isMerged`: what goes to standard error is in `output`, too.
+ * Runs bundled step programs as the executor does: a process of its own, a file for each parameter, a folder for results. The
+ * programs are built once for the test file; everything is removed after it. `isMerged`: what goes to standard error is in
+ * `output`, too.
  */
 export function stepPrograms() {
   let root = "";

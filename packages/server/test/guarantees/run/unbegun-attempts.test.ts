@@ -13,8 +13,9 @@ import { testExecutor } from "../../kit/test-executor.ts";
 import { until } from "../../kit/until.ts";
 
 /**
- * Attempts that come to a worker and can't begin there. A report of an end claims the next task run in the same statement, so an attempt may come to a
- * worker that is closed by then; and an answer that is lost leaves an attempt of which the worker never hears. The node says `onLost: fail`.
+ * Attempts that come to a worker and can't begin there. A report of an end claims the next task run in the same statement, so an
+ * attempt may come to a worker that is closed by then; and an answer that is lost leaves an attempt of which the worker never
+ * hears. The node says `onLost: fail`.
  */
 const { sql } = await testDatabase();
 const kit = engineKit(sql);

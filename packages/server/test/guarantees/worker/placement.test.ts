@@ -18,7 +18,9 @@ import { node, workflow } from "../../kit/run-simulator.ts";
 import { type Play, testExecutor, testExecutors } from "../../kit/test-executor.ts";
 import { until } from "../../kit/until.ts";
 
-/** Which worker gets which task run, and what is known of it afterwards. Steps without an image have one here, so that scripts need images. */
+/**
+ * Which worker gets which task run, and what is known of it afterwards. Steps without an image have one here, so that scripts need images.
+ */
 const { sql, address } = await testDatabase();
 await writeSettings(sql, [{ group: "task", key: "default.image", value: "debian:13" }]);
 const kit = engineKit(sql);

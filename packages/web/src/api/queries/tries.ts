@@ -5,7 +5,9 @@ import type { TaskScope } from "./tasks.ts";
 
 const shownLines = 2_000;
 
-/** What is tried: a saved version of a task (its name, or its id where exactly the global one is meant), or a document that is not saved. */
+/**
+ * What is tried: a saved version of a task (its name, or its id where exactly the global one is meant), or a document that is not saved.
+ */
 export type Tried = { name: string } & ({ version: number } | { document: string; scope: TaskScope });
 
 /** What is sent to try it with these values. */

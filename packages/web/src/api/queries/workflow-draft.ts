@@ -30,7 +30,9 @@ export const availableParametersQuery = (team: string, workflow: string) =>
     queryFn: () => call(api.GET("/api/v2/team/{team}/workflow/{workflow}/available-parameters", { params: { path: { team, workflow } } })),
   });
 
-/** Everything for which a save of this would be refused, by the rules of the service, a body of the wrong shape as well; and its warnings. */
+/**
+ * Everything for which a save of this would be refused, by the rules of the service, a body of the wrong shape as well; and its warnings.
+ */
 export const workflowProblemsQuery = (team: string, body: Workflow) =>
   queryOptions({
     queryKey: ["workflow-problems", team, body],

@@ -53,7 +53,10 @@ export function readWorkflow(team: string, workflow: string, version?: number): 
   return callWithTag(api.GET("/api/v2/team/{team}/workflow/{workflow}", { params: { path: { team, workflow }, query } }));
 }
 
-/** @param replace writes over the latest version; without it a new version is made. @throws {ApiError} 412 when `etag` is not the present state */
+/**
+ * @param replace writes over the latest version; without it a new version is made. @throws {ApiError} 412 when `etag` is not the
+ *   present state
+ */
 export function writeWorkflow(
   team: string,
   document: Workflow,

@@ -4,7 +4,9 @@ import { teamQuery } from "../../api/queries/teams.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
 import { whyNotVote } from "./vote-rule.ts";
 
-/** `whyNot(action)` for who is signed in: why a button that decides would not work. @param requester who started the run, if that is known */
+/**
+ * `whyNot(action)` for who is signed in: why a button that decides would not work. @param requester who started the run, if that is known
+ */
 export function useVoter(team: string): { whyNot: (action: Action, requester?: string) => string | undefined } {
   const caller = useCaller();
   const rights = useRights(team);

@@ -16,8 +16,8 @@ export interface Voter {
 }
 
 /**
- * Why somebody can't vote on an action, in words; undefined: he can, as far as a page may know. The rules are those of docs/approvals.md, and the
- * service decides by them.
+ * Why somebody can't vote on an action, in words; undefined: he can, as far as a page may know. The rules are those of
+ * docs/approvals.md, and the service decides by them.
  */
 export function whyNotVote(action: Action, voter: Voter, team: Team | undefined): string | undefined {
   if (action.status !== "submitted") return `This is already ${action.status}.`;

@@ -11,7 +11,9 @@ import { auditDefaults, isFiltered, toAuditFilter } from "./audit-filter.ts";
 import { AuditFilters } from "./audit-filters.tsx";
 import { AuditTable } from "./audit-table.tsx";
 
-/** Who changed what, in a team or, without one, in the whole instance. What is looked for and the record that is open are in the address. */
+/**
+ * Who changed what, in a team or, without one, in the whole instance. What is looked for and the record that is open are in the address.
+ */
 export function AuditLog({ team }: { team?: string }) {
   const why = useRights(team).whyNot(team === undefined ? "system/read" : "team/write");
   if (why === undefined) return <Records team={team} />;

@@ -7,7 +7,10 @@ import classes from "./command-palette.module.css";
 
 const PaletteList = lazy(async () => ({ default: (await import("./palette-list.tsx")).PaletteList }));
 
-/** Jumps to a place, a team, a workflow, a task, a template or a run by a few letters of its name: Ctrl K or ⌘ K from anywhere. What it knows is loaded when it is opened. */
+/**
+ * Jumps to a place, a team, a workflow, a task, a template or a run by a few letters of its name: Ctrl K or ⌘ K from anywhere. What
+ * it knows is loaded when it is opened.
+ */
 export function CommandPalette({ team }: { team: string | undefined }) {
   const [isOpen, { open, close }] = useDisclosure(false);
   // Also while one types somewhere.

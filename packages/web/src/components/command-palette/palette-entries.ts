@@ -17,8 +17,8 @@ export interface PaletteEntry {
 const mostOfKind = 8;
 
 /**
- * Those that have each typed word somewhere, the kinds with the best entry first, and in each kind the best first: where the label begins with what
- * was typed, then where a word of it does, then as they came. Nothing typed: the first few of what people go to.
+ * Those that have each typed word somewhere, the kinds with the best entry first, and in each kind the best first: where the label
+ * begins with what was typed, then where a word of it does, then as they came. Nothing typed: the first few of what people go to.
  */
 export function findEntries(entries: readonly PaletteEntry[], typed: string): PaletteEntry[] {
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);

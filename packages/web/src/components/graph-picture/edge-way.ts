@@ -12,7 +12,10 @@ export interface Level extends Point {
   width: number;
 }
 
-/** The points that a line goes through: out of a task on the side where it leads, and into the other one. An arrow that leads back leaves on the left. */
+/**
+ * The points that a line goes through: out of a task on the side where it leads, and into the other one. An arrow that leads back
+ * leaves on the left.
+ */
 export function wayOf(from: Point, to: Point, levels: readonly Level[]): Point[] {
   const isBack = to.x < from.x;
   const side = (corner: Point, isRight: boolean, gap: number) => ({

@@ -1,4 +1,7 @@
-/** The letter after `g`, by the end of the address. Addresses come from `GET /api/v2/navigation`: a key leads nowhere where its place is not shown. */
+/**
+ * The letter after `g`, by the end of the address. Addresses come from `GET /api/v2/navigation`: a key leads nowhere where its
+ * place is not shown.
+ */
 const letters: Readonly<Record<string, string>> = {
   "/home": "h",
   "/workflows": "w",

@@ -12,9 +12,10 @@ const loadsAtOnce = 2;
 const findersKept = 6;
 
 /**
- * The log of one task run. Opening reads its last lines and how many there are; the rest is read in blocks where somebody looks, and dropped
- * again. It grows by JSON pages and not by the text stream, because each page names the place where it ends: after a cut connection, a sleep of the
- * machine or a restart of the service reading goes on at exactly that line, so that no line is lost and none comes twice.
+ * The log of one task run. Opening reads its last lines and how many there are; the rest is read in blocks where somebody looks,
+ * and dropped again. It grows by JSON pages and not by the text stream, because each page names the place where it ends: after a
+ * cut connection, a sleep of the machine or a restart of the service reading goes on at exactly that line, so that no line is lost
+ * and none comes twice.
  */
 export class LogStore {
   /** Lines of the log so far, held or not. */
@@ -96,8 +97,8 @@ export class LogStore {
   }
 
   /**
-   * The nearest line of that kind behind a line, or before it; from the other end when there is none. Somebody may ask before the log has come:
-   * then it is read first, so that no question is answered by an empty log.
+   * The nearest line of that kind behind a line, or before it; from the other end when there is none. Somebody may ask before the
+   * log has come: then it is read first, so that no question is answered by an empty log.
    * @param from the line to begin at, asked when the log is there: what is in view is known only then
    */
   async nearest(criteria: LineCriteria, from: () => number, by: 1 | -1): Promise<number | undefined> {

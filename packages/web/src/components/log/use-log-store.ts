@@ -19,8 +19,8 @@ const slowMs = 4_000;
 const hiddenMs = 15_000;
 
 /**
- * The log of a task run, read on while it grows and somebody looks. The stream of changes says nothing of lines, so it is asked: each second while
- * lines come, less often when none do or the page is in the background.
+ * The log of a task run, read on while it grows and somebody looks. The stream of changes says nothing of lines, so it is asked:
+ * each second while lines come, less often when none do or the page is in the background.
  * @param status of the task run: when it changes, there may be something new at once
  */
 export function useLogStore(taskRun: string, status: string): LogStore {

@@ -9,7 +9,10 @@ import { ParameterDialog } from "./parameter-dialog.tsx";
 import { ParameterRows } from "./parameter-rows.tsx";
 import { useParameters } from "./use-parameters.ts";
 
-/** Parameters and secrets of a team, or of the instance where no team is given: list, add, change, delete. A secret is written and never read. */
+/**
+ * Parameters and secrets of a team, or of the instance where no team is given: list, add, change, delete. A secret is written and
+ * never read.
+ */
 export function ParameterTable({ team }: { team?: string }) {
   const { query, save, remove, whyNotWrite, whyNotDelete } = useParameters(team);
   const parameters = query.data;

@@ -98,8 +98,8 @@ function useRunFlow({ workflow, tasks, chosen, onChoose }: RunCanvasProps) {
 }
 
 /**
- * Keeps the graph in view when it opens and when it gets less room, unless somebody has moved it to where he wants it. What would be too small to
- * read is not fitted: the chosen task is shown then, or the begin.
+ * Keeps the graph in view when it opens and when it gets less room, unless somebody has moved it to where he wants it. What would
+ * be too small to read is not fitted: the chosen task is shown then, or the begin.
  */
 function KeepInView({ hasMoved, chosen }: { hasMoved: { current: boolean }; chosen: string | undefined }) {
   const { fitView, getNodes, getNodesBounds, setCenter, setViewport } = useReactFlow();

@@ -34,7 +34,10 @@ export interface RunFlow {
   farEdges: FarEdge[];
 }
 
-/** A function that makes what the canvas draws. What has not changed since the last time stays the very same object, so that it is not drawn again. */
+/**
+ * A function that makes what the canvas draws. What has not changed since the last time stays the very same object, so that it is
+ * not drawn again.
+ */
 export function createRunFlow(): (input: RunFlowInput) => RunFlow {
   let kept = new Map<string, { parts: readonly unknown[]; made: Node<RunNodeData> }>();
   return (input) => {

@@ -87,7 +87,10 @@ function labelOf(condition: string | null | undefined, pattern: string | null | 
   return condition === "failure" ? "on failure" : undefined;
 }
 
-/** As the engine decides it. What leaves a switch was chosen when the task behind it was not skipped; the end is always reached, so there the pattern is looked at. */
+/**
+ * As the engine decides it. What leaves a switch was chosen when the task behind it was not skipped; the end is always reached, so
+ * there the pattern is looked at.
+ */
 function stateOf(
   condition: string | null | undefined,
   pattern: string | null | undefined,

@@ -22,7 +22,10 @@ export interface RunNodeData extends RunNode, Record<string, unknown> {
   onChoose: (name: string) => void;
 }
 
-/** A task in the graph of a run: shape and word of its status, its name, and for how long. The items of a forEach are a pile with their counts. */
+/**
+ * A task in the graph of a run: shape and word of its status, its name, and for how long. The items of a forEach are a pile with
+ * their counts.
+ */
 export const RunTaskNode = memo(
   function RunTaskNode({ data }: NodeProps<Node<RunNodeData>>) {
     const { name, type, task, items, isChosen, isFar, onChoose } = data;

@@ -4,8 +4,8 @@ import { useParams } from "@tanstack/react-router";
 const atOnce = { getInitialValueInEffect: false };
 
 /**
- * Whether the navigation shows its icons only. What somebody chose holds in this browser; until then it is folded where the page needs the room
- * more. On a telephone it lies over the page and is never folded.
+ * Whether the navigation shows its icons only. What somebody chose holds in this browser; until then it is folded where the page
+ * needs the room more. On a telephone it lies over the page and is never folded.
  */
 export function useFoldedNavigation(): { isFolded: boolean; fold: () => void } {
   const [wish, setWish] = useLocalStorage({ key: "millrace-navigation", defaultValue: "", getInitialValueInEffect: false });

@@ -11,7 +11,10 @@ import { SubscriptionDetail } from "./subscription-detail.tsx";
 import { SubscriptionDialog } from "./subscription-dialog.tsx";
 import { SubscriptionTable } from "./subscription-table.tsx";
 
-/** Events out of a team, or of the instance where no team is given: who hears of what, and what became of each. The open one is in the address. */
+/**
+ * Events out of a team, or of the instance where no team is given: who hears of what, and what became of each. The open one is in
+ * the address.
+ */
 export function SubscriptionSection({ team }: { team?: string }) {
   const rights = useRights(team);
   const [{ subscription }, change] = useSearchState({ subscription: "" });

@@ -55,7 +55,10 @@ function wholeView(all: Box, canvas: DOMRect): Viewport | undefined {
   };
 }
 
-/** The start at the left, as large as five columns allow; in the middle of the height, unless there is nothing above or below that would need the room. */
+/**
+ * The start at the left, as large as five columns allow; in the middle of the height, unless there is nothing above or below that
+ * would need the room.
+ */
 function startView(draft: Draft, all: Box, canvas: DOMRect): Viewport {
   const zoom = Math.min(1, Math.max(readable, canvas.width / (5 * nodeStep.x)));
   const start = draft.tasks.find((task) => markerOf(task) === "start");

@@ -4,7 +4,10 @@ import { memo } from "react";
 import classes from "./condition-edge.module.css";
 import { conditionWord, type FlowEdge } from "./flow-elements.ts";
 
-/** An edge tells when it is taken by its line and by a sign, one that is chosen or leaves a decision by its words, too; one that is always taken is a plain line. */
+/**
+ * An edge tells when it is taken by its line and by a sign, one that is chosen or leaves a decision by its words, too; one that is
+ * always taken is a plain line.
+ */
 export const ConditionEdgeView = memo(function ConditionEdgeView(props: EdgeProps<FlowEdge>) {
   const { id, data, selected, markerEnd } = props;
   const [path, x, y] = getBezierPath(props);

@@ -6,7 +6,9 @@ import type { Point } from "../../graph/layout.ts";
 import type { Box } from "../../graph/near-view.ts";
 import type { CanvasNote, Dependency, Draft, DraftTask } from "../draft/draft.ts";
 
-/** What the canvas draws, made of the draft. An element of which nothing changed stays the very same object, so that it is not drawn again. */
+/**
+ * What the canvas draws, made of the draft. An element of which nothing changed stays the very same object, so that it is not drawn again.
+ */
 
 export interface TaskNodeData extends Record<string, unknown> {
   task: DraftTask;

@@ -9,7 +9,10 @@ import { type Selection, useSelection } from "./selection.ts";
 
 type Places = ReadonlyMap<string, Point>;
 
-/** What the canvas tells of the pointer and the keys: chosen, moved, linked. The functions stay the same, so that nothing is told to all tasks anew. */
+/**
+ * What the canvas tells of the pointer and the keys: chosen, moved, linked. The functions stay the same, so that nothing is told to
+ * all tasks anew.
+ */
 export function useCanvasChanges(setDragged: Dispatch<SetStateAction<Places>>) {
   const { history, whyNotEdit, change } = useDraft();
   const { select } = useSelection();

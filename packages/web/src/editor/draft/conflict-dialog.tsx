@@ -8,7 +8,9 @@ import { textOf } from "./draft-text.ts";
 import { mergeDrafts } from "./merge-drafts.ts";
 import { useSaving } from "./save-context.ts";
 
-/** Somebody else saved while this draft was worked on, and both changed the same: who and when, what that is, and the three ways to go on. */
+/**
+ * Somebody else saved while this draft was worked on, and both changed the same: who and when, what that is, and the three ways to go on.
+ */
 export function ConflictDialog() {
   const { history } = useDraft();
   const { newer, isComparing, compare, takeTheirs, save, isSaving } = useSaving();

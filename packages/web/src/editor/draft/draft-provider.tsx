@@ -18,8 +18,9 @@ interface DraftProviderProps {
 }
 
 /**
- * Holds the draft of one workflow while its views and the sections of its configuration come and go. What is saved elsewhere, by others or by oneself on another page, goes under what was
- * changed here. Only where both changed the same in different ways it waits for the decision of the author (SaveProvider).
+ * Holds the draft of one workflow while its views and the sections of its configuration come and go. What is saved elsewhere, by
+ * others or by oneself on another page, goes under what was changed here. Only where both changed the same in different ways it
+ * waits for the decision of the author (SaveProvider).
  */
 export function DraftProvider({ team, workflow, loaded, whyNotEdit, children }: DraftProviderProps) {
   const [history, dispatch] = useReducer(reduceHistory, loaded.data, (data) => newHistory(draftOf(data)));

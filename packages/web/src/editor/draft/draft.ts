@@ -4,10 +4,10 @@ import { layoutGraph, type Point } from "../../graph/layout.ts";
 import { nodeSize } from "../canvas/node-size.ts";
 
 /**
- * What the designer works on: the workflow document itself, as a client writes it, not the canvas of the `compose` endpoint. The document is
- * what is versioned, exported, compared and shown as code, so one draft of it serves the drawing and the text alike, and nothing is lost
- * between the two. Positions are where the document has them, in an annotation of each task; an edge is a dependency of the task that it
- * leads to, and a node is known by its name, as references and dependencies know it.
+ * What the designer works on: the workflow document itself, as a client writes it, not the canvas of the `compose` endpoint. The
+ * document is what is versioned, exported, compared and shown as code, so one draft of it serves the drawing and the text alike,
+ * and nothing is lost between the two. Positions are where the document has them, in an annotation of each task; an edge is a
+ * dependency of the task that it leads to, and a node is known by its name, as references and dependencies know it.
  */
 type Schemas = components["schemas"];
 export type Workflow = Schemas["Workflow"];
@@ -38,7 +38,9 @@ const unversioned = ["displayName", "status", "icon", "description", "labels", "
 export const positionKey = "millrace.dev/position";
 export const olderPositionKey = "boomerang.io/position";
 
-/** The draft of a workflow that was read. Tasks without a position get one here, before anything was changed, so that nothing jumps later. */
+/**
+ * The draft of a workflow that was read. Tasks without a position get one here, before anything was changed, so that nothing jumps later.
+ */
 export function draftOf(workflow: Workflow): Draft {
   const rest: Record<string, unknown> = { ...workflow };
   for (const member of computed) delete rest[member];

@@ -3,7 +3,10 @@ import { nodeSize, nodeStep } from "../canvas/node-size.ts";
 import { renameReferences } from "../form/references.ts";
 import { type CanvasNote, type Dependency, type Draft, type DraftTask, isMarker, layoutOf, markerOf, placed, positionOf } from "./draft.ts";
 
-/** Every change that can be made to the graph of a draft, as a function from one draft to the next. What did not change stays the same object. */
+/**
+ * Every change that can be made to the graph of a draft, as a function from one draft to the next. What did not change stays the
+ * same object.
+ */
 
 export function findTask(draft: Draft, name: string): DraftTask | undefined {
   return draft.tasks.find((task) => task.name === name);

@@ -12,7 +12,9 @@ function isWithin(path: string, home: string): boolean {
   return `${path}/`.startsWith(home.endsWith("/") ? home : `${home}/`);
 }
 
-/** Asks before changes are lost: when another place is opened, and when the page is closed. The views of the same workflow share the draft. */
+/**
+ * Asks before changes are lost: when another place is opened, and when the page is closed. The views of the same workflow share the draft.
+ */
 export function LeaveGuard({ isOn }: { isOn: boolean }) {
   const { team, workflow } = useDraft();
   const home = paths.workflow(team, workflow, "");

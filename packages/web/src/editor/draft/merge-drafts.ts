@@ -1,8 +1,9 @@
 import { type Draft, olderPositionKey, positionKey, sameJson } from "./draft.ts";
 
 /**
- * Three-way merge of drafts of a workflow: what each side has changed since both began from the same one. Tasks, parameters, results, links and
- * notes are known by their names, so that changes in different tasks, or in different members of one task, never meet.
+ * Three-way merge of drafts of a workflow: what each side has changed since both began from the same one. Tasks, parameters,
+ * results, links and notes are known by their names, so that changes in different tasks, or in different members of one task, never
+ * meet.
  */
 export interface MergedDraft {
   /** The changes of both; where both changed the same in different ways, it is as `mine` has it. */

@@ -21,8 +21,8 @@ interface SaveProviderProps {
 }
 
 /**
- * Saves the draft on top of what it was read from. When somebody else was faster, the changes of both are saved together; where both changed the
- * same in different ways, they are compared before anything is written.
+ * Saves the draft on top of what it was read from. When somebody else was faster, the changes of both are saved together; where
+ * both changed the same in different ways, they are compared before anything is written.
  */
 export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
   const { team, workflow, loaded, history, dispatch, isDirty, pendingText, setPendingText } = useDraft();

@@ -27,7 +27,10 @@ interface Bench extends Pick<DraftSession, "change" | "dispatch">, Pick<Selectio
 /** What was copied last; for all workflows of this page. */
 let clipboard: Clip | undefined;
 
-/** The actions of the canvas and its palette: each changes the draft, and chooses what came of it. Where nothing may be changed, those that would do nothing. */
+/**
+ * The actions of the canvas and its palette: each changes the draft, and chooses what came of it. Where nothing may be changed,
+ * those that would do nothing.
+ */
 export function useEdits() {
   const { history, change, dispatch, whyNotEdit } = useDraft();
   const { selected, select } = useSelection();
@@ -81,7 +84,9 @@ function choosing({ present, selected, select, show }: Bench) {
 
 function additions({ present, selected, change, select, middle, show }: Bench) {
   return {
-    /** To a place, else behind the chosen task or into the chosen edge, else behind the start of an empty workflow, else into the middle. */
+    /**
+     * To a place, else behind the chosen task or into the chosen edge, else behind the start of an empty workflow, else into the middle.
+     */
     add(definition: TaskDefinition, at?: Point) {
       const spot = at ? { at } : spotFor(present().tasks, selected(), middle);
       const { draft, name } = addTask(present(), taskOf(definition), spot);

@@ -4,8 +4,8 @@ import { upstreamOf } from "../draft/graph-edits.ts";
 import { stepTo } from "./references.ts";
 
 /**
- * What can be written between `$(` and `)` at one task: what the service offers for the saved workflow, with the parameters and the results that
- * the draft has by now. Only results of tasks that are over before this one begins are offered.
+ * What can be written between `$(` and `)` at one task: what the service offers for the saved workflow, with the parameters and the
+ * results that the draft has by now. Only results of tasks that are over before this one begins are offered.
  * @param saved of the endpoint available-parameters
  */
 export function availableReferences(

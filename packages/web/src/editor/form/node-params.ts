@@ -3,7 +3,9 @@ import type { DraftTask } from "../draft/draft.ts";
 
 export type NodeParam = components["schemas"]["RunParam"];
 
-/** Gives a parameter that value; undefined or empty text takes it away, and the default of the task holds. A stored secret is kept instead. */
+/**
+ * Gives a parameter that value; undefined or empty text takes it away, and the default of the task holds. A stored secret is kept instead.
+ */
 export function setParam(task: DraftTask, name: string, value: unknown): DraftTask {
   const params = task.params ?? [];
   const present = params.find((param) => param.name === name);

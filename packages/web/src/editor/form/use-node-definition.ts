@@ -3,7 +3,10 @@ import { type TaskDefinition, taskVersionQuery } from "../../api/queries/task-ca
 import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 
-/** The definition that a task of the graph uses, in its version; `latest` when there is a newer one. Undefined while it loads, or when it is not there. */
+/**
+ * The definition that a task of the graph uses, in its version; `latest` when there is a newer one. Undefined while it loads, or
+ * when it is not there.
+ */
 export function useNodeDefinition(task: DraftTask) {
   const { team, catalog } = useDraft();
   const latest = catalog?.get(task.taskRef ?? "");

@@ -9,7 +9,10 @@ interface NextRunsProps {
   label?: string;
 }
 
-/** Coming times on the clocks of the schedule's zone, and on the viewer's where they differ. Says where the clocks change between two of them. */
+/**
+ * Coming times on the clocks of the schedule's zone, and on the viewer's where they differ. Says where the clocks change between
+ * two of them.
+ */
 export function NextRuns({ times, timezone, label = "Upcoming runs" }: NextRunsProps) {
   const own = viewerZone();
   const isElsewhere = times.some((time) => offsetAt(own, Date.parse(time)) !== offsetAt(timezone, Date.parse(time)));

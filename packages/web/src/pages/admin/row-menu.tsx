@@ -9,7 +9,10 @@ export interface RowAction {
   isDangerous?: boolean;
 }
 
-/** What can be done with the thing of a row. What can't be done stays in the menu, with the reason below it. @param of its name, for who does not see the row */
+/**
+ * What can be done with the thing of a row. What can't be done stays in the menu, with the reason below it. @param of its name, for
+ * who does not see the row
+ */
 export function RowMenu({ of, actions }: { of: string; actions: readonly RowAction[] }) {
   return (
     <Menu position="bottom-end" withInitialFocusPlaceholder={false}>

@@ -18,8 +18,8 @@ interface SectionOptions<Value extends object> {
 }
 
 /**
- * A section of the configuration as a view of the one draft of its workflow: what is typed is in the draft at once, stays while one looks at other
- * pages of the workflow, and is saved with this section or with the whole draft.
+ * A section of the configuration as a view of the one draft of its workflow: what is typed is in the draft at once, stays while one
+ * looks at other pages of the workflow, and is saved with this section or with the whole draft.
  */
 export function useSectionDraft<Value extends object>({ section, members, read, write }: SectionOptions<Value>) {
   const { history, change: changeDraft, typed, setTyped } = useDraft();

@@ -18,7 +18,10 @@ interface WorkflowTablesProps {
 
 const most = 8;
 
-/** Of the workflows with the most runs: those that take the longest, and those that fail most often. Each leads to the runs that are counted. */
+/**
+ * Of the workflows with the most runs: those that take the longest, and those that fail most often. Each leads to the runs that are
+ * counted.
+ */
 export function WorkflowTables({ data, team }: WorkflowTablesProps) {
   const slowest = data.workflows.filter(({ p95Duration }) => p95Duration > 0).toSorted((a, b) => b.p95Duration - a.p95Duration);
   const failing = data.workflows.filter(({ failed }) => failed > 0).toSorted((a, b) => b.failed - a.failed);

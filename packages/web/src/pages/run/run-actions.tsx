@@ -62,7 +62,10 @@ function ask(action: Action, params: { path: { team: string; runId: string } }):
   }
 }
 
-/** What can be done to the run: the one place for running it again, in each of its ways. @param action from `useAction`; whoever shows the buttons shows its error */
+/**
+ * What can be done to the run: the one place for running it again, in each of its ways. @param action from `useAction`; whoever
+ * shows the buttons shows its error
+ */
 export function RunActions({ action }: { action: ReturnType<typeof useAction> }) {
   const { team, run } = useRunView();
   const rights = useRights(team);

@@ -8,7 +8,10 @@ interface ActionButtonProps extends ButtonProps {
   whyNot?: string | undefined;
 }
 
-/** A button that says why it does not work instead of vanishing. It can be reached by keyboard in both states, so that the reason is heard, too. */
+/**
+ * A button that says why it does not work instead of vanishing. It can be reached by keyboard in both states, so that the reason is
+ * heard, too.
+ */
 export function ActionButton({ whyNot, onClick, ...rest }: ActionButtonProps) {
   if (whyNot === undefined) return <Button onClick={onClick} {...rest} />;
   return (

@@ -9,8 +9,8 @@ interface Opened {
 }
 
 /**
- * Who opens a dialog by keyboard goes on where he was when it closes, be that in another dialog. Dialogs do that themselves when they are there
- * before they open, and what opened them is there still; these two see to the rest. Once for the whole page.
+ * Who opens a dialog by keyboard goes on where he was when it closes, be that in another dialog. Dialogs do that themselves when
+ * they are there before they open, and what opened them is there still; these two see to the rest. Once for the whole page.
  */
 export function keepFocusAroundDialogs(): void {
   document.addEventListener("click", focusMenuButton, { capture: true });

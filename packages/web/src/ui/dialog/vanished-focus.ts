@@ -10,8 +10,9 @@ export interface Level {
 }
 
 /**
- * Who takes away a filter, a line of a list or a row by keyboard goes on beside it: with what comes next, else with what was before. Without this the
- * focus would be at the top of the page again, because the button that was pressed is gone. Once for the whole page.
+ * Who takes away a filter, a line of a list or a row by keyboard goes on beside it: with what comes next, else with what was
+ * before. Without this the focus would be at the top of the page again, because the button that was pressed is gone. Once for the
+ * whole page.
  */
 export function keepFocusWhereThingsVanish(): void {
   let held: Element | undefined;
@@ -27,7 +28,10 @@ export function keepFocusWhereThingsVanish(): void {
   }).observe(document.body, { childList: true, subtree: true });
 }
 
-/** From the inside to the outermost of the groups, but no further than the page's own content: what is shown instead of that is another page. */
+/**
+ * From the inside to the outermost of the groups, but no further than the page's own content: what is shown instead of that is
+ * another page.
+ */
 export function levelsOf(element: Element): Level[] {
   const levels: Level[] = [];
   let known = 0;

@@ -6,7 +6,10 @@ interface TableBoxProps extends TableProps {
   label: string;
 }
 
-/** A dense table that scrolls inside its own frame where the page is narrow; the frame takes the keyboard's focus, so that it can be scrolled by keys. */
+/**
+ * A dense table that scrolls inside its own frame where the page is narrow; the frame takes the keyboard's focus, so that it can be
+ * scrolled by keys.
+ */
 export function TableBox({ label, children, ...rest }: TableBoxProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard

@@ -10,7 +10,10 @@ import { type AttemptLimit, forgetAttempt, takeAttempt } from "../../../store/ru
 const mostForAccount = 10;
 const mostFromAddress = 100;
 
-/** Wrong one-time codes in a quarter of an hour: from one address, and from all. The code has 100 random bits; this keeps log and audit calm. */
+/**
+ * Wrong one-time codes in a quarter of an hour: from one address, and from all. The code has 100 random bits; this keeps log and
+ * audit calm.
+ */
 const mostActivationsFromAddress = 10;
 const mostActivations = 100;
 
@@ -21,8 +24,8 @@ export interface Attempt {
 }
 
 /**
- * Call it before anything is checked, known account or not: what it answers says nothing about the account. All spellings of an address are one
- * account here, as they are one in the database.
+ * Call it before anything is checked, known account or not: what it answers says nothing about the account. All spellings of an
+ * address are one account here, as they are one in the database.
  * @throws AppError TOO_MANY_REQUESTS with the time to wait
  */
 export async function beginAttempt(db: Database, email: string, clientAddress: string): Promise<Attempt> {
@@ -34,7 +37,8 @@ export async function beginAttempt(db: Database, email: string, clientAddress: s
 }
 
 /**
- * The same before a one-time code is checked. Its tries are counted apart from those for passwords: who mistypes the one is not kept from the other.
+ * The same before a one-time code is checked. Its tries are counted apart from those for passwords: who mistypes the one is not
+ * kept from the other.
  *
  * @throws AppError TOO_MANY_REQUESTS with the time to wait
  */

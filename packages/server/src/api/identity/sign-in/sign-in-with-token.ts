@@ -4,8 +4,8 @@ import { defineEndpoint } from "../../endpoint.ts";
 import { signInRules } from "./sign-in-rules.ts";
 
 /**
- * A browser that was given a token keeps it where no script can read it: in the cookie of the session. The token stays what it is: revoking it
- * ends what the browser may do, signing out only removes the cookie.
+ * A browser that was given a token keeps it where no script can read it: in the cookie of the session. The token stays what it is:
+ * revoking it ends what the browser may do, signing out only removes the cookie.
  */
 export const signInWithToken = defineEndpoint({
   method: "POST",

@@ -23,7 +23,9 @@ export interface JobStep {
   /** Tekton `onError`: `continue` goes on with the next step after a failure. */
   onError?: "continue" | "stopAndFail";
   timeoutMs?: number;
-  /** Tekton `computeResources`; what an executor allows is the upper bound of its limits. Processes of the machine have none of their own. */
+  /**
+   * Tekton `computeResources`; what an executor allows is the upper bound of its limits. Processes of the machine have none of their own.
+   */
   resources?: StepResources;
   /** Tekton `imagePullPolicy`: when a registry is asked; absent: `IfNotPresent`. */
   pullPolicy?: "Always" | "IfNotPresent" | "Never";

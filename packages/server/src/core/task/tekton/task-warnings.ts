@@ -14,8 +14,9 @@ export interface TaskWarning extends ErrorDetail {
 }
 
 /**
- * What looks like a mistake in a task that can be saved all the same: steps that refer to parameters it does not declare, what looks like a reference
- * and is none, and secrets that are too short to be masked. A node may give such a parameter, or a layer around the task may have it, so nobody but the author can say.
+ * What looks like a mistake in a task that can be saved all the same: steps that refer to parameters it does not declare, what
+ * looks like a reference and is none, and secrets that are too short to be masked. A node may give such a parameter, or a layer
+ * around the task may have it, so nobody but the author can say.
  */
 export function findTaskWarnings(spec: TaskSpec, taskName: string): TaskWarning[] {
   const declared = namesOf(spec);

@@ -1,6 +1,6 @@
 /**
- * What a terminal would write the next letter with: the codes of colours and looks that lines have set and not taken back, such as `1;31`; empty is
- * plain. A line that leaves a colour on colours those below it, up to a reset.
+ * What a terminal would write the next letter with: the codes of colours and looks that lines have set and not taken back, such as
+ * `1;31`; empty is plain. A line that leaves a colour on colours those below it, up to a reset.
  */
 export type AnsiStyle = string;
 

@@ -17,8 +17,8 @@ const names: readonly AnsiTone[] = ["black", "red", "green", "yellow", "blue", "
 const shown = new Set(["bold", "dim", "italic", "underline", "strikethrough"]);
 
 /**
- * A line of a log as spans. Colours are the only thing that a line can ask for: nothing in it moves, hides or links anything, and control characters
- * are shown as their pictures.
+ * A line of a log as spans. Colours are the only thing that a line can ask for: nothing in it moves, hides or links anything, and
+ * control characters are shown as their pictures.
  * @param pen the colour that the lines above have left on
  */
 export function ansiSpans(line: string, pen: AnsiStyle = ""): AnsiSpan[] {
@@ -46,7 +46,10 @@ export function plainText(line: string): string {
     : printable(line);
 }
 
-/** Control and format characters: directions (U+202E), marks of byte order, tags. The joiners stay, which letters of some scripts and emoji need. */
+/**
+ * Control and format characters: directions (U+202E), marks of byte order, tags. The joiners stay, which letters of some scripts
+ * and emoji need.
+ */
 const controls = /(?![\t\n\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /** What would not be seen, or would turn the order of what is read, becomes visible. */

@@ -48,7 +48,10 @@ interface LogLinesProps {
 const ahead = 200;
 const places = new Map<string, number>();
 
-/** The lines that are in view, and no others: a long log costs no more than a short one. On paper those around them, too, and which they are. */
+/**
+ * The lines that are in view, and no others: a long log costs no more than a short one. On paper those around them, too, and which
+ * they are.
+ */
 export function LogLines(props: LogLinesProps) {
   const { book, visible, showsTime, isWrapped } = props;
   const box = useRef<HTMLDivElement>(null);

@@ -16,10 +16,11 @@ interface Pens {
 const plain: PartEnd = { pen: "", step: "" };
 
 /**
- * With what colour each line begins, block by block. A colour goes on from line to line up to a reset, and ends where another step begins: that is
- * another program. It also goes on from block to block, and what a block ends with is remembered when the block is dropped. Behind lines that were never
- * loaded (who opens a long log sees its end, who jumps sees a middle) nothing is known of the colour: from there on lines are plain, up to the first
- * one that sets a colour itself, and get theirs when somebody scrolls up and what is above is loaded.
+ * With what colour each line begins, block by block. A colour goes on from line to line up to a reset, and ends where another step
+ * begins: that is another program. It also goes on from block to block, and what a block ends with is remembered when the block is
+ * dropped. Behind lines that were never loaded (who opens a long log sees its end, who jumps sees a middle) nothing is known of the
+ * colour: from there on lines are plain, up to the first one that sets a colour itself, and get theirs when somebody scrolls up and
+ * what is above is loaded.
  */
 export class LogPens {
   private readonly held = new Map<number, Pens>();

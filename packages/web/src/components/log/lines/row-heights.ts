@@ -2,8 +2,8 @@
 export const rowHeight = 20;
 
 /**
- * Where rows begin, when some are higher than others: what each is higher is kept in a tree of sums (Fenwick), so that a million rows cost a few
- * megabytes, and finding one some twenty steps.
+ * Where rows begin, when some are higher than others: what each is higher is kept in a tree of sums (Fenwick), so that a million
+ * rows cost a few megabytes, and finding one some twenty steps.
  */
 export class RowHeights {
   private extras = new Map<number, number>();

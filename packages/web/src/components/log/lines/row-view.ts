@@ -2,14 +2,17 @@ import { RowHeights, rowHeight } from "./row-heights.ts";
 
 /** Rows beyond what is seen, on each side. */
 const overscan = 20;
-/** Browsers can't make a box higher than 17 to 33 million pixels. From here on a pixel of the scrollbar stands for more than one of the rows. */
+/**
+ * Browsers can't make a box higher than 17 to 33 million pixels. From here on a pixel of the scrollbar stands for more than one of
+ * the rows.
+ */
 const tallest = 12_000_000;
 
 type Align = "start" | "center" | "end" | "near";
 
 /**
- * Which of very many rows are drawn, and where. Rows have one height, unless they wrap: then what was drawn is measured, and what is in view stays
- * where it is. A row that was asked for stays in its place until somebody scrolls.
+ * Which of very many rows are drawn, and where. Rows have one height, unless they wrap: then what was drawn is measured, and what
+ * is in view stays where it is. A row that was asked for stays in its place until somebody scrolls.
  */
 export class RowView {
   count = 0;

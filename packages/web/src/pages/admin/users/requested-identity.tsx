@@ -12,7 +12,10 @@ interface RequestedIdentityProps {
   onDone: () => void;
 }
 
-/** Somebody with the address of this user, but another subject at the identity provider, was refused. An administrator can let that subject in. */
+/**
+ * Somebody with the address of this user, but another subject at the identity provider, was refused. An administrator can let that
+ * subject in.
+ */
 export function RequestedIdentity({ user, requested, onDone }: RequestedIdentityProps) {
   const mayAgree = useCaller().permissions.includes("**/**");
   const agree = useApiMutation({

@@ -11,7 +11,10 @@ export interface TaskCheck extends DocumentCheck {
 
 const waitMs = 350;
 
-/** What the service's own rules say of the document while it is written. A text that can't be read is told at once, until the service says it better. */
+/**
+ * What the service's own rules say of the document while it is written. A text that can't be read is told at once, until the
+ * service says it better.
+ */
 export function useTaskCheck(scope: TaskScope, text: string, isWanted: boolean, fault: YamlFault | undefined): TaskCheck {
   const [settled] = useDebouncedValue(text, waitMs);
   const { data, isFetching } = useQuery({

@@ -4,7 +4,10 @@ import { allTeamsQuery } from "../../../api/queries/all-teams.ts";
 import type { TaskScope } from "../../../api/queries/tasks.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
 
-/** Names of the teams in which a task can be tried: its own, or for a global one all that the caller can see; administrators are seldom members. */
+/**
+ * Names of the teams in which a task can be tried: its own, or for a global one all that the caller can see; administrators are
+ * seldom members.
+ */
 export function useTryTeams(scope: TaskScope): readonly string[] {
   const { teams } = useCaller();
   const { data } = useQuery({ ...allTeamsQuery({ search: "", status: "active", page: 0 }), enabled: scope === undefined });
