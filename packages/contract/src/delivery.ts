@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { page } from "./page.ts";
 import { named, stringEnum } from "./schema.ts";
 
-/** What became of each event for each of those who hear of it. */
+/** The outcome of each event for each of those who hear of it. */
 
 /** How events leave. `codehost` has no subscriptions: the runs of its events are reported by themselves. */
 export const deliveryChannels = ["webhook", "email", "chat", "codehost"] as const;

@@ -109,7 +109,7 @@ describeInBrowser("schedules", async () => {
     await page.waitForURL(`**/${team.name}/activity/*`);
   });
 
-  test("the month shows what became of past times and what comes, and the arrows go from day to day", async () => {
+  test("the month shows the outcome of past times and what comes, and the arrows go from day to day", async () => {
     const page = await site.openAs("reader", team, `/${team.name}/schedules?view=month`);
     const month = page.getByRole("grid");
     await month

@@ -63,7 +63,7 @@ describeInBrowser("subscriptions and their deliveries", async () => {
     expect(await page.content()).not.toContain(secret);
   });
 
-  test("the log of deliveries is filtered by what became of them, in the address; one and all of the given-up ones are replayed", async () => {
+  test("the log of deliveries is filtered by their outcomes, in the address; one and all of the given-up ones are replayed", async () => {
     const { owner, receiver, api, path } = await subscribed();
     const test = () => site.call(owner.token, "POST", `${api}/test`);
     receiver.answer(() => ({ status: 204 }));

@@ -120,7 +120,7 @@ async function runEndpoint(
   const { idempotent } = call;
   let effects: (() => void)[] = [];
   const work = async (db: Database | Transaction): Promise<Answer | Reply> => {
-    // A transaction that is tried again begins anew: what the try before it wanted done after the commit has not happened.
+    // A transaction that is tried again starts over: what the try before it wanted done after the commit has not happened.
     effects = [];
     const auditor = createAuditor(endpoint, call.request);
     const result = await endpoint.handle(contextOf(endpoint, dependencies, call, { db, auditor, effects }));

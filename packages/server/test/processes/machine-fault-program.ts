@@ -6,7 +6,7 @@ import { until } from "../kit/until.ts";
 
 /**
  * A process of the service that runs short of something, more and more of it each time: descriptors, or processes where the
- * argument names the control group that it is in. Prints what became of a job each time, as JSON, then whether it has become well
+ * argument names the control group that it is in. Prints the outcome of a job each time, as JSON, then whether it has become well
  * again. Where nothing runs in the first place it says only that.
  */
 const [scratchDir = "", level = "", mostLeft = "", group] = process.argv.slice(2);

@@ -44,7 +44,7 @@ describe("the deadline of an action", () => {
     expect((await (await waiting({})).action()).deadline, "no quota bounds a wait").toBeNull();
   });
 
-  test("begins anew when the task is tried again", async () => {
+  test("starts over when the task is tried again", async () => {
     const { action } = await waiting({ deadline: 10 }, { node: { retry: { count: 1, backoffMs: 0, on: ["timedout"] } } });
     const first = await action();
     await moveTime(app.sql, 11 * minuteMs);

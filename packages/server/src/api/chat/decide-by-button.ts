@@ -23,7 +23,7 @@ import type { ChatInteraction } from "./read-interaction.ts";
 import type { InteractionContext } from "./submit-dialog.ts";
 import { viewActionMessage } from "./view-action-message.ts";
 
-/** What became of a vote: the message as it is to be now, and what its sender is told beside. */
+/** The outcome of a vote: the message as it is to be now, and what its sender is told beside. */
 interface Outcome {
   message?: ChatMessage;
   text?: string;

@@ -98,11 +98,11 @@ describe("costly patterns of many switches", () => {
     expect(run.task("costly59").status).toBe("invalid");
   });
 
-  test("are tried once, however often an advance has to begin anew", () => {
+  test("are tried once, however often an advance has to start over", () => {
     const nodes = numbers.slice(0, 4).flatMap((index) => [
       node(`switch${index}`, "decision", ["start"], values),
       node(`costly${index}`, "script", [{ from: `switch${index}`, when: `${costly}x` }]),
-      // Each asks whether its topic was called back, and then the advance begins anew.
+      // Each asks whether its topic was called back, and then the advance starts over.
       ...numbers
         .slice(0, 20)
         .map((wait) =>

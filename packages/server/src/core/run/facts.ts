@@ -20,7 +20,7 @@ export interface Facts {
   later: Map<string, LaterAnswer>;
   /** Approver groups by what they were asked for; null: the team has none of that id or name. */
   groups: Map<string, ApproverGroup | null>;
-  /** No fact of the database, but as dear: an advance that begins anew, once for each fact, does not pay for its decisions again. */
+  /** No fact of the database, but as dear: an advance that starts over, once for each fact, does not pay for its decisions again. */
   decisions: DecisionChoices;
 }
 

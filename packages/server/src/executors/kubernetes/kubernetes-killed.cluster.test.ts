@@ -165,7 +165,7 @@ describe("a worker that is killed between the Job of an attempt and tying its Se
     expect(outcome.place?.unit).toContain(jobName(job));
   });
 
-  test("leaves nothing when the attempt was given up: Job and Secrets are removed, and the task begins anew", async () => {
+  test("leaves nothing when the attempt was given up: Job and Secrets are removed, and the task starts over", async () => {
     const job = makeJob("echo old; sleep 1000");
     await killDuring(job, afterJob);
     const { texts } = await runOnce({ ...makeJob("echo new"), taskRunId: job.taskRunId, attempt: 2, lostAttempts: 0 });

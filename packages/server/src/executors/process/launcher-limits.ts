@@ -30,7 +30,7 @@ export function launcherLimits(
 
 /**
  * The kernel counts processes a user. That is of use only for a user that nobody else is, or inside a user namespace, where since
- * Linux 5.14 the count begins anew.
+ * Linux 5.14 the count starts over.
  */
 function countsAlone({ level, identities }: Pick<Runtime, "level" | "identities">): boolean {
   const hasUserNamespace =

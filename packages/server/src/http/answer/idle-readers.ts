@@ -16,7 +16,7 @@ export function endIdleReaders(server: Server, connections: ConnectionDrain, { i
     const answers = [...connections.answersOn(socket)];
     const isLeft = answers.length === 0 || answers.some((answer) => answer.writableLength > 0);
     if (!isLeft) {
-      // Its time begins anew; Node tells of it once only.
+      // Its time starts over; Node tells of it once only.
       socket.setTimeout(idleMs);
       return;
     }

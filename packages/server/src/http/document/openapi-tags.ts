@@ -6,7 +6,7 @@ export const tags: readonly { name: string; description: string }[] = [
   { name: "Actions", description: "Approvals and manual tasks that wait for people." },
   { name: "Schedules", description: "Runs by the clock." },
   { name: "Events", description: "What comes from outside: CloudEvents, webhooks, and callbacks for tasks that wait." },
-  { name: "Events out", description: "Who hears of changes: subscriptions, and what became of each delivery." },
+  { name: "Events out", description: "Who hears of changes: subscriptions, and the outcome of each delivery." },
   { name: "Insights", description: "What runs tell when they are looked at together." },
   { name: "Team tasks", description: "Definitions of tasks, versioned, that the workflows of one team use." },
   { name: "Global tasks", description: "Definitions of tasks that all workflows use." },

@@ -4,7 +4,7 @@ import type { CodehostApp } from "./codehost-octokit.ts";
 
 /**
  * The client of the app that the settings name. One is kept as long as they stay the same, because it holds tokens and the key that
- * was read; with a changed key or address everything begins anew.
+ * was read; with a changed key or address everything starts over.
  */
 export class CodehostClients {
   private readonly fetch: PlatformFetch;

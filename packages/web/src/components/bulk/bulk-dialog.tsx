@@ -24,7 +24,7 @@ interface BulkDialogProps {
   onClose: (done: readonly string[]) => void;
 }
 
-/** Asks, does it to each of many, and tells what became of each: some may be refused while others are done. Mounted while it is open. */
+/** Asks, does it to each of many, and tells the outcome of each: some may be refused while others are done. Mounted while it is open. */
 export function BulkDialog({
   title,
   action,

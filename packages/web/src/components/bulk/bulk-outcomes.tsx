@@ -4,7 +4,7 @@ import classes from "./bulk-outcomes.module.css";
 import type { BulkThing } from "./bulk-thing.ts";
 import type { BulkOutcome } from "./bulk-work.ts";
 
-/** The things, one a line, with what became of each. @param outcomes undefined until it begins */
+/** The things, one a line, with the outcome of each. @param outcomes undefined until it begins */
 export function BulkOutcomes({ things, outcomes }: { things: readonly BulkThing[]; outcomes: readonly BulkOutcome[] | undefined }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to by keyboard, too

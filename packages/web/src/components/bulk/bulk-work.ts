@@ -1,4 +1,4 @@
-/** What became of one thing of many. */
+/** The outcome of one thing of many. */
 export interface BulkOutcome {
   state: "waiting" | "working" | "done" | "refused";
   /** What happened, or why it did not. */

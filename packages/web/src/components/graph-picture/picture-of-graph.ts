@@ -44,7 +44,7 @@ export function conditionOf({ executionCondition, decisionCondition }: component
   return executionCondition === "failure" ? "on failure" : "";
 }
 
-/** What is said beside an edge: what became of it, and when it holds. */
+/** What is said beside an edge: its outcome, and when it holds. */
 export function wordsOf({ change, condition }: Pick<PictureEdge, "change" | "condition">): string {
   const short = condition.length > longestCondition ? `${condition.slice(0, longestCondition - 1)}…` : condition;
   return [change === "same" ? "" : change, short].filter(Boolean).join(" · ");

@@ -24,7 +24,7 @@ import { deliveryWords } from "./subscription-marks.tsx";
 const statuses = [{ value: "", label: "All" }, ...Object.entries(deliveryWords).map(([value, label]) => ({ value, label }))];
 
 /**
- * What became of each event, newest first: filtered by status, one or all that were given up sent again. Filter, page and the open
+ * The outcome of each event, newest first: filtered by status, one or all that were given up sent again. Filter, page and the open
  * one are in the address.
  */
 export function DeliveryLog({ team, subscription }: { team: string | undefined; subscription: Subscription }) {

@@ -11,7 +11,7 @@ import { filtersText } from "./subscription-table.tsx";
 import { channelWords, targetText } from "./subscription-target.ts";
 import classes from "./subscriptions.module.css";
 
-/** One subscription: what it sends to whom, its actions, and what became of each delivery. */
+/** One subscription: what it sends to whom, its actions, and the outcome of each delivery. */
 export function SubscriptionDetail({ team, subscription }: { team: string | undefined; subscription: Subscription }) {
   const [, change] = useSearchState({ subscription: "", status: "", page: 0, delivery: "" });
   const open = (name: string) => change({ subscription: name, status: "", page: 0, delivery: "" });

@@ -24,7 +24,7 @@ function deliveryLook(status: DeliveryStatus, attempts: number): ToneLook {
   return { tone: "queued", word: deliveryWords[status], icon: status === "waiting" ? IconHourglass : IconCircleDashed };
 }
 
-/** What became of a delivery; one that failed and is to be tried again is told apart from a new one. */
+/** The outcome of a delivery; one that failed and is to be tried again is told apart from a new one. */
 export function DeliveryMark({ status, attempts }: { status: DeliveryStatus; attempts: number }) {
   return <ToneMark look={deliveryLook(status, attempts)} />;
 }

@@ -12,7 +12,7 @@ import { SubscriptionDialog } from "./subscription-dialog.tsx";
 import { SubscriptionTable } from "./subscription-table.tsx";
 
 /**
- * Events out of a team, or of the instance where no team is given: who hears of what, and what became of each. The open one is in
+ * Events out of a team, or of the instance where no team is given: who hears of what, and the outcome of each. The open one is in
  * the address.
  */
 export function SubscriptionSection({ team }: { team?: string }) {

@@ -43,7 +43,7 @@ interface RunsActionDialogProps {
   onClose: (done: readonly string[]) => void;
 }
 
-/** Does it to each of the runs, and tells what became of each. */
+/** Does it to each of the runs, and tells the outcome of each. */
 export function RunsActionDialog({ team, action, runs, onClose }: RunsActionDialogProps) {
   const { verb, title, what, onEach } = runActions[action];
   return (

@@ -17,7 +17,7 @@ interface AgendaProps {
   timeZone: string;
 }
 
-/** The times of some days, each with what became of it. Days without any are left out. */
+/** The times of some days, each with its outcome. Days without any are left out. */
 export function Agenda({ team, date, dayCount, calendar, timeZone }: AgendaProps) {
   const days = Array.from({ length: dayCount }, (_, index) => addDays(date, index)).filter((day) => calendar.days.has(day));
   const today = dayOf(timeZone, Date.now());

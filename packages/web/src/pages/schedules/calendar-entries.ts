@@ -2,7 +2,7 @@ import type { FiringOutcome } from "@millrace/contract/schedule.ts";
 import type { Firing, Schedule } from "../../api/queries/schedules.ts";
 import { dayOf } from "../../ui/time/zone-time.ts";
 
-/** What a time of a schedule is, or what became of it. `planned` is a coming time that will not fire as things stand. */
+/** What a time of a schedule is, or its outcome. `planned` is a coming time that will not fire as things stand. */
 export type EntryKind = FiringOutcome | "coming" | "planned";
 
 export interface CalendarEntry {

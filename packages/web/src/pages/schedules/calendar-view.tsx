@@ -21,7 +21,7 @@ interface CalendarViewProps {
 const agendaDays = 14;
 const monthName = new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" });
 
-/** Month or agenda on the viewer's clocks: past times with what became of them, coming ones. */
+/** Month or agenda on the viewer's clocks: past times with their outcomes, coming ones. */
 export function CalendarView({ team, schedules, total, place, onPlace }: CalendarViewProps) {
   const timeZone = viewerZone();
   const weekStart = viewerWeekStart();

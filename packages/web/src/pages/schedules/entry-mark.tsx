@@ -17,7 +17,7 @@ export function kindWord(kind: EntryKind): string {
   return looks[kind].word;
 }
 
-/** What became of a time: how its run ended where there is one, else why there is none. Shape, colour and word. */
+/** The outcome of a time: how its run ended where there is one, else why there is none. Shape, colour and word. */
 export function EntryMark({ kind, run, isBare = false }: { kind: EntryKind; run?: RunEnd | undefined; isBare?: boolean }) {
   if (run) return <StatusMark status={run.status} phase={run.phase} isBare={isBare} />;
   return <ToneMark look={looks[kind]} isBare={isBare} isOnGround />;

@@ -11,7 +11,7 @@ interface OutcomeProps {
   runs: ReadonlyMap<string, RunEnd>;
 }
 
-/** What became of a time, on one line: its run, which it leads to, or why there is none. */
+/** The outcome of a time, on one line: its run, which it leads to, or why there is none. */
 export function Outcome({ team, entry, runs }: OutcomeProps) {
   const { kind, runId, count, message, schedule } = entry;
   const mark = <EntryMark kind={kind} run={runId === undefined ? undefined : runs.get(runId)} />;

@@ -24,7 +24,7 @@ interface SchedulePanelProps {
   onPlace: ChangePlace;
 }
 
-/** One schedule beside the list or the calendar: what it does, what comes, what became of the past. */
+/** One schedule beside the list or the calendar: what it does, what comes, the outcome of past times. */
 export function SchedulePanel({ team, scheduleId, onPlace }: SchedulePanelProps) {
   const query = useQuery({ ...scheduleQuery(team, scheduleId), enabled: scheduleId !== "" });
   const close = () => onPlace({ schedule: "" });

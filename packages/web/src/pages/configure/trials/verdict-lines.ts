@@ -2,7 +2,7 @@ import type { TriggerTest } from "../../../api/queries/trigger-test.ts";
 import { filterPhrase } from "../../../components/event-filters/filter-words.ts";
 import type { Condition, Trigger } from "../triggers/trigger-draft.ts";
 
-/** One condition or filter, in words, with what became of it. */
+/** One condition or filter, in words, with its outcome. */
 export interface VerdictLine {
   path: string;
   /** 0 outside of groups. */

@@ -14,7 +14,7 @@ export interface TaskBase {
   etag: string | undefined;
   /** Somebody else has saved another state meanwhile. */
   newer: StoredTask | undefined;
-  /** Begins anew with that text. */
+  /** Starts over with that text. */
   reset: (text: string, etag: string | undefined) => void;
 }
 
