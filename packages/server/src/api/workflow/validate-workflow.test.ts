@@ -61,6 +61,15 @@ test("it is refused to whoever may not see the team's workflows", async () => {
   expect((await app.as(stranger).post(`${path}/validate`, { name: "w" })).status).toBe(404);
 });
 
+test("a workspace that chooses its volume on a cluster is told that this has no effect", async () => {
+  const spec = { size: "1Gi", accessMode: "ReadWriteOnce", className: "fast" };
+  const body = { name: "w", workspaces: [{ name: "data", type: "workflowrun", spec }] };
+  expect((await validate(body)).body).toMatchObject([
+    { severity: "warning", reason: "UNKNOWN_MEMBER", path: "/workspaces/0/spec/accessMode" },
+    { severity: "warning", reason: "UNKNOWN_MEMBER", path: "/workspaces/0/spec/className" },
+  ]);
+});
+
 describe("what is not wrong and worth knowing", () => {
   const document = {
     name: "w",

@@ -9,12 +9,12 @@ import type { CheckContext, DocumentWarning } from "./save-context.ts";
 
 /**
  * What can be told of a workflow or a template by its document alone: tasks that no run reaches, secrets that are too short,
- * misspelt members.
+ * misspelt members, and known ones that have no effect.
  */
 export function warnOfDocument(
   { warnings }: Pick<CheckContext, "warnings">,
   document: WorkflowDocument,
-  input: Pick<WorkflowInput, "tasks">,
+  input: Pick<WorkflowInput, "tasks" | "workspaces">,
   paths: ReadonlyMap<string, string>,
 ): void {
   const unreachable = unreachableNodes(document.tasks, paths).map((finding): DocumentWarning => ({ code: "UNREACHABLE_NODE", ...finding }));
@@ -26,7 +26,20 @@ export function warnOfDocument(
     const why = misspeltMember(member) ?? (isEmpty ? whyOfEmpty(member) : undefined);
     return why === undefined ? [] : [{ code: "UNKNOWN_MEMBER", path: member.path, message: `${member.name} ${why}` }];
   });
-  warnings.push(...unreachable, ...short, ...misspelt);
+  warnings.push(...unreachable, ...short, ...misspelt, ...volumesOfOwn(input.workspaces ?? []));
+}
+
+/** On a cluster a workspace is a volume, whose access mode and class are the operator's to choose. */
+function volumesOfOwn(workspaces: NonNullable<WorkflowInput["workspaces"]>): DocumentWarning[] {
+  return workspaces.flatMap(({ spec }, index) =>
+    (["accessMode", "className"] as const)
+      .filter((name) => spec?.[name])
+      .map((name) => ({
+        code: "UNKNOWN_MEMBER",
+        path: `/workspaces/${index}/spec/${name}`,
+        message: `${name} has no effect: a cluster uses what the settings of its executor say`,
+      })),
+  );
 }
 
 /**
