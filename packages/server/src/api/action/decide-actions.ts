@@ -12,9 +12,9 @@ export const decideActions = defineEndpoint({
   path: "/api/v2/team/:team/action",
   summary: "Vote on actions",
   description:
-    "Approves or rejects, all or nothing: when one vote can't be cast none is, and the answer has the status of the first such vote and an entry in `errors` for each, " +
-    "with its index as path. One vote a person or token. With an approver group only its members may vote, and they may whatever their role is; " +
-    "all else needs action/action. Where the task says so, who started the run may not vote.",
+    "Approves or rejects. All votes are cast or none: if one is refused, the response has the status of the first refused vote and an entry in `errors` for each, " +
+    "with its index as path. A person or token has one vote. With an approver group only its members can vote, in any role; " +
+    "without a group you need action/action. A task can exclude the person who started the run.",
   tag: "Actions",
   permission: "action/action",
   entrance: "action/read",

@@ -13,7 +13,7 @@ export const getAction = defineEndpoint({
   tag: "Actions",
   permission: "action/read",
   transaction: "read",
-  params: Type.Object({ team: teamParameter, actionId: Type.String({ description: "Id of the action" }) }),
+  params: Type.Object({ team: teamParameter, actionId: Type.String({ description: "ID of the action" }) }),
   response: actionSchema,
   async handle({ db, team, params }) {
     const [row] = await listActionsById(db, team.id, [params.actionId]);

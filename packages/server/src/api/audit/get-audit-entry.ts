@@ -10,7 +10,7 @@ import { teamParameter } from "../team-path.ts";
 import { viewAuditEntry } from "./audit.view.ts";
 
 const shared = { method: "GET", tag: "Audit", transaction: "read", response: ref(auditEntry) } as const;
-const auditId = Type.String({ description: "Id of the audit record" });
+const auditId = Type.String({ description: "ID of the audit record" });
 
 export const getTeamAuditEntry = defineEndpoint({
   ...shared,

@@ -9,11 +9,11 @@ export const queryAudit = defineEndpoint({
   method: "GET",
   path: "/api/v2/audit/query",
   summary: "Find out who changed what in the instance",
-  description: "A page of audit records of all teams and of what belongs to none, the newest first.",
+  description: "A page of audit records of the instance and of all teams, newest first.",
   tag: "Audit",
   permission: "system/read",
   transaction: "read",
-  query: Type.Object({ ...auditParameters, teams: list("Names or ids of teams; default everything") }),
+  query: Type.Object({ ...auditParameters, teams: list("Names or IDs of teams; default everything") }),
   response: ref(pageAuditEntry),
   handle: ({ db, query }) => searchAudit(db, query, { teamId: undefined, teams: query.teams?.length ? query.teams : undefined }),
 });

@@ -10,7 +10,7 @@ export const queryFailedSignIns = defineEndpoint({
   path: "/api/v2/audit/failed-sign-ins",
   summary: "Find out who tried to sign in and failed",
   description:
-    "A page of failed sign-ins, the newest hour first: alike ones of an hour are one, with their number. Kept for 30 days. Sign-ins that were refused unseen, because too many had failed before, are not among them.",
+    "A page of failed sign-ins, newest hour first. Identical failures within an hour are one entry with a count. Kept for 30 days. Attempts that were rejected by the rate limit are not listed.",
   tag: "Audit",
   permission: "system/read",
   transaction: "read",

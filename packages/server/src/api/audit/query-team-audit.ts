@@ -9,7 +9,7 @@ export const queryTeamAudit = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/audit/query",
   summary: "Find out who changed what in a team",
-  description: "A page of audit records, the newest first. For those who may change the team: editors and owners.",
+  description: "A page of audit records, newest first. Only for editors and owners of the team.",
   tag: "Audit",
   permission: "team/write",
   transaction: "read",

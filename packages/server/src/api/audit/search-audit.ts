@@ -10,11 +10,11 @@ import { viewAuditEntry } from "./audit.view.ts";
 export const auditParameters = {
   ...pageParameters,
   order: order("DESC"),
-  actors: list("Who: user:ID or token:ID, ids, addresses or names of users, names of tokens; default everybody"),
+  actors: list("Who made the change: user:ID or token:ID, IDs, email addresses or names of users, names of tokens; default everyone"),
   kinds: list("Kinds of objects, for example workflow, task, team, token; default all"),
-  objects: list("Ids or names of objects; runs by their id only"),
+  objects: list("IDs or names of objects; runs by their ID only"),
   actions: list("resource/action, for example workflow/write; default all"),
-  requestId: Type.Optional(Type.String({ maxLength: 400, description: "What x-request-id said" })),
+  requestId: Type.Optional(Type.String({ maxLength: 400, description: "Value of the header x-request-id" })),
   fromDate: date("Recorded at this time or later"),
   toDate: date("Recorded before this time"),
 };

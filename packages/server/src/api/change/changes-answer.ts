@@ -7,7 +7,7 @@ export const changesAnswer = {
   method: "GET",
   transaction: "none",
   produces: ["text/event-stream"],
-  headers: Type.Object({ "last-event-id": Type.Optional(Type.String({ description: "Of the last event that was received" })) }),
+  headers: Type.Object({ "last-event-id": Type.Optional(Type.String({ description: "ID of the last event that you received" })) }),
 } as const;
 
 export function changesReply(body: Readable, goesOnFor: (caller: Principal) => boolean) {

@@ -7,11 +7,11 @@ import { changesAnswer, changesReply } from "./changes-answer.ts";
 export const watchChanges = defineEndpoint({
   ...changesAnswer,
   path: "/api/v2/changes",
-  summary: "Watch what changes in all teams that the caller may read, and in the instance",
+  summary: "Watch changes in all teams that you can read, and in the instance",
   description:
-    "Server-sent events, as those of a team. `change` names a `kind` and the `team` it is in. Without a team it is of the instance: team (one was made), task (a global one), workflowtemplate, and where the caller may read them " +
-    "user, parameter, token, system (settings), subscription and delivery (those of the instance itself; a team's deliveries are told by its own stream), and worker, which is told every ten seconds besides. `reset`: changes may have been missed, or the caller may read other teams than before; ask for everything. " +
-    "Cut off when the credential ends.",
+    "Server-sent events, as for a team. `change` names a `kind` and its `team`. A change of the instance has no team: team (one was created), task (a global one), workflowtemplate, and, if you can read them, " +
+    "user, parameter, token, system (settings), subscription and delivery (those of the instance itself; for a team's deliveries watch the team), and worker, which is also sent every 10 seconds. `reset`: changes may have been missed, or the caller may read other teams than before; ask for everything. " +
+    "The stream ends when the credential expires.",
   tag: "System",
   permission: "signed-in",
   response: Type.String({ examples: ['id: 1\nevent: change\ndata: {"kind":"workflow","team":"hawks"}\n\n'] }),

@@ -8,11 +8,11 @@ import { changesAnswer, changesReply } from "./changes-answer.ts";
 export const watchTeamChanges = defineEndpoint({
   ...changesAnswer,
   path: "/api/v2/team/:team/changes",
-  summary: "Watch what changes in a team, live",
+  summary: "Watch changes in a team",
   description:
-    "Server-sent events. `change` names a `kind` (workflowrun with `id`, `status` and `phase`; workflow, schedule, task, action, team; subscription; delivery, at most about once a second) that the caller may read: ask for what you show of it again. " +
-    "`reset`: changes may have been missed, ask for everything. A client that connects again with `Last-Event-ID`, as browsers do, gets `reset` first. " +
-    "Cut off when the caller may read nothing of it any more.",
+    "Server-sent events. `change` names a `kind` (workflowrun with `id`, `status` and `phase`; workflow, schedule, task, action, team; subscription; delivery, at most about once a second) that you can read: reload what you show of it. " +
+    "`reset`: changes may have been missed, so reload everything. A client that reconnects with `Last-Event-ID`, as browsers do, gets `reset` first. " +
+    "The stream ends when you can no longer read anything in the team.",
   tag: "Runs",
   permission: "workflowrun/read",
   params: teamPath,

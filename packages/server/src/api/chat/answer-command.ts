@@ -22,11 +22,11 @@ export interface ChatParts {
 }
 
 export const helpText = [
-  "What I understand:",
+  "Commands:",
   "`help`: this message",
-  "`list`, `list TEAM`: the workflows that you may start from here",
-  "`run WORKFLOW`: asks for its parameters in a dialog and starts it; the name or the id alone does the same. TEAM/NAME where several teams have the name",
-  "`status RUN`, `status WORKFLOW`: how a run stands, or the last runs",
+  "`list`, `list TEAM`: lists the workflows that you can start from here",
+  "`run WORKFLOW`: asks for the parameters in a dialog and starts a run. The name or ID alone does the same. Use TEAM/NAME if several teams have a workflow of that name",
+  "`status RUN`, `status WORKFLOW`: shows the status of a run, or of the latest runs",
 ].join("\n");
 
 /** The text for whoever sent the command; undefined when a dialog was opened instead. What he can cause is said in it, never thrown. */

@@ -16,10 +16,10 @@ export async function listWorkflows(db: Queryable, caller: ChatCaller, teamName:
   const teamIds = wanted.filter(({ id }) => allows(principal, "workflow/action", id)).map(({ id }) => id);
   const workflows = await listWebhookWorkflows(db, { teamIds, workflowId: undefined }, maxListed + 1);
   if (workflows.length === 0)
-    return "There is no workflow that you could start from here: it must be active, with its trigger `webhook` enabled.";
+    return "There are no workflows that you can start from here. A workflow must be active, and its trigger `webhook` enabled.";
   const lines = wanted.flatMap(({ id, name }) => {
     const own = workflows.slice(0, maxListed).filter(({ teamId }) => teamId === id);
     return own.length === 0 ? [] : [`*${escapeChatText(name)}*`, ...own.map((one) => `• ${escapeChatText(one.name)} (\`${one.id}\`)`)];
   });
-  return [...lines, ...(workflows.length > maxListed ? ["… and more: name a team after `list`"] : [])].join("\n");
+  return [...lines, ...(workflows.length > maxListed ? ["… and more: use `list TEAM` to see the workflows of one team"] : [])].join("\n");
 }

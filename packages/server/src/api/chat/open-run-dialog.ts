@@ -18,7 +18,7 @@ export async function openRunDialog(
   ref: string,
   limits: ChatCallLimits,
 ): Promise<void> {
-  if (ref === "") throw new ChatRefusal("run needs the name or the id of a workflow; try list");
+  if (ref === "") throw new ChatRefusal("run needs the name or ID of a workflow; try list");
   const { id, teamId, teamName } = await findChatWorkflow(db, caller, ref, "workflow/action");
   const submission = await findSubmission(db, teamId, id, undefined);
   if (!submission) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);

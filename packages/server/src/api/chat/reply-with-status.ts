@@ -12,7 +12,7 @@ const maxRuns = 5;
 
 /** How a run stands, or the last runs of a workflow. @param ref id of a run; id or name of a workflow */
 export async function replyWithStatus(db: Queryable, caller: ChatCaller, ref: string, publicUrl: string): Promise<string> {
-  if (ref === "") throw new ChatRefusal("status needs the id of a run, or a workflow");
+  if (ref === "") throw new ChatRefusal("status needs the ID of a run, or a workflow");
   const run = isId(ref) ? await findReachableRun(db, caller, ref.toLowerCase()) : undefined;
   if (run) return line(run.row, publicUrl, run.teamName);
   const { id, teamId, teamName, name } = await findChatWorkflow(db, caller, ref, "workflowrun/read");
@@ -31,6 +31,6 @@ async function findReachableRun(db: Queryable, caller: ChatCaller, id: string): 
 
 function line(row: RunRow, publicUrl: string, teamName: string): string {
   const message = row.statusMessage ? `: ${escapeChatText(row.statusMessage, 300)}` : "";
-  const waits = row.awaitingApproval ? ", awaits approval" : "";
+  const waits = row.awaitingApproval ? ", waiting for approval" : "";
   return `• ${escapeChatText(row.workflowName)} ${runLink(publicUrl, teamName, row.id)} *${row.status}*${waits}, ${row.createdAt.toISOString()}${message}`;
 }

@@ -6,9 +6,9 @@ import { defineEndpoint } from "../endpoint.ts";
 export const getReady = defineEndpoint({
   method: "GET",
   path: "/ready",
-  summary: "Say whether requests and work are taken",
+  summary: "Check whether the process accepts requests and work",
   description:
-    "200 when the database answers with the right schema, has room on its disk, and every role of this process is up, else 503. A process whose only role is `worker` needs an executor that works.",
+    "200 if the database responds with the right schema, has disk space, and every role of this process is up; otherwise 503. A process with only the role `worker` also needs an available executor.",
   tag: "Operation",
   permission: "open",
   transaction: "none",

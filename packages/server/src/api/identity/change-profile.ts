@@ -10,9 +10,9 @@ import { viewUser } from "./user.view.ts";
 export const changeProfile = defineEndpoint({
   method: "PATCH",
   path: "/api/v2/profile",
-  summary: "Change the own profile",
+  summary: "Change your profile",
   description:
-    "Name, display name, labels and settings; only what is given changes. Another type or status than the present one is a 403, another email address a 400.",
+    "Name, display name, labels and settings; members that are left out don't change. Another type or status is a 403, another email address a 400.",
   tag: "Users",
   permission: "signed-in",
   transaction: "write",
@@ -20,7 +20,7 @@ export const changeProfile = defineEndpoint({
   body: userRequest,
   response: null,
   async handle({ db, body, principal, audit }) {
-    if (!mayChangeProfile(principal)) throw new AppError("PERMISSION_DENIED", ["this token was narrowed and lacks user/write"]);
+    if (!mayChangeProfile(principal)) throw new AppError("PERMISSION_DENIED", ["this token has limited permissions and lacks user/write"]);
     const user = await holdUser(db, requirePerson(principal));
     const wanted = readUserRequest(body, user.email);
     const refusal = rightsRefusal(principal, { ...user, wanted });

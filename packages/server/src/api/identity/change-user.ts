@@ -13,8 +13,8 @@ export const changeUser = defineEndpoint({
   path: "/api/v2/user/:userId",
   summary: "Change a user",
   description:
-    "Only what is given changes; labels are merged (null removes one). Nobody changes his own type or status, nor those of a user who may do more than he, " +
-    "nor gives a type that may do more. The last active administrator stays. A user who is no longer active is signed out at once, and his tokens do not work. `identity` says who signs in as the user by OpenID Connect; that takes an administrator.",
+    "Members that are left out don't change; labels are merged (null removes one). You can't change your own type or status, the type or status of a user with more permissions than you, " +
+    "or give a type with more permissions than yours. The last active administrator can't be deactivated. A user who is no longer active is signed out at once, and their tokens stop working. `identity` sets who signs in as this user through OpenID Connect; this requires an administrator.",
   tag: "Users",
   permission: "user/write",
   transaction: "write",

@@ -16,11 +16,11 @@ const prefixes: Record<Exclude<TokenType, "session">, string> = { global: "mrg_"
 export const createToken = defineEndpoint({
   method: "POST",
   path: "/api/v2/token",
-  summary: "Make a token",
+  summary: "Create a token",
   description:
-    "The token is shown in this answer and never again. It permits no more than its maker may do, and ends no later than the token that made it. " +
-    "A user token follows the roles of its user, narrowed to `permissions` where they are given. An administrator who makes one for a user that was " +
-    "invited by address lets that user in.",
+    "The token is shown only in this response. It can't have more permissions than you, and can't outlive the token that you create it with. " +
+    "A user token has the permissions of its user, limited to `permissions` if given. If an administrator creates one for a user who was " +
+    "invited by address, the user becomes active.",
   tag: "Tokens",
   permission: "signed-in",
   transaction: "write",
@@ -60,13 +60,14 @@ export const createToken = defineEndpoint({
 async function requireWorkflowTokens(db: Queryable): Promise<void> {
   const { features } = await readSettings(db);
   if (features.workflowTokens) return;
-  throw new AppError("PERMISSION_DENIED", ["workflow tokens are switched off here (setting features/workflowTokens)"]);
+  throw new AppError("PERMISSION_DENIED", ["workflow tokens are disabled on this instance (setting features/workflowTokens)"]);
 }
 
 function readType(word: string): Exclude<TokenType, "session"> {
   const type = tokenTypes.find((known) => known === word.toLowerCase());
   if (type === "session") throw new AppError("TOKEN_INVALID_SESSION_REQ");
-  if (type === undefined) throw new AppError("TOKEN_INVALID_REQ", [`type ${word} is none of user, team, workflow, global`]);
+  if (type === undefined)
+    throw new AppError("TOKEN_INVALID_REQ", [`type ${word} is unknown; it must be one of user, team, workflow, global`]);
   return type;
 }
 
@@ -91,7 +92,7 @@ function readExpiry(wanted: string | number | null | undefined, { expiresAt, kin
     throw new AppError("TOKEN_INVALID_REQ", [`expirationDate ${wanted} is not a date; give ISO 8601 or epoch milliseconds`]);
   }
   if (latest !== null && date > latest)
-    throw new AppError("PERMISSION_DENIED", [`expirationDate lies after ${expiresAt}, when your own token ends`]);
+    throw new AppError("PERMISSION_DENIED", [`expirationDate is after ${expiresAt}, when your own token expires`]);
   return date;
 }
 

@@ -15,7 +15,7 @@ export const deleteToken = defineEndpoint({
   permission: "signed-in",
   transaction: "write",
   changesRights: true,
-  params: Type.Object({ tokenId: Type.String({ description: "Id of the token, not the token itself" }) }),
+  params: Type.Object({ tokenId: Type.String({ description: "ID of the token, not the token itself" }) }),
   response: null,
   async handle({ db, params, principal, audit }) {
     const token = isId(params.tokenId) ? await findToken(db, params.tokenId) : undefined;

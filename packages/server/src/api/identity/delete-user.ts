@@ -12,9 +12,9 @@ export const deleteUser = defineEndpoint({
   path: "/api/v2/user/:userId",
   summary: "Delete a user",
   description:
-    "His tokens and sessions end; votes and audit records keep his name. Refused while he belongs to a team, for the last active administrator, " +
-    "for oneself, and for a user who may do more than the caller. Where people come from an identity provider, he is made anew when he signs in again: " +
-    "to keep him out set his status to inactive.",
+    "The user's tokens and sessions end; votes and audit records keep the name. Refused while the user belongs to a team, for the last active administrator, " +
+    "for yourself, and for a user with more permissions than you. With an identity provider the user is created again at the next sign-in: " +
+    "to prevent that, set the status to inactive instead.",
   tag: "Users",
   permission: "user/delete",
   transaction: "write",
@@ -23,7 +23,8 @@ export const deleteUser = defineEndpoint({
   response: null,
   async handle({ db, params, principal, audit }) {
     const user = await holdUserRights(db, (await findUser(db, params.userId)).id);
-    const refusal = user.id === principal.userId ? "nobody deletes himself; ask another administrator" : reachRefusal(principal, user.type);
+    const refusal =
+      user.id === principal.userId ? "you can't delete yourself; ask another administrator" : reachRefusal(principal, user.type);
     if (refusal !== undefined) throw new AppError("PERMISSION_DENIED", [refusal]);
     await remove(db, user);
     audit({ kind: "user", id: user.id, name: user.email, before: viewUser(user) });

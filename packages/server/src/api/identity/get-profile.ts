@@ -11,10 +11,10 @@ import { signInRules } from "./sign-in/sign-in-rules.ts";
 export const getProfile = defineEndpoint({
   method: "GET",
   path: "/api/v2/profile",
-  summary: "Read the own profile",
+  summary: "Read your profile",
   description:
-    "Who the caller is, the teams he belongs to and what he may do. 403 for a token that acts as itself. With MILLRACE_AUTH=off it is that of an administrator " +
-    "who is in no table.",
+    "Who you are, your teams and your permissions. 403 for a token that belongs to no user. With MILLRACE_AUTH=off it is the profile of an administrator " +
+    "that is not a stored user.",
   tag: "Users",
   permission: "signed-in",
   transaction: "read",

@@ -12,10 +12,10 @@ const validHours = 24;
 export const makePasswordCode = defineEndpoint({
   method: "POST",
   path: "/api/v2/user/:userId/password-code",
-  summary: "Make a code by which a user sets a password",
+  summary: "Create a code for setting a password",
   description:
-    "For somebody who has forgotten his password, or has none yet. Good once, for 24 hours; a new one takes the place of the last. Give it to him by a way " +
-    "that is yours to choose. Only for administrators, since whoever has the code can act as the user. 409 for a user who was deactivated.",
+    "For a user who forgot the password, or has none yet. The code works once, for 24 hours, and replaces the previous one. Millrace doesn't send it: pass it on " +
+    "yourself. Only for administrators, since the code lets its holder act as the user. 409 for a deactivated user.",
   tag: "Users",
   permission: "user/write",
   transaction: "write",
@@ -28,7 +28,7 @@ export const makePasswordCode = defineEndpoint({
     const code = newOneTimeCode();
     const until = await setResetCode(db, user.id, hashOneTimeCode(code), validHours);
     if (until === undefined) {
-      throw new AppError("CONFLICT", [`${user.email} is ${user.status}; a code would let nobody in. Make the user active first`]);
+      throw new AppError("CONFLICT", [`${user.email} is ${user.status}; set the status to active before you create a code`]);
     }
     audit({ kind: "password", id: user.id, name: user.email, after: { codeUntil: until.toISOString() } });
     return { code, expirationDate: until.toISOString() };

@@ -16,9 +16,9 @@ export const queryUsers = defineEndpoint({
   query: Type.Object({
     ...pageParameters,
     labels,
-    status: listOf(userStatuses, "Statuses, all when left out"),
-    ids: list("Ids or email addresses of users, all when left out"),
-    types: listOf(userTypes, "Types, all when left out"),
+    status: listOf(userStatuses, "Statuses; default all"),
+    ids: list("IDs or email addresses of users; default all"),
+    types: listOf(userTypes, "Types; default all"),
     search: search("a name or the email address"),
     order: order("DESC"),
     sort: Type.String({

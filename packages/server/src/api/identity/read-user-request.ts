@@ -10,7 +10,10 @@ import { given, invalidMember, wordOf } from "../body-members.ts";
 export function readUserRequest(request: UserRequest, presentEmail: string): UserChange {
   const email = given(request.email);
   if (email !== undefined && readEmail(email.trim()) !== presentEmail) {
-    throw invalidMember("email", `is ${JSON.stringify(email)}, but an address can't be changed; leave it out, or keep ${presentEmail}`);
+    throw invalidMember(
+      "email",
+      `is ${JSON.stringify(email)}, but an email address can't be changed; leave it out, or keep ${presentEmail}`,
+    );
   }
   return {
     name: given(request.name)?.trim(),

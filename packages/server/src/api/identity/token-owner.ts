@@ -18,7 +18,7 @@ export async function findTokenOwner(
 ): Promise<TokenOwner> {
   if (type === "global") return { kind: "global" };
   if (type === "user") return { kind: "user", userId: await findUserId(db, reference, principal) };
-  if (reference === undefined) throw new AppError("TOKEN_INVALID_REQ", [`a ${type} token needs principal, the ${type} that it acts as`]);
+  if (reference === undefined) throw new AppError("TOKEN_INVALID_REQ", [`a ${type} token needs principal: the ${type} that it acts as`]);
   if (type === "team") return { kind: "team", teamId: await findTeamId(db, reference, principal) };
   const workflow = await findWorkflowReference(db, reference, principal);
   if (workflow === undefined || !canSeeTeam(principal, workflow.teamId)) throw new AppError("WORKFLOW_INVALID_REFERENCE", [reference]);
@@ -43,7 +43,7 @@ async function findWorkflowReference(db: Queryable, reference: string, principal
   if (isId(reference)) return findWorkflowById(db, reference);
   const [team = "", name, ...rest] = reference.split("/");
   if (name === undefined || rest.length > 0) {
-    throw new AppError("TOKEN_INVALID_REQ", [`principal ${reference} names no workflow; give its id, or team/name`]);
+    throw new AppError("TOKEN_INVALID_REQ", [`there is no workflow ${reference} (principal); give its ID, or team/name`]);
   }
   const teamId = await findTeamId(db, team, principal);
   const workflow = await findWorkflow(db, teamId, name);
@@ -53,7 +53,7 @@ async function findWorkflowReference(db: Queryable, reference: string, principal
 async function findUserId(db: Queryable, reference: string | undefined, principal: Principal): Promise<string> {
   if (reference === undefined) {
     if (principal.userId !== undefined) return principal.userId;
-    throw new AppError("TOKEN_INVALID_REQ", ["a user token needs principal, the user that it acts as"]);
+    throw new AppError("TOKEN_INVALID_REQ", ["a user token needs principal: the user that it acts as"]);
   }
   if (reference.toLowerCase() === principal.userId || reference.toLowerCase() === principal.email) return principal.userId!;
   const mayKnow = principal.permissions.includes("**/**");

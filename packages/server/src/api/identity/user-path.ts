@@ -1,3 +1,3 @@
 import Type from "typebox";
 
-export const userPath = Type.Object({ userId: Type.String({ description: "Id or email address of the user" }) });
+export const userPath = Type.Object({ userId: Type.String({ description: "ID or email address of the user" }) });

@@ -1,3 +1,3 @@
 import { defineCallback } from "./define-callback.ts";
 
-export const getCallback = defineCallback("GET", "Deliver the event that a run waits for", undefined);
+export const getCallback = defineCallback("GET", "Deliver the event that a run is waiting for", undefined);

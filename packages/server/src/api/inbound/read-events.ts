@@ -22,7 +22,7 @@ export function readEvents({ mediaType, headers, body }: Request): { events: Rea
     return one(readBinaryEvent(headers, headers["content-type"] ?? mediaType, body));
   if (mediaType === "application/json" && isMarked(body)) return one(readStructuredEvent(body));
   const how = `send ${structuredType} with specversion, id, source and type in the body, or the headers ce-specversion, ce-id, ce-source and ce-type`;
-  throw new AppError("BAD_REQUEST", [`it holds no CloudEvent; ${how}`]);
+  throw new AppError("BAD_REQUEST", [`the request contains no CloudEvent; ${how}`]);
 }
 
 /** One attribute is enough to say what is meant; the others are then asked for by name. */
@@ -36,9 +36,9 @@ function one(read: EventOrFaults): { events: ReadEvent[]; isBatch: boolean } {
 }
 
 function readBatch(body: unknown): ReadEvent[] {
-  if (!Array.isArray(body)) throw refusal([{ path: "", message: "is not a list; a batch is a list of CloudEvents" }]);
+  if (!Array.isArray(body)) throw refusal([{ path: "", message: "is not a list; a batch must be a list of CloudEvents" }]);
   if (body.length > maxEventsOfBatch) {
-    throw refusal([{ path: "", message: `has ${body.length} events; at most ${maxEventsOfBatch} are possible in one batch` }]);
+    throw refusal([{ path: "", message: `has ${body.length} events; a batch can have at most ${maxEventsOfBatch}` }]);
   }
   const read = body.map(readStructuredEvent);
   const faults = read.flatMap((event, index) =>

@@ -15,6 +15,6 @@ export async function receiveChatPayload(context: WebhookContext): Promise<Workf
       "the type of a chat payload must be url_verification (with a challenge), shortcut or event_callback",
     ]);
   }
-  if (query.ref === undefined) throw new AppError("BAD_REQUEST", ["ref is missing: give the id of the workflow that the payload starts"]);
+  if (query.ref === undefined) throw new AppError("BAD_REQUEST", ["ref is missing: give the ID of the workflow to start"]);
   return startByWebhook(context, query.ref);
 }

@@ -13,9 +13,9 @@ export const receiveEvent = defineEndpoint({
   path: "/api/v2/event",
   summary: "Deliver a CloudEvent",
   description:
-    "Structured, binary or batched, version 1.0 or 0.3. The workflow is the one that `ref` names, else the first segment of the event's subject; its trigger `event` " +
-    "must be enabled and its conditions must hold. An event that names none starts every workflow of your teams whose trigger fits; then, and for a batch, " +
-    "the answer is TriggeredRuns. The same event (source and id) within 24 hours gets the first answer again. Needs the permission `webhook/action` in the team.",
+    "Structured, binary or batched, version 1.0 or 0.3. `ref` names the workflow; without it, the first segment of the event's subject does. Its trigger `event` " +
+    "must be enabled and its conditions must match. An event that names no workflow starts every workflow of your teams whose trigger matches; then, and for a batch, " +
+    "the response is TriggeredRuns. The same event (source and id) within 24 hours gets the first response again. Needs the permission `webhook/action` in the team.",
   tag: "Events",
   permission: "signed-in",
   transaction: "write",
@@ -25,11 +25,11 @@ export const receiveEvent = defineEndpoint({
   tokenInQuery: true,
   query: Type.Object({
     ref: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: "Id of the workflow, or its name where only one of your teams has it" }),
+      Type.String({ minLength: 1, maxLength: 200, description: "ID of the workflow, or its name if only one of your teams has it" }),
     ),
   }),
   headers: lineageHeaders,
-  body: Type.Unknown({ description: "The CloudEvent, a list of them, or the data of one whose attributes are in ce- headers" }),
+  body: Type.Unknown({ description: "A CloudEvent, a list of CloudEvents, or the data of one whose attributes are in ce- headers" }),
   bodyOptional: true,
   documentedBody: { isRequired: true },
   consumes: ["application/json", structuredType, batchType, "text/plain"],

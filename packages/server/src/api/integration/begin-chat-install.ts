@@ -9,9 +9,9 @@ import { chatInstallCookie } from "./chat-install-cookie.ts";
 export const beginChatInstall = defineEndpoint({
   method: "GET",
   path: "/api/v2/integration/chat/install",
-  summary: "Go to where the chat app is added to a workspace",
+  summary: "Start installing the chat app",
   description:
-    "Redirects to the setting `chat.installURL` with a `state`, which `/chat/auth` checks, and which is good in this browser only, for ten minutes. A browser goes here, so it takes no credential.",
+    "Redirects to the setting `chat.installURL` with a `state` that `/chat/auth` checks. It is valid for 10 minutes, in this browser only. Browsers open this address, so it needs no credential.",
   tag: "Integrations",
   permission: "open",
   transaction: "read",

@@ -12,8 +12,8 @@ export const linkChatWorkspace = defineEndpoint({
   path: "/api/v2/integration/chat/link",
   summary: "Link a workspace of the chat platform to a team",
   description:
-    "The people of the workspace who are users here then reach the team's workflows and actions from the chat, each with the rights of his own; other teams that are linked stay so. " +
-    "Linking again changes nothing. Needs the permission `integration/write` in the team; the first link of a workspace takes every permission (an administrator), since it vouches for who its people are.",
+    "People of the workspace who are users here can then use the team's workflows and actions from the chat, with their own permissions. Links to other teams stay. " +
+    "Linking again changes nothing. Needs the permission `integration/write` in the team. The first link of a workspace needs an administrator, since Millrace then trusts the workspace to identify its people.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "write",

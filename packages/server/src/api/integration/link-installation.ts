@@ -18,10 +18,10 @@ export const linkInstallation = defineEndpoint({
   path: "/api/v2/integration/codehost/link",
   summary: "Link an installation of the codehost's app to a team",
   description:
-    "The events of the installation then start the team's workflows, too; other teams that are linked to it stay so. Linking again changes nothing. " +
-    "Needs the permission `integration/write` in the team, and by the setting `codehost.linking` more than that: as a rule the installation must be " +
-    "less than an hour old and linked to no team, or linked to a team whose integrations the caller may write, or the caller an administrator. " +
-    "One that was never announced is looked for on the platform.",
+    "Events of the installation can then start the team's workflows. Links to other teams stay. Linking again changes nothing. " +
+    "Needs the permission `integration/write` in the team, and what the setting `codehost.linking` asks for. By default the installation must be " +
+    "less than an hour old and not linked to a team, or linked to a team whose integrations you can write, or you are an administrator. " +
+    "An installation that Millrace has not heard of is looked up on the platform.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "write",

@@ -10,7 +10,7 @@ export const listChatWorkspaces = defineEndpoint({
   method: "GET",
   path: "/api/v2/integration/chat/workspace",
   summary: "List the workspaces of the chat platform that have the app",
-  description: `The newest first, at most ${maxListed}, with the teams that are linked to each. Needs the permission in the whole instance.`,
+  description: `Newest first, at most ${maxListed}, with the teams linked to each. Needs the permission on the whole instance.`,
   tag: "Integrations",
   permission: "integration/read",
   transaction: "read",

@@ -16,10 +16,10 @@ export const receiveChatCommand = defineEndpoint({
   path: "/api/v2/integration/chat/commands",
   summary: "Answer a slash command of the chat platform",
   description:
-    "`help`, `list [team]`, `run WORKFLOW` (or the workflow alone), `status RUN` or `status WORKFLOW`. Its sender is the user here who has the address that the platform " +
-    "has confirmed for him, and may do what that user may do in the teams that the workspace is linked to; a credential in the address of the command adds nothing. " +
-    "`help` is answered at once; all else with an empty answer first, and then at the `response_url` of the form, or in this answer where the form has none. " +
-    "Only the sender sees it. The signature is checked in any case.",
+    "`help`, `list [team]`, `run WORKFLOW` (or the workflow alone), `status RUN` or `status WORKFLOW`. The sender acts as the user whose email address the platform " +
+    "has confirmed, with the permissions of that user in the teams that the workspace is linked to; a credential in the URL of the command adds nothing. " +
+    "`help` is answered at once. Other commands get an empty response first, and the answer at the `response_url` of the form; without a `response_url` it is in the response. " +
+    "Only the sender sees it. The signature is always checked.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "none",
@@ -39,7 +39,7 @@ export const receiveChatCommand = defineEndpoint({
     if (command.verb === "help") return ephemeral(helpText);
     if (command.responseUrl === "") return ephemeral((await answerCommand(parts, command, hurried)) ?? "The dialog is open.");
     const isTaken = services.backgroundJobs?.run("chat command", (signal) => answerLater(parts, command, signal));
-    return isTaken ? nothing : ephemeral("Too much is going on right now; try again in a minute.");
+    return isTaken ? nothing : ephemeral("Millrace is busy right now; try again in a minute.");
   },
 });
 
@@ -54,7 +54,7 @@ async function answerLater(parts: ChatParts, command: ChatCommand, signal: Abort
   const platform = { apiUrl: parts.settings.get("chat.baseURL"), fetch: parts.fetch };
   const tell = (text: string) => answerChatRequest(platform, command.responseUrl, { text }, signal);
   const text = await answerCommand(parts, command, { ...unhurried, signal }).catch(async (error: unknown) => {
-    await tell("Something went wrong here; the log of the service says more.");
+    await tell("Something went wrong; see the log of the service.");
     throw error;
   });
   if (text !== undefined) await tell(text);

@@ -14,8 +14,8 @@ export const receiveChatEvent = defineEndpoint({
   path: "/api/v2/integration/chat/events",
   summary: "Receive an event of the chat platform",
   description:
-    "Answers the platform's challenge, forgets a workspace that removed the app together with its links to teams, and welcomes whoever opens the app's home for the first time. " +
-    "Other events are taken note of and change nothing. The signature is checked in any case.",
+    "Answers the platform's challenge, deletes a workspace that removed the app together with its links to teams, and welcomes people who open the app's home for the first time. " +
+    "Other events are acknowledged and ignored. The signature is always checked.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "none",

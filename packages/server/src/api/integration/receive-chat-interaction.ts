@@ -10,11 +10,11 @@ import { requireChatSignature } from "./require-chat-signature.ts";
 export const receiveChatInteraction = defineEndpoint({
   method: "POST",
   path: "/api/v2/integration/chat/interactivity",
-  summary: "Receive what somebody did in a dialog or with a message of the chat platform",
+  summary: "Receive an interaction with a dialog or a message of the chat platform",
   description:
-    "A dialog of `run` starts the workflow, once, in the name of the user here who has the sender's confirmed address, or says what is wrong in it. The buttons of a message about " +
-    "an action cast that user's vote by the rules of `PUT /action`; then the message says who decided, and a vote that can't be cast is explained to its sender alone. " +
-    "Everything else is confirmed by an empty object. The signature is checked in any case.",
+    "A dialog of `run` starts the workflow once, as the user with the sender's confirmed address, or shows what is wrong in it. The buttons of a message about " +
+    "an action cast that user's vote with the rules of `PUT /action`. The message then shows who decided; only the sender sees why a vote was refused. " +
+    "Everything else gets an empty object. The signature is always checked.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "none",
@@ -26,8 +26,8 @@ export const receiveChatInteraction = defineEndpoint({
   body: Type.String({ description: "`payload=JSON`" }),
   response: Type.Object({
     response_action: Type.Optional(Type.String({ examples: ["update", "errors"] })),
-    errors: Type.Optional(Type.Record(Type.String(), Type.String(), { description: "What is wrong, by the block of the dialog" })),
-    view: Type.Optional(Type.Object({}, { additionalProperties: true, description: "The dialog that takes the place of the one before" })),
+    errors: Type.Optional(Type.Record(Type.String(), Type.String(), { description: "What is wrong, by block of the dialog" })),
+    view: Type.Optional(Type.Object({}, { additionalProperties: true, description: "The dialog that replaces the previous one" })),
   }),
   async handle(context) {
     const settings = await requireChatSignature(context);

@@ -8,7 +8,7 @@ export const unlinkChatWorkspace = defineEndpoint({
   path: "/api/v2/integration/chat/unlink",
   summary: "Unlink a workspace of the chat platform from a team",
   description:
-    "`ref` is the platform's id of the workspace or the `ref` of the team's integration. The workspace does not reach the team any more; other teams stay linked, and the team can be linked again. What was not linked stays so. " +
+    "`ref` is the platform's ID of the workspace, or the `ref` of the team's integration. The workspace can no longer reach the team; links to other teams stay, and you can link the team again. Unlinking again changes nothing. " +
     "Needs the permission `integration/write` in the team.",
   tag: "Integrations",
   permission: "signed-in",

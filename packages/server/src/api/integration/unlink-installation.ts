@@ -8,8 +8,8 @@ export const unlinkInstallation = defineEndpoint({
   path: "/api/v2/integration/codehost/unlink",
   summary: "Unlink an installation of the codehost's app from a team",
   description:
-    "`ref` is the platform's number of the installation or the `ref` of the team's integration. Other teams stay linked, and the team can be linked again. " +
-    "What was not linked stays so. Needs the permission `integration/write` in the team.",
+    "`ref` is the platform's installation number, or the `ref` of the team's integration. Links to other teams stay, and you can link the team again. " +
+    "Unlinking again changes nothing. Needs the permission `integration/write` in the team.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "write",

@@ -22,11 +22,11 @@ const mostLines = 2_000_000_000;
 export const getLog = defineEndpoint({
   method: "GET",
   path: "/api/v2/taskrun/:taskRunId/log",
-  summary: "Read the log of a task run, live",
+  summary: "Read the log of a task run",
   description:
-    "Lines of a step come in the order of writing, whichever stream they were written to. As text it is streamed until the task run is over, all attempts in order, and cut off when the caller may not read it any more; `follow=false` gives what is there. With " +
-    "`Accept: application/json` it comes in pages of lines. `fromLine` and `tail` begin anywhere without reading what is before; the headers `x-first-line` and `x-total-lines` then " +
-    "say the number of the first line, and how many there are so far. Lines are counted from 1 over all attempts. Tasks that the engine does itself have an empty log. " +
+    "Lines of a step are in the order in which they were written, on either stream. Text is streamed until the task run ends, with all attempts in order; `follow=false` returns what is there. The stream ends if you lose the permission to read it. With " +
+    "`Accept: application/json` you get pages of lines. `fromLine` and `tail` start anywhere without reading the lines before; the headers `x-first-line` and `x-total-lines` then " +
+    "give the number of the first line, and of the lines so far. Line numbers start at 1 and continue over all attempts. Tasks that the engine runs itself have an empty log. " +
     "Needs the permission `taskrun/read` in the team of the run.",
   tag: "Task runs",
   permission: "signed-in",
@@ -34,26 +34,26 @@ export const getLog = defineEndpoint({
   keepsToWorkflow: true,
   tokenInQuery: true,
   produces: ["text/plain", "application/json"],
-  params: Type.Object({ taskRunId: Type.String({ description: "Id of the task run" }) }),
+  params: Type.Object({ taskRunId: Type.String({ description: "ID of the task run" }) }),
   query: Type.Object({
-    follow: Type.Boolean({ default: true, description: "Text only: go on until the task run is over" }),
-    timestamps: Type.Boolean({ default: false, description: "Text only: begin each line with its time" }),
+    follow: Type.Boolean({ default: true, description: "Text only: continue until the task run ends" }),
+    timestamps: Type.Boolean({ default: false, description: "Text only: start each line with its time" }),
     fromLine: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: mostLines,
-        description: "Number of the first line, from 1; at most one more than there are lines",
+        description: "Number of the first line, from 1 to the number of lines plus 1",
       }),
     ),
     tail: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: mostLines, description: "Begin at the last so many lines; with 0 only new ones come" }),
+      Type.Integer({ minimum: 0, maximum: mostLines, description: "Start at the last N lines; 0 returns only new lines" }),
     ),
-    after: Type.Optional(Type.String({ maxLength: 40, description: "JSON only: `next` of the page before" })),
+    after: Type.Optional(Type.String({ maxLength: 40, description: "JSON only: `next` of the previous page" })),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: mostLines,
-        description: `At most so many lines. JSON: on a page, up to ${mostOfPage}, ${pageLines} where it is left out. Text: without it all`,
+        description: `Maximum number of lines. JSON: of a page, up to ${mostOfPage}, default ${pageLines}. Text: default all`,
       }),
     ),
   }),
@@ -63,7 +63,9 @@ export const getLog = defineEndpoint({
     const isJson = preferredType(headers["accept"], ["text/plain", "application/json"]) === "application/json";
     const { follow, timestamps, limit, ...wanted } = query;
     if (isJson && limit !== undefined && limit > mostOfPage)
-      throw new AppError("BAD_REQUEST", [`limit is ${limit}; a page has at most ${mostOfPage} lines: give less, and read on with "next"`]);
+      throw new AppError("BAD_REQUEST", [
+        `limit is ${limit}; a page has at most ${mostOfPage} lines: give a smaller limit, and read on with "next"`,
+      ]);
     const begin = await findLogBegin(db, place, wanted);
     const numbers = headersOf(begin);
     const { bus, stopping, readers } = services;

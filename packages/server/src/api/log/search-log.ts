@@ -13,33 +13,33 @@ export const searchLog = defineEndpoint({
   path: "/api/v2/taskrun/:taskRunId/log/search",
   summary: "Find lines in the log of a task run",
   description:
-    "Answers the numbers of the lines that fit everything that is given, for reading them with `fromLine`; without any criterion all fit. Colours in a line don't count. A request works for half a " +
-    "second at most, so a long log takes several: go on with `next` as `fromLine` until it is missing. Needs the permission `taskrun/read` in the team of the run.",
+    "Returns the numbers of the lines that match all criteria, for reading them with `fromLine`; without criteria all lines match. Colour codes are ignored. A request takes half a " +
+    "second at most, so a long log takes several: continue with `next` as `fromLine` until it is absent. Needs the permission `taskrun/read` in the team of the run.",
   tag: "Task runs",
   permission: "signed-in",
   transaction: "none",
   keepsToWorkflow: true,
-  params: Type.Object({ taskRunId: Type.String({ description: "Id of the task run" }) }),
+  params: Type.Object({ taskRunId: Type.String({ description: "ID of the task run" }) }),
   query: Type.Object({
-    text: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: "Stands in the line" })),
+    text: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: "Text that the line contains" })),
     pattern: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: maxPatternLength - 12,
-        description: "A pattern of RE2 that fits a part of the line; instead of `text`",
+        description: "An RE2 pattern that matches a part of the line; instead of `text`",
       }),
     ),
-    matchCase: Type.Boolean({ default: false, description: "Tell upper and lower case apart" }),
-    step: Type.Optional(Type.String({ maxLength: 500, description: "Only lines of that step" })),
+    matchCase: Type.Boolean({ default: false, description: "Match upper and lower case" }),
+    step: Type.Optional(Type.String({ maxLength: 500, description: "Only lines of this step" })),
     stream: Type.Optional(
       stringEnum(["stdout", "stderr", "system"], {
         description:
-          "Only lines with that `stream`: `system` is what the service says; the other two are of logs whose streams were read apart",
+          "Only lines with this `stream`: `system` is written by the service; the other two exist if the streams were read separately",
       }),
     ),
-    errors: Type.Boolean({ default: false, description: "Only lines that look like an error by their words" }),
-    fromLine: Type.Integer({ minimum: 1, maximum: 2_000_000_000, default: 1, description: "Number of the line where the search begins" }),
-    limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 1000, description: "Ranges in the answer at most" }),
+    errors: Type.Boolean({ default: false, description: "Only lines that look like an error" }),
+    fromLine: Type.Integer({ minimum: 1, maximum: 2_000_000_000, default: 1, description: "Number of the line where the search starts" }),
+    limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 1000, description: "Maximum number of ranges in the response" }),
   }),
   response: taskRunLogSearch,
   async handle({ db, params, query, principal }) {

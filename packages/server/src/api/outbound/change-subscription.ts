@@ -7,7 +7,7 @@ import { viewSubscription } from "./subscription.view.ts";
 import { inBothPlaces, type SubscriptionPlace, scopeOf, subscriptionParams } from "./subscription-scope.ts";
 
 export const changeSubscription = inBothPlaces((place) =>
-  defineChange(place, "PATCH", `Change a subscription ${place.of}`, "What the body leaves out stays as it is."),
+  defineChange(place, "PATCH", `Change a subscription ${place.of}`, "Members that are left out don't change."),
 );
 
 export const replaceSubscription = inBothPlaces((place) =>
@@ -15,7 +15,7 @@ export const replaceSubscription = inBothPlaces((place) =>
     place,
     "PUT",
     `Replace a subscription ${place.of}`,
-    "What the body leaves out becomes the default; `name` and `target` are needed.",
+    "Members that are left out get their default; `name` and `target` are required.",
   ),
 );
 
@@ -24,7 +24,7 @@ function defineChange(place: SubscriptionPlace, method: "PATCH" | "PUT", summary
     method,
     path: `${place.path}/:subscription`,
     summary,
-    description: `${how} The channel never changes. The secret changes by rotating it, and has to be given with another \`target.url\`. With \`isActive\` false nothing more is recorded or sent for it; what is queued waits.`,
+    description: `${how} The channel can't be changed. Rotate the secret to change it; another \`target.url\` requires the secret in the same request. With \`isActive\` false no events are recorded or sent, and queued deliveries wait.`,
     tag: "Events out",
     permission: "integration/write",
     transaction: "write",

@@ -11,10 +11,10 @@ export const createSubscription = inBothPlaces(({ path, of, params }) =>
   defineEndpoint({
     method: "POST",
     path,
-    summary: `Make a subscription ${of}`,
+    summary: `Create a subscription ${of}`,
     description:
-      "Events that its filters let through are sent to its target from now on: docs/outbound-events.md. The secret that signs webhooks is in this " +
-      "answer and never again.",
+      "From now on, events that match its filters are sent to its target: docs/outbound-events.md. The secret that signs webhooks is only in this " +
+      "response.",
     tag: "Events out",
     permission: "integration/write",
     transaction: "write",

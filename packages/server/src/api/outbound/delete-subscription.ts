@@ -9,7 +9,7 @@ export const deleteSubscription = inBothPlaces((place) =>
     method: "DELETE",
     path: `${place.path}/:subscription`,
     summary: `Delete a subscription ${place.of}, with its deliveries`,
-    description: "What is queued for it is not sent any more. To stop it for a while, set `isActive` to false instead.",
+    description: "Queued deliveries are not sent. To pause it instead, set `isActive` to false.",
     tag: "Events out",
     permission: "integration/write",
     transaction: "write",

@@ -14,7 +14,7 @@ export const replayDelivery = inBothPlaces((place) =>
     method: "POST",
     path: `${place.path}/:subscription/delivery/:deliveryId/replay`,
     summary: `Send a delivery of a subscription ${place.of} again`,
-    description: "One that is dead, or delivered: with the same event and the same `webhook-id`, and a day to get through.",
+    description: "For a dead or delivered one: sends the same event with the same `webhook-id`, and retries for a day.",
     tag: "Events out",
     permission: "integration/write",
     transaction: "write",

@@ -11,7 +11,7 @@ export const rotateSecret = inBothPlaces((place) =>
     path: `${place.path}/:subscription/rotate`,
     summary: `Give a subscription ${place.of} a new secret`,
     description:
-      "It is in this answer and never again. For 24 hours each webhook carries two signatures, of the new secret and of the one before.",
+      "The secret is only in this response. For 24 hours each webhook has two signatures: of the new secret and of the previous one.",
     tag: "Events out",
     permission: "integration/write",
     transaction: "write",

@@ -12,8 +12,8 @@ export const testSubscription = inBothPlaces((place) =>
     path: `${place.path}/:subscription/test`,
     summary: `Send a test event to a subscription ${place.of}`,
     description:
-      "An event of the type `dev.millrace.subscription.test` is sent at once, the way of all others, whatever the filters. The answer is its delivery, which " +
-      "`delivery/query` shows as it goes on.",
+      "Sends an event of the type `dev.millrace.subscription.test` at once, like any other event but regardless of the filters. The response is its delivery; " +
+      "`delivery/query` shows its progress.",
     tag: "Events out",
     permission: "integration/write",
     transaction: "write",

@@ -11,7 +11,7 @@ export const createParameter = defineEndpoint({
   method: "POST",
   path: "/api/v2/parameters",
   summary: "Create a global parameter",
-  description: `The name is unique. One of type \`password\` is a secret: stored sealed, never read back, masked in logs. ${olderNames}`,
+  description: `The name is unique. A parameter of type \`password\` is a secret: encrypted, never returned, masked in logs. ${olderNames}`,
   tag: "Global parameters",
   permission: "parameter/write",
   transaction: "write",

@@ -8,7 +8,7 @@ export const deleteParameter = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/parameters/:name",
   summary: "Delete a global parameter",
-  description: "Runs that were submitted before keep its value.",
+  description: "Runs that were already submitted keep its value.",
   tag: "Global parameters",
   permission: "parameter/delete",
   transaction: "write",

@@ -11,7 +11,7 @@ export const replaceParameter = defineEndpoint({
   method: "PUT",
   path: "/api/v2/parameters",
   summary: "Replace a global parameter",
-  description: `Found by name. All its members are taken from the body; only a secret that is left empty stays as it is, and so do \`teams\` that are left out (null: all teams). Further teams for a secret take the secret in the same request. ${olderNames}`,
+  description: `Found by name. The body replaces all members, except that an empty secret and absent \`teams\` don't change (null: all teams). To give a secret to more teams, send the secret in the same request. ${olderNames}`,
   tag: "Global parameters",
   permission: "parameter/write",
   transaction: "write",

@@ -10,8 +10,8 @@ export const cancelRun = defineEndpoint({
   path: "/api/v2/team/:team/workflowrun/:runId/cancel",
   summary: "Cancel a run",
   description:
-    "The run, its open task runs and its open actions are cancelled when this answers; processes are ended right after, and runs that it " +
-    "waits for are cancelled too. A run that is over answers 409.",
+    "The run, its open task runs and its open actions are cancelled before the response; processes are ended right after. Runs that it " +
+    "waits for are cancelled too. 409 for a finished run.",
   tag: "Runs",
   permission: "workflowrun/action",
   transaction: "write",

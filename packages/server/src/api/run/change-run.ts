@@ -15,7 +15,7 @@ export const changeRun = defineEndpoint({
   path: "/api/v2/team/:team/workflowrun/:runId",
   summary: "Change the labels of a run",
   description:
-    "Also of a run that is over. A run with the label `keep` is never removed for its age, whatever the label's value but `false`. 410 when its removal has begun.",
+    "Also of a finished run. Retention never removes a run with the label `keep`, unless its value is `false`. 410 if its removal has started.",
   tag: "Runs",
   permission: "workflowrun/action",
   transaction: "write",

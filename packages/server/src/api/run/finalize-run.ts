@@ -8,9 +8,8 @@ import { runPath } from "./run-path.ts";
 export const finalizeRun = defineEndpoint({
   method: "PUT",
   path: "/api/v2/team/:team/workflowrun/:runId/finalize",
-  summary: "Free the storage of a run that is over",
-  description:
-    "Its workspaces are given up and nothing of it changes any more. A run that is not over, or was finalized before, answers 409.",
+  summary: "Free the storage of a finished run",
+  description: "Releases its workspaces; the run can't change any more. 409 for a run that is still open or already finalized.",
   tag: "Runs",
   permission: "workflowrun/action",
   transaction: "write",

@@ -10,9 +10,9 @@ import { runPath } from "./run-path.ts";
 export const queryFollowUps = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflowrun/:runId/followups",
-  summary: "Read what the end of a run started",
+  summary: "Read the runs that the end of a run started",
   description:
-    "A page: for each workflow whose trigger `workflow` the end of the run fits, the run that was submitted, or why there is none. Kept for 90 days.",
+    "A page with an entry for each workflow whose trigger `workflow` matched: the run that was submitted, or why there is none. Kept for 90 days.",
   tag: "Runs",
   permission: "workflowrun/read",
   transaction: "read",

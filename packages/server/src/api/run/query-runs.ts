@@ -30,7 +30,7 @@ export const queryRuns = defineEndpoint({
     statuses: listOf(statuses, "Default all"),
     phase: listOf(phases, "Default all"),
     triggers: listOf(triggers, "Default all"),
-    workflowruns: list("Ids of runs; default all"),
+    workflowruns: list("IDs of runs; default all"),
   }),
   response: ref(workflowRunPage),
   async handle({ db, team, query, principal, services }) {

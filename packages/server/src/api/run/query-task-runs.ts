@@ -23,7 +23,7 @@ export const queryTaskRuns = defineEndpoint({
   query: Type.Object({
     ...defaultedPageParameters,
     order: order("ASC"),
-    workflowruns: list("Ids of runs; default all"),
+    workflowruns: list("IDs of runs; default all"),
     statuses: listOf(statuses, "Default all"),
     types: listOf(taskTypes, "Default all"),
   }),

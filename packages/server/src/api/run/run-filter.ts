@@ -7,12 +7,10 @@ import { date, labels, list, toDateRange, toLabelFilter } from "../query-paramet
 /** What the query and the count of runs have in common. */
 export const runFilterParameters = {
   labels,
-  workflows: list("Names or ids of workflows; default all"),
-  initiators: list(
-    "Who or what started them, as initiatedByRef tells; also with a word before it: user:ID, token:ID, schedule:ID, run:ID; default all",
-  ),
-  fromDate: date("Made at this time or later"),
-  toDate: date("Made before this time"),
+  workflows: list("Names or IDs of workflows; default all"),
+  initiators: list("Who or what started them, as in initiatedByRef, or with its kind: user:ID, token:ID, schedule:ID, run:ID; default all"),
+  fromDate: date("Created at this time or later"),
+  toDate: date("Created before this time"),
 };
 const parameters = Type.Object(runFilterParameters);
 

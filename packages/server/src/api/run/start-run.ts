@@ -10,8 +10,8 @@ export const startRun = defineEndpoint({
   path: "/api/v2/team/:team/workflowrun/:runId/start",
   summary: "Start a queued run now",
   description:
-    "Ahead of the queue, if the team's quota of concurrent runs has room (429 otherwise). What the body gives is laid over what the run was " +
-    "submitted with: labels, annotations, parameters and workspaces by name. A run that does not wait in the queue answers 409.",
+    "Skips the queue if the team's quota of concurrent runs allows it (429 otherwise). The body overrides what the run was " +
+    "submitted with: labels, annotations, parameters and workspaces by name. 409 for a run that is not in the queue.",
   tag: "Runs",
   permission: "workflowrun/action",
   transaction: "write",

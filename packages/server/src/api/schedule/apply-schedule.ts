@@ -11,9 +11,9 @@ import { scheduleContext } from "./schedule-context.ts";
 export const applySchedule = defineEndpoint({
   method: "PUT",
   path: "/api/v2/team/:team/schedule",
-  summary: "Change a schedule, or make one",
+  summary: "Change or create a schedule",
   description:
-    "With `id` that schedule is changed: what is left out stays as it is, null clears it, and a secret that is left empty stays. Its workflow can't be changed. " +
+    "With `id` it changes that schedule: members that are left out and empty secrets don't change, null clears a member. The workflow can't be changed. " +
     "Without `id` it is the same as POST.",
   tag: "Schedules",
   permission: "schedule/write",

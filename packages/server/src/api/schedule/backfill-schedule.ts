@@ -10,9 +10,9 @@ export const backfillSchedule = defineEndpoint({
   path: "/api/v2/team/:team/schedule/:scheduleId/backfill",
   summary: "Start runs for past times of a schedule",
   description:
-    `Each time of the range that has no run gets one now, at most ${maxBackfillTimes} times: also where it was skipped, refused or missed, and while the schedule is paused. ` +
-    "A time that has a run gets no second one, so that asking again starts nothing, as long as its record is kept. With `preview` it only tells the times. " +
-    "All runs are submitted, or none: what a submission refuses (a quota, an inactive workflow, its trigger `schedule` turned off) refuses the whole.",
+    `Starts a run for each time of the range that has none, at most ${maxBackfillTimes} times: also for times that were skipped, refused or missed, and while the schedule is paused.  ` +
+    "A time never gets a second run as long as its record is kept, so repeating the request starts nothing. With `preview` it only returns the times. " +
+    "All runs are submitted or none: a quota, an inactive workflow or a disabled trigger `schedule` refuses the whole request.",
   tag: "Schedules",
   permission: "schedule/action",
   transaction: "write",

@@ -11,10 +11,10 @@ import { scheduleContext } from "./schedule-context.ts";
 export const createSchedule = defineEndpoint({
   method: "POST",
   path: "/api/v2/team/:team/schedule",
-  summary: "Make a schedule for a workflow",
+  summary: "Create a schedule for a workflow",
   description:
-    "Needs `workflowRef`, `timezone`, and `cronSchedule` or, for the type runOnce, `dateSchedule`. While the schedule trigger of the workflow is off, " +
-    "the schedule waits as trigger_disabled.",
+    "Needs `workflowRef`, `timezone`, and `cronSchedule` or, for the type runOnce, `dateSchedule`. While the trigger `schedule` of the workflow is disabled, " +
+    "the schedule has the status trigger_disabled.",
   tag: "Schedules",
   permission: "schedule/write",
   transaction: "write",

@@ -9,8 +9,7 @@ export const deleteSchedule = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/team/:team/schedule/:scheduleId",
   summary: "Delete a schedule with its history",
-  description:
-    "It does not fire any more. Runs that it has submitted stay, and go on. To keep it for the record, set its status to archived instead.",
+  description: "It no longer fires. Its runs stay, and continue. To keep the schedule for reference, set its status to archived instead.",
   tag: "Schedules",
   permission: "schedule/delete",
   transaction: "write",

@@ -12,8 +12,8 @@ import { schedulePath } from "./schedule-path.ts";
 export const queryFirings = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/schedule/:scheduleId/firings",
-  summary: "Read what came of the times of a schedule",
-  description: "A page, newest first: which run was submitted, or why there is none. Kept for 30 days.",
+  summary: "Read the outcomes of the times of a schedule",
+  description: "A page, newest first: the run that was submitted, or why there is none. Kept for 30 days.",
   tag: "Schedules",
   permission: "schedule/read",
   transaction: "read",
@@ -21,8 +21,8 @@ export const queryFirings = defineEndpoint({
   params: schedulePath,
   query: Type.Object({
     ...defaultedPageParameters,
-    fromDate: date("Times not before this one"),
-    toDate: date("Times not after this one"),
+    fromDate: date("Not before this time"),
+    toDate: date("Not after this time"),
   }),
   response: ref(scheduleFiringPage),
   async handle({ db, team, params, query, principal }) {

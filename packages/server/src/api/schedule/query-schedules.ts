@@ -22,7 +22,7 @@ export const querySchedules = defineEndpoint({
     ...defaultedPageParameters,
     statuses: listOf(scheduleStatuses, "Default all"),
     types: listOf(scheduleTypes, "Default all"),
-    workflows: list("Names or ids; default all"),
+    workflows: list("Names or IDs; default all"),
     search: search("the name, the description or a name of the workflow"),
   }),
   response: ref(schedulePage),

@@ -12,8 +12,8 @@ export const submitSchedule = defineEndpoint({
   path: "/api/v2/team/:team/schedule/:scheduleId/submit",
   summary: "Submit a run of a schedule now",
   description:
-    "With the parameters, secrets included, and the labels of the schedule; its times stay as they are, and a paused schedule stays paused. " +
-    "The run is the caller's: the overlap policy does not count it.",
+    "Uses the parameters, including secrets, and the labels of the schedule. Its times don't change, and a paused schedule stays paused. " +
+    "You are the initiator of the run: the overlap policy does not count it.",
   tag: "Schedules",
   permission: "schedule/action",
   transaction: "write",

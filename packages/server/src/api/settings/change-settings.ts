@@ -12,8 +12,8 @@ export const changeSettings = defineEndpoint({
   path: "/api/v2/settings",
   summary: "Change settings of the instance",
   description:
-    "Groups are found by `id` (or `key`), their settings by `key`; only `value` is taken, as text or as the number or boolean that it stands for. What is left out stays, and so do secrets that are empty. " +
-    "Either everything is changed or nothing. What decides who people of the chat are taken for, the signing secret and the API address, is for administrators. Answers all groups. Every process goes by the new values within two seconds.",
+    "Groups are found by `id` (or `key`), settings by `key`. Only `value` is read, as text, number or boolean. Settings that are left out and empty secrets don't change. " +
+    "Either all changes are made or none. Only administrators can change the chat's signing secret and API address, since these decide who a chat user is. Returns all groups. All processes use the new values within 2 seconds.",
   tag: "System",
   permission: "system/write",
   transaction: "write",

@@ -8,7 +8,7 @@ export const listSettings = defineEndpoint({
   method: "GET",
   path: "/api/v2/settings",
   summary: "List the settings of the instance",
-  description: "All groups with all their settings, changed or not; docs/settings.md has what each does. Secrets read as empty text.",
+  description: "All groups with all settings, changed or not; docs/settings.md describes each. Secrets read as empty text.",
   tag: "System",
   permission: "system/read",
   transaction: "read",

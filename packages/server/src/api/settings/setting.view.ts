@@ -64,11 +64,11 @@ function hintsOf(definition: SettingDefinition, isStored: boolean): Partial<Sett
     case "gibibytes":
       return { helperText: "Whole gibibytes, such as 2Gi" };
     case "url":
-      return { helperText: "An address that begins with https:// or http://" };
+      return { helperText: "A URL that starts with https:// or http://" };
     case "secured":
       return {
         placeholder: isStored ? "Set" : "Not set",
-        helperText: "Left empty, what is stored stays",
+        helperText: "Leave empty to keep the stored value",
         ...(definition.form === "pem" && { language: "pem" }),
         ...(definition.sentTo.length > 0 && { sentTo: [...definition.sentTo] }),
       };

@@ -16,9 +16,9 @@ import { reasonParameter, replaceTaskParameter, taskMediaTypes, taskPath, teamTa
 const shared = {
   method: "PUT",
   description:
-    "The path names the task, whatever the body says. What is versioned is taken entirely from the body; labels and annotations are " +
-    "merged into those that are there, the type never changes, and without a status the task is active. An inactive task can only be " +
-    "changed by a body that does not say inactive.",
+    "The path names the task; a name in the body is ignored. Versioned content comes entirely from the body. Labels and annotations are " +
+    "merged into the existing ones, the type can't be changed, and without a status the task is active. An inactive task can only be " +
+    "changed by a body whose status is not inactive.",
   permission: "task/write",
   transaction: "write",
   headers: ifMatchHeader,

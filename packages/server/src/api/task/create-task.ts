@@ -14,8 +14,8 @@ import { taskMediaTypes } from "./task-path.ts";
 const shared = {
   method: "POST",
   description:
-    "As the resource, or as a definition document (YAML). Names hold letters, digits and hyphen, and are unique among the tasks of " +
-    "the team, or among the global ones; a team's task may have the name of a global one.",
+    "The body is the resource, or a definition document (YAML). A name has letters, digits and hyphens, and is unique among the tasks of " +
+    "the team, or among the global ones. A task of a team can have the name of a global task.",
   permission: "task/write",
   transaction: "write",
   consumes: [...taskMediaTypes],

@@ -8,7 +8,7 @@ export const deleteTeamTask = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/team/:team/task/:name",
   summary: "Delete a task of the team",
-  description: "A task that workflows use is a 409 that names them. Runs keep what they were submitted with.",
+  description: "409 if workflows use the task; the message names them. Runs keep what they were submitted with.",
   tag: "Team tasks",
   permission: "task/delete",
   transaction: "write",

@@ -22,11 +22,11 @@ export async function readDraft(request: TaskTryRequest, caller: DraftCaller): P
   const { draft, draftDocument, draftOf, version } = request;
   const hasDocument = draftDocument != null;
   if (draft === undefined && !hasDocument) {
-    if (draftOf != null) throw invalid("/draftOf", "says whose the draft is, but there is none; give draft or draftDocument, too");
+    if (draftOf != null) throw invalid("/draftOf", "says whose the draft is, but there is none; give draft or draftDocument as well");
     return undefined;
   }
   if (draft !== undefined && hasDocument) throw invalid("/draftDocument", "is a second draft; give draft or draftDocument, not both");
-  if (version != null) throw invalid("/version", "names a saved version, but there is a draft; leave one of them out");
+  if (version != null) throw invalid("/version", "names a saved version, but a draft was given too; leave one of them out");
   const isGlobal = draftOf === "global";
   requireRights(principal, team, isGlobal);
   const body = hasDocument
@@ -41,7 +41,7 @@ function requireRights(principal: Principal, team: DraftCaller["team"], isGlobal
 }
 
 function missing(right: string): AppError {
-  return new AppError("PERMISSION_DENIED", [`to try a draft needs the permission ${right}`]);
+  return new AppError("PERMISSION_DENIED", [`trying a draft needs the permission ${right}`]);
 }
 
 function invalid(path: string, message: string): AppError {

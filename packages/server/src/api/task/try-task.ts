@@ -14,12 +14,12 @@ import { teamTaskPath } from "./task-path.ts";
 export const tryTask = defineEndpoint({
   method: "POST",
   path: "/api/v2/team/:team/task/:name/try",
-  summary: "Run a task by itself, to try it",
+  summary: "Try a task on its own",
   description:
-    "One of the team, or a global one. Submits a run of this one task, in a workflow that is made for it and is in no list; follow it by the run's id. " +
-    "It counts against the quotas of runs, and is cleared away with its log an hour after its end. With `draft` or `draftDocument` that is run instead of " +
-    "what is saved, by the rules of a save and without becoming a version, also of a task that there is not yet; this takes task/write as well. The header " +
-    "`Warning` tells what looks like a mistake in it.",
+    "A task of the team, or a global one. Submits a run of only this task, in a temporary workflow that is not listed; follow it by the ID of the run. " +
+    "It counts against the quotas of runs, and is deleted with its log an hour after it ends. With `draft` or `draftDocument`, the draft runs instead of " +
+    "the saved task. It is checked like a save but creates no version, and the task doesn't need to exist; this needs task/write as well. The header " +
+    "`Warning` names likely mistakes in it.",
   tag: "Team tasks",
   permission: "task/action",
   transaction: "write",

@@ -14,8 +14,8 @@ export const changeTeam = defineEndpoint({
   path: "/api/v2/team/:team",
   summary: "Change a team",
   description:
-    "Only what is given changes. Labels are merged (null removes one); parameters, members and approver groups are added, or replaced by name or person. " +
-    "Nobody gives or takes a role that permits more than their own. Approver groups need team/grant, retention needs team/delete. Only an administrator sets quotas above the instance's default.",
+    "Members that are left out don't change. Labels are merged (null removes one); parameters, team members and approver groups are added, or replaced by name or person. " +
+    "You can't give or take away a role with more permissions than yours. Approver groups need team/grant, retention needs team/delete. Only an administrator can set quotas above the instance's default.",
   tag: "Teams",
   permission: "team/write",
   transaction: "write",

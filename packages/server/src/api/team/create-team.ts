@@ -13,7 +13,7 @@ export const createTeam = defineEndpoint({
   method: "POST",
   path: "/api/v2/team",
   summary: "Create a team",
-  description: "The user who creates a team is its owner. A token that acts as itself names owners in `members`.",
+  description: "The user who creates a team becomes its owner. A token that belongs to no user names the owners in `members`.",
   tag: "Teams",
   permission: "signed-in",
   transaction: "write",
@@ -22,7 +22,7 @@ export const createTeam = defineEndpoint({
   presentBody: presentTeam,
   response: team,
   async handle({ db, body, principal, keyring, services, audit }) {
-    if (!mayCreateTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token may not create teams; it lacks team/write"]);
+    if (!mayCreateTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token can't create teams; it lacks team/write"]);
     const wanted = await readTeamRequest(db, body, principal);
     requireNetworkRight(principal, wanted, false);
     const named = { name: requireGiven("name", wanted.name), displayName: requireGiven("displayName", wanted.displayName) };

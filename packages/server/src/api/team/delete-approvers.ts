@@ -10,7 +10,7 @@ export const deleteApprovers = defineEndpoint({
   path: "/api/v2/team/:team/approvers",
   summary: "Delete approver groups of a team",
   description:
-    "Each is named by id or name; unknown ones are ignored. 409 while open actions wait for one of them, since nobody else may decide those; " +
+    "Give IDs or names; unknown ones are ignored. 409 while open actions wait for one of them, since nobody else can decide those; " +
     "then none is deleted.",
   tag: "Teams",
   permission: "team/grant",

@@ -11,7 +11,7 @@ export const deleteMembers = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/team/:team/members",
   summary: "Remove members from a team",
-  description: "Each is named by id or email; who is not a member is ignored. The last owner can't be removed.",
+  description: "Give IDs or email addresses; people who are not members are ignored. The last owner can't be removed.",
   tag: "Teams",
   permission: "team/delete",
   transaction: "write",

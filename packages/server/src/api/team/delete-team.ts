@@ -12,7 +12,7 @@ export const deleteTeam = defineEndpoint({
   path: "/api/v2/team/:team",
   summary: "Delete a team",
   description:
-    "The team, everything in it and its tokens are gone at once, and its runs are cancelled; the rows are purged in the background. With `force=false` it is a 409 while there are runs that are not over.",
+    "Deletes the team, everything in it and its tokens at once, and cancels its runs; the rows are purged in the background. With `force=false`, 409 while there are open runs.",
   tag: "Teams",
   permission: "team/delete",
   transaction: "write",

@@ -6,7 +6,7 @@ import { defineEndpoint } from "../endpoint.ts";
 export const getDefaultQuotas = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/quotas/default",
-  summary: "Read the quotas of teams that have none of their own",
+  summary: "Read the default quotas of teams",
   tag: "Teams",
   permission: "signed-in",
   transaction: "none",

@@ -10,7 +10,7 @@ export const leaveTeam = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/team/:team/leave",
   summary: "Leave a team",
-  description: "The caller is no longer a member. The last owner can't leave.",
+  description: "You are no longer a member. The last owner can't leave.",
   tag: "Teams",
   permission: "signed-in",
   transaction: "write",
@@ -18,8 +18,8 @@ export const leaveTeam = defineEndpoint({
   params: teamPath,
   response: null,
   async handle({ db, team, principal, audit }) {
-    if (!isPerson(principal)) throw new AppError("PERMISSION_DENIED", ["only a user can leave a team; this token acts as itself"]);
-    if (!mayLeaveTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token may not leave a team; it lacks team/action"]);
+    if (!isPerson(principal)) throw new AppError("PERMISSION_DENIED", ["only a user can leave a team; this token belongs to no user"]);
+    if (!mayLeaveTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token can't leave a team; it lacks team/action"]);
     await holdTeam(db, team);
     await leave(db, team, principal.userId);
     audit({ kind: "team", id: team.id, name: team.name, before: { members: [{ id: principal.userId }] } });

@@ -17,8 +17,8 @@ export const queryTeams = defineEndpoint({
   query: Type.Object({
     ...pageParameters,
     labels,
-    statuses: listOf(teamStatuses, "Statuses, all when left out"),
-    teams: list("Names or ids of teams, all when left out"),
+    statuses: listOf(teamStatuses, "Statuses; default all"),
+    teams: list("Names or IDs of teams; default all"),
     search: search("the name or the display name"),
     order: order("DESC"),
     sort: Type.String({ default: "name", description: "name, displayName, status or creationDate; any other counts as name" }),

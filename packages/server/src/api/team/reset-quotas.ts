@@ -7,7 +7,7 @@ import { teamPath } from "../team-path.ts";
 export const resetQuotas = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/team/:team/quotas",
-  summary: "Give a team the instance's default quotas again",
+  summary: "Reset the quotas of a team to the instance's defaults",
   tag: "Teams",
   permission: "team/delete",
   transaction: "write",

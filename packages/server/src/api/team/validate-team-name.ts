@@ -6,8 +6,8 @@ import { defineEndpoint } from "../endpoint.ts";
 export const validateTeamName = defineEndpoint({
   method: "POST",
   path: "/api/v2/team/validate-name",
-  summary: "Check whether a team can have that name",
-  description: "Answers the slug under which the team would be stored; 422 when that is taken or reserved.",
+  summary: "Check whether a team name is available",
+  description: "Returns the slug that the team would get; 422 if it is taken or reserved.",
   tag: "Teams",
   permission: "signed-in",
   transaction: "none",

@@ -16,7 +16,7 @@ export const applyTemplate = defineEndpoint({
   path: "/api/v2/workflowtemplate",
   summary: "Create a workflow template, or write a new version of it",
   description:
-    "The template is found by the name in the body. What is versioned is taken entirely from the body, the rest where it is given.",
+    "Found by the name in the body. Versioned content comes entirely from the body; other members that are left out don't change.",
   tag: "Workflow templates",
   permission: "workflowtemplate/write",
   transaction: "write",

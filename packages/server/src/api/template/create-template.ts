@@ -13,7 +13,7 @@ export const createTemplate = defineEndpoint({
   method: "POST",
   path: "/api/v2/workflowtemplate",
   summary: "Create a workflow template",
-  description: "The document is described in docs/templates.md; only `name` is needed. Its tasks are global ones.",
+  description: "docs/templates.md describes the document; only `name` is required. Its tasks are global tasks.",
   tag: "Workflow templates",
   permission: "workflowtemplate/write",
   transaction: "write",

@@ -10,7 +10,7 @@ export const deleteTemplate = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/workflowtemplate/:name",
   summary: "Delete a workflow template with all its versions",
-  description: "Workflows that were made of it stay as they are.",
+  description: "Workflows that were created from it don't change.",
   tag: "Workflow templates",
   permission: "workflowtemplate/delete",
   transaction: "write",

@@ -12,12 +12,12 @@ export const getTemplate = defineEndpoint({
   path: "/api/v2/workflowtemplate/:name",
   summary: "Read a workflow template",
   description:
-    "Secrets are empty, with `hiddenValue`. The ETag is for If-Match of a write. POST the answer to a team to make a workflow of it.",
+    "Secrets are empty, with `hiddenValue`. Use the ETag as If-Match of a write. POST the response to a team to create a workflow from it.",
   tag: "Workflow templates",
   permission: "signed-in",
   transaction: "read",
   params: templatePath,
-  query: Type.Object({ version: versionParameter, withTasks: Type.Boolean({ default: true, description: "False leaves the tasks out" }) }),
+  query: Type.Object({ version: versionParameter, withTasks: Type.Boolean({ default: true, description: "false leaves the tasks out" }) }),
   response: ref(workflowTemplate),
   async handle({ db, params, query }) {
     const read = await readTemplate(db, params.name, query.version);

@@ -21,7 +21,7 @@ export const queryTemplates = defineEndpoint({
   method: "GET",
   path: "/api/v2/workflowtemplate/query",
   summary: "Find workflow templates",
-  description: "A page of the latest versions, by their date of creation. A page of more than 32 MiB is refused: ask for a smaller one.",
+  description: "A page of the latest versions, by date of creation. A page larger than 32 MiB is refused: use a smaller limit.",
   tag: "Workflow templates",
   permission: "signed-in",
   transaction: "read",
@@ -29,7 +29,7 @@ export const queryTemplates = defineEndpoint({
     sort,
     ...pageParameters,
     labels,
-    names: list("Names or ids; default all"),
+    names: list("Names or IDs; default all"),
     search: search("the name, the display name or the description"),
   }),
   response: ref(workflowTemplateResponsePage),
@@ -48,5 +48,5 @@ export const queryTemplates = defineEndpoint({
 
 function complete(row: ListedTemplate): TemplateRow {
   if (row.document !== null) return { ...row, document: row.document };
-  throw new AppError("QUERY_INVALID_FILTERS", ["limit", `the page would hold more than ${maxPageBytes} bytes; ask for fewer templates`]);
+  throw new AppError("QUERY_INVALID_FILTERS", ["limit", `the page would be larger than ${maxPageBytes} bytes; ask for fewer templates`]);
 }

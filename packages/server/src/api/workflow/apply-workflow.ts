@@ -15,7 +15,7 @@ export const applyWorkflow = defineEndpoint({
   path: "/api/v2/team/:team/workflow",
   summary: "Create a workflow, or write a new version of it",
   description:
-    "The workflow is found by the name in the body. What is versioned is taken entirely from the body, the rest where it is given.",
+    "Found by the name in the body. Versioned content comes entirely from the body; other members that are left out don't change.",
   tag: "Workflows",
   permission: "workflow/write",
   transaction: "write",

@@ -15,7 +15,7 @@ export const createWorkflow = defineEndpoint({
   method: "POST",
   path: "/api/v2/team/:team/workflow",
   summary: "Create a workflow",
-  description: "The document is described in docs/workflows.md; only `name` is needed.",
+  description: "docs/workflows.md describes the document; only `name` is required.",
   tag: "Workflows",
   permission: "workflow/write",
   transaction: "write",

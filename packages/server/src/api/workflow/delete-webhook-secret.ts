@@ -7,7 +7,7 @@ export const deleteWebhookSecret = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/team/:team/workflow/:workflow/webhook-secret",
   summary: "Delete the secret that webhooks for a workflow are signed with",
-  description: "What it has signed is refused from now on, as is what the one before it has signed. Without a secret nothing happens.",
+  description: "From now on, signatures of this secret and of the previous one are rejected. Without a secret nothing happens.",
   tag: "Workflows",
   permission: "workflow/write",
   transaction: "write",

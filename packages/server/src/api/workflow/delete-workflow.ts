@@ -13,7 +13,7 @@ export const deleteWorkflow = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/team/:team/workflow/:workflow",
   summary: "Delete a workflow with its runs, schedules and tokens",
-  description: "Its runs that are not over are cancelled. With `force=false` it is a 409 while there are any.",
+  description: "Cancels its open runs. With `force=false`, 409 while there are open runs.",
   tag: "Workflows",
   permission: "workflow/delete",
   transaction: "write",

@@ -10,7 +10,7 @@ export const duplicateWorkflow = defineEndpoint({
   method: "POST",
   path: "/api/v2/team/:team/workflow/:workflow/duplicate",
   summary: "Copy a workflow",
-  description: "The latest version, its secrets and triggers included, under the first free name of NAME-duplicate, NAME-duplicate-2, …",
+  description: "Copies the latest version, including secrets and triggers, to the first free name of NAME-duplicate, NAME-duplicate-2, …",
   tag: "Workflows",
   permission: "workflow/write",
   transaction: "write",

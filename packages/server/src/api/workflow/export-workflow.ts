@@ -9,7 +9,7 @@ export const exportWorkflow = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflow/:workflow/export",
   summary: "Download the latest version of a workflow as a file",
-  description: "Without id and secrets. POST or PUT the file to create the workflow elsewhere.",
+  description: "Without ID and secrets. POST or PUT the file to create the workflow elsewhere.",
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "read",

@@ -9,8 +9,8 @@ import { workflowPath } from "./workflow-path.ts";
 export const getWebhookSecret = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflow/:workflow/webhook-secret",
-  summary: "Say whether webhooks for a workflow can be signed, and since when",
-  description: "The secret itself is shown only when it is made.",
+  summary: "Check whether a workflow has a webhook secret, and since when",
+  description: "The secret itself is shown only when it is created.",
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "none",

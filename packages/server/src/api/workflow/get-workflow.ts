@@ -10,12 +10,12 @@ export const getWorkflow = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflow/:workflow",
   summary: "Read a workflow",
-  description: "Secrets are empty, with `hiddenValue`. The ETag is for If-Match of a write.",
+  description: "Secrets are empty, with `hiddenValue`. Use the ETag as If-Match of a write.",
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "none",
   params: workflowPath,
-  query: Type.Object({ version: versionParameter, withTasks: Type.Boolean({ default: true, description: "False leaves the tasks out" }) }),
+  query: Type.Object({ version: versionParameter, withTasks: Type.Boolean({ default: true, description: "false leaves the tasks out" }) }),
   response: ref(workflow),
   async handle({ db, team, params, query }) {
     const read = await readWorkflow(db, team.id, params.workflow, query.version);

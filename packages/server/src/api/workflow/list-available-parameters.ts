@@ -7,7 +7,7 @@ import { workflowPath } from "./workflow-path.ts";
 export const listAvailableParameters = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflow/:workflow/available-parameters",
-  summary: "List what can be written between $( and ) in a workflow",
+  summary: "List the references, $(…), that a workflow can use",
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "read",

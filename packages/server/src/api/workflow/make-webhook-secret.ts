@@ -9,10 +9,10 @@ import { workflowPath } from "./workflow-path.ts";
 export const makeWebhookSecret = defineEndpoint({
   method: "PUT",
   path: "/api/v2/team/:team/workflow/:workflow/webhook-secret",
-  summary: "Make or replace the secret that webhooks for a workflow are signed with",
+  summary: "Create or replace the webhook secret of a workflow",
   description:
-    "The secret is shown in this answer and never again. Who signs with it needs no token, and reaches this workflow only. One that is replaced is " +
-    "good for 24 hours more; delete it first if it has become known.",
+    "The secret is only in this response. Requests signed with it need no token, and reach only this workflow. A replaced secret is " +
+    "valid for another 24 hours; if it was leaked, delete it first.",
   tag: "Workflows",
   permission: "workflow/write",
   transaction: "write",

@@ -14,7 +14,7 @@ export const validateWorkflow = defineEndpoint({
   path: "/api/v2/team/:team/workflow/validate",
   summary: "Check a workflow without saving it",
   description:
-    "The rules are those of a save, and all that is wrong is told at once, each with its node where it has one. Without an entry of severity `error` it could be saved.",
+    "Uses the rules of a save, and returns all problems at once, with their nodes. Without a problem of severity `error` it can be saved.",
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "none",

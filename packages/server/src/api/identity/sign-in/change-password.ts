@@ -13,8 +13,8 @@ import { beginAttempt } from "./limit-attempts.ts";
 export const changePassword = defineEndpoint({
   method: "PUT",
   path: "/api/v2/auth/password",
-  summary: "Change the own password",
-  description: "All other sessions of the user end. 409 for an account without a password: an administrator makes a code for a first one.",
+  summary: "Change your password",
+  description: "All your other sessions end. 409 for an account without a password: an administrator creates a code for the first one.",
   tag: "Sign-in",
   permission: "signed-in",
   transaction: "none",
@@ -32,12 +32,13 @@ export const changePassword = defineEndpoint({
     }
     const oldHash = known.passwordHash;
     if (!(await checkPassword(body.current, oldHash))) {
-      throw new AppError("PERMISSION_DENIED", ["current is not your present password"]);
+      throw new AppError("PERMISSION_DENIED", ["current is not your current password"]);
     }
     const newHash = await hashPassword(body.new);
     await transaction(db, async (tx) => {
       await attempt.succeed(tx);
-      if (!(await replacePassword(tx, userId, oldHash, newHash))) throw new AppError("CONFLICT", ["Your password was changed meanwhile"]);
+      if (!(await replacePassword(tx, userId, oldHash, newHash)))
+        throw new AppError("CONFLICT", ["Your password was changed at the same time; try again"]);
       await deleteSessionsOfUser(tx, userId, principal.kind === "session" ? principal.tokenId : undefined);
       await insertAudit(tx, auditRecord({ kind: "password", id: userId, name: email }));
     });

@@ -11,12 +11,12 @@ export const endSession = defineEndpoint({
   path: "/api/v2/auth/sessions/:sessionId",
   summary: "End a session",
   description:
-    "An own one; or, for who may change users, anybody's who may not do more than the caller. The browser is signed out at once.",
+    "One of your own. If you can change users, also a session of a user who has no more permissions than you. The browser is signed out at once.",
   tag: "Sign-in",
   permission: "signed-in",
   transaction: "write",
   changesRights: true,
-  params: Type.Object({ sessionId: Type.String({ description: "Id of the session" }) }),
+  params: Type.Object({ sessionId: Type.String({ description: "ID of the session" }) }),
   response: null,
   async handle({ db, params, principal, audit }) {
     const session = isId(params.sessionId) ? await findSession(db, params.sessionId) : undefined;

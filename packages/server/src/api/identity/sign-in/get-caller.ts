@@ -5,8 +5,8 @@ import { defineEndpoint } from "../../endpoint.ts";
 export const getCaller = defineEndpoint({
   method: "GET",
   path: "/api/v2/auth/caller",
-  summary: "Read who the caller is and what he may do",
-  description: "For every kind of credential, also for tokens that act as themselves and have no profile.",
+  summary: "Read who you are and what you can do",
+  description: "Works with every kind of credential, including tokens that belong to no user and have no profile.",
   tag: "Sign-in",
   permission: "signed-in",
   keepsToWorkflow: true,

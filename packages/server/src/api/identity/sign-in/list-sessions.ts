@@ -8,9 +8,9 @@ import { requireWholePerson } from "../require-person.ts";
 export const listSessions = defineEndpoint({
   method: "GET",
   path: "/api/v2/auth/sessions",
-  summary: "List the own sessions",
+  summary: "List your sessions",
   description:
-    "The browsers in which the caller is signed in, the newest first. Administrators find those of others by `GET /api/v2/token/query?types=session`.",
+    "The browsers in which you are signed in, newest first. Administrators find the sessions of others with `GET /api/v2/token/query?types=session`.",
   tag: "Sign-in",
   permission: "signed-in",
   transaction: "read",

@@ -16,7 +16,7 @@ export const resetPassword = defineEndpoint({
   path: "/api/v2/auth/password/reset",
   summary: "Set a password by a code of an administrator",
   description:
-    "The code counts once. All sessions of the user end; an invited user becomes active. Sign in with the new password afterwards.",
+    "The code works once. All sessions of the user end, and an invited user becomes active. Sign in with the new password afterwards.",
   tag: "Sign-in",
   permission: "open",
   sameOriginOnly: true,
@@ -33,7 +33,7 @@ export const resetPassword = defineEndpoint({
       const userId = email === undefined ? undefined : await takeResetCode(tx, email, hashOneTimeCode(body.code), hash);
       if (email === undefined || userId === undefined)
         throw new SignInRefusal({ way: "password-code", why: "wrong-code" }, "UNAUTHENTICATED", [
-          "email address and code do not go together, or the code is used or over",
+          "the email address or the code is wrong, or the code was used or has expired",
         ]);
       await attempt.succeed(tx);
       await deleteSessionsOfUser(tx, userId);

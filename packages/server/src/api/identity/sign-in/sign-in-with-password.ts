@@ -20,8 +20,8 @@ export const signInWithPassword = defineEndpoint({
   path: "/api/v2/auth/password",
   summary: "Sign in with a password",
   description:
-    "Begins a session: its cookie is in the answer, beside the profile. 401 when address and password do not go together, whatever the reason; " +
-    "429 after ten failures for one account, or a hundred from one address, in a quarter of an hour.",
+    "Starts a session: the response sets its cookie and contains the profile. 401 if the address or the password is wrong; " +
+    "429 after 10 failures for one account, or 100 from one address, within 15 minutes.",
   tag: "Sign-in",
   permission: "open",
   sameOriginOnly: true,
@@ -63,7 +63,7 @@ export const signInWithPassword = defineEndpoint({
 /** @param account of a user that there is */
 function refuse(account: string | undefined): never {
   const failed = { way: "password", why: "wrong-password", account } as const;
-  throw new SignInRefusal(failed, "UNAUTHENTICATED", ["email address and password do not go together"]);
+  throw new SignInRefusal(failed, "UNAUTHENTICATED", ["the email address or the password is wrong"]);
 }
 
 async function loadOwnProfile(db: Queryable, userId: string) {

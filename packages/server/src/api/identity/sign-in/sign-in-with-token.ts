@@ -12,7 +12,7 @@ export const signInWithToken = defineEndpoint({
   path: "/api/v2/auth/token",
   summary: "Sign in to the user interface with an access token",
   description:
-    "Puts the token of `Authorization: Bearer TOKEN` into the cookie of the session, for as long as a session lasts. Writes with it must come from a page of the same origin, as with every cookie.",
+    "Stores the token of `Authorization: Bearer TOKEN` in the session cookie, for the lifetime of a session. As with every cookie, writes must come from a page of the same origin.",
   tag: "Sign-in",
   permission: "signed-in",
   keepsToWorkflow: true,
@@ -23,7 +23,7 @@ export const signInWithToken = defineEndpoint({
     const token = /^Bearer +(\S+) *$/i.exec(headers["authorization"] ?? "")?.[1];
     if (token === undefined) throw new AppError("BAD_REQUEST", ["send the token as Authorization: Bearer TOKEN"]);
     // Nor the word of a proxy with somebody else's bearer token beside it: what is kept in the cookie must be what let the caller in.
-    if (principal.kind === "session") throw new AppError("BAD_REQUEST", ["that is a session, no access token"]);
+    if (principal.kind === "session") throw new AppError("BAD_REQUEST", ["the credential is a session, not an access token"]);
     cookies.write(sessionCookie, token, signInRules(services).sessionSeconds);
     audit({ kind: "token", id: principal.tokenId ?? principal.id, name: principal.name, after: { via: "token" } });
   },

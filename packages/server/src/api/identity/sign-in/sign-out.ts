@@ -8,7 +8,7 @@ export const signOut = defineEndpoint({
   method: "POST",
   path: "/api/v2/auth/sign-out",
   summary: "Sign out",
-  description: "Ends the session of the cookie and removes the cookie. Done also when there is no session any more.",
+  description: "Ends the session of the cookie and removes the cookie. Succeeds even if the session has already ended.",
   tag: "Sign-in",
   permission: "open",
   sameOriginOnly: true,

@@ -11,10 +11,10 @@ import { readReturnPath } from "./return-path.ts";
 export const startOidc = defineEndpoint({
   method: "GET",
   path: "/api/v2/auth/oidc/start",
-  summary: "Sign in by OpenID Connect",
+  summary: "Sign in with OpenID Connect",
   description:
-    "Sends the browser to the identity provider, which sends it back to `/api/v2/auth/oidc/callback` within ten minutes. 409 when none is configured, " +
-    "503 while it does not answer.",
+    "Redirects the browser to the identity provider, which has to redirect it back to `/api/v2/auth/oidc/callback` within 10 minutes. 409 if none is configured, " +
+    "503 while it does not respond.",
   tag: "Sign-in",
   permission: "open",
   transaction: "none",
@@ -23,7 +23,7 @@ export const startOidc = defineEndpoint({
     returnTo: Type.Optional(
       Type.String({
         maxLength: maxReturnPath,
-        description: "Path of this service to go on to, / when left out",
+        description: "Path of this service to open after sign-in; default /",
         examples: ["/hawks/workflows"],
       }),
     ),

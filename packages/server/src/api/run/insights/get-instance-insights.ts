@@ -8,8 +8,8 @@ import { viewInsights, viewTopTeams } from "./insights.view.ts";
 export const getInstanceInsights = defineEndpoint({
   method: "GET",
   path: "/api/v2/insights",
-  summary: "Read what the runs of all teams tell together",
-  description: "As the insights of a team, with the teams that have the most runs.",
+  summary: "Read the statistics of the runs of all teams",
+  description: "Like the insights of a team, with the teams that have the most runs.",
   tag: "Insights",
   permission: "insights/read",
   transaction: "read",

@@ -9,8 +9,8 @@ import { viewInsights } from "./insights.view.ts";
 export const getTeamInsights = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/insights",
-  summary: "Read what the runs of a team tell together",
-  description: "How many there are and how they ended, how long they took and waited, day by day and for the workflows with the most runs.",
+  summary: "Read the statistics of the runs of a team",
+  description: "Number of runs, outcomes, durations and waiting times, by day and for the workflows with the most runs.",
   tag: "Insights",
   permission: "insights/read",
   transaction: "read",
