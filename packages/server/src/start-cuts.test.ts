@@ -68,6 +68,6 @@ test("an embedded database that cannot be used is named with its log, and not wi
   const address = { socketFolder: "/run/x", user: "millrace", database: "millrace", logFile: "/data/postgres/server.log" };
   const { message } = unreachable(address, "DATABASE_URL", Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
   expect(message).toBe(
-    "The database at /run/x, database millrace cannot be used: ECONNREFUSED. Its log says more: /data/postgres/server.log",
+    "The database at /run/x, database millrace cannot be used: ECONNREFUSED. See its log: /data/postgres/server.log",
   );
 });

@@ -79,7 +79,7 @@ test("filters look at the attributes, beside the conditions, and the one that do
   };
   expect(unmetCondition(trigger, { document, attributes: { type: "order.placed", subject: "/build" } })).toBeUndefined();
   expect(unmetCondition(trigger, { document, attributes: { type: "order.placed", subject: "/c" } })).toBe(
-    `the filter {"sql":"subject LIKE '/b%'"} does not hold`,
+    `the filter {"sql":"subject LIKE '/b%'"} does not match`,
   );
   expect(unmetCondition(trigger, { document })).toContain("the filter");
 });

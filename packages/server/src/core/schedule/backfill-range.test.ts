@@ -36,7 +36,7 @@ describe("the times of a backfill", () => {
   });
 
   test.each([
-    ["2031-04-02T00:00:00Z", "2031-04-01T00:00:00Z", "lies after to"],
+    ["2031-04-02T00:00:00Z", "2031-04-01T00:00:00Z", "is after to"],
     ["2031-04-11T00:00:00Z", "2031-04-12T00:00:00Z", "lies ahead"],
     ["2031-04-01T00:00:00", "2031-04-02T00:00:00Z", "is not a time"],
     ["2031-04-01T00:00:00Z", "tomorrow", "is not a time"],
