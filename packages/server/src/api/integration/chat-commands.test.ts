@@ -252,7 +252,7 @@ describe("the answer to a command", () => {
     const form = new URLSearchParams({ text: "list", team_id: workspace, user_id: user }).toString();
     const begun = performance.now();
     const { body } = await kit.send("/api/v2/integration/chat/commands", form, { type: "application/x-www-form-urlencoded" });
-    expect(body.text).toBe("The chat platform can't be used now: it did not answer in time");
+    expect(body.text).toBe("The chat platform can't be used now: it did not respond in time");
     expect(performance.now() - begun).toBeLessThan(3000);
   });
 

@@ -16,7 +16,7 @@ export const queryDeliveries = inBothPlaces((place) =>
     method: "GET",
     path: `${place.path}/:subscription/delivery/query`,
     summary: `Find deliveries of a subscription ${place.of}`,
-    description: "A page of deliveries with their events, newest first. Delivered ones are kept for 7 days, dead ones for 30 days.",
+    description: "A page of deliveries with their events, newest first. Kept for the number of days in the setting history/deliveries, 30 by default.",
     tag: "Events out",
     permission: "integration/read",
     transaction: "read",
