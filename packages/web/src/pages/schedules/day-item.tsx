@@ -47,7 +47,7 @@ export function EntryLink({ team, entry, className, text }: EntryLinkProps) {
       </Link>
     );
   return (
-    <Link to="." search={(before: object) => ({ ...before, schedule: entry.schedule.id }) as never} {...shared}>
+    <Link to="." search={(before) => ({ ...before, schedule: entry.schedule.id })} {...shared}>
       {text}
     </Link>
   );
@@ -58,7 +58,7 @@ function BunchLink({ bunch, timeZone }: { bunch: Bunch; timeZone: string }) {
   return (
     <Link
       to="."
-      search={(before: object) => ({ ...before, schedule: schedule.id }) as never}
+      search={(before) => ({ ...before, schedule: schedule.id })}
       className={classes.entry}
       title={`${schedule.name}, ${clockText(timeZone, first)} to ${clockText(timeZone, last)}: ${bunchWords(bunch)}`}
     >

@@ -2,7 +2,7 @@ import { MultiSelect } from "@mantine/core";
 import { scheduleStatuses } from "@millrace/contract/schedule.ts";
 import { useQuery } from "@tanstack/react-query";
 import { workflowChoicesQuery } from "../../api/queries/schedules.ts";
-import { SearchField } from "../../components/search-field.tsx";
+import { SearchField } from "../../ui/list/search-field.tsx";
 import { statusWord } from "./schedule-words.tsx";
 import classes from "./schedules.module.css";
 import type { ChangePlace, Place } from "./use-schedules-place.ts";

@@ -67,7 +67,7 @@ function Row({ team, schedule, onPlace }: { team: string; schedule: Schedule; on
   return (
     <Table.Tr>
       <Table.Td maw={280}>
-        <Link to="." search={(before: object) => ({ ...before, schedule: id }) as never} className={classes.name}>
+        <Link to="." search={(before) => ({ ...before, schedule: id })} className={classes.name}>
           {name}
         </Link>
       </Table.Td>

@@ -1,10 +1,10 @@
 import { SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { maxCalendarSchedules, schedulesQuery } from "../../api/queries/schedules.ts";
-import { NothingFound } from "../../components/nothing-found.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { NothingFound } from "../../ui/list/nothing-found.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
