@@ -2,9 +2,7 @@ import { Anchor, Table, Text } from "@mantine/core";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { addDays, clockText, dateText, dayOf, offsetAt, startOfDay, zoneShort } from "../../ui/time/zone-time.ts";
 import { type Bunch, type DayItem, itemsOfDay } from "./calendar-entries.ts";
-import { bunchWords, worstKind } from "./day-item.tsx";
-import { EntryMark } from "./entry-mark.tsx";
-import { Outcome } from "./outcome.tsx";
+import { bunchWords, EntryMark, Outcome, worstKind } from "./entry-parts.tsx";
 import classes from "./schedules.module.css";
 import type { CalendarData, RunEnd } from "./use-calendar.ts";
 

@@ -7,7 +7,7 @@ import { PlaceLink } from "../../ui/place-link.tsx";
 import { dayByKey, monthWeeks } from "../../ui/time/month-grid.ts";
 import { dayOf } from "../../ui/time/zone-time.ts";
 import { itemsOfDay } from "./calendar-entries.ts";
-import { DayItemLink } from "./day-item.tsx";
+import { DayItemLink } from "./entry-parts.tsx";
 import classes from "./schedules.module.css";
 import type { CalendarData } from "./use-calendar.ts";
 

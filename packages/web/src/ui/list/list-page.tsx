@@ -13,16 +13,18 @@ interface ListPageProps extends Omit<PageHeaderProps, "children"> {
   count?: string | undefined;
   /** Which part is shown; undefined while it loads. */
   pages?: PageChoiceProps | undefined;
+  /** What is shown reaches from edge to edge, as a calendar does. */
+  isWide?: boolean;
   /** The table, or what stands for it. */
   children: ReactNode;
 }
 
 /** A list as a page: title and actions, search and filters, the table, and the way to its other pages. */
-export function ListPage({ actions, filters, count, pages, children, ...header }: ListPageProps) {
+export function ListPage({ actions, filters, count, pages, isWide, children, ...header }: ListPageProps) {
   return (
     <>
       <PageHeader {...header}>{actions}</PageHeader>
-      <ListBody filters={filters} count={count} pages={pages}>
+      <ListBody filters={filters} count={count} pages={pages} isWide={isWide ?? false}>
         {children}
       </ListBody>
     </>
@@ -30,7 +32,13 @@ export function ListPage({ actions, filters, count, pages, children, ...header }
 }
 
 /** The same below a title that stands elsewhere. */
-export function ListBody({ filters, count, pages, children }: Pick<ListPageProps, "filters" | "count" | "pages" | "children">) {
+export function ListBody({
+  filters,
+  count,
+  pages,
+  isWide = false,
+  children,
+}: Pick<ListPageProps, "filters" | "count" | "pages" | "isWide" | "children">) {
   return (
     <>
       {filters && (
@@ -43,7 +51,7 @@ export function ListBody({ filters, count, pages, children }: Pick<ListPageProps
           )}
         </Group>
       )}
-      <div className={classes.list}>{children}</div>
+      <div className={isWide ? undefined : classes.list}>{children}</div>
       {pages && (
         <div className={classes.pages}>
           <PageChoice {...pages} />
