@@ -34,9 +34,7 @@ describe("who sends a command", () => {
     expect(await kit.say(workspace, unknown, "list")).toContain("no active user has the address nobody@example.com");
     const left = await app.make.member(team.id, "owner");
     await app.sql`update app_user set status = 'inactive' where id = ${left.id}`;
-    expect(await kit.say(workspace, kit.person(workspace, left.email), "list")).toContain(
-      `no active user has the address ${left.email}`,
-    );
+    expect(await kit.say(workspace, kit.person(workspace, left.email), "list")).toContain(`no active user has the address ${left.email}`);
   });
 
   test.each<[string, Record<string, unknown>, string]>([
