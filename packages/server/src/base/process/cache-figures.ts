@@ -16,7 +16,7 @@ export interface CacheCounts {
   misses: number;
 }
 
-/** What is asked of a cache when somebody wants to know. */
+/** What is asked of a cache when someone wants to know. */
 export interface CountedCache {
   readonly entries: number;
   readonly bytes: number | undefined;

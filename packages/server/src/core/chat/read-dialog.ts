@@ -5,7 +5,7 @@ import { isSecretParam } from "../parameter/secret-params.ts";
 import { inputAction } from "./run-dialog.ts";
 
 /**
- * What somebody has given in the dialog, as parameters of a run; what was left empty is left out, so that its default holds. A
+ * What someone has given in the dialog, as parameters of a run; what was left empty is left out, so that its default holds. A
  * dialog may be older than the workflow's present version, or not of our making: only what the workflow declares is taken, and no
  * secret.
  *

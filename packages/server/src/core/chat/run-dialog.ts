@@ -3,7 +3,7 @@ import { isSecretParam } from "../parameter/secret-params.ts";
 import { clipChatText, escapeChatText } from "./chat-text.ts";
 
 /**
- * The dialog in which somebody gives the parameters of a run. Each parameter is an input block whose id is its name, so that what
+ * The dialog in which someone gives the parameters of a run. Each parameter is an input block whose id is its name, so that what
  * comes back, and what is wrong with it, finds its way without the dialog being remembered. The lengths are the platform's.
  */
 export const runDialogId = "run-workflow";

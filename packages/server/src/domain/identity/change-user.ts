@@ -6,7 +6,7 @@ import { deleteSessionsOfUser } from "../../store/identity/sessions.ts";
 import { countOtherAdministrators, lockUser, type UserDetailRow, updateUser } from "../../store/identity/user-details.ts";
 import { lockInstance } from "../../store/settings/instance.ts";
 
-/** What somebody wants of a user. Undefined means: leave it. */
+/** What someone wants of a user. Undefined means: leave it. */
 export interface UserChange {
   name?: string | undefined;
   displayName?: string | undefined;

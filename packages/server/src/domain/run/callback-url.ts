@@ -2,7 +2,7 @@ import type { Keyring } from "../../base/secret/keyring.ts";
 
 const purpose = "callback of a run";
 
-/** The address that answers one topic of one run without a credential. Whoever has it can do that and nothing else. */
+/** The address that answers one topic of one run without a credential. Anyone who has it can do that and nothing else. */
 export function callbackUrl({ keyring, publicUrl }: { keyring: Keyring; publicUrl: string }, runId: string, topic: string): string {
   const signature = keyring.sign(signedText(runId, topic), purpose);
   return `${publicUrl}/api/v2/callback?ref=${runId}&topic=${encodeURIComponent(topic)}&signature=${signature}`;

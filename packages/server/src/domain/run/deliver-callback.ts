@@ -10,7 +10,7 @@ import type { RunContext } from "./run-context.ts";
  * Keeps a callback and frees the task runs that wait for its topic, in one transaction. The event is inserted before the run's lock
  * is taken, and a wait asks for events under that lock: so either the wait finds the event, or the callback finds the wait.
  *
- * A run that is over can't be told anything, which its sender should know (WORKFLOWRUN_INVALID_PHASE). Only a sender that repeats
+ * A run that is over can't be changed any more, which its sender should know (WORKFLOWRUN_INVALID_PHASE). Only a sender that repeats
  * what has arrived before gets the same answer again: deliveries come twice where networks fail.
  */
 export async function deliverCallback(tx: Transaction, context: RunContext, callback: NewEvent): Promise<RunChange> {

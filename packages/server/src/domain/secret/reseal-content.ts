@@ -5,7 +5,7 @@ import type { SealedRow } from "../../store/secret/sealed-rows.ts";
 
 /**
  * The content of a column with what one key has sealed in it sealed by the first key instead. Everything else stays to the letter:
- * documents are changed as text, since to parse and write them anew could change numbers and the order of members.
+ * documents are changed as text, since to parse and write them again could change numbers and the order of members.
  *
  * @throws EnvelopeError when a value does not open
  */

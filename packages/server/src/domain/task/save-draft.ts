@@ -8,7 +8,7 @@ import { isId } from "../../store/team/directory.ts";
 import { checkTaskName } from "./check-task-name.ts";
 import { prepareTask, type SaveTaskContext, type WrittenTask } from "./prepare-task.ts";
 
-/** A task as somebody has written it and not saved. */
+/** A task as someone has written it and not saved. */
 export interface TaskDraft {
   /** For whom it would be saved. */
   context: SaveTaskContext;

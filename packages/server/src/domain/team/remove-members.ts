@@ -6,7 +6,7 @@ import { type MayGrant, requireOwner } from "./set-members.ts";
 
 /**
  * Removes members, named by id or by email address; who is not a member is no error. The last owner stays, and nobody removes
- * somebody who may do more than he. The team must be held.
+ * someone who may do more than he. The team must be held.
  */
 export async function removeMembers(db: Queryable, teamId: string, named: readonly TeamMember[], mayGrant: MayGrant): Promise<MemberRow[]> {
   const ids = new Set(named.flatMap(({ id }) => (id ? [id.toLowerCase()] : [])));
@@ -18,7 +18,7 @@ export async function removeMembers(db: Queryable, teamId: string, named: readon
   return removed;
 }
 
-/** The user himself goes. The team must be held. */
+/** The user leaves. The team must be held. */
 export async function leaveTeam(db: Queryable, team: { id: string; name: string }, userId: string): Promise<void> {
   const removed = await removeWhere(db, team.id, (member) => member.userId === userId);
   if (removed.length === 0) throw new AppError("TEAM_INVALID_REF", [`${team.name} that you are a member of`]);

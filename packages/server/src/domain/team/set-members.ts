@@ -5,11 +5,11 @@ import type { Queryable } from "../../store/database/database.ts";
 import { listMembers, type MemberRow, setMembers as storeMembers } from "../../store/team/members.ts";
 import { findPeople } from "./find-people.ts";
 
-/** Whether the caller may give a role, or take it from somebody who has it. */
+/** Whether the caller may give a role, or take it from someone who has it. */
 export type MayGrant = (role: TeamRole) => boolean;
 
 /**
- * Adds members or changes their roles. Nobody gives or takes a role that permits more than he may himself, and a team that
+ * Adds members or changes their roles. Nobody gives or takes a role that permits more than their own, and a team that
  * has an owner keeps one. The team must be locked.
  */
 export async function setMembers(db: Queryable, teamId: string, members: readonly TeamMember[], mayGrant: MayGrant): Promise<void> {

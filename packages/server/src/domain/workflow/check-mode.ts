@@ -2,7 +2,7 @@ import type { AppError } from "../../base/error/app-error.ts";
 import type { NodeTask } from "../../store/task/task-uses.ts";
 
 /**
- * The same rules decide what is saved and what a designer is told while somebody draws. Saving stops at the first thing that is wrong;
+ * The same rules decide what is saved and what a designer shows while someone draws. Saving stops at the first thing that is wrong;
  * checking goes on and tells all of them, and holds nothing.
  */
 export interface CheckMode {

@@ -26,7 +26,7 @@ export interface SaveContext {
   hasDefaultImage: boolean;
   /** Longest time of one attempt on an executor. */
   maxTaskTimeoutMinutes: number;
-  /** What is told about the document that is saved or checked, and does not keep it from being saved; filled meanwhile. */
+  /** What is reported about the document that is saved or checked, and does not keep it from being saved; filled meanwhile. */
   warnings: DocumentWarning[];
 }
 

@@ -12,7 +12,7 @@ const wholeStep =
 
 /**
  * Everything above happens before the command `place` of the follow script, or at its end. bash stands in for busybox because it
- * can be told so.
+ * can be informed so.
  */
 async function follow(place: number, folder: string): Promise<string> {
   await mkdir(join(folder, "control/log"), { recursive: true });

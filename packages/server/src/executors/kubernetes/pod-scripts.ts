@@ -15,7 +15,7 @@ import { shellProgram } from "../programs/shell-program.ts";
  *     control/over          all is over: nothing changes any more
  *     control/stop-request  seconds of grace, from the worker; taken away when it was heard
  *     control/breach        KiB in the scratch folder and those of the pipes, once they have more than they may
- *     control/wake          a line for whoever follows, when there is news that should not wait
+ *     control/wake          a line for anyone who follows, when there is news that should not wait
  *
  * Pipes are opened in children only: an open waits for the other side, and the collector has to hear signals meanwhile.
  *

@@ -2,7 +2,7 @@
 # shellcheck shell=dash disable=SC3045 # busybox runs it, whose shell is nearest to this one and knows `read -t`
 # The first process of the container of a step, from the Secret of the attempt (kubernetes/pod-scripts.ts has the pipes by which the collector speaks to it).
 # It waits for its turn, starts the program of the step, and says how that ended. As the first process of its container it gets no signal of a step's: the
-# kernel keeps them from it. The image is anybody's: nothing is looked up in it, every program is the one static busybox, by its path.
+# kernel keeps them from it. The image is anyone's: nothing is looked up in it, every program is the one static busybox, by its path.
 #
 #   step LAUNCH        the file with the values of the step, for pod-launch.sh
 box=/run/millrace/shared/bin/busybox

@@ -3,7 +3,7 @@ import type { Queryable, Transaction } from "../database/database.ts";
 
 /**
  * Changes that the database has recorded (triggers of the schema, store/functions/note-run-changes.sql), of all teams, on their way
- * to whoever wants them.
+ * to anyone who wants them.
  */
 
 /** The columns of an event beside others: `id` and `status` would meet those of a delivery. */
@@ -35,7 +35,7 @@ export async function listOpenEvents(db: Queryable, limit: number): Promise<Chan
 
 export interface PendingEvents {
   hasOpen: boolean;
-  /** Somebody wants to hear of changes: there may be one soon. */
+  /** Someone wants to hear of changes: there may be one soon. */
   isWanted: boolean;
 }
 

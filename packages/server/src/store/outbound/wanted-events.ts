@@ -20,7 +20,7 @@ export async function lockActiveSubscriptions(tx: Transaction, teamIds: readonly
     where s.is_active and (s.team_id is null or s.team_id = any(${[...teamIds]}::uuid[])) order by s.id for key share`;
 }
 
-/** The receiver wants nothing any more. What is queued for it stays, for when somebody lets it go on. */
+/** The receiver wants nothing any more. What is queued for it stays, for when someone lets it go on. */
 export async function pauseSubscription(db: Queryable, id: string, statusMessage: string): Promise<void> {
   await db`update subscription set is_active = false, status_message = ${statusMessage}, changed_at = db_now() where id = ${id} and is_active`;
 }
