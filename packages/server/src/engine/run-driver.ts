@@ -3,7 +3,7 @@ import type { Log } from "../base/process/log.ts";
 import type { RunEvent } from "../core/run/advance.ts";
 import type { RunChange } from "../core/run/run-change.ts";
 import type { RunResult } from "../core/run/run-state.ts";
-import { startAfterRefusedRetry } from "../domain/inbound/start-after-refused-retry.ts";
+import { startAfterRefusedRetry } from "../domain/inbound/start-by-outcome.ts";
 import { advanceRuns, type RunWork } from "../domain/run/advance-runs.ts";
 import { retryRunBySignal } from "../domain/run/retry-run.ts";
 import type { RunContext } from "../domain/run/run-context.ts";

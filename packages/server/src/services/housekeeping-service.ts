@@ -4,7 +4,7 @@ import { Loop, type Service } from "../base/process/service.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
 import { originLabel } from "../domain/schedule/schedule-later.ts";
 import type { LiveSettings } from "../domain/settings/live-settings.ts";
-import { purgeDeletedWorkflows } from "../domain/workflow/purge-deleted-workflows.ts";
+import { purgeDeletedWorkflows } from "../domain/workflow/delete-workflow.ts";
 import type { Database } from "../store/database/database.ts";
 import { deleteOldIdempotencyKeys } from "../store/database/idempotency.ts";
 import { transaction } from "../store/database/transaction.ts";

@@ -11,7 +11,7 @@ import {
 import { runLink } from "../../core/chat/run-link.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import { decideActions } from "../../domain/action/decide-actions.ts";
-import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
+import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { answerChatRequest } from "../../integrations/chat/answer-chat-request.ts";
 import { callChat } from "../../integrations/chat/chat-client.ts";

@@ -5,7 +5,7 @@ import { clipChatText, escapeChatText } from "../../core/chat/chat-text.ts";
 import { dialogErrors, readDialog } from "../../core/chat/read-dialog.ts";
 import { runLink } from "../../core/chat/run-link.ts";
 import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/inbound/answer-once.ts";
-import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
+import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import type { RecordedRun } from "../../domain/run/record-run.ts";
 import { submitRun } from "../../domain/run/submit-run.ts";

@@ -3,8 +3,7 @@ import { pageUser, user, userRequest, userStatuses, userTypes } from "@millrace/
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { hashOneTimeCode, newOneTimeCode } from "../../base/secret/one-time-code.ts";
-import { changeUser as change, holdUserRights, isKnownAs } from "../../domain/identity/change-user.ts";
-import { deleteUser as remove } from "../../domain/identity/delete-user.ts";
+import { changeUser as change, holdUserRights, isKnownAs, deleteUser as remove } from "../../domain/identity/change-user.ts";
 import { reachRefusal, rightsRefusal, takeoverRefusal } from "../../policy/users.ts";
 import { setResetCode } from "../../store/identity/passwords.ts";
 import { queryUsers as find } from "../../store/identity/user-details.ts";

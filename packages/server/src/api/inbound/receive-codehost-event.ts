@@ -6,7 +6,7 @@ import { inboundCodehostEvent } from "../../core/inbound/inbound-events.ts";
 import { answerOnce, claimDeliveries } from "../../domain/inbound/answer-once.ts";
 import { startTriggered, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import { recordInstallationEvent } from "../../domain/integration/record-installation-event.ts";
+import { recordInstallationEvent } from "../../domain/integration/installations.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { codehostSignatureFault } from "../../integrations/codehost/codehost-signature.ts";
 import { allows } from "../../policy/allows.ts";

@@ -4,7 +4,7 @@ import { inboundWebhook } from "../../core/inbound/inbound-events.ts";
 import { safeHeaders } from "../../core/parameter/event-params.ts";
 import { joinLineages, lineageOfEvent } from "../../core/run/lineage.ts";
 import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/inbound/answer-once.ts";
-import { type OpenWebhookSecrets, openWebhookSecrets } from "../../domain/inbound/open-webhook-secrets.ts";
+import { type OpenWebhookSecrets, openWebhookSecrets } from "../../domain/inbound/webhook-secrets.ts";
 import { startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
 import { isWebhookSigned, readWebhookProof, type WebhookProof, webhookProofFault } from "../../integrations/signature/webhook-signature.ts";
 import type { Transaction } from "../../store/database/database.ts";

@@ -2,7 +2,7 @@ import { chatLinkRequest, chatWorkspace, integration } from "@millrace/contract/
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import { linkTeamToChatWorkspace } from "../../domain/integration/link-chat-workspace.ts";
+import { linkTeamToChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import { mayDoEverything } from "../../policy/users.ts";
 import {
   findChatWorkspaceByAnyId,

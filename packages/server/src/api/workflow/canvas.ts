@@ -5,7 +5,7 @@ import Type from "typebox";
 import { canvasOf, workflowOfCanvas } from "../../core/workflow/canvas.ts";
 import { formerNamesOn } from "../../core/workflow/canvas-renames.ts";
 import { type ReadWorkflow, readWorkflow } from "../../domain/workflow/read-workflow.ts";
-import { resolveComposeName } from "../../domain/workflow/resolve-compose-name.ts";
+import { resolveComposeName } from "../../domain/workflow/workflow-name.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
 import { ifMatchHeader } from "../etag.ts";
 import { missingSecretsHeader } from "../missing-secrets.ts";

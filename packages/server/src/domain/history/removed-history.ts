@@ -5,7 +5,7 @@ import { retentionInForce } from "../../core/history/retention.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { isLogGone } from "../../store/log/log-chunks.ts";
 import { findTeam } from "../../store/team/teams.ts";
-import { readSettings } from "../settings/read-settings.ts";
+import { readSettings } from "../settings/live-settings.ts";
 
 /** What a link to history says that was removed. Nothing is stored about what is gone: the id itself says when it was made. */
 

@@ -1,14 +1,49 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { findTask, insertTask, insertTaskVersion, type TaskRow, lockTask, retireTaskVersion, updateTask, deleteTask as hideTask } from "../../store/task/tasks.ts";
+import { checkTaskName, type PreparedTask, prepareTask, type SaveTaskContext, type WrittenTask } from "./prepare-task.ts";
 import { moveTaskUsesOfAllTeams } from "../../store/task/global-task-uses.ts";
-import { moveTaskUses } from "../../store/task/task-uses.ts";
-import { findTask, insertTaskVersion, lockTask, retireTaskVersion, type TaskRow, updateTask } from "../../store/task/tasks.ts";
+import { moveTaskUses, listWorkflowsUsing } from "../../store/task/task-uses.ts";
 import { isId } from "../../store/team/directory.ts";
-import { checkTaskName } from "./check-task-name.ts";
-import { insertFirstVersion, readBack, type SavedTask } from "./create-task.ts";
-import { type PreparedTask, prepareTask, type SaveTaskContext, type WrittenTask } from "./prepare-task.ts";
 
-export interface ApplyTaskOptions {
+interface SavedTask {
+  task: TaskRow;
+  before: TaskRow | undefined;
+  warnings: string[];
+}
+
+/** @throws TASK_ALREADY_EXISTS, TASK_INVALID_NAME and what `prepareTask` throws */
+export async function createTask(db: Queryable, context: SaveTaskContext, written: WrittenTask): Promise<SavedTask> {
+  checkTaskName(written.content.name);
+  const prepared = prepareTask(written, context);
+  const isNew = await insertFirstVersion(db, context, prepared, written.content.changeReason);
+  if (!isNew) throw new AppError("TASK_ALREADY_EXISTS", [prepared.name, "taken"]);
+  return { task: await readBack(db, context, prepared.name), before: undefined, warnings: prepared.warnings };
+}
+
+/** False when somebody else has made a task of that name meanwhile. */
+export async function insertFirstVersion(
+  db: Queryable,
+  { teamId, author }: Pick<SaveTaskContext, "teamId" | "author">,
+  prepared: PreparedTask,
+  reason = "Initial Task Template",
+  verified = false,
+): Promise<boolean> {
+  const { name, type, status, labels, annotations } = prepared;
+  const id = await insertTask(db, { teamId, name, type, status, verified, labels, annotations });
+  if (id === undefined) return false;
+  await insertTaskVersion(db, id, { ...prepared.version, version: 1, author, reason });
+  return true;
+}
+
+/** What was just written, as it is stored. */
+async function readBack(db: Queryable, { teamId }: Pick<SaveTaskContext, "teamId">, ref: string): Promise<TaskRow> {
+  const task = await findTask(db, { teamId, ref });
+  if (task === undefined) throw new Error(`task ${ref} was saved, but cannot be read back`);
+  return task;
+}
+
+interface ApplyTaskOptions {
   /** Name or id, from the path. */
   ref: string;
   /** The latest version is replaced and keeps its number; otherwise a new version is made. */
@@ -56,7 +91,7 @@ async function writeVersion(db: Queryable, context: SaveTaskContext, before: Tas
   return { task: await readBack(db, context, before.id), before, warnings: prepared.warnings };
 }
 
-export interface AddVersionOptions {
+interface AddVersionOptions {
   replace: boolean;
   reason: string | undefined;
   verified?: boolean;
@@ -78,4 +113,21 @@ export async function addVersion(
   if (!replace) return;
   if (teamId === null) await moveTaskUsesOfAllTeams(db, before.versionId, versionId);
   else await moveTaskUses(db, teamId, before.versionId, versionId);
+}
+
+/**
+ * Deletes a task of a team that no workflow uses. Runs keep the versions that they were submitted with.
+ *
+ * @param check called with what is about to be deleted, under its lock; throws to refuse
+ * @throws TASK_INVALID_REFERENCE, TASK_IN_USE
+ */
+export async function deleteTask(db: Queryable, teamId: string, ref: string, check: (before: TaskRow) => void): Promise<TaskRow> {
+  const held = await lockTask(db, { teamId, ref });
+  const task = held && (await findTask(db, { teamId, ref: held.id }));
+  if (task === undefined) throw new AppError("TASK_INVALID_REFERENCE", [ref]);
+  check(task);
+  const users = await listWorkflowsUsing(db, teamId, task.id);
+  if (users.length > 0) throw new AppError("TASK_IN_USE", [task.name, users.join(", ")]);
+  await hideTask(db, teamId, task.id);
+  return task;
 }

@@ -1,33 +1,43 @@
+import { AppError } from "../../base/error/app-error.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
+import { findSubscription, lockSubscription, type SubscriptionRow, countSubscriptions, insertSubscription, lockSubscriptionScope, newSubscriptionId, replaceSecret, rotateSecret, type SubscriptionFields, updateSubscription } from "../../store/outbound/subscriptions.ts";
 import { randomBytes } from "node:crypto";
 import { type SubscriptionInput, subscriptionLimits } from "@millrace/contract/subscription.ts";
-import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { webhookSecretFault } from "../../core/outbound/webhook-fault.ts";
 import { subscriptionSecretPlace } from "../../core/secret/sealed-places.ts";
-import type { Transaction } from "../../store/database/database.ts";
-import {
-  countSubscriptions,
-  findSubscription,
-  insertSubscription,
-  lockSubscriptionScope,
-  newSubscriptionId,
-  replaceSecret,
-  rotateSecret,
-  type SubscriptionFields,
-  type SubscriptionRow,
-  updateSubscription,
-} from "../../store/outbound/subscriptions.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
-import { holdSubscription, requireSubscription } from "./require-subscription.ts";
 import { readSubscriptionFields } from "./subscription-fields.ts";
-import { openWebhookAddress, sealWebhookAddress, shownTarget } from "./webhook-addresses.ts";
+import { openWebhookAddress, sealWebhookAddress, shownTarget } from "./webhook-target.ts";
+import { insertTestEvent } from "../../store/outbound/change-events.ts";
+import { insertDeliveries } from "../../store/outbound/deliveries.ts";
+import { type DeliveryRow, listDeliveries } from "../../store/outbound/delivery-query.ts";
+
+/**
+ * @param teamId null: the instance
+ * @param ref id or name
+ * @throws SUBSCRIPTION_INVALID_REF
+ */
+export async function requireSubscription(db: Queryable, teamId: string | null, ref: string): Promise<SubscriptionRow> {
+  return found(await findSubscription(db, teamId, ref), ref);
+}
+
+/** The same, held until the transaction ends. */
+export async function holdSubscription(db: Queryable, teamId: string | null, ref: string): Promise<SubscriptionRow> {
+  return found(await lockSubscription(db, teamId, ref), ref);
+}
+
+function found(subscription: SubscriptionRow | undefined, ref: string): SubscriptionRow {
+  if (!subscription) throw new AppError("SUBSCRIPTION_INVALID_REF", [ref]);
+  return subscription;
+}
 
 /** How long the secret that was there stays valid beside a new one. */
 const overlapMs = 24 * 3600 * 1000;
 /** Paths have it where a name would be. */
 const reservedNames = ["query"];
 
-export interface SubscriptionScope {
+interface SubscriptionScope {
   /** Null: the instance. */
   teamId: string | null;
   keyring: Keyring;
@@ -136,4 +146,27 @@ function chooseSecret(wanted: string | null | undefined): string {
 async function requireFreeName(tx: Transaction, teamId: string | null, name: string): Promise<void> {
   if (reservedNames.includes(name.toLowerCase())) throw new AppError("SUBSCRIPTION_NON_UNIQUE_NAME", [name, "reserved"]);
   if (await findSubscription(tx, teamId, name)) throw new AppError("SUBSCRIPTION_NON_UNIQUE_NAME", [name, "taken"]);
+}
+
+/** Queues an event for this subscription alone, whatever its filters: it goes the way of all others from there. */
+export async function testSubscription(
+  tx: Transaction,
+  team: { id: string; name: string } | null,
+  ref: string,
+): Promise<{ delivery: DeliveryRow; subscription: { id: string; name: string } }> {
+  const subscription = await holdSubscription(tx, team?.id ?? null, ref);
+  if (!subscription.isActive) throw new AppError("SUBSCRIPTION_NOT_ACTIVE", [subscription.name]);
+  const path = team === null ? "/api/v2/subscription" : `/api/v2/team/${team.id}/subscription`;
+  const event = await insertTestEvent(tx, {
+    teamId: team?.id ?? null,
+    teamName: team?.name ?? null,
+    objectId: subscription.id,
+    status: "test",
+    data: { id: subscription.id, name: subscription.name, link: `${path}/${subscription.id}` },
+  });
+  const { id, channel } = subscription;
+  await insertDeliveries(tx, [{ event, channel, subscriptionId: id, target: null, receiverId: id }]);
+  const [delivery] = await listDeliveries(tx, id, undefined, { limit: 1, offset: 0 });
+  if (!delivery) throw new Error("the delivery of the test was not written");
+  return { delivery, subscription };
 }

@@ -1,7 +1,8 @@
 import type { Queryable, Transaction } from "../../store/database/database.ts";
-import { countMonthlyRuns, lockLiveTeam } from "../../store/run/submissions.ts";
+import { countMonthlyRuns, lockLiveTeam, countWaitingRuns } from "../../store/run/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import type { MonthlyRooms } from "./monthly-rooms.ts";
+import type { WaitingRooms } from "./waiting-rooms.ts";
 
 /** The quota of runs that a team may submit in a calendar month (UTC), retries and child runs included. */
 export interface MonthlyQuota {
@@ -34,4 +35,23 @@ function refuseWhenUsedUp({ teamName, max }: MonthlyQuota, used: number, now: Da
   const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);
   const retryAfterSeconds = Math.ceil((nextMonth - now.getTime()) / 1000);
   throw quotaExceeded("maxWorkflowRunMonthly", { team: teamName, used, max, retryAfterSeconds });
+}
+
+/** The quota of runs of a team that have begun and only wait. */
+interface WaitingQuota {
+  teamId: string;
+  teamName: string;
+  max: number;
+}
+
+/** Checks a submission against the quota, mostly from memory. @throws QUOTA_EXCEEDED */
+export async function checkWaitingQuota(db: Queryable, rooms: WaitingRooms, quota: WaitingQuota, now: Date): Promise<void> {
+  const { teamId, teamName, max } = quota;
+  if (max === Number.POSITIVE_INFINITY) return;
+  let room = rooms.take(teamId, max, now);
+  if (room === "unknown") {
+    rooms.note(teamId, max, await countWaitingRuns(db, teamId, max), now);
+    room = rooms.take(teamId, max, now);
+  }
+  if (typeof room === "number") throw quotaExceeded("maxWaitingRuns", { team: teamName, used: room, max, retryAfterSeconds: 10 });
 }

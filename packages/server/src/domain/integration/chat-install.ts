@@ -1,7 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { chatStatePlace } from "../../core/secret/sealed-places.ts";
+import { chatStatePlace, chatTokenPlace } from "../../core/secret/sealed-places.ts";
+import type { Transaction } from "../../store/database/database.ts";
+import { saveChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 
 /**
  * The `state` of an installation of the chat app (OAuth 2.0, 10.12): proves that it began here, less than ten minutes ago, in the
@@ -39,4 +41,27 @@ function openState(keyring: Keyring, state: string): [number, string] | undefine
   } catch {
     return undefined;
   }
+}
+
+/** What the chat platform granted the app for a workspace; the token in clear. */
+interface ChatGrantInput {
+  workspaceId: string;
+  workspaceName: string | undefined;
+  appId: string | undefined;
+  token: string;
+  /** Address of the API that granted it. */
+  apiUrl: string;
+  scopes: string[];
+}
+
+/** Keeps the token of a workspace, sealed, in place of an earlier one. */
+export async function saveChatGrant(tx: Transaction, keyring: Keyring, grant: ChatGrantInput): Promise<{ id: string; isNew: boolean }> {
+  return saveChatWorkspace(tx, {
+    ref: grant.workspaceId,
+    name: grant.workspaceName ?? null,
+    appId: grant.appId ?? null,
+    token: keyring.sealText(grant.token, chatTokenPlace(grant.workspaceId)),
+    apiUrl: grant.apiUrl,
+    scopes: grant.scopes,
+  });
 }

@@ -1,16 +1,57 @@
+import { AppError } from "../../base/error/app-error.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
+import { findInstallation, type InstallationRow, linkInstallation, listLinkedTeams, lockInstallation, changeRepositories, deleteInstallation, saveInstallation } from "../../store/integration/installations.ts";
 import { membersOf } from "../../base/text/members-of.ts";
 import { namesOf } from "../../core/inbound/codehost-payload.ts";
-import type { Transaction } from "../../store/database/database.ts";
-import {
-  changeRepositories,
-  deleteInstallation,
-  findInstallation,
-  type InstallationRow,
-  saveInstallation,
-} from "../../store/integration/installations.ts";
+
+/** What decides whether somebody may link a team to an installation (policy/link-installation.ts). */
+interface LinkFacts {
+  teamId: string;
+  /** It was made within the last hour. */
+  isNew: boolean;
+  linkedTeams: readonly string[];
+}
+
+/**
+ * Links the team to the installation; again does nothing. Of two teams that both want a new one at the same moment, the rule is asked one
+ * after the other.
+ *
+ * @throws AppError NOT_FOUND when it has gone meanwhile, PERMISSION_DENIED
+ */
+export async function linkTeamToInstallation(
+  tx: Transaction,
+  teamId: string,
+  { id, ref, isNew }: InstallationRow,
+  mayLink: (facts: LinkFacts) => boolean,
+): Promise<{ isNewLink: boolean }> {
+  if (!(await lockInstallation(tx, id))) throw unknownInstallation(ref);
+  const linkedTeams = await listLinkedTeams(tx, id);
+  if (!mayLink({ teamId, isNew, linkedTeams })) throw notYours(ref);
+  return { isNewLink: await linkInstallation(tx, teamId, id) };
+}
+
+/** @param ref the platform's number, or the id of the record. @throws AppError NOT_FOUND */
+export async function requireInstallation(db: Queryable, ref: string): Promise<InstallationRow> {
+  const installation = await findInstallation(db, ref);
+  if (!installation) throw unknownInstallation(ref);
+  return installation;
+}
+
+export function unknownInstallation(ref: string): AppError {
+  return new AppError("NOT_FOUND", [
+    `installation ${ref} here; the codehost tells of it when the app is installed, by POST /api/v2/webhook`,
+  ]);
+}
+
+/** The number of an installation is not a secret, so knowing it proves nothing. */
+function notYours(ref: string): AppError {
+  return new AppError("PERMISSION_DENIED", [
+    `installation ${ref} is not new, or other teams have it: who may write the integrations of the whole instance, or of a team that has it, can link it`,
+  ]);
+}
 
 /** For the audit: what it was and what it is. */
-export interface InstallationChange {
+interface InstallationChange {
   id: string;
   name: string;
   before?: unknown;

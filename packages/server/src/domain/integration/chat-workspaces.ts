@@ -2,8 +2,8 @@ import { AppError } from "../../base/error/app-error.ts";
 import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { chatTokenPlace } from "../../core/secret/sealed-places.ts";
-import type { Queryable } from "../../store/database/database.ts";
-import { findChatWorkspace } from "../../store/integration/chat-workspaces.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
+import { findChatWorkspace, type ChatWorkspaceRow, ensureChatWorkspace, linkChatWorkspace, lockChatWorkspace, vouchForChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import type { IntegrationSettings } from "./integration-settings.ts";
 
 /** A workspace, and how the platform is called for it; the token in clear. */
@@ -57,4 +57,39 @@ function openToken(keyring: Keyring, ref: string, sealed: string): string {
 
 function notInstalled(why: string): AppError {
   return new AppError("INTEGRATION_NOT_CONFIGURED", ["chat", why]);
+}
+
+interface ChatLinkInput {
+  teamId: string;
+  /** The platform's id of the workspace. */
+  ref: string;
+  /** Whoever links it may act as anybody anyway. */
+  mayVouch: boolean;
+  /** The setting chat.token is set: a workspace that installed nothing may be the one that it is for. */
+  hasOwnToken: boolean;
+}
+
+/**
+ * Links a team to a workspace, whose people then reach the team's workflows with the rights that each of them has here. Who they are is the
+ * workspace's word: its owners decide whose address is whose. So the first link of a workspace takes an administrator;
+ * otherwise an editor or an operator could bring a workspace of his own in which he is anybody.
+ *
+ * @throws AppError NOT_FOUND, PERMISSION_DENIED
+ */
+export async function linkTeamToChatWorkspace(
+  tx: Transaction,
+  { teamId, ref, mayVouch, hasOwnToken }: ChatLinkInput,
+): Promise<{ workspace: ChatWorkspaceRow; isNew: boolean }> {
+  if (mayVouch && hasOwnToken) await ensureChatWorkspace(tx, ref);
+  const workspace = await lockChatWorkspace(tx, ref);
+  if (!workspace || !(workspace.isVouchedFor || mayVouch)) throw refusal(ref, mayVouch);
+  if (mayVouch) await vouchForChatWorkspace(tx, workspace.id);
+  return { workspace, isNew: await linkChatWorkspace(tx, teamId, workspace.id) };
+}
+
+/** Which workspaces there are is only told to those who may list them. */
+function refusal(ref: string, mayVouch: boolean): AppError {
+  if (mayVouch) return new AppError("NOT_FOUND", [`chat workspace ${ref} here; install the app at /api/v2/integration/chat/install`]);
+  const why = `chat workspace ${ref} is not vouched for: its first link takes every permission (an administrator)`;
+  return new AppError("PERMISSION_DENIED", [why]);
 }

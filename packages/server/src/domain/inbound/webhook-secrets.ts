@@ -1,9 +1,29 @@
-import { randomBytes } from "node:crypto";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { webhookSecretPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { saveWebhookSecret, type WebhookSecretRow } from "../../store/inbound/webhook-secrets.ts";
+import { findWebhookSecret, saveWebhookSecret, type WebhookSecretRow } from "../../store/inbound/webhook-secrets.ts";
+import { randomBytes } from "node:crypto";
 import { noteStartAuthor, type StartAuthor } from "../../store/schedule/start-authors.ts";
+
+export interface OpenWebhookSecrets {
+  /** In clear: one, or for a while two. */
+  secrets: string[];
+  /** What time it is for the database. */
+  now: Date;
+}
+
+/** The secrets that webhooks for a workflow may be signed with now; undefined without any. */
+export async function openWebhookSecrets(
+  db: Queryable,
+  keyring: Keyring,
+  teamId: string,
+  workflowId: string,
+): Promise<OpenWebhookSecrets | undefined> {
+  const row = await findWebhookSecret(db, teamId, workflowId);
+  if (row === undefined) return undefined;
+  const sealed = row.previous === null ? [row.secret] : [row.secret, row.previous];
+  return { secrets: sealed.map((text) => keyring.openText(text, webhookSecretPlace(teamId, workflowId))), now: row.now };
+}
 
 /** A sender has so long to learn the new secret. */
 const previousHours = 24;
