@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import {
   type ActionMessage,
   approveButton,

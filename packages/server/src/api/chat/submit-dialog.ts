@@ -1,6 +1,6 @@
 import type { RunParam } from "@millrace/contract/common.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { clipChatText, escapeChatText } from "../../core/chat/chat-text.ts";
 import { dialogErrors, readDialog } from "../../core/chat/read-dialog.ts";
 import { runLink } from "../../core/chat/run-link.ts";

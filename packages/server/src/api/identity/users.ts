@@ -2,7 +2,7 @@ import { passwordCode } from "@millrace/contract/sign-in.ts";
 import { pageUser, user, userRequest, userStatuses, userTypes } from "@millrace/contract/user.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { hashOneTimeCode, newOneTimeCode } from "../../base/secret/one-time-code.ts";
+import { hashOneTimeCode, newOneTimeCode } from "../../base/secret/token-text.ts";
 import { changeUser as change, holdUserRights, isKnownAs, deleteUser as remove } from "../../domain/identity/change-user.ts";
 import { reachRefusal, rightsRefusal, takeoverRefusal } from "../../policy/users.ts";
 import { setResetCode } from "../../store/identity/passwords.ts";

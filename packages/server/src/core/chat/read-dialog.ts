@@ -1,6 +1,6 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { isSecretParam } from "../parameter/secret-params.ts";
 import { inputAction } from "./run-dialog.ts";
 

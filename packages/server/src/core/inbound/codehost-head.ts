@@ -1,4 +1,4 @@
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 
 type Members = Readonly<Record<string, unknown>>;
 

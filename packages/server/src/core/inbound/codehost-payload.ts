@@ -1,4 +1,4 @@
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 
 /** What the service itself reads of a payload of the codehost; the rest is for workflows. */
 

@@ -1,6 +1,5 @@
 import { writePrivateFile } from "../../base/file/private-file.ts";
-import { hashOneTimeCode, newOneTimeCode } from "../../base/secret/one-time-code.ts";
-import { hashToken, newTokenText } from "../../base/secret/token-text.ts";
+import { hashOneTimeCode, newOneTimeCode, hashToken, newTokenText } from "../../base/secret/token-text.ts";
 import type { Database, Queryable } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import { insertToken } from "../../store/identity/tokens.ts";

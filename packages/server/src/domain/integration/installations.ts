@@ -1,7 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { findInstallation, type InstallationRow, linkInstallation, listLinkedTeams, lockInstallation, changeRepositories, deleteInstallation, saveInstallation } from "../../store/integration/installations.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { namesOf } from "../../core/inbound/codehost-payload.ts";
 
 /** What decides whether somebody may link a team to an installation (policy/link-installation.ts). */

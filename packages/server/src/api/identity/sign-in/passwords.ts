@@ -1,7 +1,7 @@
 import { userProfile } from "@millrace/contract/profile.ts";
 import { passwordChange, passwordReset, passwordSignIn } from "@millrace/contract/sign-in.ts";
 import { AppError } from "../../../base/error/app-error.ts";
-import { hashOneTimeCode } from "../../../base/secret/one-time-code.ts";
+import { hashOneTimeCode } from "../../../base/secret/token-text.ts";
 import { hashPassword, isPassword } from "../../../base/secret/password-hash.ts";
 import { SignInRefusal } from "../../../base/secret/sign-in-refusal.ts";
 import { readEmail } from "../../../base/text/email.ts";
