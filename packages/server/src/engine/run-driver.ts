@@ -10,9 +10,9 @@ import type { RunContext } from "../domain/run/run-context.ts";
 import { channels, wakeForChanges, wakeForSubmitted } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";
-import { claimRuns } from "../store/run/claims.ts";
+import { claimRuns } from "../store/run/queued-runs.ts";
 import { type EngineWork, findEngineWork, type SignalRow } from "../store/run/engine-work.ts";
-import { deleteSignal } from "../store/run/run-signals.ts";
+import { deleteSignal } from "../store/run/run-events.ts";
 import type { LockOptions } from "../store/run/run-states.ts";
 import { isOutage, isStatementTimeout } from "./is-outage.ts";
 

@@ -12,16 +12,14 @@ import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../store/history/purg
 import { deleteOldFailedSignIns } from "../store/identity/failed-sign-ins.ts";
 import { deleteOldStates } from "../store/identity/identities.ts";
 import { deleteOverSessions } from "../store/identity/sessions.ts";
-import { deleteOldCodehostReports } from "../store/integration/codehost-report-upkeep.ts";
+import { deleteOldCodehostReports, expirePausedDeliveries } from "../store/outbound/delivery-upkeep.ts";
 import { promoteStuckLanes } from "../store/outbound/deliveries.ts";
-import { expirePausedDeliveries } from "../store/outbound/delivery-upkeep.ts";
-import { ensurePartitions, noteForgottenTeams, pruneIdle, prunePlaces, releaseLostPlaces } from "../store/run/engine-upkeep.ts";
+import { ensurePartitions, noteForgottenTeams, pruneIdle, prunePlaces, releaseLostPlaces, deleteOldOutcomeStarts } from "../store/run/engine-upkeep.ts";
 import { deleteOldAttempts } from "../store/run/failed-attempts.ts";
-import { deleteOldOutcomeStarts } from "../store/run/follow-up-upkeep.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/schedule/due-schedules.ts";
 import { releaseUnusedWorkspaces } from "../store/worker/unused-workspaces.ts";
 import { releaseArchived } from "../store/worker/workspace-archives.ts";
-import { hideOldTries } from "../store/workflow/tries.ts";
+import { hideOldTries } from "../store/workflow/hidden-workflows.ts";
 
 const sweepMs = 5000;
 const dailyMs = 24 * 3600 * 1000;

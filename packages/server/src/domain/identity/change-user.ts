@@ -5,7 +5,7 @@ import { bindIdentity, findOtherOwner, type Identity } from "../../store/identit
 import { deleteSessionsOfUser } from "../../store/identity/sessions.ts";
 import { countOtherAdministrators, lockUser, type UserDetailRow, updateUser, deleteUser as remove } from "../../store/identity/user-details.ts";
 import { lockInstance } from "../../store/settings/instance.ts";
-import { listMemberships } from "../../store/identity/memberships.ts";
+import { listMemberships } from "../../store/identity/sign-ins.ts";
 
 /** What somebody wants of a user. Undefined means: leave it. */
 export interface UserChange {

@@ -12,7 +12,7 @@ import { findFitting } from "./find-fitting.ts";
 import { startTriggered, type TriggerEvent } from "./start-triggered.ts";
 import type { Reaction } from "../outbound/reaction.ts";
 import { wakeForSubmitted } from "../run/wake-for-changes.ts";
-import { findRunEndEvent } from "../../store/run/run-end-events.ts";
+import { findRunEndEvent } from "../../store/run/run-events.ts";
 
 /**
  * The end of a run starts the workflows of its team whose trigger `workflow` fits. The caller's transaction also marks the change as seen,

@@ -7,7 +7,7 @@ import { type InboundEventWithParams, inboundCloudEvent, inboundCodehostEvent, i
 import { checkTrigger } from "../../core/workflow/check-trigger.ts";
 import { mergeTriggers, triggerFaults } from "../../core/workflow/workflow-document-triggers.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { findRunEndEvent } from "../../store/run/run-end-events.ts";
+import { findRunEndEvent } from "../../store/run/run-events.ts";
 import { findWorkflow, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { installationRef } from "../../core/inbound/codehost-payload.ts";

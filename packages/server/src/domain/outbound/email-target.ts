@@ -4,8 +4,7 @@ import type { ChangeEvent, ClaimedDelivery } from "../../core/outbound/change-ev
 import type { ReadyEmailTarget } from "../../core/outbound/email-target.ts";
 import { isDomainAllowed } from "../../core/outbound/email-target-faults.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { listEmailsOfInitiator, listEmailsOfRoles, listEmailsOfVoters } from "../../store/outbound/email-recipients.ts";
-import { findSubscriptionName } from "../../store/outbound/subscription-names.ts";
+import { listEmailsOfInitiator, listEmailsOfRoles, listEmailsOfVoters, findSubscriptionName } from "../../store/outbound/email-recipients.ts";
 import { readMailSettings } from "../settings/mail-settings.ts";
 
 /** Roles whose members may vote on an action that names no approver group: those with the permission action/action. */

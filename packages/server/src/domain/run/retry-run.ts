@@ -11,7 +11,7 @@ import { workspaceType } from "../../core/workflow/workflow-document-checks.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { copyCodehostReport } from "../../store/integration/codehost-reports.ts";
 import type { SignalRow } from "../../store/run/engine-work.ts";
-import { deleteSignal } from "../../store/run/run-signals.ts";
+import { deleteSignal } from "../../store/run/run-events.ts";
 import { lockRuns, newIds } from "../../store/run/run-states.ts";
 import { findRun, findRunSecrets, type RunRow } from "../../store/run/runs.ts";
 import { findTeamLimits } from "../../store/run/submissions.ts";

@@ -38,7 +38,7 @@ interface TriedTask {
 /**
  * Runs a task by itself: a run of a workflow that has this one task and is made for this run only. It is not a workflow of the
  * team's lists and quota, has no trigger, and is cleared away with its run when that has been over for a while
- * (store/workflow/tries.ts). The run is one of the team's for its quotas of runs, and stands in its activity. A draft goes with the
+ * (store/workflow/hidden-workflows.ts). The run is one of the team's for its quotas of runs, and stands in its activity. A draft goes with the
  * workflow.
  *
  * @throws what a save of the draft, or a workflow of such a task, or its submission, would be refused for

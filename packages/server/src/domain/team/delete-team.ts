@@ -1,7 +1,7 @@
 import type { Queryable } from "../../store/database/database.ts";
 import { deleteTokensOfTeam } from "../../store/identity/tokens.ts";
 import { deleteSubscriptionsOfTeam } from "../../store/outbound/subscriptions.ts";
-import { signalOpenRuns } from "../../store/run/run-signals.ts";
+import { signalOpenRuns } from "../../store/run/run-events.ts";
 import { deleteSchedulesOfTeam } from "../../store/schedule/schedules.ts";
 import { dropTeamFromGlobalParameters } from "../../store/team/global-parameters.ts";
 import { hideTeam } from "../../store/team/teams.ts";

@@ -1,5 +1,5 @@
 import type { Queryable, Database, Transaction } from "../../store/database/database.ts";
-import { signalOpenRuns } from "../../store/run/run-signals.ts";
+import { signalOpenRuns } from "../../store/run/run-events.ts";
 import { deleteSchedulesOfWorkflow } from "../../store/schedule/schedules.ts";
 import { countOpenRuns, hideWorkflow, lockPurgeableRuns, purgeRuns, purgeWorkflow } from "../../store/workflow/workflow-deletion.ts";
 import type { WorkflowRow } from "../../store/workflow/workflows.ts";

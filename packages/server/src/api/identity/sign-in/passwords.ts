@@ -9,10 +9,9 @@ import { instancePermissions, teamRolePermissions } from "../../../policy/roles.
 import { insertAudit } from "../../../store/audit/audit.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import { transaction } from "../../../store/database/transaction.ts";
-import { listMemberships } from "../../../store/identity/memberships.ts";
+import { listMemberships, noteSignIn } from "../../../store/identity/sign-ins.ts";
 import { findPassword, holdPassword, replacePassword, takeResetCode } from "../../../store/identity/passwords.ts";
 import { deleteSessionsOfUser } from "../../../store/identity/sessions.ts";
-import { noteSignIn } from "../../../store/identity/sign-ins.ts";
 import { defineEndpoint } from "../../endpoint.ts";
 import { loadProfile, requireWholePerson } from "../require-person.ts";
 import { findUser } from "../user.view.ts";
