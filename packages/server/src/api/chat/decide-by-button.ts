@@ -8,7 +8,7 @@ import {
   commentInput,
   rejectButton,
 } from "../../core/chat/action-message.ts";
-import { runLink } from "../../core/chat/run-link.ts";
+import { runLink } from "../../core/chat/chat-text.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import { decideActions } from "../../domain/action/decide-actions.ts";
 import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/chat-workspaces.ts";

@@ -1,7 +1,6 @@
 import type { TriggeredRuns } from "@millrace/contract/event.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { eventHead } from "../../core/inbound/codehost-head.ts";
-import { installationRef } from "../../core/inbound/codehost-payload.ts";
+import { eventHead, installationRef } from "../../core/inbound/codehost-payload.ts";
 import { inboundCodehostEvent } from "../../core/inbound/inbound-events.ts";
 import { answerOnce, claimDeliveries } from "../../domain/inbound/answer-once.ts";
 import { startTriggered, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";

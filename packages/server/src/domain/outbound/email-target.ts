@@ -1,8 +1,7 @@
 import type { EmailPeople, EmailTarget } from "@millrace/contract/email-target.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../../core/outbound/change-event.ts";
-import type { ReadyEmailTarget } from "../../core/outbound/email-target.ts";
-import { isDomainAllowed } from "../../core/outbound/email-target-faults.ts";
+import { type ReadyEmailTarget, isDomainAllowed } from "../../core/outbound/email-target.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listEmailsOfInitiator, listEmailsOfRoles, listEmailsOfVoters, findSubscriptionName } from "../../store/outbound/email-recipients.ts";
 import { readMailSettings } from "../settings/mail-settings.ts";

@@ -1,4 +1,4 @@
-import { codehostCheck } from "../../core/outbound/codehost-check.ts";
+import { codehostCheck } from "../../core/outbound/codehost-target.ts";
 import { findCodehostReport } from "../../store/integration/codehost-reports.ts";
 import type { Reaction } from "./reaction.ts";
 import type { DeliveryChannel } from "@millrace/contract/delivery.ts";

@@ -4,7 +4,7 @@ import { findSubscription, lockSubscription, type SubscriptionRow, countSubscrip
 import { randomBytes } from "node:crypto";
 import { type SubscriptionInput, subscriptionLimits } from "@millrace/contract/subscription.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { webhookSecretFault } from "../../core/outbound/webhook-fault.ts";
+import { webhookSecretFault } from "../../core/outbound/webhook-target.ts";
 import { subscriptionSecretPlace } from "../../core/secret/sealed-places.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { readSubscriptionFields } from "./subscription-fields.ts";

@@ -3,8 +3,8 @@ import { chatTargetFault } from "../../core/outbound/chat-target.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findChatWorkspace, listTeamsOfChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import type { SubscriptionChannel, SubscriptionTarget } from "@millrace/contract/subscription.ts";
-import { emailTargetFaults } from "../../core/outbound/email-target-faults.ts";
-import { webhookUrlFault } from "../../core/outbound/webhook-fault.ts";
+import { emailTargetFaults } from "../../core/outbound/email-target.ts";
+import { webhookUrlFault } from "../../core/outbound/webhook-target.ts";
 import { readMailDomains } from "../settings/mail-settings.ts";
 
 /** What is wrong with whom messages of the chat are for. A team reaches the workspaces that it is linked to, the instance all. */

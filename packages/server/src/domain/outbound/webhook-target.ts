@@ -1,7 +1,6 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
-import { secretsOfWebhookAddress, maskWebhookAddress } from "../../core/outbound/webhook-address.ts";
-import type { WebhookTarget } from "../../core/outbound/webhook-target.ts";
+import { secretsOfWebhookAddress, maskWebhookAddress, type WebhookTarget } from "../../core/outbound/webhook-target.ts";
 import { subscriptionSecretPlace, subscriptionAddressPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable, Database } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";

@@ -11,7 +11,7 @@ import { deleteDrafts, listDraftsOf } from "../../store/task/task-drafts.ts";
 /**
  * Deletes a workflow that is locked: it is hidden at once, with its runs, actions and tokens, its name is free again, and its runs
  * that are not over are cancelled; the engine is to be woken after the commit. Rows go in the background
- * (purge-deleted-workflows.ts). Its schedules go first: one that fires at this moment is waited for, and the run that it submits is
+ * (`purgeDeletedWorkflows`). Its schedules go first: one that fires at this moment is waited for, and the run that it submits is
  * cancelled, too.
  *
  * @param isForced otherwise runs that are not over keep it from being deleted

@@ -1,5 +1,4 @@
-import { contextParameters } from "../../core/parameter/context-parameters.ts";
-import { availableParameters } from "../../core/parameter/parameters-available.ts";
+import { contextParameters, availableParameters } from "../../core/parameter/parameters-available.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listTasksForNodes, type WantedTask } from "../../store/task/task-uses.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { maskWebhookAddress, secretsOfWebhookAddress } from "./webhook-address.ts";
+import { maskWebhookAddress, secretsOfWebhookAddress } from "./webhook-target.ts";
 
 test.each([
   ["https://example.com/hooks/millrace", "https://example.com/hooks/millrace"],

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { emailTargetFaults, isDomainAllowed, parseDomains } from "./email-target-faults.ts";
+import { emailTargetFaults, isDomainAllowed, parseDomains } from "./email-target.ts";
 
 const faults = (target: Parameters<typeof emailTargetFaults>[0], domains: string[] = []) =>
   emailTargetFaults(target, domains, "/target").map(({ path, message }) => `${path} ${message}`);
