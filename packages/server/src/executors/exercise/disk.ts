@@ -6,7 +6,7 @@ function writer(prepare: string): string {
   return `exec "$NODE" -e 'const fs = require("fs"); const chunk = Buffer.alloc(1 << 20, 1); ${prepare}; setInterval(() => fs.writeSync(file, chunk), 20);'`;
 }
 
-function stopsAtLimit(name: string, script: string, message: RegExp, needs: keyof Promises = "workspaceSizes"): Scenario {
+function stopsAtLimit(name: string, script: string, message: RegExp, needs: keyof Promises = "scratchSizes"): Scenario {
   return {
     name,
     needs,
