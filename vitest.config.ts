@@ -6,6 +6,7 @@ import { driverPlugin } from "./scripts/patch-driver.mjs";
 
 const all = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"];
 const browser = ["packages/web/test/*.browser.test.ts"];
+const components = ["packages/web/src/**/*.test.tsx"];
 /** Files that get a process of their own: they start, kill or starve other processes, or measure. */
 const alone = [
   "packages/server/src/*.test.ts",
@@ -59,6 +60,8 @@ export default defineConfig({
       project("alone", { include: alone, maxWorkers: cores + 2, testTimeout: 60_000, sequence: { groupOrder: 0 } }),
       // What a page is waited for has a limit of its own; a test does that many times.
       project("browser", { include: browser, ...shared, testTimeout: 60_000, sequence: { groupOrder: 1 } }),
+      // Rules of forms and tables, without a server or a browser.
+      project("components", { include: components, environment: "happy-dom", sequence: { groupOrder: 1 } }),
       project("sharing", { include: all, exclude: [...exclude, ...alone, ...browser], ...shared, sequence: { groupOrder: 1 } }),
     ],
   },

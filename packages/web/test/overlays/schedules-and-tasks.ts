@@ -29,7 +29,7 @@ export const overSchedulesAndTasks: readonly Overlay[] = [
     name: "Backfill Every night",
   },
   {
-    of: ["pages/schedules/delete-dialog"],
+    of: ["pages/schedules/schedule-menu"],
     path: "/shop/schedules",
     press: [scheduleMenu, "Delete"],
     name: /^Delete Every night/,

@@ -11,19 +11,19 @@ const once = (button: string, shown: string) => async (page: Page) => {
 
 /** What opens above the pages of a team: its people, limits, tokens, values and what it is linked to. */
 export const overTeams: readonly Overlay[] = [
-  { of: ["pages/manage/leave-team-dialog"], path: "/shop/manage/members", press: ["Leave team"], name: /^Leave /, as: "owner" },
-  { of: ["pages/manage/remove-member-dialog"], path: "/shop/manage/members", press: ["Remove {reader}"], name: /^Remove / },
+  { of: ["pages/manage/members-section"], path: "/shop/manage/members", press: ["Leave team"], name: /^Leave /, as: "owner" },
+  { of: ["pages/manage/members-section"], path: "/shop/manage/members", press: ["Remove {reader}"], name: /^Remove / },
   { of: ["pages/manage/invite-dialog"], path: "/shop/manage/members", press: ["Invite people"], name: "Invite people" },
   {
-    of: ["pages/manage/approver-group-dialog"],
+    of: ["pages/manage/approvers-section"],
     path: "/shop/manage/approvers",
     press: ["Create group"],
     name: "Create approver group",
   },
-  { of: ["pages/manage/approver-group-dialog"], path: "/shop/manage/approvers", press: ["Edit releasers"], name: "Edit releasers" },
+  { of: ["pages/manage/approvers-section"], path: "/shop/manage/approvers", press: ["Edit releasers"], name: "Edit releasers" },
   { of: ["pages/manage/approvers-section"], path: "/shop/manage/approvers", press: ["Delete releasers"], name: "Delete releasers" },
   { of: ["pages/manage/quotas-section"], path: "/shop/manage/quotas", press: ["Reset to defaults"], name: "Reset quotas" },
-  { of: ["pages/manage/delete-team-dialog"], path: "/shop/manage/settings", press: ["Delete team"], name: "Delete shop" },
+  { of: ["pages/manage/settings-section"], path: "/shop/manage/settings", press: ["Delete team"], name: "Delete shop" },
   { of: ["components/tokens/create-token-dialog"], path: "/shop/manage/tokens", press: ["Create token"], name: "Create token" },
   {
     of: ["components/tokens/create-token-dialog"],

@@ -6,8 +6,7 @@ import { useListKeys } from "../../components/shell/list-keys.ts";
 import { ListKeysHelp } from "../../components/shell/list-keys-help.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
-import { PageChoice } from "../../ui/list/page-choice.tsx";
-import { PageHeader } from "../../ui/page-header.tsx";
+import { ListPage } from "../../ui/list/list-page.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { useSelection } from "../../ui/table/use-selection.ts";
 import { type InboxState, inboxDefaults, toActionsFilter } from "./actions-filter.ts";
@@ -45,17 +44,28 @@ export function ActionsPage() {
     more: { a: (id) => decide(true, id), r: (id) => decide(false, id) },
   });
   return (
-    <>
-      <PageHeader title="Actions" detail={<ActionsSummary team={team} />}>
+    <ListPage
+      title="Actions"
+      detail={<ActionsSummary team={team} />}
+      actions={
         <ListKeysHelp
           more={[
             ["a", "approve"],
             ["r", "reject"],
           ]}
         />
-      </PageHeader>
-      <InboxFilters team={team} state={state} onChange={(change) => setState({ page: 0, ...change })} />
-      <VoteBar selection={selection} whyNot={voter.whyNot} onVote={(approved, chosen) => setVote({ approved, actions: chosen })} />
+      }
+      filters={<InboxFilters team={team} state={state} onChange={(change) => setState({ page: 0, ...change })} />}
+      bar={<VoteBar selection={selection} whyNot={voter.whyNot} onVote={(approved, chosen) => setVote({ approved, actions: chosen })} />}
+      pages={
+        data && {
+          page: data.number,
+          size: pageSize,
+          total: data.totalElements,
+          onChange: (page) => setState({ page }, { replace: false }),
+        }
+      }
+    >
       <div ref={list}>
         <NotLoaded query={query} label="Loading actions" rows={8} />
         {data?.empty === true && <NoActions state={state} onShowAll={() => setState({ ...inboxDefaults, show: "all" })} />}
@@ -69,14 +79,6 @@ export function ActionsPage() {
           />
         )}
       </div>
-      {data !== undefined && (
-        <PageChoice
-          page={data.number}
-          size={pageSize}
-          total={data.totalElements}
-          onChange={(page) => setState({ page }, { replace: false })}
-        />
-      )}
       {vote !== undefined && (
         <VoteDialog
           team={team}
@@ -87,6 +89,6 @@ export function ActionsPage() {
           }}
         />
       )}
-    </>
+    </ListPage>
   );
 }

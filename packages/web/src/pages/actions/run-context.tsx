@@ -1,5 +1,6 @@
-import { Table, Title } from "@mantine/core";
+import { Title } from "@mantine/core";
 import type { components } from "../../api/schema.generated.ts";
+import { DataTable } from "../../ui/table/data-table.tsx";
 import classes from "./action-page.module.css";
 
 /** What the run was given: that is mostly what is decided. Values of secrets never come here. */
@@ -10,20 +11,18 @@ export function RunContext({ run }: { run: components["schemas"]["WorkflowRun"] 
       <Title order={2} mb={4}>
         Parameters of the run
       </Title>
-      <Table verticalSpacing={6} horizontalSpacing="sm" className={classes.table}>
-        <Table.Tbody>
-          {run.params.map(({ name, value }) => (
-            <Table.Tr key={name}>
-              <Table.Th w={200} fw={500}>
-                {name}
-              </Table.Th>
-              <Table.Td>
-                <code className={classes.value}>{typeof value === "string" ? value : JSON.stringify(value)}</code>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label="Values"
+        rows={run.params}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: "Parameter", kind: "name", width: 200, cell: ({ name }) => name },
+          {
+            title: "Value",
+            cell: ({ value }) => <code className={classes.value}>{typeof value === "string" ? value : JSON.stringify(value)}</code>,
+          },
+        ]}
+      />
     </section>
   );
 }

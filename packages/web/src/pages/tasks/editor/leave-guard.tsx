@@ -1,5 +1,5 @@
-import { Button, Group, Modal, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
+import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 
 /** Asks before unsaved changes are lost: by a link, by going back, or by closing the page. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
@@ -9,16 +9,16 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
     withResolver: true,
   });
   return (
-    <Modal opened={status === "blocked"} onClose={() => reset?.()} title="Leave without saving?" centered>
-      <Text>Your unsaved changes are lost.</Text>
-      <Group justify="flex-end" gap="xs" mt="md">
-        <Button variant="default" onClick={() => reset?.()}>
-          Keep editing
-        </Button>
-        <Button color="red.8" onClick={() => proceed?.()}>
-          Discard and leave
-        </Button>
-      </Group>
-    </Modal>
+    <ConfirmDialog
+      isOpen={status === "blocked"}
+      onClose={() => reset?.()}
+      title="Leave without saving?"
+      action="Discard and leave"
+      dismiss="Keep editing"
+      isDangerous
+      onConfirm={async () => proceed?.()}
+    >
+      Your unsaved changes are lost.
+    </ConfirmDialog>
   );
 }
