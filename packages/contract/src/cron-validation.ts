@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { named } from "./schema.ts";
 
-/** What a cron expression is worth, for somebody who is typing it. */
+/** What a cron expression is worth, for someone who is typing it. */
 export interface CronValidationResponse extends Static<typeof cronValidationResponse> {}
 export const cronValidationResponse = named(
   "CronValidationResponse",

@@ -1,4 +1,4 @@
-/** What people mostly want to be told, in a word each; a subscription that names some of them gets the filter that lets these through. */
+/** What people mostly want to be notified of, in a word each; a subscription that names some of them gets the filter that lets these through. */
 export const notifications = [
   "run-failed",
   "run-succeeded",

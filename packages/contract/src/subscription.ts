@@ -26,7 +26,7 @@ export const eventStatuses: Readonly<Record<EventKind, readonly string[]>> = {
 export const subscriptionLimits = { perScope: 50, nameLength: 100, urlLength: 2000 } as const;
 
 /**
- * To whom, by channel; other members are refused. By hand: the schema lets anything pass, so that each channel says what is wrong
+ * To whom, by channel; other members are refused. Written manually: the schema lets anything pass, so that each channel says what is wrong
  * with its members.
  */
 export interface SubscriptionTarget {

@@ -33,7 +33,7 @@ describe("volumes that an image declares", () => {
     expect(coverVolumes(attempt, 2, ["/vol"], mounts)[0]?.source).not.toBe(covered[0]?.source);
   });
 
-  test("are made anew where a worker died before the container was made", async () => {
+  test("are made again where a worker died before the container was made", async () => {
     const attempt = await attemptOf();
     const [before] = coverVolumes(attempt, 1, ["/vol"], mounts);
     const [after] = coverVolumes(attempt, 1, ["/vol"], mounts);

@@ -76,7 +76,7 @@ export const limitScenarios: Scenario[] = [
     },
   },
   {
-    name: "want of memory is told apart from other failures",
+    name: "want of memory is distinguished from other failures",
     needs: "memory",
     async check(bench) {
       const job = makeJob([{ name: "hungry", script: devour }]);

@@ -122,7 +122,7 @@ async function untilShown({ watch }: Runtime, name: string): Promise<void> {
   });
 }
 
-/** Nothing is begun anew before it is known what still runs. */
+/** Nothing is begun again before it is known what still runs. */
 async function adoptPatiently({ runtime, job, state }: AttemptRun): Promise<string | undefined> {
   for (;;) {
     try {

@@ -46,7 +46,7 @@ describe("memory of an attempt", () => {
     expect(await memory.look()).toBeUndefined();
   });
 
-  test("what belongs to nobody here is somebody else's, and is asked about once", async () => {
+  test("what belongs to nobody here is someone else's, and is asked about once", async () => {
     const { state, memory } = attempt();
     await memory.begin();
     state.shared = 3_000;

@@ -1,4 +1,4 @@
-/** The groups of the API document, in the order in which somebody new reads them: what people work with first, the instance last. */
+/** The groups of the API document, in the order in which someone new reads them: what people work with first, the instance last. */
 export const tags: readonly { name: string; description: string }[] = [
   { name: "Workflows", description: "Versioned graphs of tasks that belong to a team. Submitting one creates a run." },
   { name: "Runs", description: "Submitted runs: queued, running and finished." },
