@@ -46,7 +46,7 @@ export const search = (where: string) =>
   Type.Optional(
     Type.String({
       maxLength: 200,
-      description: `Only those with this text in ${where}, whatever the case; of several words each must be there. Empty: all`,
+      description: `Only those with this text in ${where}, in upper or lower case; each of several words must match. Empty: all`,
       examples: ["report"],
     }),
   );
@@ -86,7 +86,7 @@ export function toLabelFilter(pairs: readonly string[] | undefined): Record<stri
 export function toDateRange(query: { fromDate?: number; toDate?: number }): { from?: Date; to?: Date } {
   const { fromDate, toDate } = query;
   if (fromDate !== undefined && toDate !== undefined && fromDate > toDate) {
-    throw new AppError("QUERY_INVALID_FILTERS", ["fromDate", `${fromDate} lies after toDate ${toDate}`]);
+    throw new AppError("QUERY_INVALID_FILTERS", ["fromDate", `${fromDate} is after toDate ${toDate}`]);
   }
   return { ...(fromDate !== undefined && { from: clampDate(fromDate) }), ...(toDate !== undefined && { to: clampDate(toDate) }) };
 }
@@ -97,12 +97,12 @@ function clampDate(epochMs: number): Date {
 }
 
 /** The parameter of all paths below a team. */
-export const teamParameter = Type.String({ description: "Name or id of the team", examples: ["getting-started"] });
+export const teamParameter = Type.String({ description: "Name or ID of the team", examples: ["getting-started"] });
 
 export const teamPath = Type.Object({ team: teamParameter });
 
 /** Of a deletion that cancels what is under way. */
 export const forceParameter = Type.Boolean({
   default: true,
-  description: "false: a 409 while there are runs that are not over; they are cancelled otherwise",
+  description: "false: responds with 409 while there are open runs; otherwise they are cancelled",
 });

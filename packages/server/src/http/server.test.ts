@@ -253,8 +253,8 @@ describe("bodies", () => {
       status: 400,
       body: {
         errors: [
-          { path: "/nmae", message: "is not known here; did you mean name?" },
-          { path: "/parts/0/a,b", message: "is not known here" },
+          { path: "/nmae", message: "is unknown here; did you mean name?" },
+          { path: "/parts/0/a,b", message: "is unknown here" },
         ],
       },
     });

@@ -29,17 +29,17 @@ export const queryActions = defineEndpoint({
     ...defaultedPageParameters,
     types: listOf(actionTypes, "Default all"),
     statuses: listOf(actionStatuses, "Default all"),
-    workflows: list("Names or ids; default all"),
+    workflows: list("Names or IDs; default all"),
     order: order("DESC"),
     sort: Type.String({
       default: "creationDate",
       maxLength: 100,
       description: "creationDate, deadline, status, type, workflowName, taskName or numberOfApprovers; any other counts as creationDate",
     }),
-    overdue: Type.Optional(Type.Boolean({ description: "true: only open actions of which a reminder has come due; false: all others" })),
-    mine: Type.Optional(Type.Boolean({ description: "true: only open actions on which the caller may vote and has not yet; false: all" })),
-    fromDate: date("Made at this time or later"),
-    toDate: date("Made at this time or earlier"),
+    overdue: Type.Optional(Type.Boolean({ description: "true: only open actions whose reminder is due; false: all others" })),
+    mine: Type.Optional(Type.Boolean({ description: "true: only open actions that are waiting for your vote; false: all" })),
+    fromDate: date("Created at this time or later"),
+    toDate: date("Created at this time or earlier"),
   }),
   response: ref(actionPage),
   async handle({ db, team, query: wanted, principal }) {
@@ -57,15 +57,15 @@ export const summarizeActions = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/action/summary",
   summary: "Count the open actions",
-  description: "Open approvals and manual tasks, and how many of all actions that were not cancelled have been decided, in per cent.",
+  description: "The number of open approvals and manual tasks, and the percentage of actions decided. Cancelled actions don't count.",
   tag: "Actions",
   permission: "action/read",
   transaction: "read",
   params: teamPath,
   query: Type.Object({
-    workflows: list("Names or ids; default all"),
-    fromDate: date("Made at this time or later"),
-    toDate: date("Made at this time or earlier"),
+    workflows: list("Names or IDs; default all"),
+    fromDate: date("Created at this time or later"),
+    toDate: date("Created at this time or earlier"),
   }),
   response: actionSummary,
   async handle({ db, team, query }) {
@@ -82,7 +82,7 @@ export const getAction = defineEndpoint({
   tag: "Actions",
   permission: "action/read",
   transaction: "read",
-  params: Type.Object({ team: teamParameter, actionId: Type.String({ description: "Id of the action" }) }),
+  params: Type.Object({ team: teamParameter, actionId: Type.String({ description: "ID of the action" }) }),
   response: actionSchema,
   async handle({ db, team, params }) {
     const [row] = await listActionsById(db, team.id, [params.actionId]);
@@ -96,9 +96,9 @@ export const decideActions = defineEndpoint({
   path: "/api/v2/team/:team/action",
   summary: "Vote on actions",
   description:
-    "Approves or rejects, all or nothing: when one vote can't be cast none is, and the answer has the status of the first such vote and an entry in `errors` for each, " +
-    "with its index as path. One vote a person or token. With an approver group only its members may vote, and they may whatever their role is; " +
-    "all else needs action/action. Where the task says so, who started the run may not vote.",
+    "Approves or rejects. All votes are cast or none: if one is refused, the response has the status of the first refused vote and an entry in `errors` for each, " +
+    "with its index as path. A person or token has one vote. With an approver group only its members can vote, in any role; " +
+    "without a group you need action/action. A task can exclude the person who started the run.",
   tag: "Actions",
   permission: "action/action",
   entrance: "action/read",

@@ -22,11 +22,11 @@ import { viewPage } from "../view-page.ts";
 const auditParameters = {
   ...pageParameters,
   order: order("DESC"),
-  actors: list("Who: user:ID or token:ID, ids, addresses or names of users, names of tokens; default everybody"),
+  actors: list("Who made the change: user:ID or token:ID, IDs, email addresses or names of users, names of tokens; default everyone"),
   kinds: list("Kinds of objects, for example workflow, task, team, token; default all"),
-  objects: list("Ids or names of objects; runs by their id only"),
+  objects: list("IDs or names of objects; runs by their ID only"),
   actions: list("resource/action, for example workflow/write; default all"),
-  requestId: Type.Optional(Type.String({ maxLength: 400, description: "What x-request-id said" })),
+  requestId: Type.Optional(Type.String({ maxLength: 400, description: "Value of the header x-request-id" })),
   fromDate: date("Recorded at this time or later"),
   toDate: date("Recorded before this time"),
 };
@@ -62,11 +62,11 @@ export const queryAudit = defineEndpoint({
   method: "GET",
   path: "/api/v2/audit/query",
   summary: "Find out who changed what in the instance",
-  description: "A page of audit records of all teams and of what belongs to none, the newest first.",
+  description: "A page of audit records of the instance and of all teams, newest first.",
   tag: "Audit",
   permission: "system/read",
   transaction: "read",
-  query: Type.Object({ ...auditParameters, teams: list("Names or ids of teams; default everything") }),
+  query: Type.Object({ ...auditParameters, teams: list("Names or IDs of teams; default everything") }),
   response: ref(pageAuditEntry),
   handle: ({ db, query }) => searchAudit(db, query, { teamId: undefined, teams: query.teams?.length ? query.teams : undefined }),
 });
@@ -75,7 +75,7 @@ export const queryTeamAudit = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/audit/query",
   summary: "Find out who changed what in a team",
-  description: "A page of audit records, the newest first. For those who may change the team: editors and owners.",
+  description: "A page of audit records, newest first. Only for editors and owners of the team.",
   tag: "Audit",
   permission: "team/write",
   transaction: "read",
@@ -86,7 +86,7 @@ export const queryTeamAudit = defineEndpoint({
 });
 
 const shared = { method: "GET", tag: "Audit", transaction: "read", response: ref(auditEntry) } as const;
-const auditId = Type.String({ description: "Id of the audit record" });
+const auditId = Type.String({ description: "ID of the audit record" });
 
 export const getTeamAuditEntry = defineEndpoint({
   ...shared,
@@ -117,7 +117,7 @@ export const queryFailedSignIns = defineEndpoint({
   path: "/api/v2/audit/failed-sign-ins",
   summary: "Find out who tried to sign in and failed",
   description:
-    "A page of failed sign-ins, the newest hour first: alike ones of an hour are one, with their number. Kept for 30 days. Sign-ins that were refused unseen, because too many had failed before, are not among them.",
+    "A page of failed sign-ins, newest hour first. Identical failures within an hour are one entry with a count. Kept for 30 days. Attempts that were rejected by the rate limit are not listed.",
   tag: "Audit",
   permission: "system/read",
   transaction: "read",

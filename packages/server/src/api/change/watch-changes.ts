@@ -10,7 +10,7 @@ const changesAnswer = {
   method: "GET",
   transaction: "none",
   produces: ["text/event-stream"],
-  headers: Type.Object({ "last-event-id": Type.Optional(Type.String({ description: "Of the last event that was received" })) }),
+  headers: Type.Object({ "last-event-id": Type.Optional(Type.String({ description: "ID of the last event that you received" })) }),
 } as const;
 
 function changesReply(body: Readable, goesOnFor: (caller: Principal) => boolean) {
@@ -20,11 +20,11 @@ function changesReply(body: Readable, goesOnFor: (caller: Principal) => boolean)
 export const watchChanges = defineEndpoint({
   ...changesAnswer,
   path: "/api/v2/changes",
-  summary: "Watch what changes in all teams that the caller may read, and in the instance",
+  summary: "Watch changes in all teams that you can read, and in the instance",
   description:
-    "Server-sent events, as those of a team. `change` names a `kind` and the `team` it is in. Without a team it is of the instance: team (one was made), task (a global one), workflowtemplate, and where the caller may read them " +
-    "user, parameter, token, system (settings), subscription and delivery (those of the instance itself; a team's deliveries are told by its own stream), and worker, which is told every ten seconds besides. `reset`: changes may have been missed, or the caller may read other teams than before; ask for everything. " +
-    "Cut off when the credential ends.",
+    "Server-sent events, as for a team. `change` names a `kind` and its `team`. A change of the instance has no team: team (one was created), task (a global one), workflowtemplate, and, if you can read them, " +
+    "user, parameter, token, system (settings), subscription and delivery (those of the instance itself; for a team's deliveries watch the team), and worker, which is also sent every 10 seconds. `reset`: changes may have been missed, or the caller may read other teams than before; ask for everything. " +
+    "The stream ends when the credential expires.",
   tag: "System",
   permission: "signed-in",
   response: Type.String({ examples: ['id: 1\nevent: change\ndata: {"kind":"workflow","team":"hawks"}\n\n'] }),
@@ -43,11 +43,11 @@ export const watchChanges = defineEndpoint({
 export const watchTeamChanges = defineEndpoint({
   ...changesAnswer,
   path: "/api/v2/team/:team/changes",
-  summary: "Watch what changes in a team, live",
+  summary: "Watch changes in a team",
   description:
-    "Server-sent events. `change` names a `kind` (workflowrun with `id`, `status` and `phase`; workflow, schedule, task, action, team; subscription; delivery, at most about once a second) that the caller may read: ask for what you show of it again. " +
-    "`reset`: changes may have been missed, ask for everything. A client that connects again with `Last-Event-ID`, as browsers do, gets `reset` first. " +
-    "Cut off when the caller may read nothing of it any more.",
+    "Server-sent events. `change` names a `kind` (workflowrun with `id`, `status` and `phase`; workflow, schedule, task, action, team; subscription; delivery, at most about once a second) that you can read: reload what you show of it. " +
+    "`reset`: changes may have been missed, so reload everything. A client that reconnects with `Last-Event-ID`, as browsers do, gets `reset` first. " +
+    "The stream ends when you can no longer read anything in the team.",
   tag: "Runs",
   permission: "workflowrun/read",
   params: teamPath,

@@ -26,11 +26,11 @@ export interface ChatParts {
 }
 
 export const helpText = [
-  "What I understand:",
+  "Commands:",
   "`help`: this message",
-  "`list`, `list TEAM`: the workflows that you may start from here",
-  "`run WORKFLOW`: asks for its parameters in a dialog and starts it; the name or the id alone does the same. TEAM/NAME where several teams have the name",
-  "`status RUN`, `status WORKFLOW`: how a run stands, or the last runs",
+  "`list`, `list TEAM`: lists the workflows that you can start from here",
+  "`run WORKFLOW`: asks for the parameters in a dialog and starts a run. The name or ID alone does the same. Use TEAM/NAME if several teams have a workflow of that name",
+  "`status RUN`, `status WORKFLOW`: shows the status of a run, or of the latest runs",
 ].join("\n");
 
 /** The text for whoever sent the command; undefined when a dialog was opened instead. What he can cause is said in it, never thrown. */
@@ -102,19 +102,19 @@ async function listWorkflows(db: Queryable, caller: ChatCaller, teamName: string
   const teamIds = wanted.filter(({ id }) => allows(principal, "workflow/action", id)).map(({ id }) => id);
   const workflows = await listWebhookWorkflows(db, { teamIds, workflowId: undefined }, maxListed + 1);
   if (workflows.length === 0)
-    return "There is no workflow that you could start from here: it must be active, with its trigger `webhook` enabled.";
+    return "There are no workflows that you can start from here. A workflow must be active, and its trigger `webhook` enabled.";
   const lines = wanted.flatMap(({ id, name }) => {
     const own = workflows.slice(0, maxListed).filter(({ teamId }) => teamId === id);
     return own.length === 0 ? [] : [`*${escapeChatText(name)}*`, ...own.map((one) => `• ${escapeChatText(one.name)} (\`${one.id}\`)`)];
   });
-  return [...lines, ...(workflows.length > maxListed ? ["… and more: name a team after `list`"] : [])].join("\n");
+  return [...lines, ...(workflows.length > maxListed ? ["… and more: use `list TEAM` to see the workflows of one team"] : [])].join("\n");
 }
 
 const maxRuns = 5;
 
 /** How a run stands, or the last runs of a workflow. @param ref id of a run; id or name of a workflow */
 async function replyWithStatus(db: Queryable, caller: ChatCaller, ref: string, publicUrl: string): Promise<string> {
-  if (ref === "") throw new ChatRefusal("status needs the id of a run, or a workflow");
+  if (ref === "") throw new ChatRefusal("status needs the ID of a run, or a workflow");
   const run = isId(ref) ? await findReachableRun(db, caller, ref.toLowerCase()) : undefined;
   if (run) return line(run.row, publicUrl, run.teamName);
   const { id, teamId, teamName, name } = await findChatWorkflow(db, caller, ref, "workflowrun/read");
@@ -133,7 +133,7 @@ async function findReachableRun(db: Queryable, caller: ChatCaller, id: string): 
 
 function line(row: RunRow, publicUrl: string, teamName: string): string {
   const message = row.statusMessage ? `: ${escapeChatText(row.statusMessage, 300)}` : "";
-  const waits = row.awaitingApproval ? ", awaits approval" : "";
+  const waits = row.awaitingApproval ? ", waiting for approval" : "";
   return `• ${escapeChatText(row.workflowName)} ${runLink(publicUrl, teamName, row.id)} *${row.status}*${waits}, ${row.createdAt.toISOString()}${message}`;
 }
 
@@ -147,7 +147,7 @@ async function openRunDialog(
   ref: string,
   limits: ChatCallLimits,
 ): Promise<void> {
-  if (ref === "") throw new ChatRefusal("run needs the name or the id of a workflow; try list");
+  if (ref === "") throw new ChatRefusal("run needs the name or ID of a workflow; try list");
   const { id, teamId, teamName } = await findChatWorkflow(db, caller, ref, "workflow/action");
   const submission = await findSubmission(db, teamId, id, undefined);
   if (!submission) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);

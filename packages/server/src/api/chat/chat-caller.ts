@@ -30,11 +30,11 @@ export async function findChatCaller(db: Queryable, workspace: OpenChatWorkspace
   const linked = await listTeamsOfChatWorkspace(db, workspace.id);
   if (linked.length === 0) {
     const how = `POST /api/v2/integration/chat/link with {"ref": "${workspace.ref}", "team": "<team>"}`;
-    throw new AppError("PERMISSION_DENIED", [`this workspace is not linked to a team; an administrator does it by ${how}`]);
+    throw new AppError("PERMISSION_DENIED", [`this workspace is not linked to a team; an administrator can link it with ${how}`]);
   }
   const person = await findPerson(db, email);
   if (person?.status !== "active") {
-    throw new AppError("PERMISSION_DENIED", [`the address ${email} is not that of an active user here; ask an administrator to invite it`]);
+    throw new AppError("PERMISSION_DENIED", [`no active user has the address ${email}; ask an administrator for an invitation`]);
   }
   const principal = keptToTeams(
     { kind: "user", ...userPrincipal(person) },

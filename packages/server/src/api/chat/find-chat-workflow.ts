@@ -26,7 +26,7 @@ export async function findChatWorkflow(
     throw new AppError("PERMISSION_DENIED", [`this needs the permission ${permission} in team ${teamNameOf(caller, found[0]!)}`]);
   if (others.length > 0) {
     const names = [target, ...others].map((one) => `${teamNameOf(caller, one)}/${one.name}`);
-    throw new ChatRefusal(`several of your teams have a workflow ${ref}; say which: ${names.join(", ")}`);
+    throw new ChatRefusal(`several of your teams have a workflow ${ref}; choose one of  ${names.join(", ")}`);
   }
   return { ...target, teamName: teamNameOf(caller, target) };
 }

@@ -7,25 +7,25 @@ import { defineEndpoint } from "../endpoint.ts";
 export const getHealth = defineEndpoint({
   method: "GET",
   path: "/health",
-  summary: "Say that the process is alive, and what it can run tasks with",
-  description: "`detail` is for administrators of the instance only: it may name files and addresses of the machine.",
+  summary: "Check that the process is alive, and which executors it has",
+  description: "Only administrators of the instance see `detail`, since it can contain file names and addresses of the machine.",
   tag: "Operation",
   permission: "open",
   transaction: "none",
   response: Type.Object({
     status: Type.String({
       examples: ["up"],
-      description: "`up`, or `degraded` where the database takes no changes, or none of its executors is available: tasks wait",
+      description: "`up`; `degraded` if the database accepts no changes, or if no executor is available and tasks wait",
     }),
-    database: Type.String({ examples: ["up"], description: "`up`, `full` while its disk is full, or `away` while it does not answer" }),
+    database: Type.String({ examples: ["up"], description: "`up`; `full` while its disk is full; `away` while it does not respond" }),
     executors: Type.Array(
       Type.Object({
         kind: Type.String({ examples: ["process", "container", "kubernetes"] }),
         available: Type.Boolean(),
-        isolation: Type.String({ description: "What holds the steps" }),
-        detail: Type.Optional(Type.String({ description: "More about that, or why it is not available" })),
+        isolation: Type.String({ description: "What isolates the steps" }),
+        detail: Type.Optional(Type.String({ description: "Details, or why it is not available" })),
       }),
-      { description: "None where the process runs no tasks" },
+      { description: "Empty if the process runs no tasks" },
     ),
   }),
   async handle({ principal, services }) {
@@ -44,9 +44,9 @@ export const getHealth = defineEndpoint({
 export const getReady = defineEndpoint({
   method: "GET",
   path: "/ready",
-  summary: "Say whether requests and work are taken",
+  summary: "Check whether the process accepts requests and work",
   description:
-    "200 when the database answers with the right schema, has room on its disk, and every role of this process is up, else 503. A process whose only role is `worker` needs an executor that works.",
+    "200 if the database responds with the right schema, has disk space, and every role of this process is up; otherwise 503. A process with only the role `worker` also needs an available executor.",
   tag: "Operation",
   permission: "open",
   transaction: "none",

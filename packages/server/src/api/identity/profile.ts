@@ -13,10 +13,10 @@ import { findUser, readUserRequest, viewUser } from "./user.view.ts";
 export const getProfile = defineEndpoint({
   method: "GET",
   path: "/api/v2/profile",
-  summary: "Read the own profile",
+  summary: "Read your profile",
   description:
-    "Who the caller is, the teams he belongs to and what he may do. 403 for a token that acts as itself. With MILLRACE_AUTH=off it is that of an administrator " +
-    "who is in no table.",
+    "Who you are, your teams and your permissions. 403 for a token that belongs to no user. With MILLRACE_AUTH=off it is the profile of an administrator " +
+    "that is not a stored user.",
   tag: "Users",
   permission: "signed-in",
   transaction: "read",
@@ -46,9 +46,9 @@ function localProfile({ name, permissions }: Principal, activatedAt: Date | null
 export const changeProfile = defineEndpoint({
   method: "PATCH",
   path: "/api/v2/profile",
-  summary: "Change the own profile",
+  summary: "Change your profile",
   description:
-    "Name, display name, labels and settings; only what is given changes. Another type or status than the present one is a 403, another email address a 400.",
+    "Name, display name, labels and settings; members that are left out don't change. Another type or status is a 403, another email address a 400.",
   tag: "Users",
   permission: "signed-in",
   transaction: "write",
@@ -56,7 +56,7 @@ export const changeProfile = defineEndpoint({
   body: userRequest,
   response: null,
   async handle({ db, body, principal, audit }) {
-    if (!mayChangeProfile(principal)) throw new AppError("PERMISSION_DENIED", ["this token was narrowed and lacks user/write"]);
+    if (!mayChangeProfile(principal)) throw new AppError("PERMISSION_DENIED", ["this token has limited permissions and lacks user/write"]);
     const user = await holdUser(db, requirePerson(principal));
     const wanted = readUserRequest(body, user.email);
     const refusal = rightsRefusal(principal, { ...user, wanted });

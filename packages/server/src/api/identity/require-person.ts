@@ -11,14 +11,14 @@ import { viewUser } from "./user.view.ts";
 export function requirePerson(principal: Principal): string {
   if (isPerson(principal)) return principal.userId;
   throw new AppError("PERMISSION_DENIED", [
-    `${principal.name} acts as itself and is not a user; sign in, or use a user token (POST /api/v2/token with type user)`,
+    `${principal.name} is a token that belongs to no user; sign in, or use a user token (POST /api/v2/token with type user)`,
   ]);
 }
 
 /** For what hands over the account itself: a token that was narrowed does not reach so far. */
 export function requireWholePerson(principal: Principal): { userId: string; email: string } {
   const userId = requirePerson(principal);
-  if (principal.limit !== undefined) throw new AppError("PERMISSION_DENIED", ["this token was narrowed; sign in for that"]);
+  if (principal.limit !== undefined) throw new AppError("PERMISSION_DENIED", ["this token has limited permissions; sign in instead"]);
   return { userId, email: principal.email ?? "" };
 }
 

@@ -30,11 +30,11 @@ const prefixes: Record<Exclude<TokenType, "session">, string> = { global: "mrg_"
 export const createToken = defineEndpoint({
   method: "POST",
   path: "/api/v2/token",
-  summary: "Make a token",
+  summary: "Create a token",
   description:
-    "The token is shown in this answer and never again. It permits no more than its maker may do, and ends no later than the token that made it. " +
-    "A user token follows the roles of its user, narrowed to `permissions` where they are given. An administrator who makes one for a user that was " +
-    "invited by address lets that user in.",
+    "The token is shown only in this response. It can't have more permissions than you, and can't outlive the token that you create it with. " +
+    "A user token has the permissions of its user, limited to `permissions` if given. If an administrator creates one for a user who was " +
+    "invited by address, the user becomes active.",
   tag: "Tokens",
   permission: "signed-in",
   transaction: "write",
@@ -74,13 +74,14 @@ export const createToken = defineEndpoint({
 async function requireWorkflowTokens(db: Queryable): Promise<void> {
   const { features } = await readSettings(db);
   if (features.workflowTokens) return;
-  throw new AppError("PERMISSION_DENIED", ["workflow tokens are switched off here (setting features/workflowTokens)"]);
+  throw new AppError("PERMISSION_DENIED", ["workflow tokens are disabled on this instance (setting features/workflowTokens)"]);
 }
 
 function readType(word: string): Exclude<TokenType, "session"> {
   const type = tokenTypes.find((known) => known === word.toLowerCase());
   if (type === "session") throw new AppError("TOKEN_INVALID_SESSION_REQ");
-  if (type === undefined) throw new AppError("TOKEN_INVALID_REQ", [`type ${word} is none of user, team, workflow, global`]);
+  if (type === undefined)
+    throw new AppError("TOKEN_INVALID_REQ", [`type ${word} is unknown; it must be one of user, team, workflow, global`]);
   return type;
 }
 
@@ -105,7 +106,7 @@ function readExpiry(wanted: string | number | null | undefined, { expiresAt, kin
     throw new AppError("TOKEN_INVALID_REQ", [`expirationDate ${wanted} is not a date; give ISO 8601 or epoch milliseconds`]);
   }
   if (latest !== null && date > latest)
-    throw new AppError("PERMISSION_DENIED", [`expirationDate lies after ${expiresAt}, when your own token ends`]);
+    throw new AppError("PERMISSION_DENIED", [`expirationDate is after ${expiresAt}, when your own token expires`]);
   return date;
 }
 
@@ -125,21 +126,21 @@ export const queryTokens = defineEndpoint({
   method: "GET",
   path: "/api/v2/token/query",
   summary: "Find tokens",
-  description: "The caller's own ones, and those of the teams whose tokens he may read. The tokens themselves are never shown.",
+  description: "Your tokens, and those of the teams whose tokens you can read. The tokens themselves are never shown.",
   tag: "Tokens",
   permission: "signed-in",
   transaction: "read",
   query: Type.Object({
     ...pageParameters,
-    types: listOf(tokenTypes, "Types, all when left out"),
-    principals: list("Names or ids of teams, ids of workflows, ids or email addresses of users, ** for global tokens; all when left out"),
+    types: listOf(tokenTypes, "Types; default all"),
+    principals: list("Names or IDs of teams, IDs of workflows, IDs or email addresses of users, ** for global tokens; default all"),
     order: order("ASC"),
     sort: Type.String({
       default: "creationDate",
       description: "creationDate, name, type or expirationDate; any other counts as creationDate",
     }),
-    fromDate: date("Made at this time or later"),
-    toDate: date("Made before this time"),
+    fromDate: date("Created at this time or later"),
+    toDate: date("Created before this time"),
   }),
   response: pageToken,
   async handle({ db, query, principal }) {
@@ -158,7 +159,7 @@ export const deleteToken = defineEndpoint({
   permission: "signed-in",
   transaction: "write",
   changesRights: true,
-  params: Type.Object({ tokenId: Type.String({ description: "Id of the token, not the token itself" }) }),
+  params: Type.Object({ tokenId: Type.String({ description: "ID of the token, not the token itself" }) }),
   response: null,
   async handle({ db, params, principal, audit }) {
     const token = isId(params.tokenId) ? await findToken(db, params.tokenId) : undefined;
@@ -175,7 +176,7 @@ export const deleteToken = defineEndpoint({
 async function findTokenOwner(db: Queryable, type: TokenType, reference: string | undefined, principal: Principal): Promise<TokenOwner> {
   if (type === "global") return { kind: "global" };
   if (type === "user") return { kind: "user", userId: await findUserId(db, reference, principal) };
-  if (reference === undefined) throw new AppError("TOKEN_INVALID_REQ", [`a ${type} token needs principal, the ${type} that it acts as`]);
+  if (reference === undefined) throw new AppError("TOKEN_INVALID_REQ", [`a ${type} token needs principal: the ${type} that it acts as`]);
   if (type === "team") return { kind: "team", teamId: await findTeamId(db, reference, principal) };
   const workflow = await findWorkflowReference(db, reference, principal);
   if (workflow === undefined || !canSeeTeam(principal, workflow.teamId)) throw new AppError("WORKFLOW_INVALID_REFERENCE", [reference]);
@@ -200,7 +201,7 @@ async function findWorkflowReference(db: Queryable, reference: string, principal
   if (isId(reference)) return findWorkflowById(db, reference);
   const [team = "", name, ...rest] = reference.split("/");
   if (name === undefined || rest.length > 0) {
-    throw new AppError("TOKEN_INVALID_REQ", [`principal ${reference} names no workflow; give its id, or team/name`]);
+    throw new AppError("TOKEN_INVALID_REQ", [`there is no workflow ${reference} (principal); give its ID, or team/name`]);
   }
   const teamId = await findTeamId(db, team, principal);
   const workflow = await findWorkflow(db, teamId, name);
@@ -210,7 +211,7 @@ async function findWorkflowReference(db: Queryable, reference: string, principal
 async function findUserId(db: Queryable, reference: string | undefined, principal: Principal): Promise<string> {
   if (reference === undefined) {
     if (principal.userId !== undefined) return principal.userId;
-    throw new AppError("TOKEN_INVALID_REQ", ["a user token needs principal, the user that it acts as"]);
+    throw new AppError("TOKEN_INVALID_REQ", ["a user token needs principal: the user that it acts as"]);
   }
   if (reference.toLowerCase() === principal.userId || reference.toLowerCase() === principal.email) return principal.userId!;
   const mayKnow = principal.permissions.includes("**/**");

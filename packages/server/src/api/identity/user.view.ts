@@ -16,7 +16,7 @@ import type { Queryable } from "../../store/database/database.ts";
 import { findUserDetails, type UserDetailRow } from "../../store/identity/user-details.ts";
 import { given, invalidMember, wordOf } from "../body-members.ts";
 
-export const userPath = Type.Object({ userId: Type.String({ description: "Id or email address of the user" }) });
+export const userPath = Type.Object({ userId: Type.String({ description: "ID or email address of the user" }) });
 
 /** By id or email address. */
 export async function findUser(db: Queryable, reference: string): Promise<UserDetailRow> {
@@ -32,7 +32,10 @@ export async function findUser(db: Queryable, reference: string): Promise<UserDe
 export function readUserRequest(request: UserRequest, presentEmail: string): UserChange {
   const email = given(request.email);
   if (email !== undefined && readEmail(email.trim()) !== presentEmail) {
-    throw invalidMember("email", `is ${JSON.stringify(email)}, but an address can't be changed; leave it out, or keep ${presentEmail}`);
+    throw invalidMember(
+      "email",
+      `is ${JSON.stringify(email)}, but an email address can't be changed; leave it out, or keep ${presentEmail}`,
+    );
   }
   return {
     name: given(request.name)?.trim(),

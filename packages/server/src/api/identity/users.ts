@@ -22,9 +22,9 @@ export const queryUsers = defineEndpoint({
   query: Type.Object({
     ...pageParameters,
     labels,
-    status: listOf(userStatuses, "Statuses, all when left out"),
-    ids: list("Ids or email addresses of users, all when left out"),
-    types: listOf(userTypes, "Types, all when left out"),
+    status: listOf(userStatuses, "Statuses; default all"),
+    ids: list("IDs or email addresses of users; default all"),
+    types: listOf(userTypes, "Types; default all"),
     search: search("a name or the email address"),
     order: order("DESC"),
     sort: Type.String({
@@ -60,8 +60,8 @@ export const changeUser = defineEndpoint({
   path: "/api/v2/user/:userId",
   summary: "Change a user",
   description:
-    "Only what is given changes; labels are merged (null removes one). Nobody changes his own type or status, nor those of a user who may do more than he, " +
-    "nor gives a type that may do more. The last active administrator stays. A user who is no longer active is signed out at once, and his tokens do not work. `identity` says who signs in as the user by OpenID Connect; that takes an administrator.",
+    "Members that are left out don't change; labels are merged (null removes one). You can't change your own type or status, the type or status of a user with more permissions than you, " +
+    "or give a type with more permissions than yours. The last active administrator can't be deactivated. A user who is no longer active is signed out at once, and their tokens stop working. `identity` sets who signs in as this user through OpenID Connect; this requires an administrator.",
   tag: "Users",
   permission: "user/write",
   transaction: "write",
@@ -85,9 +85,9 @@ export const deleteUser = defineEndpoint({
   path: "/api/v2/user/:userId",
   summary: "Delete a user",
   description:
-    "His tokens and sessions end; votes and audit records keep his name. Refused while he belongs to a team, for the last active administrator, " +
-    "for oneself, and for a user who may do more than the caller. Where people come from an identity provider, he is made anew when he signs in again: " +
-    "to keep him out set his status to inactive.",
+    "The user's tokens and sessions end; votes and audit records keep the name. Refused while the user belongs to a team, for the last active administrator, " +
+    "for yourself, and for a user with more permissions than you. With an identity provider the user is created again at the next sign-in: " +
+    "to prevent that, set the status to inactive instead.",
   tag: "Users",
   permission: "user/delete",
   transaction: "write",
@@ -96,7 +96,8 @@ export const deleteUser = defineEndpoint({
   response: null,
   async handle({ db, params, principal, audit }) {
     const user = await holdUserRights(db, (await findUser(db, params.userId)).id);
-    const refusal = user.id === principal.userId ? "nobody deletes himself; ask another administrator" : reachRefusal(principal, user.type);
+    const refusal =
+      user.id === principal.userId ? "you can't delete yourself; ask another administrator" : reachRefusal(principal, user.type);
     if (refusal !== undefined) throw new AppError("PERMISSION_DENIED", [refusal]);
     await remove(db, user);
     audit({ kind: "user", id: user.id, name: user.email, before: viewUser(user) });
@@ -108,10 +109,10 @@ const validHours = 24;
 export const makePasswordCode = defineEndpoint({
   method: "POST",
   path: "/api/v2/user/:userId/password-code",
-  summary: "Make a code by which a user sets a password",
+  summary: "Create a code for setting a password",
   description:
-    "For somebody who has forgotten his password, or has none yet. Good once, for 24 hours; a new one takes the place of the last. Give it to him by a way " +
-    "that is yours to choose. Only for administrators, since whoever has the code can act as the user. 409 for a user who was deactivated.",
+    "For a user who forgot the password, or has none yet. The code works once, for 24 hours, and replaces the previous one. Millrace doesn't send it: pass it on " +
+    "yourself. Only for administrators, since the code lets its holder act as the user. 409 for a deactivated user.",
   tag: "Users",
   permission: "user/write",
   transaction: "write",
@@ -124,7 +125,7 @@ export const makePasswordCode = defineEndpoint({
     const code = newOneTimeCode();
     const until = await setResetCode(db, user.id, hashOneTimeCode(code), validHours);
     if (until === undefined) {
-      throw new AppError("CONFLICT", [`${user.email} is ${user.status}; a code would let nobody in. Make the user active first`]);
+      throw new AppError("CONFLICT", [`${user.email} is ${user.status}; set the status to active before you create a code`]);
     }
     audit({ kind: "password", id: user.id, name: user.email, after: { codeUntil: until.toISOString() } });
     return { code, expirationDate: until.toISOString() };

@@ -16,7 +16,7 @@ const status = Type.Unsafe<"succeeded" | "failed">({
   type: "string",
   enum: ["succeeded", "failed"],
   default: "succeeded",
-  description: "What becomes of the task, in upper or lower case",
+  description: "The final status of the task, in upper or lower case",
 });
 
 /** POST and GET of a callback are one endpoint but for the payload, which only a POST brings. */
@@ -26,9 +26,9 @@ function defineCallback(method: "GET" | "POST", summary: string, body: TSchema |
     path: "/api/v2/callback",
     summary,
     description:
-      "Ends every task of the run that waits for the topic, and is kept for those that are reached later. A run that is over answers 409, unless " +
-      "it has had the same callback before. Needs the permission `webhook/action` in the team of the run, or the `signature` of the address that the run " +
-      "itself has given for this topic.",
+      "Ends every task of the run that waits for the topic, and is stored for tasks that start waiting later. 409 for a finished run, unless " +
+      "it already received the same callback. Needs the permission `webhook/action` in the team of the run, or the `signature` of the URL that the run " +
+      "itself created for this topic.",
     tag: "Events",
     permission: "signed-in",
     transaction: "write",
@@ -36,13 +36,13 @@ function defineCallback(method: "GET" | "POST", summary: string, body: TSchema |
     tokenInQuery: true,
     signedBy: (_headers, parameter) => (parameter("signature") === undefined ? undefined : "callback"),
     query: Type.Object({
-      ref: Type.String({ description: "Id of the run" }),
+      ref: Type.String({ description: "ID of the run" }),
       topic: Type.String({ minLength: 1, maxLength: maxTopicLength, description: "What the task waits for" }),
       status,
       signature: Type.Optional(
         Type.String({
           maxLength: 200,
-          description: "Instead of a credential: part of the address `$(context.params.callback-url.TOPIC)` of a run",
+          description: "Instead of a credential: part of the URL `$(context.params.callback-url.TOPIC)` of a run",
         }),
       ),
     }),
@@ -69,7 +69,9 @@ async function findSignedRun(db: Queryable, ref: string) {
 }
 
 function unsigned(): AppError {
-  return new AppError("UNAUTHENTICATED", ["the signature does not fit; use the address as the run gave it, with the same ref and topic"]);
+  return new AppError("UNAUTHENTICATED", [
+    "the signature is wrong; use the URL exactly as the run created it, with the same ref and topic",
+  ]);
 }
 
 /** Somebody who can't see the team, or the workflow, is told that there is no such run. */
@@ -83,9 +85,9 @@ async function findReachableRun(db: Queryable, ref: string, principal: Principal
   return { teamId, runId: run.id, workflowName: run.workflowName };
 }
 
-export const getCallback = defineCallback("GET", "Deliver the event that a run waits for", undefined);
+export const getCallback = defineCallback("GET", "Deliver the event that a run is waiting for", undefined);
 
 /** Kept as it comes: it becomes the result `data` of the task. */
 const payload = Type.Record(Type.String(), Type.Unknown(), { description: "Any object", examples: [{ environment: "production" }] });
 
-export const postCallback = defineCallback("POST", "Deliver the event that a run waits for, with a payload", payload);
+export const postCallback = defineCallback("POST", "Deliver the event that a run is waiting for, with a payload", payload);

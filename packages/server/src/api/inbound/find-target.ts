@@ -25,7 +25,7 @@ export async function findTarget(db: Queryable, ref: string, principal: Principa
   const found = (await candidates(db, ref, principal)).filter(
     ({ id }) => principal.workflowId === undefined || id === principal.workflowId,
   );
-  if (found.length === 0) throw new AppError("WORKFLOW_INVALID_REFERENCE", [`${ref.slice(0, 150)} that this credential may see`]);
+  if (found.length === 0) throw new AppError("WORKFLOW_INVALID_REFERENCE", [`${ref.slice(0, 150)} that this credential can read`]);
   if (principal.kind === "integration") return found[0]!;
   const [target, ...others] = found.filter(({ teamId }) => allows(principal, "webhook/action", teamId));
   if (!target) throw new AppError("PERMISSION_DENIED", ["this needs the permission webhook/action in the team of the workflow"]);
@@ -41,7 +41,7 @@ async function candidates(db: Queryable, ref: string, principal: Principal): Pro
 
 function ambiguous(ref: string, found: readonly WorkflowReference[]): AppError {
   const ids = found.slice(0, maxNamed).map(({ id }) => id);
-  const message = `is the name of several workflows in your teams; name one by its id (${ids.join(", ")}${found.length > maxNamed ? " …" : ""}), or use a token of its team`;
+  const message = `is the name of several workflows in your teams; give the ID of one (${ids.join(", ")}${found.length > maxNamed ? " …" : ""}), or use a token of its team`;
   return new AppError("VALIDATION_FAILED", [`ref ${ref} ${message}`], { details: [{ path: "ref", message }] });
 }
 

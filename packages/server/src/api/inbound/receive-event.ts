@@ -28,7 +28,7 @@ function readEvents({ mediaType, headers, body }: Request): { events: ReadEvent[
     return one(readBinaryEvent(headers, headers["content-type"] ?? mediaType, body));
   if (mediaType === "application/json" && isMarked(body)) return one(readStructuredEvent(body));
   const how = `send ${structuredType} with specversion, id, source and type in the body, or the headers ce-specversion, ce-id, ce-source and ce-type`;
-  throw new AppError("BAD_REQUEST", [`it holds no CloudEvent; ${how}`]);
+  throw new AppError("BAD_REQUEST", [`the request contains no CloudEvent; ${how}`]);
 }
 
 /** One attribute is enough to say what is meant; the others are then asked for by name. */
@@ -42,9 +42,9 @@ function one(read: EventOrFaults): { events: ReadEvent[]; isBatch: boolean } {
 }
 
 function readBatch(body: unknown): ReadEvent[] {
-  if (!Array.isArray(body)) throw refusal([{ path: "", message: "is not a list; a batch is a list of CloudEvents" }]);
+  if (!Array.isArray(body)) throw refusal([{ path: "", message: "is not a list; a batch must be a list of CloudEvents" }]);
   if (body.length > maxEventsOfBatch) {
-    throw refusal([{ path: "", message: `has ${body.length} events; at most ${maxEventsOfBatch} are possible in one batch` }]);
+    throw refusal([{ path: "", message: `has ${body.length} events; a batch can have at most ${maxEventsOfBatch}` }]);
   }
   const read = body.map(readStructuredEvent);
   const faults = read.flatMap((event, index) =>
@@ -65,9 +65,9 @@ export const receiveEvent = defineEndpoint({
   path: "/api/v2/event",
   summary: "Deliver a CloudEvent",
   description:
-    "Structured, binary or batched, version 1.0 or 0.3. The workflow is the one that `ref` names, else the first segment of the event's subject; its trigger `event` " +
-    "must be enabled and its conditions must hold. An event that names none starts every workflow of your teams whose trigger fits; then, and for a batch, " +
-    "the answer is TriggeredRuns. The same event (source and id) within 24 hours gets the first answer again. Needs the permission `webhook/action` in the team.",
+    "Structured, binary or batched, version 1.0 or 0.3. `ref` names the workflow; without it, the first segment of the event's subject does. Its trigger `event` " +
+    "must be enabled and its conditions must match. An event that names no workflow starts every workflow of your teams whose trigger matches; then, and for a batch, " +
+    "the response is TriggeredRuns. The same event (source and id) within 24 hours gets the first response again. Needs the permission `webhook/action` in the team.",
   tag: "Events",
   permission: "signed-in",
   transaction: "write",
@@ -77,11 +77,11 @@ export const receiveEvent = defineEndpoint({
   tokenInQuery: true,
   query: Type.Object({
     ref: Type.Optional(
-      Type.String({ minLength: 1, maxLength: 200, description: "Id of the workflow, or its name where only one of your teams has it" }),
+      Type.String({ minLength: 1, maxLength: 200, description: "ID of the workflow, or its name if only one of your teams has it" }),
     ),
   }),
   headers: lineageHeaders,
-  body: Type.Unknown({ description: "The CloudEvent, a list of them, or the data of one whose attributes are in ce- headers" }),
+  body: Type.Unknown({ description: "A CloudEvent, a list of CloudEvents, or the data of one whose attributes are in ce- headers" }),
   bodyOptional: true,
   documentedBody: { isRequired: true },
   consumes: ["application/json", structuredType, batchType, "text/plain"],

@@ -88,7 +88,7 @@ async function proveWebhook(context: WebhookContext, ref: string): Promise<Prove
 }
 
 const unfit =
-  "the signature does not fit; ref must be the id of the workflow, the key the secret of that workflow, and what is signed the bytes of the body as they are sent";
+  "the signature is wrong; ref must be the ID of the workflow, the key its webhook secret, and the signed text the exact bytes of the body";
 
 /** Without a workflow or a secret as much is computed as with one. */
 const nothing = { secrets: ["whsec_bm90aGluZw=="], now: undefined };

@@ -15,9 +15,9 @@ import { defineEndpoint, reply } from "../endpoint.ts";
 export const beginChatInstall = defineEndpoint({
   method: "GET",
   path: "/api/v2/integration/chat/install",
-  summary: "Go to where the chat app is added to a workspace",
+  summary: "Start installing the chat app",
   description:
-    "Redirects to the setting `chat.installURL` with a `state`, which `/chat/auth` checks, and which is good in this browser only, for ten minutes. A browser goes here, so it takes no credential.",
+    "Redirects to the setting `chat.installURL` with a `state` that `/chat/auth` checks. It is valid for 10 minutes, in this browser only. Browsers open this address, so it needs no credential.",
   tag: "Integrations",
   permission: "open",
   transaction: "read",
@@ -38,17 +38,17 @@ export const beginChatInstall = defineEndpoint({
 export const finishChatInstall = defineEndpoint({
   method: "GET",
   path: "/api/v2/integration/chat/auth",
-  summary: "Take the chat platform's code and keep the workspace's token",
+  summary: "Finish installing the chat app",
   description:
-    "The platform sends the browser here after the app was added to a workspace. The code is exchanged there for a token, which is kept sealed; then the browser " +
-    "goes back to the chat program. A `state` must be one that `/chat/install` gave this browser; an installation that began on the platform has none. What the workspace reaches then, `/chat/link` says.",
+    "The platform redirects the browser here after the app was added to a workspace. Millrace exchanges the code for a token and stores it encrypted; then the browser " +
+    "returns to the chat application. A `state` must come from `/chat/install` in the same browser; an installation that was started on the platform has none. Use `/chat/link` to give the workspace access to a team.",
   tag: "Integrations",
   permission: "open",
   transaction: "none",
   redirects: true,
   query: Type.Object({
-    code: Type.String({ minLength: 1, maxLength: 1000, description: "From the platform; good once" }),
-    state: Type.Optional(Type.String({ maxLength: 1000, description: "From the platform, when the installation began with one" })),
+    code: Type.String({ minLength: 1, maxLength: 1000, description: "From the platform; works once" }),
+    state: Type.Optional(Type.String({ maxLength: 1000, description: "From the platform, if the installation was started with one" })),
   }),
   response: null,
   async handle({ db, keyring, query, cookies, services, auditRecord }) {
@@ -80,7 +80,7 @@ export const finishChatInstall = defineEndpoint({
 async function useStateOnce(db: Database, state: string): Promise<void> {
   const until = (await readClock(db)).getTime() + chatStateSeconds * 1000;
   if (await useState(db, hashToken(`chat ${state}`), until)) return;
-  throw new AppError("BAD_REQUEST", ["that installation was finished before; begin again at /api/v2/integration/chat/install"]);
+  throw new AppError("BAD_REQUEST", ["this installation was already finished; start again at /api/v2/integration/chat/install"]);
 }
 
 /** Binds an installation of the chat app to the browser that began it. */

@@ -19,7 +19,7 @@ export const listChatWorkspaces = defineEndpoint({
   method: "GET",
   path: "/api/v2/integration/chat/workspace",
   summary: "List the workspaces of the chat platform that have the app",
-  description: `The newest first, at most ${maxListed}, with the teams that are linked to each. Needs the permission in the whole instance.`,
+  description: `Newest first, at most ${maxListed}, with the teams linked to each. Needs the permission on the whole instance.`,
   tag: "Integrations",
   permission: "integration/read",
   transaction: "read",
@@ -35,8 +35,8 @@ export const linkChatWorkspace = defineEndpoint({
   path: "/api/v2/integration/chat/link",
   summary: "Link a workspace of the chat platform to a team",
   description:
-    "The people of the workspace who are users here then reach the team's workflows and actions from the chat, each with the rights of his own; other teams that are linked stay so. " +
-    "Linking again changes nothing. Needs the permission `integration/write` in the team; the first link of a workspace takes every permission (an administrator), since it vouches for who its people are.",
+    "People of the workspace who are users here can then use the team's workflows and actions from the chat, with their own permissions. Links to other teams stay. " +
+    "Linking again changes nothing. Needs the permission `integration/write` in the team. The first link of a workspace needs an administrator, since Millrace then trusts the workspace to identify its people.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "write",
@@ -60,7 +60,7 @@ export const unlinkChatWorkspace = defineEndpoint({
   path: "/api/v2/integration/chat/unlink",
   summary: "Unlink a workspace of the chat platform from a team",
   description:
-    "`ref` is the platform's id of the workspace or the `ref` of the team's integration. The workspace does not reach the team any more; other teams stay linked, and the team can be linked again. What was not linked stays so. " +
+    "`ref` is the platform's ID of the workspace, or the `ref` of the team's integration. The workspace can no longer reach the team; links to other teams stay, and you can link the team again. Unlinking again changes nothing. " +
     "Needs the permission `integration/write` in the team.",
   tag: "Integrations",
   permission: "signed-in",

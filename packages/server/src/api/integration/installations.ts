@@ -28,26 +28,24 @@ export const getInstallation = defineEndpoint({
   path: "/api/v2/integration/codehost/installation",
   summary: "Read an installation of the codehost's app, and link it to a team",
   description:
-    "With `id`: that installation, if one of your teams is linked to it, or if you could link it to one. With `team`: the one that the team is linked to. " +
-    "With both, and the permission `integration/write` in the team, it links them first, by the rules of `POST /integration/codehost/link`. It is read " +
-    "from the platform, as the app, and what is recorded of it is brought up to date; an instance without the app's credentials answers with what the " +
-    "platform's events have told.",
+    "With `id`: that installation, if one of your teams is linked to it, or if you can link it to one. With `team`: the installation that the team is linked to. " +
+    "With both, and the permission `integration/write` in the team, it links them first, with the rules of `POST /integration/codehost/link`. The answer comes " +
+    "from the platform and updates the stored record. An instance without the app's credentials returns what it knows from the " +
+    "platform's events.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "write",
   opensTransaction: true,
   query: Type.Object({
-    id: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "The platform's number of the installation" }),
-    ),
-    team: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "Name or id of the team" })),
+    id: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "The platform's installation number" })),
+    team: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "Name or ID of the team" })),
   }),
   response: codehostInstallation,
   async handle(context) {
     const { query, principal, keyring } = context;
     const db = context.db as unknown as Database;
     if (query.id === undefined && query.team === undefined)
-      throw new AppError("BAD_REQUEST", ["id or team is missing: name one of them, or both"]);
+      throw new AppError("BAD_REQUEST", ["id and team are missing: give one of them, or both"]);
     const team = query.team === undefined ? undefined : await requireTeam(db, principal, query.team, "integration/read");
     const settings = await readIntegrationSettings(db, keyring);
     const wanted = { settings, team, ref: query.id === undefined ? undefined : String(query.id) };
@@ -77,7 +75,7 @@ async function refToAskFor(db: Queryable, principal: Principal, { settings, ref,
 
 async function requireLinked(db: Queryable, team: TeamReference): Promise<InstallationRow> {
   const installation = await findInstallationOfTeam(db, team.id);
-  if (!installation) throw new AppError("INTEGRATION_NOT_CONFIGURED", ["codehost", `team ${team.name} is linked to no installation`]);
+  if (!installation) throw new AppError("INTEGRATION_NOT_CONFIGURED", ["codehost", `team ${team.name} is not linked to an installation`]);
   return installation;
 }
 
@@ -139,10 +137,10 @@ export const linkInstallation = defineEndpoint({
   path: "/api/v2/integration/codehost/link",
   summary: "Link an installation of the codehost's app to a team",
   description:
-    "The events of the installation then start the team's workflows, too; other teams that are linked to it stay so. Linking again changes nothing. " +
-    "Needs the permission `integration/write` in the team, and by the setting `codehost.linking` more than that: as a rule the installation must be " +
-    "less than an hour old and linked to no team, or linked to a team whose integrations the caller may write, or the caller an administrator. " +
-    "One that was never announced is looked for on the platform.",
+    "Events of the installation can then start the team's workflows. Links to other teams stay. Linking again changes nothing. " +
+    "Needs the permission `integration/write` in the team, and what the setting `codehost.linking` asks for. By default the installation must be " +
+    "less than an hour old and not linked to a team, or linked to a team whose integrations you can write, or you are an administrator. " +
+    "An installation that Millrace has not heard of is looked up on the platform.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "write",
@@ -172,8 +170,8 @@ export const unlinkInstallation = defineEndpoint({
   path: "/api/v2/integration/codehost/unlink",
   summary: "Unlink an installation of the codehost's app from a team",
   description:
-    "`ref` is the platform's number of the installation or the `ref` of the team's integration. Other teams stay linked, and the team can be linked again. " +
-    "What was not linked stays so. Needs the permission `integration/write` in the team.",
+    "`ref` is the platform's installation number, or the `ref` of the team's integration. Links to other teams stay, and you can link the team again. " +
+    "Unlinking again changes nothing. Needs the permission `integration/write` in the team.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "write",

@@ -24,10 +24,10 @@ export const receiveChatCommand = defineEndpoint({
   path: "/api/v2/integration/chat/commands",
   summary: "Answer a slash command of the chat platform",
   description:
-    "`help`, `list [team]`, `run WORKFLOW` (or the workflow alone), `status RUN` or `status WORKFLOW`. Its sender is the user here who has the address that the platform " +
-    "has confirmed for him, and may do what that user may do in the teams that the workspace is linked to; a credential in the address of the command adds nothing. " +
-    "`help` is answered at once; all else with an empty answer first, and then at the `response_url` of the form, or in this answer where the form has none. " +
-    "Only the sender sees it. The signature is checked in any case.",
+    "`help`, `list [team]`, `run WORKFLOW` (or the workflow alone), `status RUN` or `status WORKFLOW`. The sender acts as the user whose email address the platform " +
+    "has confirmed, with the permissions of that user in the teams that the workspace is linked to; a credential in the URL of the command adds nothing. " +
+    "`help` is answered at once. Other commands get an empty response first, and the answer at the `response_url` of the form; without a `response_url` it is in the response. " +
+    "Only the sender sees it. The signature is always checked.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "none",
@@ -47,7 +47,7 @@ export const receiveChatCommand = defineEndpoint({
     if (command.verb === "help") return ephemeral(helpText);
     if (command.responseUrl === "") return ephemeral((await answerCommand(parts, command, hurried)) ?? "The dialog is open.");
     const isTaken = services.backgroundJobs?.run("chat command", (signal) => answerLater(parts, command, signal));
-    return isTaken ? nothing : ephemeral("Too much is going on right now; try again in a minute.");
+    return isTaken ? nothing : ephemeral("Millrace is busy right now; try again in a minute.");
   },
 });
 
@@ -62,7 +62,7 @@ async function answerLater(parts: ChatParts, command: ChatCommand, signal: Abort
   const platform = { apiUrl: parts.settings.get("chat.baseURL"), fetch: parts.fetch };
   const tell = (text: string) => answerChatRequest(platform, command.responseUrl, { text }, signal);
   const text = await answerCommand(parts, command, { ...unhurried, signal }).catch(async (error: unknown) => {
-    await tell("Something went wrong here; the log of the service says more.");
+    await tell("Something went wrong; see the log of the service.");
     throw error;
   });
   if (text !== undefined) await tell(text);
@@ -73,8 +73,8 @@ export const receiveChatEvent = defineEndpoint({
   path: "/api/v2/integration/chat/events",
   summary: "Receive an event of the chat platform",
   description:
-    "Answers the platform's challenge, forgets a workspace that removed the app together with its links to teams, and welcomes whoever opens the app's home for the first time. " +
-    "Other events are taken note of and change nothing. The signature is checked in any case.",
+    "Answers the platform's challenge, deletes a workspace that removed the app together with its links to teams, and welcomes people who open the app's home for the first time. " +
+    "Other events are acknowledged and ignored. The signature is always checked.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "none",
@@ -126,11 +126,11 @@ async function forget({ db, auditRecord }: EventContext, workspace: string, even
 export const receiveChatInteraction = defineEndpoint({
   method: "POST",
   path: "/api/v2/integration/chat/interactivity",
-  summary: "Receive what somebody did in a dialog or with a message of the chat platform",
+  summary: "Receive an interaction with a dialog or a message of the chat platform",
   description:
-    "A dialog of `run` starts the workflow, once, in the name of the user here who has the sender's confirmed address, or says what is wrong in it. The buttons of a message about " +
-    "an action cast that user's vote by the rules of `PUT /action`; then the message says who decided, and a vote that can't be cast is explained to its sender alone. " +
-    "Everything else is confirmed by an empty object. The signature is checked in any case.",
+    "A dialog of `run` starts the workflow once, as the user with the sender's confirmed address, or shows what is wrong in it. The buttons of a message about " +
+    "an action cast that user's vote with the rules of `PUT /action`. The message then shows who decided; only the sender sees why a vote was refused. " +
+    "Everything else gets an empty object. The signature is always checked.",
   tag: "Integrations",
   permission: "signed-in",
   transaction: "none",
@@ -142,8 +142,8 @@ export const receiveChatInteraction = defineEndpoint({
   body: Type.String({ description: "`payload=JSON`" }),
   response: Type.Object({
     response_action: Type.Optional(Type.String({ examples: ["update", "errors"] })),
-    errors: Type.Optional(Type.Record(Type.String(), Type.String(), { description: "What is wrong, by the block of the dialog" })),
-    view: Type.Optional(Type.Object({}, { additionalProperties: true, description: "The dialog that takes the place of the one before" })),
+    errors: Type.Optional(Type.Record(Type.String(), Type.String(), { description: "What is wrong, by block of the dialog" })),
+    view: Type.Optional(Type.Object({}, { additionalProperties: true, description: "The dialog that replaces the previous one" })),
   }),
   async handle(context) {
     const settings = await requireChatSignature(context);

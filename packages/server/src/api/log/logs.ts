@@ -26,11 +26,11 @@ const mostLines = 2_000_000_000;
 export const getLog = defineEndpoint({
   method: "GET",
   path: "/api/v2/taskrun/:taskRunId/log",
-  summary: "Read the log of a task run, live",
+  summary: "Read the log of a task run",
   description:
-    "Lines of a step come in the order of writing, whichever stream they were written to. As text it is streamed until the task run is over, all attempts in order, and cut off when the caller may not read it any more; `follow=false` gives what is there. With " +
-    "`Accept: application/json` it comes in pages of lines. `fromLine` and `tail` begin anywhere without reading what is before; the headers `x-first-line` and `x-total-lines` then " +
-    "say the number of the first line, and how many there are so far. Lines are counted from 1 over all attempts. Tasks that the engine does itself have an empty log. " +
+    "Lines of a step are in the order in which they were written, on either stream. Text is streamed until the task run ends, with all attempts in order; `follow=false` returns what is there. The stream ends if you lose the permission to read it. With " +
+    "`Accept: application/json` you get pages of lines. `fromLine` and `tail` start anywhere without reading the lines before; the headers `x-first-line` and `x-total-lines` then " +
+    "give the number of the first line, and of the lines so far. Line numbers start at 1 and continue over all attempts. Tasks that the engine runs itself have an empty log. " +
     "Needs the permission `taskrun/read` in the team of the run.",
   tag: "Task runs",
   permission: "signed-in",
@@ -38,26 +38,26 @@ export const getLog = defineEndpoint({
   keepsToWorkflow: true,
   tokenInQuery: true,
   produces: ["text/plain", "application/json"],
-  params: Type.Object({ taskRunId: Type.String({ description: "Id of the task run" }) }),
+  params: Type.Object({ taskRunId: Type.String({ description: "ID of the task run" }) }),
   query: Type.Object({
-    follow: Type.Boolean({ default: true, description: "Text only: go on until the task run is over" }),
-    timestamps: Type.Boolean({ default: false, description: "Text only: begin each line with its time" }),
+    follow: Type.Boolean({ default: true, description: "Text only: continue until the task run ends" }),
+    timestamps: Type.Boolean({ default: false, description: "Text only: start each line with its time" }),
     fromLine: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: mostLines,
-        description: "Number of the first line, from 1; at most one more than there are lines",
+        description: "Number of the first line, from 1 to the number of lines plus 1",
       }),
     ),
     tail: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: mostLines, description: "Begin at the last so many lines; with 0 only new ones come" }),
+      Type.Integer({ minimum: 0, maximum: mostLines, description: "Start at the last N lines; 0 returns only new lines" }),
     ),
-    after: Type.Optional(Type.String({ maxLength: 40, description: "JSON only: `next` of the page before" })),
+    after: Type.Optional(Type.String({ maxLength: 40, description: "JSON only: `next` of the previous page" })),
     limit: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: mostLines,
-        description: `At most so many lines. JSON: on a page, up to ${mostOfPage}, ${pageLines} where it is left out. Text: without it all`,
+        description: `Maximum number of lines. JSON: of a page, up to ${mostOfPage}, default ${pageLines}. Text: default all`,
       }),
     ),
   }),
@@ -67,7 +67,9 @@ export const getLog = defineEndpoint({
     const isJson = preferredType(headers["accept"], ["text/plain", "application/json"]) === "application/json";
     const { follow, timestamps, limit, ...wanted } = query;
     if (isJson && limit !== undefined && limit > mostOfPage)
-      throw new AppError("BAD_REQUEST", [`limit is ${limit}; a page has at most ${mostOfPage} lines: give less, and read on with "next"`]);
+      throw new AppError("BAD_REQUEST", [
+        `limit is ${limit}; a page has at most ${mostOfPage} lines: give a smaller limit, and read on with "next"`,
+      ]);
     const begin = await findLogBegin(db, place, wanted);
     const numbers = headersOf(begin);
     const { bus, stopping, readers } = services;
@@ -110,33 +112,33 @@ export const searchLog = defineEndpoint({
   path: "/api/v2/taskrun/:taskRunId/log/search",
   summary: "Find lines in the log of a task run",
   description:
-    "Answers the numbers of the lines that fit everything that is given, for reading them with `fromLine`; without any criterion all fit. Colours in a line don't count. A request works for half a " +
-    "second at most, so a long log takes several: go on with `next` as `fromLine` until it is missing. Needs the permission `taskrun/read` in the team of the run.",
+    "Returns the numbers of the lines that match all criteria, for reading them with `fromLine`; without criteria all lines match. Colour codes are ignored. A request takes half a " +
+    "second at most, so a long log takes several: continue with `next` as `fromLine` until it is absent. Needs the permission `taskrun/read` in the team of the run.",
   tag: "Task runs",
   permission: "signed-in",
   transaction: "none",
   keepsToWorkflow: true,
-  params: Type.Object({ taskRunId: Type.String({ description: "Id of the task run" }) }),
+  params: Type.Object({ taskRunId: Type.String({ description: "ID of the task run" }) }),
   query: Type.Object({
-    text: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: "Stands in the line" })),
+    text: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: "Text that the line contains" })),
     pattern: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: maxPatternLength - 12,
-        description: "A pattern of RE2 that fits a part of the line; instead of `text`",
+        description: "An RE2 pattern that matches a part of the line; instead of `text`",
       }),
     ),
-    matchCase: Type.Boolean({ default: false, description: "Tell upper and lower case apart" }),
-    step: Type.Optional(Type.String({ maxLength: 500, description: "Only lines of that step" })),
+    matchCase: Type.Boolean({ default: false, description: "Match upper and lower case" }),
+    step: Type.Optional(Type.String({ maxLength: 500, description: "Only lines of this step" })),
     stream: Type.Optional(
       stringEnum(["stdout", "stderr", "system"], {
         description:
-          "Only lines with that `stream`: `system` is what the service says; the other two are of logs whose streams were read apart",
+          "Only lines with this `stream`: `system` is written by the service; the other two exist if the streams were read separately",
       }),
     ),
-    errors: Type.Boolean({ default: false, description: "Only lines that look like an error by their words" }),
-    fromLine: Type.Integer({ minimum: 1, maximum: 2_000_000_000, default: 1, description: "Number of the line where the search begins" }),
-    limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 1000, description: "Ranges in the answer at most" }),
+    errors: Type.Boolean({ default: false, description: "Only lines that look like an error" }),
+    fromLine: Type.Integer({ minimum: 1, maximum: 2_000_000_000, default: 1, description: "Number of the line where the search starts" }),
+    limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 1000, description: "Maximum number of ranges in the response" }),
   }),
   response: taskRunLogSearch,
   async handle({ db, params, query, principal }) {

@@ -139,7 +139,7 @@ export function createLineFilter(criteria: LineCriteria): LineFilter {
   const { text, pattern, matchCase, step, stream, errors } = criteria;
   if (text !== undefined && pattern !== undefined)
     throw new AppError("BAD_REQUEST", [
-      `text (${JSON.stringify(text)}) and pattern (${JSON.stringify(pattern)}) were both given; give one of them`,
+      `text (${JSON.stringify(text)}) and pattern (${JSON.stringify(pattern)}) were both given; give only one`,
     ]);
   const matches = pattern === undefined ? contains(text, matchCase) : search(pattern, matchCase);
   const isInChunk = chunkTest(text, matchCase);

@@ -16,15 +16,15 @@ const maxTeams = 100;
 export const getOverview = defineEndpoint({
   method: "GET",
   path: "/api/v2/overview",
-  summary: "Read what the caller sees first: teams with counts, open actions, recent runs",
+  summary: "Read the home page: your teams with counts, open actions, recent runs",
   description:
-    "Of the teams that the caller belongs to; of all teams, the first hundred by name, for who belongs to none and may read them. Only the " +
-    "actions on which the caller may vote. Of a team whose runs or actions the caller may not read, none are there.",
+    "Covers your teams. If you belong to none and can read all teams, it covers the first 100 by name. Only " +
+    "actions that you can vote on are listed. Runs and actions that you can't read are left out.",
   tag: "System",
   permission: "signed-in",
   transaction: "read",
   query: Type.Object({
-    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "How many actions, and how many runs" }),
+    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Number of actions, and of runs" }),
   }),
   response: overview,
   async handle({ db, query: { limit }, principal }): Promise<Overview> {

@@ -11,13 +11,13 @@ import { defineEndpoint, type Permission, type Principal, reply } from "../endpo
 export const listNavigation = defineEndpoint({
   method: "GET",
   path: "/api/v2/navigation",
-  summary: "List where the caller can go in the user interface",
+  summary: "List the links of the user interface",
   description:
-    "Only what is switched on and what the caller may read. Without a team the links of a team are there, disabled. May be kept for a minute.",
+    "Only links that are enabled and that you can read. Without a team, the links of a team are disabled. Can be cached for a minute.",
   tag: "System",
   permission: "signed-in",
   transaction: "none",
-  query: Type.Object({ team: Type.Optional(Type.String({ description: "Name or id of the team that is looked at" })) }),
+  query: Type.Object({ team: Type.Optional(Type.String({ description: "Name or ID of the team that is looked at" })) }),
   response: Type.Array(ref(navigation)),
   async handle({ db, query, principal, services }) {
     const team = query.team ? await findVisibleTeam(db, principal, query.team) : undefined;

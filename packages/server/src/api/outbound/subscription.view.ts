@@ -31,8 +31,8 @@ export function scopeOf(team: TeamScope | undefined): string | null {
   return team?.id ?? null;
 }
 
-const subscription = Type.String({ maxLength: 400, description: "Name or id of the subscription", examples: ["failed-runs"] });
-const deliveryId = Type.String({ description: "Id of the delivery", examples: ["01980f3e-7d2b-7c3a-9f35-0c9b8f6c1f5e"] });
+const subscription = Type.String({ maxLength: 400, description: "Name or ID of the subscription", examples: ["failed-runs"] });
+const deliveryId = Type.String({ description: "ID of the delivery", examples: ["01980f3e-7d2b-7c3a-9f35-0c9b8f6c1f5e"] });
 
 export const subscriptionParams = ({ params }: SubscriptionPlace) => Type.Object({ ...params, subscription });
 export const deliveryParams = ({ params }: SubscriptionPlace) => Type.Object({ ...params, subscription, deliveryId });

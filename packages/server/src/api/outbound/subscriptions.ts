@@ -54,10 +54,10 @@ export const createSubscription = inBothPlaces(({ path, of, params }) =>
   defineEndpoint({
     method: "POST",
     path,
-    summary: `Make a subscription ${of}`,
+    summary: `Create a subscription ${of}`,
     description:
-      "Events that its filters let through are sent to its target from now on: docs/outbound-events.md. The secret that signs webhooks is in this " +
-      "answer and never again.",
+      "From now on, events that match its filters are sent to its target: docs/outbound-events.md. The secret that signs webhooks is only in this " +
+      "response.",
     tag: "Events out",
     permission: "integration/write",
     transaction: "write",
@@ -76,7 +76,7 @@ export const createSubscription = inBothPlaces(({ path, of, params }) =>
 );
 
 export const changeSubscription = inBothPlaces((place) =>
-  defineChange(place, "PATCH", `Change a subscription ${place.of}`, "What the body leaves out stays as it is."),
+  defineChange(place, "PATCH", `Change a subscription ${place.of}`, "Members that are left out don't change."),
 );
 
 export const replaceSubscription = inBothPlaces((place) =>
@@ -84,7 +84,7 @@ export const replaceSubscription = inBothPlaces((place) =>
     place,
     "PUT",
     `Replace a subscription ${place.of}`,
-    "What the body leaves out becomes the default; `name` and `target` are needed.",
+    "Members that are left out get their default; `name` and `target` are required.",
   ),
 );
 
@@ -93,7 +93,7 @@ function defineChange(place: SubscriptionPlace, method: "PATCH" | "PUT", summary
     method,
     path: `${place.path}/:subscription`,
     summary,
-    description: `${how} The channel never changes. The secret changes by rotating it, and has to be given with another \`target.url\`. With \`isActive\` false nothing more is recorded or sent for it; what is queued waits.`,
+    description: `${how} The channel can't be changed. Rotate the secret to change it; another \`target.url\` requires the secret in the same request. With \`isActive\` false no events are recorded or sent, and queued deliveries wait.`,
     tag: "Events out",
     permission: "integration/write",
     transaction: "write",
@@ -118,7 +118,7 @@ export const deleteSubscription = inBothPlaces((place) =>
     method: "DELETE",
     path: `${place.path}/:subscription`,
     summary: `Delete a subscription ${place.of}, with its deliveries`,
-    description: "What is queued for it is not sent any more. To stop it for a while, set `isActive` to false instead.",
+    description: "Queued deliveries are not sent. To pause it instead, set `isActive` to false.",
     tag: "Events out",
     permission: "integration/write",
     transaction: "write",
@@ -138,7 +138,7 @@ export const rotateSecret = inBothPlaces((place) =>
     path: `${place.path}/:subscription/rotate`,
     summary: `Give a subscription ${place.of} a new secret`,
     description:
-      "It is in this answer and never again. For 24 hours each webhook carries two signatures, of the new secret and of the one before.",
+      "The secret is only in this response. For 24 hours each webhook has two signatures: of the new secret and of the previous one.",
     tag: "Events out",
     permission: "integration/write",
     transaction: "write",
@@ -162,8 +162,8 @@ export const testSubscription = inBothPlaces((place) =>
     path: `${place.path}/:subscription/test`,
     summary: `Send a test event to a subscription ${place.of}`,
     description:
-      "An event of the type `dev.millrace.subscription.test` is sent at once, the way of all others, whatever the filters. The answer is its delivery, which " +
-      "`delivery/query` shows as it goes on.",
+      "Sends an event of the type `dev.millrace.subscription.test` at once, like any other event but regardless of the filters. The response is its delivery; " +
+      "`delivery/query` shows its progress.",
     tag: "Events out",
     permission: "integration/write",
     transaction: "write",

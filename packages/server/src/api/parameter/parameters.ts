@@ -22,13 +22,13 @@ export const listParameters = defineEndpoint({
 });
 
 /** For the descriptions of the endpoints that take a parameter. */
-const olderNames = "The names that older clients use are read too: `key` for `name`, `defaultValue`, `values` for a list, `helperText`.";
+const olderNames = "Member names of older clients work too: `key` for `name`, `defaultValue`, `values` for a list, `helperText`.";
 
 export const createParameter = defineEndpoint({
   method: "POST",
   path: "/api/v2/parameters",
   summary: "Create a global parameter",
-  description: `The name is unique. One of type \`password\` is a secret: stored sealed, never read back, masked in logs. ${olderNames}`,
+  description: `The name is unique. A parameter of type \`password\` is a secret: encrypted, never returned, masked in logs. ${olderNames}`,
   tag: "Global parameters",
   permission: "parameter/write",
   transaction: "write",
@@ -46,7 +46,7 @@ export const replaceParameter = defineEndpoint({
   method: "PUT",
   path: "/api/v2/parameters",
   summary: "Replace a global parameter",
-  description: `Found by name. All its members are taken from the body; only a secret that is left empty stays as it is, and so do \`teams\` that are left out (null: all teams). Further teams for a secret take the secret in the same request. ${olderNames}`,
+  description: `Found by name. The body replaces all members, except that an empty secret and absent \`teams\` don't change (null: all teams). To give a secret to more teams, send the secret in the same request. ${olderNames}`,
   tag: "Global parameters",
   permission: "parameter/write",
   transaction: "write",
@@ -65,7 +65,7 @@ export const deleteParameter = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/parameters/:name",
   summary: "Delete a global parameter",
-  description: "Runs that were submitted before keep its value.",
+  description: "Runs that were already submitted keep its value.",
   tag: "Global parameters",
   permission: "parameter/delete",
   transaction: "write",

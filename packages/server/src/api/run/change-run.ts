@@ -17,7 +17,7 @@ export const changeRun = defineEndpoint({
   path: "/api/v2/team/:team/workflowrun/:runId",
   summary: "Change the labels of a run",
   description:
-    "Also of a run that is over. A run with the label `keep` is never removed for its age, whatever the label's value but `false`. 410 when its removal has begun.",
+    "Also of a finished run. Retention never removes a run with the label `keep`, unless its value is `false`. 410 if its removal has started.",
   tag: "Runs",
   permission: "workflowrun/action",
   transaction: "write",
@@ -46,8 +46,8 @@ export const startRun = defineEndpoint({
   path: "/api/v2/team/:team/workflowrun/:runId/start",
   summary: "Start a queued run now",
   description:
-    "Ahead of the queue, if the team's quota of concurrent runs has room (429 otherwise). What the body gives is laid over what the run was " +
-    "submitted with: labels, annotations, parameters and workspaces by name. A run that does not wait in the queue answers 409.",
+    "Skips the queue if the team's quota of concurrent runs allows it (429 otherwise). The body overrides what the run was " +
+    "submitted with: labels, annotations, parameters and workspaces by name. 409 for a run that is not in the queue.",
   tag: "Runs",
   permission: "workflowrun/action",
   transaction: "write",
@@ -70,8 +70,8 @@ export const cancelRun = defineEndpoint({
   path: "/api/v2/team/:team/workflowrun/:runId/cancel",
   summary: "Cancel a run",
   description:
-    "The run, its open task runs and its open actions are cancelled when this answers; processes are ended right after, and runs that it " +
-    "waits for are cancelled too. A run that is over answers 409.",
+    "The run, its open task runs and its open actions are cancelled before the response; processes are ended right after. Runs that it " +
+    "waits for are cancelled too. 409 for a finished run.",
   tag: "Runs",
   permission: "workflowrun/action",
   transaction: "write",
@@ -96,9 +96,8 @@ export const cancelRun = defineEndpoint({
 export const finalizeRun = defineEndpoint({
   method: "PUT",
   path: "/api/v2/team/:team/workflowrun/:runId/finalize",
-  summary: "Free the storage of a run that is over",
-  description:
-    "Its workspaces are given up and nothing of it changes any more. A run that is not over, or was finalized before, answers 409.",
+  summary: "Free the storage of a finished run",
+  description: "Releases its workspaces; the run can't change any more. 409 for a run that is still open or already finalized.",
   tag: "Runs",
   permission: "workflowrun/action",
   transaction: "write",

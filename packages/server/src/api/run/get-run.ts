@@ -14,13 +14,13 @@ export const getRun = defineEndpoint({
   path: "/api/v2/team/:team/workflowrun/:runId",
   summary: "Read a run",
   description:
-    "With its task runs and their attempts. What waits says in `waitingFor` what it waits for, in words with names. With `wait` the answer is held back until the run is over.",
+    "With its task runs and their attempts. `waitingFor` says in words what a waiting one waits for. With `wait` the response comes when the run ends.",
   tag: "Runs",
   permission: "workflowrun/read",
   transaction: "none",
   keepsToWorkflow: true,
   params: runPath,
-  query: Type.Object({ withTasks: Type.Boolean({ default: true, description: "False leaves the task runs out" }), wait: waitParameter }),
+  query: Type.Object({ withTasks: Type.Boolean({ default: true, description: "false leaves the task runs out" }), wait: waitParameter }),
   response: workflowRun,
   async handle(context) {
     const { db, team, params, query, principal, services } = context;
@@ -38,9 +38,9 @@ export const getRun = defineEndpoint({
 export const queryFollowUps = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflowrun/:runId/followups",
-  summary: "Read what the end of a run started",
+  summary: "Read the runs that the end of a run started",
   description:
-    "A page: for each workflow whose trigger `workflow` the end of the run fits, the run that was submitted, or why there is none. Kept for 90 days.",
+    "A page with an entry for each workflow whose trigger `workflow` matched: the run that was submitted, or why there is none. Kept for 90 days.",
   tag: "Runs",
   permission: "workflowrun/read",
   transaction: "read",

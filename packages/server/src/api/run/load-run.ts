@@ -24,7 +24,7 @@ import { loadStuck } from "./run-warnings.ts";
 import { isBehindQuota, type QueueView, Siblings, type WaitFacts, whyTaskWaits } from "./wait.view.ts";
 
 /** The parameters of all paths below a run. */
-export const runPath = Type.Object({ team: teamParameter, runId: Type.String({ description: "Id of the run" }) });
+export const runPath = Type.Object({ team: teamParameter, runId: Type.String({ description: "ID of the run" }) });
 
 /** The row of a run of that team. An unknown id, one of another team, and for a workflow token one of another workflow, is a 404. */
 export async function getRunRow(db: Queryable, teamId: string, id: string, principal: Principal): Promise<RunRow> {

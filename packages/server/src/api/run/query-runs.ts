@@ -15,12 +15,10 @@ import { isBehindQuota } from "./wait.view.ts";
 /** What the query and the count of runs have in common. */
 const runFilterParameters = {
   labels,
-  workflows: list("Names or ids of workflows; default all"),
-  initiators: list(
-    "Who or what started them, as initiatedByRef tells; also with a word before it: user:ID, token:ID, schedule:ID, run:ID; default all",
-  ),
-  fromDate: date("Made at this time or later"),
-  toDate: date("Made before this time"),
+  workflows: list("Names or IDs of workflows; default all"),
+  initiators: list("Who or what started them, as in initiatedByRef, or with its kind: user:ID, token:ID, schedule:ID, run:ID; default all"),
+  fromDate: date("Created at this time or later"),
+  toDate: date("Created before this time"),
 };
 const parameters = Type.Object(runFilterParameters);
 
@@ -53,7 +51,7 @@ export const queryRuns = defineEndpoint({
     statuses: listOf(statuses, "Default all"),
     phase: listOf(phases, "Default all"),
     triggers: listOf(triggers, "Default all"),
-    workflowruns: list("Ids of runs; default all"),
+    workflowruns: list("IDs of runs; default all"),
   }),
   response: ref(workflowRunPage),
   async handle({ db, team, query, principal, services }) {

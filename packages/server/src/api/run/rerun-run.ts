@@ -42,12 +42,12 @@ function defineRunAgain(mode: RetryInput["mode"], texts: { summary: string; desc
 export const rerunRun = defineRunAgain("rerun", {
   summary: "Run a run again from the failed tasks",
   description:
-    "Makes a new run that takes over the results of what succeeded, and does again what failed and all that comes after it. " +
-    "A run that is not over, or that succeeded, answers 409.",
+    "Creates a run that keeps the results of tasks that succeeded, and runs the failed tasks and all that follow them again. " +
+    "409 for a run that is still open, or that succeeded.",
 });
 
 export const retryRun = defineRunAgain("retry", {
   summary: "Run a run again from the beginning",
   description:
-    "Makes a new run with the same content and parameters, linked to the first original; a body is ignored. A run that is not over answers 409.",
+    "Creates a run with the same content and parameters, linked to the first original. A body is ignored. 409 for a run that is still open.",
 });

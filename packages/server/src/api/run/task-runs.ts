@@ -25,7 +25,7 @@ export const queryTaskRuns = defineEndpoint({
   query: Type.Object({
     ...defaultedPageParameters,
     order: order("ASC"),
-    workflowruns: list("Ids of runs; default all"),
+    workflowruns: list("IDs of runs; default all"),
     statuses: listOf(statuses, "Default all"),
     types: listOf(taskTypes, "Default all"),
   }),
@@ -55,7 +55,7 @@ export const getTaskRun = defineEndpoint({
   permission: "taskrun/read",
   transaction: "read",
   keepsToWorkflow: true,
-  params: Type.Object({ team: teamParameter, taskRunId: Type.String({ description: "Id of the task run" }) }),
+  params: Type.Object({ team: teamParameter, taskRunId: Type.String({ description: "ID of the task run" }) }),
   response: taskRun,
   async handle({ db, team, params, principal, services }) {
     const row = isId(params.taskRunId) ? await findTaskRun(db, team.id, params.taskRunId) : undefined;

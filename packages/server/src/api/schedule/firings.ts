@@ -22,8 +22,8 @@ import { schedulePath, viewFiring } from "./schedule.view.ts";
 export const queryFirings = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/schedule/:scheduleId/firings",
-  summary: "Read what came of the times of a schedule",
-  description: "A page, newest first: which run was submitted, or why there is none. Kept for 30 days.",
+  summary: "Read the outcomes of the times of a schedule",
+  description: "A page, newest first: the run that was submitted, or why there is none. Kept for 30 days.",
   tag: "Schedules",
   permission: "schedule/read",
   transaction: "read",
@@ -31,8 +31,8 @@ export const queryFirings = defineEndpoint({
   params: schedulePath,
   query: Type.Object({
     ...defaultedPageParameters,
-    fromDate: date("Times not before this one"),
-    toDate: date("Times not after this one"),
+    fromDate: date("Not before this time"),
+    toDate: date("Not after this time"),
   }),
   response: ref(scheduleFiringPage),
   async handle({ db, team, params, query, principal }) {
@@ -48,8 +48,8 @@ export const submitSchedule = defineEndpoint({
   path: "/api/v2/team/:team/schedule/:scheduleId/submit",
   summary: "Submit a run of a schedule now",
   description:
-    "With the parameters, secrets included, and the labels of the schedule; its times stay as they are, and a paused schedule stays paused. " +
-    "The run is the caller's: the overlap policy does not count it.",
+    "Uses the parameters, including secrets, and the labels of the schedule. Its times don't change, and a paused schedule stays paused. " +
+    "You are the initiator of the run: the overlap policy does not count it.",
   tag: "Schedules",
   permission: "schedule/action",
   transaction: "write",
@@ -73,9 +73,9 @@ export const backfillSchedule = defineEndpoint({
   path: "/api/v2/team/:team/schedule/:scheduleId/backfill",
   summary: "Start runs for past times of a schedule",
   description:
-    `Each time of the range that has no run gets one now, at most ${maxBackfillTimes} times: also where it was skipped, refused or missed, and while the schedule is paused. ` +
-    "A time that has a run gets no second one, so that asking again starts nothing, as long as its record is kept. With `preview` it only tells the times. " +
-    "All runs are submitted, or none: what a submission refuses (a quota, an inactive workflow, its trigger `schedule` turned off) refuses the whole.",
+    `Starts a run for each time of the range that has none, at most ${maxBackfillTimes} times: also for times that were skipped, refused or missed, and while the schedule is paused.  ` +
+    "A time never gets a second run as long as its record is kept, so repeating the request starts nothing. With `preview` it only returns the times. " +
+    "All runs are submitted or none: a quota, an inactive workflow or a disabled trigger `schedule` refuses the whole request.",
   tag: "Schedules",
   permission: "schedule/action",
   transaction: "write",

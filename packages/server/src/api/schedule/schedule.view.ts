@@ -13,7 +13,7 @@ import { teamParameter } from "../request-parameters.ts";
 /** The parameters of all paths below a schedule. */
 export const schedulePath = Type.Object({
   team: teamParameter,
-  scheduleId: Type.String({ description: "Id of the schedule", examples: ["01980f3e-7d2b-7c3a-9f35-0c9b8f6c1f5e"] }),
+  scheduleId: Type.String({ description: "ID of the schedule", examples: ["01980f3e-7d2b-7c3a-9f35-0c9b8f6c1f5e"] }),
 });
 
 /** Secrets are empty; members without a value are left out. */

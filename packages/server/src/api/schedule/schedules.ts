@@ -26,7 +26,7 @@ export const querySchedules = defineEndpoint({
     ...defaultedPageParameters,
     statuses: listOf(scheduleStatuses, "Default all"),
     types: listOf(scheduleTypes, "Default all"),
-    workflows: list("Names or ids; default all"),
+    workflows: list("Names or IDs; default all"),
     search: search("the name, the description or a name of the workflow"),
   }),
   response: ref(schedulePage),
@@ -57,10 +57,10 @@ export const getSchedule = defineEndpoint({
 export const createSchedule = defineEndpoint({
   method: "POST",
   path: "/api/v2/team/:team/schedule",
-  summary: "Make a schedule for a workflow",
+  summary: "Create a schedule for a workflow",
   description:
-    "Needs `workflowRef`, `timezone`, and `cronSchedule` or, for the type runOnce, `dateSchedule`. While the schedule trigger of the workflow is off, " +
-    "the schedule waits as trigger_disabled.",
+    "Needs `workflowRef`, `timezone`, and `cronSchedule` or, for the type runOnce, `dateSchedule`. While the trigger `schedule` of the workflow is disabled, " +
+    "the schedule has the status trigger_disabled.",
   tag: "Schedules",
   permission: "schedule/write",
   transaction: "write",
@@ -81,9 +81,9 @@ export const createSchedule = defineEndpoint({
 export const applySchedule = defineEndpoint({
   method: "PUT",
   path: "/api/v2/team/:team/schedule",
-  summary: "Change a schedule, or make one",
+  summary: "Change or create a schedule",
   description:
-    "With `id` that schedule is changed: what is left out stays as it is, null clears it, and a secret that is left empty stays. Its workflow can't be changed. " +
+    "With `id` it changes that schedule: members that are left out and empty secrets don't change, null clears a member. The workflow can't be changed. " +
     "Without `id` it is the same as POST.",
   tag: "Schedules",
   permission: "schedule/write",
@@ -109,8 +109,7 @@ export const deleteSchedule = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/team/:team/schedule/:scheduleId",
   summary: "Delete a schedule with its history",
-  description:
-    "It does not fire any more. Runs that it has submitted stay, and go on. To keep it for the record, set its status to archived instead.",
+  description: "It no longer fires. Its runs stay, and continue. To keep the schedule for reference, set its status to archived instead.",
   tag: "Schedules",
   permission: "schedule/delete",
   transaction: "write",

@@ -15,7 +15,7 @@ export const listSettings = defineEndpoint({
   method: "GET",
   path: "/api/v2/settings",
   summary: "List the settings of the instance",
-  description: "All groups with all their settings, changed or not; docs/settings.md has what each does. Secrets read as empty text.",
+  description: "All groups with all settings, changed or not; docs/settings.md describes each. Secrets read as empty text.",
   tag: "System",
   permission: "system/read",
   transaction: "read",
@@ -28,8 +28,8 @@ export const changeSettings = defineEndpoint({
   path: "/api/v2/settings",
   summary: "Change settings of the instance",
   description:
-    "Groups are found by `id` (or `key`), their settings by `key`; only `value` is taken, as text or as the number or boolean that it stands for. What is left out stays, and so do secrets that are empty. " +
-    "Either everything is changed or nothing. What decides who people of the chat are taken for, the signing secret and the API address, is for administrators. Answers all groups. Every process goes by the new values within two seconds.",
+    "Groups are found by `id` (or `key`), settings by `key`. Only `value` is read, as text, number or boolean. Settings that are left out and empty secrets don't change. " +
+    "Either all changes are made or none. Only administrators can change the chat's signing secret and API address, since these decide who a chat user is. Returns all groups. All processes use the new values within 2 seconds.",
   tag: "System",
   permission: "system/write",
   transaction: "write",
@@ -110,11 +110,11 @@ function hintsOf(definition: SettingDefinition, isStored: boolean): Partial<Sett
     case "gibibytes":
       return { helperText: "Whole gibibytes, such as 2Gi" };
     case "url":
-      return { helperText: "An address that begins with https:// or http://" };
+      return { helperText: "A URL that starts with https:// or http://" };
     case "secured":
       return {
         placeholder: isStored ? "Set" : "Not set",
-        helperText: "Left empty, what is stored stays",
+        helperText: "Leave empty to keep the stored value",
         ...(definition.form === "pem" && { language: "pem" }),
         ...(definition.sentTo.length > 0 && { sentTo: [...definition.sentTo] }),
       };

@@ -15,8 +15,8 @@ import { auditedTask, taskTag } from "./task.view.ts";
 const creating = {
   method: "POST",
   description:
-    "As the resource, or as a definition document (YAML). Names hold letters, digits and hyphen, and are unique among the tasks of " +
-    "the team, or among the global ones; a team's task may have the name of a global one.",
+    "The body is the resource, or a definition document (YAML). A name has letters, digits and hyphens, and is unique among the tasks of " +
+    "the team, or among the global ones. A task of a team can have the name of a global task.",
   permission: "task/write",
   transaction: "write",
   consumes: [...taskMediaTypes],
@@ -55,9 +55,9 @@ async function createIn(team: TeamScope | null, context: Context<unknown, unknow
 const applying = {
   method: "PUT",
   description:
-    "The path names the task, whatever the body says. What is versioned is taken entirely from the body; labels and annotations are " +
-    "merged into those that are there, the type never changes, and without a status the task is active. An inactive task can only be " +
-    "changed by a body that does not say inactive.",
+    "The path names the task; a name in the body is ignored. Versioned content comes entirely from the body. Labels and annotations are " +
+    "merged into the existing ones, the type can't be changed, and without a status the task is active. An inactive task can only be " +
+    "changed by a body whose status is not inactive.",
   permission: "task/write",
   transaction: "write",
   headers: ifMatchHeader,
@@ -114,7 +114,7 @@ export const deleteTeamTask = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/team/:team/task/:name",
   summary: "Delete a task of the team",
-  description: "A task that workflows use is a 409 that names them. Runs keep what they were submitted with.",
+  description: "409 if workflows use the task; the message names them. Runs keep what they were submitted with.",
   tag: "Team tasks",
   permission: "task/delete",
   transaction: "write",

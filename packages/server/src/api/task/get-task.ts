@@ -12,7 +12,7 @@ import { viewTaskChange } from "./task.view.ts";
 const reading = {
   method: "GET",
   description:
-    "As the resource, or with `Accept: application/x-yaml` as its definition document. Secrets are empty. The ETag is for If-Match of a write.",
+    "As the resource, or with `Accept: application/x-yaml` as its definition document. Secrets are empty. Use the ETag as If-Match of a write.",
   transaction: "read",
   produces: [...taskMediaTypes],
   query: Type.Object({ version: taskVersionParameter }),

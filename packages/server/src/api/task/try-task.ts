@@ -15,12 +15,12 @@ import { readTaskBody, saveTaskContext, type TaskSaver } from "./read-task-body.
 export const tryTask = defineEndpoint({
   method: "POST",
   path: "/api/v2/team/:team/task/:name/try",
-  summary: "Run a task by itself, to try it",
+  summary: "Try a task on its own",
   description:
-    "One of the team, or a global one. Submits a run of this one task, in a workflow that is made for it and is in no list; follow it by the run's id. " +
-    "It counts against the quotas of runs, and is cleared away with its log an hour after its end. With `draft` or `draftDocument` that is run instead of " +
-    "what is saved, by the rules of a save and without becoming a version, also of a task that there is not yet; this takes task/write as well. The header " +
-    "`Warning` tells what looks like a mistake in it.",
+    "A task of the team, or a global one. Submits a run of only this task, in a temporary workflow that is not listed; follow it by the ID of the run. " +
+    "It counts against the quotas of runs, and is deleted with its log an hour after it ends. With `draft` or `draftDocument`, the draft runs instead of " +
+    "the saved task. It is checked like a save but creates no version, and the task doesn't need to exist; this needs task/write as well. The header " +
+    "`Warning` names likely mistakes in it.",
   tag: "Team tasks",
   permission: "task/action",
   transaction: "write",
@@ -57,11 +57,11 @@ async function readDraft(request: TaskTryRequest, caller: DraftCaller): Promise<
   const { draft, draftDocument, draftOf, version } = request;
   const hasDocument = draftDocument != null;
   if (draft === undefined && !hasDocument) {
-    if (draftOf != null) throw invalid("/draftOf", "says whose the draft is, but there is none; give draft or draftDocument, too");
+    if (draftOf != null) throw invalid("/draftOf", "says whose the draft is, but there is none; give draft or draftDocument as well");
     return undefined;
   }
   if (draft !== undefined && hasDocument) throw invalid("/draftDocument", "is a second draft; give draft or draftDocument, not both");
-  if (version != null) throw invalid("/version", "names a saved version, but there is a draft; leave one of them out");
+  if (version != null) throw invalid("/version", "names a saved version, but a draft was given too; leave one of them out");
   const isGlobal = draftOf === "global";
   requireRights(principal, team, isGlobal);
   const body = hasDocument
@@ -76,7 +76,7 @@ function requireRights(principal: Principal, team: DraftCaller["team"], isGlobal
 }
 
 function missing(right: string): AppError {
-  return new AppError("PERMISSION_DENIED", [`to try a draft needs the permission ${right}`]);
+  return new AppError("PERMISSION_DENIED", [`trying a draft needs the permission ${right}`]);
 }
 
 function invalid(path: string, message: string): AppError {

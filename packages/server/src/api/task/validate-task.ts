@@ -10,8 +10,8 @@ const shared = {
   method: "POST",
   summary: "Check a task-definition document without storing it",
   description:
-    "Empty when it could be saved. Otherwise a 400 whose `errors` say what is wrong at which line and column. The header " +
-    "`Warning` tells what looks like a mistake, but would be saved.",
+    "An empty response if it can be saved. Otherwise a 400 whose `errors` say what is wrong, with line and column. The header " +
+    "`Warning` names likely mistakes that don't prevent saving.",
   transaction: "none",
   consumes: ["application/x-yaml"],
   body: ref(taskDefinition),

@@ -35,7 +35,7 @@ export const deleteMembers = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/team/:team/members",
   summary: "Remove members from a team",
-  description: "Each is named by id or email; who is not a member is ignored. The last owner can't be removed.",
+  description: "Give IDs or email addresses; people who are not members are ignored. The last owner can't be removed.",
   tag: "Teams",
   permission: "team/delete",
   transaction: "write",
@@ -59,7 +59,7 @@ export const leaveTeam = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/team/:team/leave",
   summary: "Leave a team",
-  description: "The caller is no longer a member. The last owner can't leave.",
+  description: "You are no longer a member. The last owner can't leave.",
   tag: "Teams",
   permission: "signed-in",
   transaction: "write",
@@ -67,8 +67,8 @@ export const leaveTeam = defineEndpoint({
   params: teamPath,
   response: null,
   async handle({ db, team, principal, audit }) {
-    if (!isPerson(principal)) throw new AppError("PERMISSION_DENIED", ["only a user can leave a team; this token acts as itself"]);
-    if (!mayLeaveTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token may not leave a team; it lacks team/action"]);
+    if (!isPerson(principal)) throw new AppError("PERMISSION_DENIED", ["only a user can leave a team; this token belongs to no user"]);
+    if (!mayLeaveTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token can't leave a team; it lacks team/action"]);
     await holdTeam(db, team);
     await leave(db, team, principal.userId);
     audit({ kind: "team", id: team.id, name: team.name, before: { members: [{ id: principal.userId }] } });
@@ -80,7 +80,7 @@ export const deleteApprovers = defineEndpoint({
   path: "/api/v2/team/:team/approvers",
   summary: "Delete approver groups of a team",
   description:
-    "Each is named by id or name; unknown ones are ignored. 409 while open actions wait for one of them, since nobody else may decide those; " +
+    "Give IDs or names; unknown ones are ignored. 409 while open actions wait for one of them, since nobody else can decide those; " +
     "then none is deleted.",
   tag: "Teams",
   permission: "team/grant",

@@ -9,7 +9,7 @@ import { teamPath } from "../request-parameters.ts";
 export const getDefaultQuotas = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/quotas/default",
-  summary: "Read the quotas of teams that have none of their own",
+  summary: "Read the default quotas of teams",
   tag: "Teams",
   permission: "signed-in",
   transaction: "none",
@@ -20,7 +20,7 @@ export const getDefaultQuotas = defineEndpoint({
 export const resetQuotas = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/team/:team/quotas",
-  summary: "Give a team the instance's default quotas again",
+  summary: "Reset the quotas of a team to the instance's defaults",
   tag: "Teams",
   permission: "team/delete",
   transaction: "write",

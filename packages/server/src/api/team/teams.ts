@@ -39,8 +39,8 @@ export const queryTeams = defineEndpoint({
   query: Type.Object({
     ...pageParameters,
     labels,
-    statuses: listOf(teamStatuses, "Statuses, all when left out"),
-    teams: list("Names or ids of teams, all when left out"),
+    statuses: listOf(teamStatuses, "Statuses; default all"),
+    teams: list("Names or IDs of teams; default all"),
     search: search("the name or the display name"),
     order: order("DESC"),
     sort: Type.String({ default: "name", description: "name, displayName, status or creationDate; any other counts as name" }),
@@ -74,7 +74,7 @@ export const createTeam = defineEndpoint({
   method: "POST",
   path: "/api/v2/team",
   summary: "Create a team",
-  description: "The user who creates a team is its owner. A token that acts as itself names owners in `members`.",
+  description: "The user who creates a team becomes its owner. A token that belongs to no user names the owners in `members`.",
   tag: "Teams",
   permission: "signed-in",
   transaction: "write",
@@ -83,7 +83,7 @@ export const createTeam = defineEndpoint({
   presentBody: presentTeam,
   response: teamSchema,
   async handle({ db, body, principal, keyring, services, audit }) {
-    if (!mayCreateTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token may not create teams; it lacks team/write"]);
+    if (!mayCreateTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token can't create teams; it lacks team/write"]);
     const wanted = await readTeamRequest(db, body, principal);
     requireNetworkRight(principal, wanted, false);
     const named = { name: requireGiven("name", wanted.name), displayName: requireGiven("displayName", wanted.displayName) };
@@ -97,8 +97,8 @@ export const createTeam = defineEndpoint({
 export const validateTeamName = defineEndpoint({
   method: "POST",
   path: "/api/v2/team/validate-name",
-  summary: "Check whether a team can have that name",
-  description: "Answers the slug under which the team would be stored; 422 when that is taken or reserved.",
+  summary: "Check whether a team name is available",
+  description: "Returns the slug that the team would get; 422 if it is taken or reserved.",
   tag: "Teams",
   permission: "signed-in",
   transaction: "none",
@@ -116,8 +116,8 @@ export const changeTeam = defineEndpoint({
   path: "/api/v2/team/:team",
   summary: "Change a team",
   description:
-    "Only what is given changes. Labels are merged (null removes one); parameters, members and approver groups are added, or replaced by name or person. " +
-    "Nobody gives or takes a role that permits more than their own. Approver groups need team/grant, retention needs team/delete. Only an administrator sets quotas above the instance's default.",
+    "Members that are left out don't change. Labels are merged (null removes one); parameters, team members and approver groups are added, or replaced by name or person. " +
+    "You can't give or take away a role with more permissions than yours. Approver groups need team/grant, retention needs team/delete. Only an administrator can set quotas above the instance's default.",
   tag: "Teams",
   permission: "team/write",
   transaction: "write",
@@ -149,7 +149,7 @@ export const deleteTeam = defineEndpoint({
   path: "/api/v2/team/:team",
   summary: "Delete a team",
   description:
-    "The team, everything in it and its tokens are gone at once, and its runs are cancelled; the rows are purged in the background. With `force=false` it is a 409 while there are runs that are not over.",
+    "Deletes the team, everything in it and its tokens at once, and cancels its runs; the rows are purged in the background. With `force=false`, 409 while there are open runs.",
   tag: "Teams",
   permission: "team/delete",
   transaction: "write",

@@ -6,7 +6,7 @@ import { etagOf } from "../etag.ts";
 import { viewChange, viewDocument } from "../workflow/workflow.view.ts";
 
 export const templatePath = Type.Object({
-  name: Type.String({ description: "Name or id of the template", examples: ["check-a-website"] }),
+  name: Type.String({ description: "Name or ID of the template", examples: ["check-a-website"] }),
 });
 
 /** The template as it is read, in that version: secrets empty, and for each task whether there is a newer one. */

@@ -30,7 +30,7 @@ export const queryTemplates = defineEndpoint({
   method: "GET",
   path: "/api/v2/workflowtemplate/query",
   summary: "Find workflow templates",
-  description: "A page of the latest versions, by their date of creation. A page of more than 32 MiB is refused: ask for a smaller one.",
+  description: "A page of the latest versions, by date of creation. A page larger than 32 MiB is refused: use a smaller limit.",
   tag: "Workflow templates",
   permission: "signed-in",
   transaction: "read",
@@ -38,7 +38,7 @@ export const queryTemplates = defineEndpoint({
     sort,
     ...pageParameters,
     labels,
-    names: list("Names or ids; default all"),
+    names: list("Names or IDs; default all"),
     search: search("the name, the display name or the description"),
   }),
   response: ref(workflowTemplateResponsePage),
@@ -57,7 +57,7 @@ export const queryTemplates = defineEndpoint({
 
 function complete(row: ListedTemplate): TemplateRow {
   if (row.document !== null) return { ...row, document: row.document };
-  throw new AppError("QUERY_INVALID_FILTERS", ["limit", `the page would hold more than ${maxPageBytes} bytes; ask for fewer templates`]);
+  throw new AppError("QUERY_INVALID_FILTERS", ["limit", `the page would be larger than ${maxPageBytes} bytes; ask for fewer templates`]);
 }
 
 export const getTemplate = defineEndpoint({
@@ -65,12 +65,12 @@ export const getTemplate = defineEndpoint({
   path: "/api/v2/workflowtemplate/:name",
   summary: "Read a workflow template",
   description:
-    "Secrets are empty, with `hiddenValue`. The ETag is for If-Match of a write. POST the answer to a team to make a workflow of it.",
+    "Secrets are empty, with `hiddenValue`. Use the ETag as If-Match of a write. POST the response to a team to create a workflow from it.",
   tag: "Workflow templates",
   permission: "signed-in",
   transaction: "read",
   params: templatePath,
-  query: Type.Object({ version: versionParameter, withTasks: Type.Boolean({ default: true, description: "False leaves the tasks out" }) }),
+  query: Type.Object({ version: versionParameter, withTasks: Type.Boolean({ default: true, description: "false leaves the tasks out" }) }),
   response: ref(workflowTemplate),
   async handle({ db, params, query }) {
     const read = await readTemplate(db, params.name, query.version);
@@ -98,7 +98,7 @@ export const createTemplate = defineEndpoint({
   method: "POST",
   path: "/api/v2/workflowtemplate",
   summary: "Create a workflow template",
-  description: "The document is described in docs/templates.md; only `name` is needed. Its tasks are global ones.",
+  description: "docs/templates.md describes the document; only `name` is required. Its tasks are global tasks.",
   tag: "Workflow templates",
   permission: "workflowtemplate/write",
   transaction: "write",
@@ -121,7 +121,7 @@ export const applyTemplate = defineEndpoint({
   path: "/api/v2/workflowtemplate",
   summary: "Create a workflow template, or write a new version of it",
   description:
-    "The template is found by the name in the body. What is versioned is taken entirely from the body, the rest where it is given.",
+    "Found by the name in the body. Versioned content comes entirely from the body; other members that are left out don't change.",
   tag: "Workflow templates",
   permission: "workflowtemplate/write",
   transaction: "write",
@@ -154,7 +154,7 @@ export const deleteTemplate = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/workflowtemplate/:name",
   summary: "Delete a workflow template with all its versions",
-  description: "Workflows that were made of it stay as they are.",
+  description: "Workflows that were created from it don't change.",
   tag: "Workflow templates",
   permission: "workflowtemplate/delete",
   transaction: "write",

@@ -15,10 +15,10 @@ const maxWaiting = 10_000;
 export const listWorkers = defineEndpoint({
   method: "GET",
   path: "/api/v2/system/workers",
-  summary: "List the workers, and what waits for them",
+  summary: "List the workers and the queue",
   description:
-    "Every process that runs tasks, with its executors and slots, and the task runs that none of them has claimed, by what they need and by team, with the reason. " +
-    "At most 10,000 that wait are counted. How an executor isolates, and why one is off, is known of the process that answers.",
+    "Every process that runs tasks, with its executors and slots. Also the task runs that no worker has claimed, by requirement and by team, with the reason. " +
+    "At most 10,000 waiting task runs are counted. How an executor isolates steps, and why one is off, is known only for the process that responds.",
   tag: "System",
   permission: "system/read",
   transaction: "read",

@@ -32,7 +32,7 @@ export const applyCanvas = defineEndpoint({
   method: "PUT",
   path: "/api/v2/team/:team/workflow/:workflow/compose",
   summary: "Write a workflow as the canvas of a designer",
-  description: "The path names the workflow, which is created when there is none; another `name` in the body is refused.",
+  description: "The path names the workflow, which is created if it doesn't exist; another `name` in the body is refused.",
   tag: "Workflows",
   permission: "workflow/write",
   transaction: "write",

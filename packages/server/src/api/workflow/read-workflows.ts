@@ -14,12 +14,12 @@ export const getWorkflow = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflow/:workflow",
   summary: "Read a workflow",
-  description: "Secrets are empty, with `hiddenValue`. The ETag is for If-Match of a write.",
+  description: "Secrets are empty, with `hiddenValue`. Use the ETag as If-Match of a write.",
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "none",
   params: workflowPath,
-  query: Type.Object({ version: versionParameter, withTasks: Type.Boolean({ default: true, description: "False leaves the tasks out" }) }),
+  query: Type.Object({ version: versionParameter, withTasks: Type.Boolean({ default: true, description: "false leaves the tasks out" }) }),
   response: ref(workflow),
   async handle({ db, team, params, query }) {
     const read = await readWorkflow(db, team.id, params.workflow, query.version);
@@ -31,7 +31,7 @@ export const exportWorkflow = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflow/:workflow/export",
   summary: "Download the latest version of a workflow as a file",
-  description: "Without id and secrets. POST or PUT the file to create the workflow elsewhere.",
+  description: "Without ID and secrets. POST or PUT the file to create the workflow elsewhere.",
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "read",
@@ -70,7 +70,7 @@ export const listWorkflowChanges = defineEndpoint({
 export const listAvailableParameters = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflow/:workflow/available-parameters",
-  summary: "List what can be written between $( and ) in a workflow",
+  summary: "List the references, $(…), that a workflow can use",
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "read",

@@ -9,8 +9,8 @@ import { workflowPath } from "./workflow.view.ts";
 export const getWebhookSecret = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflow/:workflow/webhook-secret",
-  summary: "Say whether webhooks for a workflow can be signed, and since when",
-  description: "The secret itself is shown only when it is made.",
+  summary: "Check whether a workflow has a webhook secret, and since when",
+  description: "The secret itself is shown only when it is created.",
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "none",
@@ -25,10 +25,10 @@ export const getWebhookSecret = defineEndpoint({
 export const makeWebhookSecret = defineEndpoint({
   method: "PUT",
   path: "/api/v2/team/:team/workflow/:workflow/webhook-secret",
-  summary: "Make or replace the secret that webhooks for a workflow are signed with",
+  summary: "Create or replace the webhook secret of a workflow",
   description:
-    "The secret is shown in this answer and never again. Who signs with it needs no token, and reaches this workflow only. One that is replaced is " +
-    "good for 24 hours more; delete it first if it has become known.",
+    "The secret is only in this response. Requests signed with it need no token, and reach only this workflow. A replaced secret is " +
+    "valid for another 24 hours; if it was leaked, delete it first.",
   tag: "Workflows",
   permission: "workflow/write",
   transaction: "write",
@@ -46,7 +46,7 @@ export const deleteWebhookSecret = defineEndpoint({
   method: "DELETE",
   path: "/api/v2/team/:team/workflow/:workflow/webhook-secret",
   summary: "Delete the secret that webhooks for a workflow are signed with",
-  description: "What it has signed is refused from now on, as is what the one before it has signed. Without a secret nothing happens.",
+  description: "From now on, signatures of this secret and of the previous one are rejected. Without a secret nothing happens.",
   tag: "Workflows",
   permission: "workflow/write",
   transaction: "write",

@@ -101,7 +101,7 @@ function parseQuartz(pieces: readonly Piece[]): Cron {
   // Quartz refuses this too, and others differ in whether both must hold or one of them: a guess would fire on wrong days.
   if (!/^[*?]$/.test(dayOfMonth.text) && !/^[*?]$/.test(dayOfWeek.text)) {
     throw new CronSyntaxError(
-      "day of week: with six or seven fields only one of day of month and day of week can be given; write ? for the other",
+      "day of week: with six or seven fields only one of day of month and day of week can be set; write ? for the other",
       dayOfWeek.position,
     );
   }
@@ -124,7 +124,7 @@ function refuseNeverFiring({ days, months, years }: Cron, { dayOfMonth, month, d
     throw new CronSyntaxError(`The expression never fires: year ${year.text} has no such day; give other years, or *`, year.position);
   }
   throw new CronSyntaxError(
-    `The expression never fires: day of month ${dayOfMonth.text}, month ${month.text} and day of week ${dayOfWeek.text} never come together; ` +
+    `The expression never fires: day of month ${dayOfMonth.text}, month ${month.text} and day of week ${dayOfWeek.text} never occur together; ` +
       "give a day that exists, or L for the last one of a month",
     dayOfMonth.position,
   );
@@ -159,13 +159,16 @@ function expandMacro(pieces: readonly Piece[]): readonly Piece[] {
   const [first, second] = pieces;
   if (first === undefined) return pieces;
   if (/^(CRON_)?TZ=/.test(first.text)) {
-    throw new CronSyntaxError("An expression holds no time zone; give it in the time zone of the schedule", first.position);
+    throw new CronSyntaxError("An expression can't contain a time zone; set the time zone of the schedule instead", first.position);
   }
   if (!first.text.startsWith("@")) return pieces;
   const expansion = macros.get(first.text);
   if (expansion === undefined) throw unknownMacro(first);
   if (second !== undefined)
-    throw new CronSyntaxError(`A macro such as ${first.text.toLowerCase()} stands alone; leave out what follows`, second.position);
+    throw new CronSyntaxError(
+      `A macro such as ${first.text.toLowerCase()} must be the whole expression; leave out what follows`,
+      second.position,
+    );
   return expansion.split(" ").map((text) => ({ text, position: first.position }));
 }
 

@@ -24,7 +24,7 @@ export function checkParamValues(
   const wrong = given.flatMap(({ name, value }, index) => {
     const param = byName.get(name);
     const message = param && !isEmpty(value) ? checkParamValue(param, value) : undefined;
-    const shown = secret.has(name) ? `is a secret that does not fit the type ${param?.type ?? "text"}` : message;
+    const shown = secret.has(name) ? `is a secret that does not match the type ${param?.type ?? "text"}` : message;
     return message ? [{ path: `/params/${index}/value`, message: `parameter "${name}" ${shown}` }] : [];
   });
   const missing = declared.filter((param) => param.required && isEmpty(param.default ?? param.value) && !present.has(param.name));
@@ -129,7 +129,7 @@ export function readParameter(request: AbstractParamRequest): AbstractParam {
 export function parameterFaults(parameter: AbstractParam): ErrorDetail[] {
   const faults: ErrorDetail[] = [];
   if (parameter.name === "") faults.push({ path: "/name", message: "is missing or blank" });
-  if (/\p{Cc}/u.test(parameter.name)) faults.push({ path: "/name", message: "must not hold control characters" });
+  if (/\p{Cc}/u.test(parameter.name)) faults.push({ path: "/name", message: "must not contain control characters" });
   for (const member of ["value", "default"] as const) {
     const fault = valueFault(parameter, parameter[member]);
     if (fault !== undefined) faults.push({ path: `/${member}`, message: `of parameter "${parameter.name}" ${fault}` });

@@ -22,7 +22,7 @@ export async function cancelRun(tx: Transaction, context: RunContext, { teamId, 
   const [change] = await advanceRuns(tx, context, [{ teamId, id: runId, events: [{ kind: "cancel", message: `Cancelled by ${by}` }] }]);
   if (!change) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [runId]);
   if (isFinal(change.before.status))
-    throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, `over (${change.before.status})`, "queued or running"]);
+    throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, `finished (${change.before.status})`, "queued or running"]);
   return change;
 }
 
@@ -34,12 +34,12 @@ export async function cancelRun(tx: Transaction, context: RunContext, { teamId, 
  */
 export async function finalizeRun(db: Queryable, teamId: string, run: RunRow): Promise<void> {
   if (await markFinalized(db, teamId, run.id)) return;
-  throw new AppError("WORKFLOWRUN_INVALID_PHASE", [run.id, `${run.status} (phase ${run.phase})`, "over, and not finalized yet"]);
+  throw new AppError("WORKFLOWRUN_INVALID_PHASE", [run.id, `${run.status} (phase ${run.phase})`, "finished, and not finalized yet"]);
 }
 
 /** @throws CONFLICT, when there are runs that the deletion of what they belong to would cancel */
 export function refuseOpenRuns(owner: string, open: number): void {
   if (open === 0) return;
-  const runs = open === 1 ? "1 run that is not over; cancel it first" : `${open} runs that are not over; cancel them first`;
+  const runs = open === 1 ? "1 open run; cancel it first" : `${open} open runs; cancel them first`;
   throw new AppError("CONFLICT", [`${owner} has ${runs}, or delete without force=false, which cancels ${open === 1 ? "it" : "them"}`]);
 }

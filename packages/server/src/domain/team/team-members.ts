@@ -23,7 +23,7 @@ export async function setMembers(db: Queryable, teamId: string, members: readonl
   for (const { userId, role } of changed) {
     for (const touched of [role, roleOf.get(userId)]) {
       if (touched !== undefined && !mayGrant(touched))
-        throw new AppError("PERMISSION_DENIED", [`only owners may give or take the role ${touched}`]);
+        throw new AppError("PERMISSION_DENIED", [`only owners can give or take away the role ${touched}`]);
     }
   }
   const newRoles = new Map(changed.map(({ userId, role }) => [userId, role]));
@@ -38,7 +38,7 @@ function requireOwner(before: readonly MemberRow[], after: readonly Pick<MemberR
   const hasOwner = (members: readonly Pick<MemberRow, "role">[]) => members.some(({ role }) => role === "owner");
   if (hasOwner(before) && !hasOwner(after) && !isOneAdded) {
     throw new AppError("CONFLICT", [
-      "The last owner of a team can't leave, be removed or get another role; make somebody else owner first",
+      "The last owner of a team can't leave, be removed or get another role; make another member owner first",
     ]);
   }
 }
@@ -52,7 +52,7 @@ export async function removeMembers(db: Queryable, teamId: string, named: readon
   const emails = new Set(named.flatMap(({ id, email }) => (!id && email ? [email.toLowerCase()] : [])));
   const removed = await removeWhere(db, teamId, ({ userId, email }) => ids.has(userId) || emails.has(email));
   for (const { role } of removed) {
-    if (!mayGrant(role)) throw new AppError("PERMISSION_DENIED", [`only owners may remove somebody with the role ${role}`]);
+    if (!mayGrant(role)) throw new AppError("PERMISSION_DENIED", [`only owners can remove a member with the role ${role}`]);
   }
   return removed;
 }
@@ -88,7 +88,7 @@ async function findPeople(db: Queryable, members: readonly TeamMember[]): Promis
   const people = new Map<string, TeamRole>();
   for (const [index, { id, email }] of members.entries()) {
     const user = id ? byId.get(id.toLowerCase()) : byEmail.get(readEmail(email ?? "") ?? "");
-    if (user === undefined) throw invalidMembers([{ path: `/members/${index}/id`, message: `is ${id}; there is no such user` }]);
+    if (user === undefined) throw invalidMembers([{ path: `/members/${index}/id`, message: `is ${id}, but there is no such user` }]);
     people.set(user.id, roles[index]!);
   }
   return [...people].map(([userId, role]) => ({ userId, role }));
@@ -103,13 +103,13 @@ function readRole({ role }: TeamMember): TeamRole {
 function whoFault({ id, email }: TeamMember, index: number): ErrorDetail[] {
   const path = `/members/${index}`;
   if (id) return isId(id) ? [] : [{ path: `${path}/id`, message: `is ${JSON.stringify(id.slice(0, 80))}; it must be the id of a user` }];
-  if (!email) return [{ path, message: "names nobody; give id or email" }];
+  if (!email) return [{ path, message: "identifies no user; give id or email" }];
   return isEmail(email)
     ? []
     : [
         {
           path: `${path}/email`,
-          message: `is ${JSON.stringify(email.slice(0, 80))}; it must be an email address, without capital letters other than A to Z and without characters that are not seen`,
+          message: `is ${JSON.stringify(email.slice(0, 80))}; it must be an email address without invisible characters, and with no capital letters except A to Z`,
         },
       ];
 }

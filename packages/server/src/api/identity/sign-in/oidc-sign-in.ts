@@ -18,10 +18,10 @@ import { answerBrowser, type Pending, pendingSeconds, readReturnPath, takePendin
 export const startOidc = defineEndpoint({
   method: "GET",
   path: "/api/v2/auth/oidc/start",
-  summary: "Sign in by OpenID Connect",
+  summary: "Sign in with OpenID Connect",
   description:
-    "Sends the browser to the identity provider, which sends it back to `/api/v2/auth/oidc/callback` within ten minutes. 409 when none is configured, " +
-    "503 while it does not answer.",
+    "Redirects the browser to the identity provider, which has to redirect it back to `/api/v2/auth/oidc/callback` within 10 minutes. 409 if none is configured, " +
+    "503 while it does not respond.",
   tag: "Sign-in",
   permission: "open",
   transaction: "none",
@@ -30,7 +30,7 @@ export const startOidc = defineEndpoint({
     returnTo: Type.Optional(
       Type.String({
         maxLength: maxReturnPath,
-        description: "Path of this service to go on to, / when left out",
+        description: "Path of this service to open after sign-in; default /",
         examples: ["/hawks/workflows"],
       }),
     ),
@@ -51,15 +51,15 @@ export const startOidc = defineEndpoint({
 
 /** What an issuer adds to the address; passed on as it came, for the library to check. */
 const parameters = ["code", "state", "iss", "error", "error_description", "error_uri", "session_state"] as const;
-const text = Type.Optional(Type.String({ maxLength: 8000, description: "As the provider sends it" }));
+const text = Type.Optional(Type.String({ maxLength: 8000, description: "Sent by the identity provider" }));
 
 export const finishOidc = defineEndpoint({
   method: "GET",
   path: "/api/v2/auth/oidc/callback",
-  summary: "Come back from the identity provider",
+  summary: "Finish signing in with OpenID Connect",
   description:
-    "Begins a session for the person whom the provider names by issuer and subject, and sends the browser on. The user is made at first sight; one who was invited, by a verified address, becomes active, " +
-    "one who was deactivated is refused, and so is another subject with the address of a user, until an administrator agrees. Good only in the browser that began, once, for ten minutes.",
+    "Starts a session for the person whom the provider identifies by issuer and subject, and redirects the browser. The first sign-in creates the user. An invited user with a verified address becomes active; " +
+    "a deactivated user is refused, and so is another subject with the address of an existing user, until an administrator accepts it. Works once, within 10 minutes, in the browser that started it.",
   tag: "Sign-in",
   permission: "open",
   transaction: "none",
@@ -77,7 +77,7 @@ export const finishOidc = defineEndpoint({
         throw refusal(
           "not-begun-here",
           "UNAUTHENTICATED",
-          "no sign-in is under way in this browser, or it took longer than ten minutes; sign in again",
+          "no sign-in was started in this browser, or it took longer than 10 minutes; sign in again",
         );
       await useOnce(db, pending);
       const identity = await provider.finish(toCallbackUrl(redirectUri, query), pending).catch(asRefusal);
@@ -99,7 +99,7 @@ export const finishOidc = defineEndpoint({
 /** A cookie that was copied, or sent twice, signs in nobody. Before the provider is asked, so that it is asked once only. */
 async function useOnce(db: Database, { state, until }: Pending): Promise<void> {
   if (await useState(db, hashToken(`sign-in ${state}`), until)) return;
-  throw refusal("used-before", "UNAUTHENTICATED", "this sign-in was finished before; sign in again");
+  throw refusal("used-before", "UNAUTHENTICATED", "this sign-in was already used; sign in again");
 }
 
 function toCallbackUrl(redirectUri: string, query: Partial<Record<(typeof parameters)[number], string>>): URL {
@@ -111,11 +111,11 @@ function toCallbackUrl(redirectUri: string, query: Partial<Record<(typeof parame
 function toPerson(identity: ProvenIdentity, { administrators, emailDomains, trustsEmails }: SignInRules): ProvenPerson {
   const { issuer, subject, email: given, isEmailVerified: isSaidVerified, name } = identity;
   if (given === undefined) {
-    throw refusal("no-address", "PERMISSION_DENIED", "the identity provider gave no email address; the client needs the scope email");
+    throw refusal("no-address", "PERMISSION_DENIED", "the identity provider sent no email address; the client needs the scope email");
   }
   const email = readEmail(given);
   if (email === undefined) {
-    const message = `the identity provider gave ${JSON.stringify(given.slice(0, 100))}, which is not an email address as they are taken here (docs/sign-in.md)`;
+    const message = `the identity provider sent ${JSON.stringify(given.slice(0, 100))}, which is not a valid email address (docs/sign-in.md)`;
     throw refusal("no-address", "PERMISSION_DENIED", message);
   }
   if (isSaidVerified === false) {
@@ -131,21 +131,21 @@ function toPerson(identity: ProvenIdentity, { administrators, emailDomains, trus
 /** An address that nobody has verified may be in any domain that its owner likes to write. */
 function checkDomain(email: string, isVerified: boolean, domains: readonly string[]): void {
   if (!domains.includes(email.slice(email.lastIndexOf("@") + 1))) {
-    throw refusal("other-domain", "PERMISSION_DENIED", `addresses like ${email} are not let in here`);
+    throw refusal("other-domain", "PERMISSION_DENIED", `the domain of ${email} is not allowed on this instance`);
   }
   if (isVerified) return;
   const message = `the identity provider does not say that ${email} is verified (email_verified), which MILLRACE_OIDC_DOMAINS needs; ${trustHint}`;
   throw refusal("unverified-address", "PERMISSION_DENIED", message);
 }
 
-const trustHint = "MILLRACE_OIDC_TRUST_EMAILS=true takes its addresses as verified (docs/sign-in.md)";
+const trustHint = "MILLRACE_OIDC_TRUST_EMAILS=true accepts its addresses as verified (docs/sign-in.md)";
 
 function toRefusal({ outcome, email }: Exclude<Admission, { outcome: "in" }>): AppError {
   const why = {
     inactive: `the account of ${email} is not active; ask an administrator`,
-    "other-subject": `${email} is known here as somebody else at the identity provider; an administrator can let you in (Administration, Users)`,
-    "unverified-newcomer": `the identity provider does not say that ${email} is verified (email_verified), so the address can't be taken for yours; ${trustHint}`,
-    "unverified-address": `there is a user ${email}, and the identity provider does not say that your address is verified; an administrator can let you in (Administration, Users)`,
+    "other-subject": `${email} belongs to another account at the identity provider; an administrator can accept yours (Administration, Users)`,
+    "unverified-newcomer": `the identity provider does not say that ${email} is verified (email_verified), so Millrace can't know that it is yours;  ${trustHint}`,
+    "unverified-address": `a user ${email} exists, and the identity provider does not say that your address is verified; an administrator can accept your account (Administration, Users)`,
   }[outcome];
   return refusal(outcome, "PERMISSION_DENIED", why, email);
 }

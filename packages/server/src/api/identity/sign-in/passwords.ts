@@ -23,8 +23,8 @@ export const signInWithPassword = defineEndpoint({
   path: "/api/v2/auth/password",
   summary: "Sign in with a password",
   description:
-    "Begins a session: its cookie is in the answer, beside the profile. 401 when address and password do not go together, whatever the reason; " +
-    "429 after ten failures for one account, or a hundred from one address, in a quarter of an hour.",
+    "Starts a session: the response sets its cookie and contains the profile. 401 if the address or the password is wrong; " +
+    "429 after 10 failures for one account, or 100 from one address, within 15 minutes.",
   tag: "Sign-in",
   permission: "open",
   sameOriginOnly: true,
@@ -66,7 +66,7 @@ export const signInWithPassword = defineEndpoint({
 /** @param account of a user that there is */
 function refuse(account: string | undefined): never {
   const failed = { way: "password", why: "wrong-password", account } as const;
-  throw new SignInRefusal(failed, "UNAUTHENTICATED", ["email address and password do not go together"]);
+  throw new SignInRefusal(failed, "UNAUTHENTICATED", ["the email address or the password is wrong"]);
 }
 
 async function loadOwnProfile(db: Queryable, userId: string) {
@@ -79,8 +79,8 @@ async function loadOwnProfile(db: Queryable, userId: string) {
 export const changePassword = defineEndpoint({
   method: "PUT",
   path: "/api/v2/auth/password",
-  summary: "Change the own password",
-  description: "All other sessions of the user end. 409 for an account without a password: an administrator makes a code for a first one.",
+  summary: "Change your password",
+  description: "All your other sessions end. 409 for an account without a password: an administrator creates a code for the first one.",
   tag: "Sign-in",
   permission: "signed-in",
   transaction: "none",
@@ -98,12 +98,13 @@ export const changePassword = defineEndpoint({
     }
     const oldHash = known.passwordHash;
     if (!(await checkPassword(body.current, oldHash))) {
-      throw new AppError("PERMISSION_DENIED", ["current is not your present password"]);
+      throw new AppError("PERMISSION_DENIED", ["current is not your current password"]);
     }
     const newHash = await hashPassword(body.new);
     await transaction(db, async (tx) => {
       await attempt.succeed(tx);
-      if (!(await replacePassword(tx, userId, oldHash, newHash))) throw new AppError("CONFLICT", ["Your password was changed meanwhile"]);
+      if (!(await replacePassword(tx, userId, oldHash, newHash)))
+        throw new AppError("CONFLICT", ["Your password was changed at the same time; try again"]);
       await deleteSessionsOfUser(tx, userId, principal.kind === "session" ? principal.tokenId : undefined);
       await insertAudit(tx, auditRecord({ kind: "password", id: userId, name: email }));
     });
@@ -115,7 +116,7 @@ export const resetPassword = defineEndpoint({
   path: "/api/v2/auth/password/reset",
   summary: "Set a password by a code of an administrator",
   description:
-    "The code counts once. All sessions of the user end; an invited user becomes active. Sign in with the new password afterwards.",
+    "The code works once. All sessions of the user end, and an invited user becomes active. Sign in with the new password afterwards.",
   tag: "Sign-in",
   permission: "open",
   sameOriginOnly: true,
@@ -132,7 +133,7 @@ export const resetPassword = defineEndpoint({
       const userId = email === undefined ? undefined : await takeResetCode(tx, email, hashOneTimeCode(body.code), hash);
       if (email === undefined || userId === undefined)
         throw new SignInRefusal({ way: "password-code", why: "wrong-code" }, "UNAUTHENTICATED", [
-          "email address and code do not go together, or the code is used or over",
+          "the email address or the code is wrong, or the code was used or has expired",
         ]);
       await attempt.succeed(tx);
       await deleteSessionsOfUser(tx, userId);

@@ -47,7 +47,7 @@ export function readReturnPath(text: string | undefined): string {
   if (text === undefined || text === "") return "/";
   const path = toReturnPath(text);
   if (path !== undefined) return path;
-  const message = `is ${JSON.stringify(text.slice(0, 100))}; it must be a path of this service that begins with one slash, also after its dots are resolved, encoded, with at most ${maxReturnPath} characters`;
+  const message = `is ${JSON.stringify(text.slice(0, 100))}; it must be an encoded path of this service: one slash at its start, also after dots are resolved, and at most ${maxReturnPath} characters`;
   throw new AppError("VALIDATION_FAILED", [`parameter returnTo ${message}`], { details: [{ path: "returnTo", message }] });
 }
 

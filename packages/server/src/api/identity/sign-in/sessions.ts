@@ -15,9 +15,9 @@ import { requireWholePerson } from "../require-person.ts";
 export const listSessions = defineEndpoint({
   method: "GET",
   path: "/api/v2/auth/sessions",
-  summary: "List the own sessions",
+  summary: "List your sessions",
   description:
-    "The browsers in which the caller is signed in, the newest first. Administrators find those of others by `GET /api/v2/token/query?types=session`.",
+    "The browsers in which you are signed in, newest first. Administrators find the sessions of others with `GET /api/v2/token/query?types=session`.",
   tag: "Sign-in",
   permission: "signed-in",
   transaction: "read",
@@ -41,12 +41,12 @@ export const endSession = defineEndpoint({
   path: "/api/v2/auth/sessions/:sessionId",
   summary: "End a session",
   description:
-    "An own one; or, for who may change users, anybody's who may not do more than the caller. The browser is signed out at once.",
+    "One of your own. If you can change users, also a session of a user who has no more permissions than you. The browser is signed out at once.",
   tag: "Sign-in",
   permission: "signed-in",
   transaction: "write",
   changesRights: true,
-  params: Type.Object({ sessionId: Type.String({ description: "Id of the session" }) }),
+  params: Type.Object({ sessionId: Type.String({ description: "ID of the session" }) }),
   response: null,
   async handle({ db, params, principal, audit }) {
     const session = isId(params.sessionId) ? await findSession(db, params.sessionId) : undefined;
@@ -63,7 +63,7 @@ export const signOut = defineEndpoint({
   method: "POST",
   path: "/api/v2/auth/sign-out",
   summary: "Sign out",
-  description: "Ends the session of the cookie and removes the cookie. Done also when there is no session any more.",
+  description: "Ends the session of the cookie and removes the cookie. Succeeds even if the session has already ended.",
   tag: "Sign-in",
   permission: "open",
   sameOriginOnly: true,

@@ -34,7 +34,7 @@ export const signInWithToken = defineEndpoint({
   path: "/api/v2/auth/token",
   summary: "Sign in to the user interface with an access token",
   description:
-    "Puts the token of `Authorization: Bearer TOKEN` into the cookie of the session, for as long as a session lasts. Writes with it must come from a page of the same origin, as with every cookie.",
+    "Stores the token of `Authorization: Bearer TOKEN` in the session cookie, for the lifetime of a session. As with every cookie, writes must come from a page of the same origin.",
   tag: "Sign-in",
   permission: "signed-in",
   keepsToWorkflow: true,
@@ -45,7 +45,7 @@ export const signInWithToken = defineEndpoint({
     const token = /^Bearer +(\S+) *$/i.exec(headers["authorization"] ?? "")?.[1];
     if (token === undefined) throw new AppError("BAD_REQUEST", ["send the token as Authorization: Bearer TOKEN"]);
     // Nor the word of a proxy with somebody else's bearer token beside it: what is kept in the cookie must be what let the caller in.
-    if (principal.kind === "session") throw new AppError("BAD_REQUEST", ["that is a session, no access token"]);
+    if (principal.kind === "session") throw new AppError("BAD_REQUEST", ["the credential is a session, not an access token"]);
     cookies.write(sessionCookie, token, signInRules(services).sessionSeconds);
     audit({ kind: "token", id: principal.tokenId ?? principal.id, name: principal.name, after: { via: "token" } });
   },
@@ -54,8 +54,8 @@ export const signInWithToken = defineEndpoint({
 export const getCaller = defineEndpoint({
   method: "GET",
   path: "/api/v2/auth/caller",
-  summary: "Read who the caller is and what he may do",
-  description: "For every kind of credential, also for tokens that act as themselves and have no profile.",
+  summary: "Read who you are and what you can do",
+  description: "Works with every kind of credential, including tokens that belong to no user and have no profile.",
   tag: "Sign-in",
   permission: "signed-in",
   keepsToWorkflow: true,

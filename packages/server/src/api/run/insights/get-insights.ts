@@ -10,19 +10,22 @@ import { date, list, listOf, teamPath, toDateRange } from "../../request-paramet
 import { viewInsights, viewTopTeams } from "./insights.view.ts";
 
 const insightParameters = Type.Object({
-  fromDate: date("Runs made at this time or later; default 30 days before the end"),
-  toDate: date("Runs made before this time; default now"),
-  workflows: list("Names or ids of workflows; default all"),
+  fromDate: date("Runs created at this time or later; default 30 days before the end"),
+  toDate: date("Runs created before this time; default now"),
+  workflows: list("Names or IDs of workflows; default all"),
   statuses: listOf(statuses, "Default all"),
   timezone: Type.String({ default: "UTC", maxLength: 100, description: "Where days begin", examples: ["Europe/Oslo"] }),
-  limit: Type.Integer({ minimum: 0, maximum: 1000, default: 1000, description: "How many single runs are listed, the latest first" }),
+  limit: Type.Integer({ minimum: 0, maximum: 1000, default: 1000, description: "Number of runs to list, latest first" }),
 });
 
 /** @param teamId undefined: all teams */
 function toInsightRequest(query: Type.Static<typeof insightParameters>, teamId: string | undefined): InsightRequest {
   const { timezone: timeZone, limit } = query;
   if (!isTimeZone(timeZone)) {
-    throw new AppError("QUERY_INVALID_FILTERS", ["timezone", `${JSON.stringify(timeZone)} is none; use a name such as Europe/Oslo or UTC`]);
+    throw new AppError("QUERY_INVALID_FILTERS", [
+      "timezone",
+      `${JSON.stringify(timeZone)} is not a time zone; use a name such as Europe/Oslo or UTC`,
+    ]);
   }
   const { from, to } = toDateRange(query);
   const workflows = query.workflows?.length ? query.workflows : undefined;
@@ -32,8 +35,8 @@ function toInsightRequest(query: Type.Static<typeof insightParameters>, teamId: 
 export const getTeamInsights = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/insights",
-  summary: "Read what the runs of a team tell together",
-  description: "How many there are and how they ended, how long they took and waited, day by day and for the workflows with the most runs.",
+  summary: "Read the statistics of the runs of a team",
+  description: "Number of runs, outcomes, durations and waiting times, by day and for the workflows with the most runs.",
   tag: "Insights",
   permission: "insights/read",
   transaction: "read",
@@ -48,8 +51,8 @@ export const getTeamInsights = defineEndpoint({
 export const getInstanceInsights = defineEndpoint({
   method: "GET",
   path: "/api/v2/insights",
-  summary: "Read what the runs of all teams tell together",
-  description: "As the insights of a team, with the teams that have the most runs.",
+  summary: "Read the statistics of the runs of all teams",
+  description: "Like the insights of a team, with the teams that have the most runs.",
   tag: "Insights",
   permission: "insights/read",
   transaction: "read",

@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
-import { EmptyState } from "../ui/state/empty-state.tsx";
-import { focusFilter } from "./shell/focus-filter.ts";
+import { EmptyState } from "../state/empty-state.tsx";
+import { focusFilter } from "./focus-filter.ts";
 
 interface NothingFoundProps {
   /** In the plural, such as `workflows`. */
