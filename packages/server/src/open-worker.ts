@@ -20,7 +20,7 @@ import type { RunDriver } from "./engine/run-driver.ts";
 import type { WorkerFolder } from "./engine/worker.ts";
 import { WorkspaceArchiver } from "./engine/workspace-archiver.ts";
 import type { WorkspaceStore } from "./engine/workspace-store.ts";
-import { usualAddresses } from "./executors/container/engine-address.ts";
+import { usualAddresses } from "./executors/container/engine/engine-address.ts";
 import type { ContainerExecutorSettings } from "./executors/container/settings.ts";
 import type { KubernetesExecutorSettings } from "./executors/kubernetes/settings.ts";
 import type { OutboundPolicy } from "./executors/networks/outbound-policy.ts";

@@ -1,8 +1,7 @@
 import { stat, statfs } from "node:fs/promises";
 import { readRoom, spacious } from "../machine/disk-space.ts";
 import { type FullDisk, findFullDisk } from "./full-disk.ts";
-import { inMebibytes } from "./in-mebibytes.ts";
-import { measureTree, nothing, type TreeSize } from "./measure-tree.ts";
+import { inMebibytes, measureTree, nothing, type TreeSize } from "./measure-tree.ts";
 import { measureUnlinked, noUnlinked, type UnlinkedFiles } from "./open-files.ts";
 import { shrinkTree } from "./shrink-tree.ts";
 

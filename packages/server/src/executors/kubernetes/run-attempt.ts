@@ -1,8 +1,7 @@
 import { createMasker } from "../../base/secret/mask.ts";
 import type { Job, JobHandle, JobOutcome, JobPlace, TakeLines } from "../../engine/executor.ts";
 import { ImageRefusal } from "../images/image-rules.ts";
-import { checkTask } from "../steps/check-task.ts";
-import { startDeadline } from "../steps/deadline.ts";
+import { checkTask, startDeadline } from "../steps/attempt-state.ts";
 import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
 import { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";

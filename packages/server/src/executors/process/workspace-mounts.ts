@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync } from "node:fs";
 import type { Job } from "../../engine/executor.ts";
-import { workspaceTarget } from "../steps/sandbox-view.ts";
+import { workspaceTarget } from "../steps/view.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 
 /**
