@@ -1,6 +1,6 @@
 import { errors, type Reason } from "@millrace/contract/errors.ts";
 import { membersOf } from "../base/text/json-text.ts";
-import { webhookUrlFault, type WebhookTarget } from "../core/outbound/webhook-target.ts";
+import { type WebhookTarget, webhookUrlFault } from "../core/outbound/webhook-target.ts";
 import { lineageAttribute, lineageHeader } from "../core/run/lineage.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
 import {
@@ -9,7 +9,7 @@ import {
   type OutboundClient,
   type OutboundSettings,
 } from "../integrations/outbound/outbound-http.ts";
-import { signWebhook } from "../integrations/signature/sign-webhook.ts";
+import { signWebhook } from "../integrations/signature/webhook-signature.ts";
 
 /**
  * Webhooks: the event as a structured CloudEvent, signed as Standard Webhooks says. Any 2xx is a delivery, 410 ends the

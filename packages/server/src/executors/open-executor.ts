@@ -1,8 +1,8 @@
-import type { Executor, ExecutorState, Job, JobHandle, TakeLines } from "../engine/executor.ts";
 import { hostname } from "node:os";
 import { type MachineFault, machineFaultOf } from "../base/error/machine-fault.ts";
 import type { Log } from "../base/process/log.ts";
 import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
+import type { Executor, ExecutorState, Job, JobHandle, TakeLines } from "../engine/executor.ts";
 import { describeFault, type KnownFault } from "./machine/known-fault.ts";
 import { knownFault } from "./machine/probe-machine.ts";
 

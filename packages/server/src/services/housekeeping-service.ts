@@ -12,9 +12,16 @@ import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../store/history/purg
 import { deleteOldFailedSignIns } from "../store/identity/failed-sign-ins.ts";
 import { deleteOldStates } from "../store/identity/identities.ts";
 import { deleteOverSessions } from "../store/identity/sessions.ts";
-import { deleteOldCodehostReports, expirePausedDeliveries } from "../store/outbound/delivery-upkeep.ts";
 import { promoteStuckLanes } from "../store/outbound/deliveries.ts";
-import { ensurePartitions, noteForgottenTeams, pruneIdle, prunePlaces, releaseLostPlaces, deleteOldOutcomeStarts } from "../store/run/engine-upkeep.ts";
+import { deleteOldCodehostReports, expirePausedDeliveries } from "../store/outbound/delivery-upkeep.ts";
+import {
+  deleteOldOutcomeStarts,
+  ensurePartitions,
+  noteForgottenTeams,
+  pruneIdle,
+  prunePlaces,
+  releaseLostPlaces,
+} from "../store/run/engine-upkeep.ts";
 import { deleteOldAttempts } from "../store/run/failed-attempts.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/schedule/due-schedules.ts";
 import { releaseUnusedWorkspaces } from "../store/worker/unused-workspaces.ts";

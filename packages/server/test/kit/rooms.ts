@@ -126,7 +126,8 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/run/engine-upkeep.ts": "queues, workers, signals and what the ends of runs have started are kept small for all teams at once",
   "store/task/global-task-uses.ts": "a replaced version of a global task reaches the workflows of all teams",
   "store/identity/sign-ins.ts": "who signs in has the roles of all of his teams, and is shown them",
-  "store/outbound/change-events.ts": "events of all teams are dispatched in one order; each has its team, and is matched with the subscriptions of its own",
+  "store/outbound/change-events.ts":
+    "events of all teams are dispatched in one order; each has its team, and is matched with the subscriptions of its own",
   "store/outbound/delivery-upkeep.ts": "old deliveries, events and reports to the codehost of all teams go at once",
   "store/inbound/clear-webhooks.ts": "seals what an older version has stored in clear, of all teams",
   "store/outbound/deliveries.ts": "what is sent goes out by receiver, whosever they are; each row says its team",

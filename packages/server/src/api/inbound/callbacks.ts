@@ -3,7 +3,7 @@ import type { TSchema } from "typebox";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { missingHistory } from "../../domain/history/removed-history.ts";
-import { isCallbackSigned, deliverCallback } from "../../domain/run/callbacks.ts";
+import { deliverCallback, isCallbackSigned } from "../../domain/run/callbacks.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findRun } from "../../store/run/runs.ts";

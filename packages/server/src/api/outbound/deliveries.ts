@@ -16,7 +16,8 @@ export const queryDeliveries = inBothPlaces((place) =>
     method: "GET",
     path: `${place.path}/:subscription/delivery/query`,
     summary: `Find deliveries of a subscription ${place.of}`,
-    description: "A page of deliveries with their events, newest first. Kept for the number of days in the setting history/deliveries, 30 by default.",
+    description:
+      "A page of deliveries with their events, newest first. Kept for the number of days in the setting history/deliveries, 30 by default.",
     tag: "Events out",
     permission: "integration/read",
     transaction: "read",

@@ -8,7 +8,14 @@ import {
   subscriptionSecret,
 } from "@millrace/contract/subscription.ts";
 import Type from "typebox";
-import { holdSubscription, requireSubscription, changeSubscription as change, createSubscription as create, rotateSubscriptionSecret, testSubscription as test } from "../../domain/outbound/subscriptions.ts";
+import {
+  changeSubscription as change,
+  createSubscription as create,
+  holdSubscription,
+  requireSubscription,
+  rotateSubscriptionSecret,
+  testSubscription as test,
+} from "../../domain/outbound/subscriptions.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { countSubscriptions, listSubscriptions, deleteSubscription as remove } from "../../store/outbound/subscriptions.ts";
 import { defineEndpoint } from "../endpoint.ts";

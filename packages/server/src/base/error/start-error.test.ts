@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { StartError, explainFault, faultOf } from "./start-error.ts";
+import { explainFault, faultOf, StartError } from "./start-error.ts";
 
 const fault = (code: string, more: object = {}) => Object.assign(new Error(`${code}: words, open`), { code, syscall: "open", ...more });
 

@@ -1,8 +1,8 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
-import { isSecretParam } from "../parameter/secret-params.ts";
-import { clipChatText, escapeChatText } from "./chat-text.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { membersOf } from "../../base/text/json-text.ts";
+import { isSecretParam } from "../parameter/secret-params.ts";
+import { clipChatText, escapeChatText } from "./chat-text.ts";
 
 /**
  * The dialog in which somebody gives the parameters of a run. Each parameter is an input block whose id is its name, so that what

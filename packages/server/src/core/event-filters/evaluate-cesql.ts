@@ -1,5 +1,16 @@
 import { findFunction } from "./cesql-functions.ts";
-import { type Arithmetic, type CesqlTree, type CesqlType, type CesqlValue, type Comparison, attributeOf, castValue, inRange, maxTextLength, typeOfValue } from "./cesql-values.ts";
+import {
+  type Arithmetic,
+  attributeOf,
+  type CesqlTree,
+  type CesqlType,
+  type CesqlValue,
+  type Comparison,
+  castValue,
+  inRange,
+  maxTextLength,
+  typeOfValue,
+} from "./cesql-values.ts";
 
 /** The values of an event's context attributes, by name; other members are not looked at. */
 export type EventAttributes = Readonly<Record<string, unknown>>;

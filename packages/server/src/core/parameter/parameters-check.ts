@@ -1,8 +1,8 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
+import type { AbstractParamRequest } from "@millrace/contract/parameter.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { scanReferences } from "./references.ts";
 import { isSecretParam, secretFault } from "./secret-params.ts";
-import type { AbstractParamRequest } from "@millrace/contract/parameter.ts";
 
 /**
  * Do the values of a request fit the declared parameters? Strict where a form would be (numbers, booleans, choices, addresses,

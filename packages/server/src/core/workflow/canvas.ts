@@ -2,8 +2,8 @@ import type { CanvasEdge, CanvasNode, CanvasNodePosition, WorkflowCanvas } from 
 import type { Workflow, WorkflowInput, WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { shortHash } from "../../base/text/short-hash.ts";
-import { layOutNodes } from "./canvas-layout.ts";
 import type { FormerNames } from "../task/former-tasks.ts";
+import { layOutNodes } from "./canvas-layout.ts";
 
 /**
  * A workflow and its canvas say the same in two ways; changing one into the other and back loses nothing.

@@ -3,9 +3,15 @@ import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { bindIdentity, findOtherOwner, type Identity } from "../../store/identity/identities.ts";
 import { deleteSessionsOfUser } from "../../store/identity/sessions.ts";
-import { countOtherAdministrators, lockUser, type UserDetailRow, updateUser, deleteUser as remove } from "../../store/identity/user-details.ts";
-import { lockInstance } from "../../store/settings/instance.ts";
 import { listMemberships } from "../../store/identity/sign-ins.ts";
+import {
+  countOtherAdministrators,
+  lockUser,
+  deleteUser as remove,
+  type UserDetailRow,
+  updateUser,
+} from "../../store/identity/user-details.ts";
+import { lockInstance } from "../../store/settings/instance.ts";
 
 /** What somebody wants of a user. Undefined means: leave it. */
 export interface UserChange {

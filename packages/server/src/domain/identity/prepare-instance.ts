@@ -1,12 +1,12 @@
+import { timingSafeEqual } from "node:crypto";
+import { AppError } from "../../base/error/app-error.ts";
 import { writePrivateFile } from "../../base/file/private-file.ts";
-import { hashOneTimeCode, newOneTimeCode, hashToken, newTokenText } from "../../base/secret/token-text.ts";
+import { hashOneTimeCode, hashToken, newOneTimeCode, newTokenText } from "../../base/secret/token-text.ts";
 import type { Database, Queryable } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import { insertToken } from "../../store/identity/tokens.ts";
-import { activateInstance as storeActivation, lockInstance, setOneTimeCode } from "../../store/settings/instance.ts";
-import { timingSafeEqual } from "node:crypto";
-import { AppError } from "../../base/error/app-error.ts";
 import { findUserByEmail, insertUser, promoteUser } from "../../store/identity/users.ts";
+import { lockInstance, setOneTimeCode, activateInstance as storeActivation } from "../../store/settings/instance.ts";
 
 /** What the operator has given. */
 interface InstanceSettings {

@@ -3,16 +3,22 @@ import { inboundOutcome } from "../../core/inbound/inbound-events.ts";
 import type { ChangeEvent } from "../../core/outbound/change-event.ts";
 import { lineageFault, lineageFaultText } from "../../core/run/lineage.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
-import { type EndedRun, findEndedRun, findWorkflowNames, insertOutcomeStarts, type NewOutcomeStart } from "../../store/run/outcome-starts.ts";
+import {
+  type EndedRun,
+  findEndedRun,
+  findWorkflowNames,
+  insertOutcomeStarts,
+  type NewOutcomeStart,
+} from "../../store/run/outcome-starts.ts";
+import { findRunEndEvent } from "../../store/run/run-events.ts";
 import type { WorkflowReference } from "../../store/team/directory.ts";
 import { listTriggeredWorkflows } from "../../store/workflow/triggered-workflows.ts";
+import type { Reaction } from "../outbound/reaction.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
+import { wakeForSubmitted } from "../run/wake-for-changes.ts";
 import { findFitting } from "./find-fitting.ts";
 import { startTriggered, type TriggerEvent } from "./start-triggered.ts";
-import type { Reaction } from "../outbound/reaction.ts";
-import { wakeForSubmitted } from "../run/wake-for-changes.ts";
-import { findRunEndEvent } from "../../store/run/run-events.ts";
 
 /**
  * The end of a run starts the workflows of its team whose trigger `workflow` fits. The caller's transaction also marks the change as seen,

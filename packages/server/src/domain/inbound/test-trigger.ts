@@ -3,18 +3,24 @@ import type { Trigger, WorkflowTriggers } from "@millrace/contract/trigger.ts";
 import type { TestedKind, TriggerCheck, TriggerTest, TriggerTestRequest } from "@millrace/contract/trigger-test.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { readStructuredEvent } from "../../core/inbound/cloud-event.ts";
-import { type InboundEventWithParams, inboundCloudEvent, inboundCodehostEvent, inboundOutcome, inboundWebhook } from "../../core/inbound/inbound-events.ts";
+import { installationRef } from "../../core/inbound/codehost-payload.ts";
+import {
+  type InboundEventWithParams,
+  inboundCloudEvent,
+  inboundCodehostEvent,
+  inboundOutcome,
+  inboundWebhook,
+} from "../../core/inbound/inbound-events.ts";
+import { lineageOfEvent } from "../../core/run/lineage.ts";
 import { checkTrigger } from "../../core/workflow/check-trigger.ts";
 import { mergeTriggers, triggerFaults } from "../../core/workflow/workflow-document-triggers.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { findRunEndEvent } from "../../store/run/run-events.ts";
-import { findWorkflow, type WorkflowRow } from "../../store/workflow/workflows.ts";
-import { refuseFaults } from "../workflow/refuse-faults.ts";
-import { installationRef } from "../../core/inbound/codehost-payload.ts";
-import { lineageOfEvent } from "../../core/run/lineage.ts";
 import { findInstallationOfTeam, findLinkedInstallation } from "../../store/integration/installations.ts";
 import { findEndedRun } from "../../store/run/outcome-starts.ts";
+import { findRunEndEvent } from "../../store/run/run-events.ts";
+import { findWorkflow, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { whyLoop } from "../run/refuse-loop.ts";
+import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { isTriedAgain, whyBarred } from "./start-by-outcome.ts";
 
 /** Where, in which words events of this instance are written. */

@@ -1,8 +1,8 @@
+import { randomBytes } from "node:crypto";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { webhookSecretPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findWebhookSecret, saveWebhookSecret, type WebhookSecretRow } from "../../store/inbound/webhook-secrets.ts";
-import { randomBytes } from "node:crypto";
 import { noteStartAuthor, type StartAuthor } from "../../store/schedule/start-authors.ts";
 
 export interface OpenWebhookSecrets {

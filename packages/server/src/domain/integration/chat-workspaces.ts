@@ -3,7 +3,14 @@ import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { chatTokenPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
-import { findChatWorkspace, type ChatWorkspaceRow, ensureChatWorkspace, linkChatWorkspace, lockChatWorkspace, vouchForChatWorkspace } from "../../store/integration/chat-workspaces.ts";
+import {
+  type ChatWorkspaceRow,
+  ensureChatWorkspace,
+  findChatWorkspace,
+  linkChatWorkspace,
+  lockChatWorkspace,
+  vouchForChatWorkspace,
+} from "../../store/integration/chat-workspaces.ts";
 import type { IntegrationSettings } from "./integration-settings.ts";
 
 /** A workspace, and how the platform is called for it; the token in clear. */

@@ -1,8 +1,17 @@
 import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable, Transaction } from "../../store/database/database.ts";
-import { findInstallation, type InstallationRow, linkInstallation, listLinkedTeams, lockInstallation, changeRepositories, deleteInstallation, saveInstallation } from "../../store/integration/installations.ts";
 import { membersOf } from "../../base/text/json-text.ts";
 import { namesOf } from "../../core/inbound/codehost-payload.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
+import {
+  changeRepositories,
+  deleteInstallation,
+  findInstallation,
+  type InstallationRow,
+  linkInstallation,
+  listLinkedTeams,
+  lockInstallation,
+  saveInstallation,
+} from "../../store/integration/installations.ts";
 
 /** What decides whether somebody may link a team to an installation (policy/link-installation.ts). */
 interface LinkFacts {

@@ -1,10 +1,10 @@
-import { codehostCheck } from "../../core/outbound/codehost-target.ts";
-import { findCodehostReport } from "../../store/integration/codehost-reports.ts";
-import type { Reaction } from "./reaction.ts";
 import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
 import type { ChangeEvent } from "../../core/outbound/change-event.ts";
+import { codehostCheck } from "../../core/outbound/codehost-target.ts";
 import type { Transaction } from "../../store/database/database.ts";
+import { findCodehostReport } from "../../store/integration/codehost-reports.ts";
 import { insertDeliveries } from "../../store/outbound/deliveries.ts";
+import type { Reaction } from "./reaction.ts";
 
 /** Shows the beginning and the end of a run at the commit whose event has started it, where its workflow asks for that. */
 export const reportToCodehost: Reaction = {

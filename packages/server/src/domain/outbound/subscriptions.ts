@@ -1,17 +1,29 @@
-import { AppError } from "../../base/error/app-error.ts";
-import type { Queryable, Transaction } from "../../store/database/database.ts";
-import { findSubscription, lockSubscription, type SubscriptionRow, countSubscriptions, insertSubscription, lockSubscriptionScope, newSubscriptionId, replaceSecret, rotateSecret, type SubscriptionFields, updateSubscription } from "../../store/outbound/subscriptions.ts";
 import { randomBytes } from "node:crypto";
 import { type SubscriptionInput, subscriptionLimits } from "@millrace/contract/subscription.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { webhookSecretFault } from "../../core/outbound/webhook-target.ts";
 import { subscriptionSecretPlace } from "../../core/secret/sealed-places.ts";
-import { refuseFaults } from "../workflow/refuse-faults.ts";
-import { readSubscriptionFields } from "./subscription-fields.ts";
-import { openWebhookAddress, sealWebhookAddress, shownTarget } from "./webhook-target.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { insertTestEvent } from "../../store/outbound/change-events.ts";
 import { insertDeliveries } from "../../store/outbound/deliveries.ts";
 import { type DeliveryRow, listDeliveries } from "../../store/outbound/delivery-query.ts";
+import {
+  countSubscriptions,
+  findSubscription,
+  insertSubscription,
+  lockSubscription,
+  lockSubscriptionScope,
+  newSubscriptionId,
+  replaceSecret,
+  rotateSecret,
+  type SubscriptionFields,
+  type SubscriptionRow,
+  updateSubscription,
+} from "../../store/outbound/subscriptions.ts";
+import { refuseFaults } from "../workflow/refuse-faults.ts";
+import { readSubscriptionFields } from "./subscription-fields.ts";
+import { openWebhookAddress, sealWebhookAddress, shownTarget } from "./webhook-target.ts";
 
 /**
  * @param teamId null: the instance

@@ -1,18 +1,14 @@
+import type { SubscriptionChannel, SubscriptionTarget } from "@millrace/contract/subscription.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { chatTargetFault } from "../../core/outbound/chat-target.ts";
-import type { Queryable } from "../../store/database/database.ts";
-import { findChatWorkspace, listTeamsOfChatWorkspace } from "../../store/integration/chat-workspaces.ts";
-import type { SubscriptionChannel, SubscriptionTarget } from "@millrace/contract/subscription.ts";
 import { emailTargetFaults } from "../../core/outbound/email-target.ts";
 import { webhookUrlFault } from "../../core/outbound/webhook-target.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findChatWorkspace, listTeamsOfChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import { readMailDomains } from "../settings/mail-settings.ts";
 
 /** What is wrong with whom messages of the chat are for. A team reaches the workspaces that it is linked to, the instance all. */
-async function checkChatTarget(
-  db: Queryable,
-  teamId: string | null,
-  target: Readonly<Record<string, unknown>>,
-): Promise<ErrorDetail[]> {
+async function checkChatTarget(db: Queryable, teamId: string | null, target: Readonly<Record<string, unknown>>): Promise<ErrorDetail[]> {
   const fault = chatTargetFault(target);
   if (fault !== undefined) return [{ path: "/target", message: fault }];
   const workspace = await findChatWorkspace(db, String(target["workspace"]));

@@ -1,8 +1,8 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
-import { secretsOfWebhookAddress, maskWebhookAddress, type WebhookTarget } from "../../core/outbound/webhook-target.ts";
-import { subscriptionSecretPlace, subscriptionAddressPlace } from "../../core/secret/sealed-places.ts";
-import type { Queryable, Database } from "../../store/database/database.ts";
+import { maskWebhookAddress, secretsOfWebhookAddress, type WebhookTarget } from "../../core/outbound/webhook-target.ts";
+import { subscriptionAddressPlace, subscriptionSecretPlace } from "../../core/secret/sealed-places.ts";
+import type { Database, Queryable } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import { listClearWebhooks, sealWebhookTarget } from "../../store/inbound/clear-webhooks.ts";
 import type { SubscriptionRow } from "../../store/outbound/subscriptions.ts";

@@ -1,6 +1,6 @@
-import type { Keyring } from "../../base/secret/keyring.ts";
 import { isRunOver } from "@millrace/contract/run-rules.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { hasEvent, insertEvent, type NewEvent } from "../../store/run/run-events.ts";

@@ -1,10 +1,10 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
-import type { Transaction, Queryable } from "../../store/database/database.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
+import { markFinalized, type RunRow } from "../../store/run/runs.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import type { RunContext } from "./run-context.ts";
-import { markFinalized, type RunRow } from "../../store/run/runs.ts";
 
 interface CancelInput {
   teamId: string;

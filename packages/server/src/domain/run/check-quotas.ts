@@ -1,5 +1,5 @@
 import type { Queryable, Transaction } from "../../store/database/database.ts";
-import { countMonthlyRuns, lockLiveTeam, countWaitingRuns } from "../../store/run/submissions.ts";
+import { countMonthlyRuns, countWaitingRuns, lockLiveTeam } from "../../store/run/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import type { MonthlyRooms } from "./monthly-rooms.ts";
 import type { WaitingRooms } from "./waiting-rooms.ts";

@@ -1,11 +1,17 @@
+import type { AbstractParam } from "@millrace/contract/common.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { runSecretsPlace, globalParametersPlace, taskParametersPlace, teamParametersPlace, workflowParametersPlace } from "../../core/secret/sealed-places.ts";
+import type { OpenSecret, SecretHolder } from "../../core/parameter/node-secrets.ts";
+import { openParams } from "../../core/parameter/secret-params.ts";
+import {
+  globalParametersPlace,
+  runSecretsPlace,
+  taskParametersPlace,
+  teamParametersPlace,
+  workflowParametersPlace,
+} from "../../core/secret/sealed-places.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findRunSecrets } from "../../store/run/runs.ts";
 import type { RunSecrets } from "./run-layers.ts";
-import type { AbstractParam } from "@millrace/contract/common.ts";
-import type { OpenSecret, SecretHolder } from "../../core/parameter/node-secrets.ts";
-import { openParams } from "../../core/parameter/secret-params.ts";
 
 /** One envelope holds all secret values of a run; null when it has none. */
 export function sealRunSecrets(keyring: Keyring, teamId: string, runId: string, secrets: RunSecrets): Uint8Array | null {

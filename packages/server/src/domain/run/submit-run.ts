@@ -18,11 +18,11 @@ import { findSubmission, type Submission } from "../../store/run/submissions.ts"
 import { callbackUrl } from "./callbacks.ts";
 import { checkMonthlyQuota, checkWaitingQuota } from "./check-quotas.ts";
 import type { RunContent } from "./new-run-state.ts";
-import { openGlobalParams, openTeamParams, openWorkflowParams } from "./run-secrets.ts";
 import { type RecordedRun, type RunRecord, recordRun, recordRunAtOnce } from "./record-run.ts";
 import { refuseLoop } from "./refuse-loop.ts";
 import type { RunContext } from "./run-context.ts";
 import { buildLayers, contextLayer, type RunLayers } from "./run-layers.ts";
+import { openGlobalParams, openTeamParams, openWorkflowParams } from "./run-secrets.ts";
 import { runWorkspaces } from "./run-workspaces.ts";
 
 /**

@@ -1,19 +1,19 @@
 import type { RunParam } from "@millrace/contract/common.ts";
 import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
+import type { ScheduleBackfillTime } from "@millrace/contract/schedule.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Lineage } from "../../core/run/lineage.ts";
+import { type BackfillRange, backfillTimes } from "../../core/schedule/backfill-range.ts";
 import { openScheduleParams } from "../../core/schedule/schedule-params.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
+import { readClock } from "../../store/database/clock.ts";
 import type { Transaction } from "../../store/database/database.ts";
-import { type ScheduleRow, lockSchedule } from "../../store/schedule/schedules.ts";
+import { type FiringRow, findFirings, recordLateFirings } from "../../store/schedule/schedule-firings.ts";
+import { lockSchedule, type ScheduleRow } from "../../store/schedule/schedules.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { submitRun } from "../run/submit-run.ts";
 import { scheduleSecrets } from "./schedule-secrets.ts";
-import type { ScheduleBackfillTime } from "@millrace/contract/schedule.ts";
-import { AppError } from "../../base/error/app-error.ts";
-import { type BackfillRange, backfillTimes } from "../../core/schedule/backfill-range.ts";
-import { readClock } from "../../store/database/clock.ts";
-import { type FiringRow, findFirings, recordLateFirings } from "../../store/schedule/schedule-firings.ts";
 
 /** Annotations of a run that somebody started out of turn: of which schedule, and for which of its times. */
 const scheduleAnnotation = "millrace.dev/schedule";

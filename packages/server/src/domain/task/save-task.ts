@@ -1,10 +1,19 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { findTask, insertTask, insertTaskVersion, type TaskRow, lockTask, retireTaskVersion, updateTask, deleteTask as hideTask } from "../../store/task/tasks.ts";
-import { checkTaskName, type PreparedTask, prepareTask, type SaveTaskContext, type WrittenTask } from "./prepare-task.ts";
 import { moveTaskUsesOfAllTeams } from "../../store/task/global-task-uses.ts";
-import { moveTaskUses, listWorkflowsUsing } from "../../store/task/task-uses.ts";
+import { listWorkflowsUsing, moveTaskUses } from "../../store/task/task-uses.ts";
+import {
+  findTask,
+  deleteTask as hideTask,
+  insertTask,
+  insertTaskVersion,
+  lockTask,
+  retireTaskVersion,
+  type TaskRow,
+  updateTask,
+} from "../../store/task/tasks.ts";
 import { isId } from "../../store/team/directory.ts";
+import { checkTaskName, type PreparedTask, prepareTask, type SaveTaskContext, type WrittenTask } from "./prepare-task.ts";
 
 interface SavedTask {
   task: TaskRow;

@@ -1,22 +1,22 @@
 import { randomBytes } from "node:crypto";
 import type { TaskTryRequest } from "@millrace/contract/task-try.ts";
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
-import { tryPrefix } from "../../core/workflow/try-name.ts";
-import type { AuditRecord } from "../../store/audit/audit.ts";
-import type { Transaction, Queryable } from "../../store/database/database.ts";
-import type { RecordedRun } from "../run/record-run.ts";
-import type { RunContext } from "../run/run-context.ts";
-import { submitRun } from "../run/submit-run.ts";
-import { saving, type SaveContext } from "../workflow/save-context.ts";
-import { insertNewWorkflow, nameTaken } from "../workflow/create-workflow.ts";
-import { prepareVersion } from "../workflow/prepare-version.ts";
-import { newHead } from "../workflow/workflow-head.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts";
+import { tryPrefix } from "../../core/workflow/try-name.ts";
+import type { AuditRecord } from "../../store/audit/audit.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { insertDraft } from "../../store/task/task-drafts.ts";
 import type { NodeTask } from "../../store/task/task-uses.ts";
 import { findTask } from "../../store/task/tasks.ts";
 import { isId } from "../../store/team/directory.ts";
+import type { RecordedRun } from "../run/record-run.ts";
+import type { RunContext } from "../run/run-context.ts";
+import { submitRun } from "../run/submit-run.ts";
+import { insertNewWorkflow, nameTaken } from "../workflow/create-workflow.ts";
+import { prepareVersion } from "../workflow/prepare-version.ts";
+import { type SaveContext, saving } from "../workflow/save-context.ts";
+import { newHead } from "../workflow/workflow-head.ts";
 import { checkTaskName, prepareTask, type SaveTaskContext, type WrittenTask } from "./prepare-task.ts";
 
 interface TryTaskInput {

@@ -1,10 +1,16 @@
 import { type ApproverGroupRequest, teamLimits } from "@millrace/contract/team.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
+import { countOpenOfGroups } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { listApproverGroups, setApproverGroup, type ApproverGroupRow, lockApproverGroups, deleteApproverGroups as remove } from "../../store/team/approver-groups.ts";
+import {
+  type ApproverGroupRow,
+  listApproverGroups,
+  lockApproverGroups,
+  deleteApproverGroups as remove,
+  setApproverGroup,
+} from "../../store/team/approver-groups.ts";
 import { listMembers } from "../../store/team/members.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
-import { countOpenOfGroups } from "../../store/action/actions.ts";
 
 /**
  * Makes approver groups, or gives those that are there (found by name ignoring case) other approvers, where these are given. Only

@@ -1,6 +1,6 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { type Quotas, quotaNames } from "@millrace/contract/quota.ts";
-import type { TeamRetention, RetentionDays } from "@millrace/contract/retention.ts";
+import type { RetentionDays, TeamRetention } from "@millrace/contract/retention.ts";
 import { type ApproverGroupRequest, type TeamMember, type TeamStatus, type TeamType, teamLimits } from "@millrace/contract/team.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
@@ -8,12 +8,12 @@ import { sealParams } from "../../core/parameter/secret-params.ts";
 import { teamParametersPlace } from "../../core/secret/sealed-places.ts";
 import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { type TeamFields, type TeamRow, updateTeam, lockTeam } from "../../store/team/teams.ts";
+import { lockTeam, type TeamFields, type TeamRow, updateTeam } from "../../store/team/teams.ts";
+import { readSettings } from "../settings/live-settings.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { setApproverGroups, tooMany } from "./approver-groups.ts";
 import { type MayGrant, setMembers } from "./team-members.ts";
 import { requireFreeTeamName, toTeamName } from "./team-name.ts";
-import { readSettings } from "../settings/live-settings.ts";
 
 /** What somebody wants of a team. Undefined and empty mean: leave it. */
 export interface TeamChange {

@@ -3,8 +3,8 @@ import type { Keyring } from "../../base/secret/keyring.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { setMembers as storeMembers } from "../../store/team/members.ts";
 import { insertTeam, lockTeam, updateTeam } from "../../store/team/teams.ts";
-import { changedFields, mergeParameters, type TeamChange, refuseLongerRetention } from "./change-team.ts";
 import { setApproverGroups } from "./approver-groups.ts";
+import { changedFields, mergeParameters, refuseLongerRetention, type TeamChange } from "./change-team.ts";
 import { setMembers } from "./team-members.ts";
 import { toTeamName } from "./team-name.ts";
 

@@ -1,11 +1,11 @@
 import type { TeamMember } from "@millrace/contract/team.ts";
 import { type TeamRole, teamRoles } from "@millrace/contract/user.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import type { Queryable } from "../../store/database/database.ts";
-import { listMembers, type MemberRow, setMembers as storeMembers, deleteMembers } from "../../store/team/members.ts";
 import { isEmail, readEmail } from "../../base/text/email.ts";
+import type { Queryable } from "../../store/database/database.ts";
 import { ensureUsers, listUsersById } from "../../store/identity/users.ts";
 import { isId } from "../../store/team/directory.ts";
+import { deleteMembers, listMembers, type MemberRow, setMembers as storeMembers } from "../../store/team/members.ts";
 
 /** Whether the caller may give a role, or take it from somebody who has it. */
 export type MayGrant = (role: TeamRole) => boolean;

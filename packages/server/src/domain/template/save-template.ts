@@ -1,18 +1,26 @@
-import { type WorkflowTemplateInput, reservedTemplateNames } from "@millrace/contract/workflow-template.ts";
+import { maxWorkflowNameLength } from "@millrace/contract/workflow.ts";
+import { reservedTemplateNames, type WorkflowTemplateInput } from "@millrace/contract/workflow-template.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { templateParametersPlace } from "../../core/secret/sealed-places.ts";
 import { newTasksOf } from "../../core/task/former-tasks.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { findTemplate, insertTemplate, insertTemplateVersion, lockTemplate, retireTemplateVersion, type TemplateRow, updateTemplate } from "../../store/workflow/workflow-templates.ts";
-import { asGiven, pathsOfTasks, completeDocument, sealComplete } from "../workflow/complete-document.ts";
-import { saving, type DocumentWarning } from "../workflow/save-context.ts";
+import { isId } from "../../store/team/directory.ts";
+import {
+  findTemplate,
+  insertTemplate,
+  insertTemplateVersion,
+  lockTemplate,
+  retireTemplateVersion,
+  type TemplateRow,
+  updateTemplate,
+} from "../../store/workflow/workflow-templates.ts";
 import { checkNames } from "../workflow/check-names.ts";
+import { asGiven, completeDocument, pathsOfTasks, sealComplete } from "../workflow/complete-document.ts";
+import { type DocumentWarning, saving } from "../workflow/save-context.ts";
 import { warnOfDocument } from "../workflow/warn-of-document.ts";
 import { changedTitle, newTitle, reasonOf } from "../workflow/workflow-head.ts";
-import { maxWorkflowNameLength } from "@millrace/contract/workflow.ts";
-import { isId } from "../../store/team/directory.ts";
 
 /**
  * Templates are saved by the same rules as workflows, as far as these do not ask for the team: what is saved can be run by a team whose

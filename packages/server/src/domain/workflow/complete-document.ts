@@ -5,9 +5,9 @@ import { type DocumentTask, documentOf, documentTask, type WorkflowDocument } fr
 import { documentFaults } from "../../core/workflow/workflow-document-checks.ts";
 import { sealDocument } from "../../core/workflow/workflow-document-secrets.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { type CheckMode, saving } from "./save-context.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 import { type ResolvedTasks, resolveTasks, type TaskOwner } from "./resolve-tasks.ts";
+import { type CheckMode, saving } from "./save-context.ts";
 
 /**
  * The document of what a client wrote, a workflow or a template: its tasks found, with start and end, and with edges to and from

@@ -3,15 +3,22 @@ import { AppError } from "../../base/error/app-error.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { lockTeam } from "../../store/team/teams.ts";
-import { insertVersionTasks, insertWorkflowVersion, copyVersionTasks } from "../../store/workflow/workflow-versions.ts";
-import { countWorkflows, findWorkflow, insertWorkflow, type WorkflowHead, type WorkflowRow, listTakenNames } from "../../store/workflow/workflows.ts";
+import { copyVersionTasks, insertVersionTasks, insertWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
+import {
+  countWorkflows,
+  findWorkflow,
+  insertWorkflow,
+  listTakenNames,
+  type WorkflowHead,
+  type WorkflowRow,
+} from "../../store/workflow/workflows.ts";
 import { readSettings } from "../settings/live-settings.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { type PreparedVersion, prepareVersion } from "./prepare-version.ts";
+import { readWorkflow } from "./read-workflow.ts";
 import type { SaveContext } from "./save-context.ts";
 import { newHead, reasonOf } from "./workflow-head.ts";
-import { toWorkflowName, duplicateName } from "./workflow-name.ts";
-import { readWorkflow } from "./read-workflow.ts";
+import { duplicateName, toWorkflowName } from "./workflow-name.ts";
 
 /**
  * Creates a workflow in its first version.

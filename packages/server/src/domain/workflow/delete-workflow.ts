@@ -1,12 +1,12 @@
-import type { Queryable, Database, Transaction } from "../../store/database/database.ts";
+import type { Database, Queryable, Transaction } from "../../store/database/database.ts";
+import { transaction } from "../../store/database/transaction.ts";
+import { listDeletedWorkflows } from "../../store/history/purge.ts";
 import { signalOpenRuns } from "../../store/run/run-events.ts";
 import { deleteSchedulesOfWorkflow } from "../../store/schedule/schedules.ts";
+import { deleteDrafts, listDraftsOf } from "../../store/task/task-drafts.ts";
 import { countOpenRuns, hideWorkflow, lockPurgeableRuns, purgeRuns, purgeWorkflow } from "../../store/workflow/workflow-deletion.ts";
 import type { WorkflowRow } from "../../store/workflow/workflows.ts";
 import { refuseOpenRuns } from "../run/cancel-run.ts";
-import { transaction } from "../../store/database/transaction.ts";
-import { listDeletedWorkflows } from "../../store/history/purge.ts";
-import { deleteDrafts, listDraftsOf } from "../../store/task/task-drafts.ts";
 
 /**
  * Deletes a workflow that is locked: it is hidden at once, with its runs, actions and tokens, its name is free again, and its runs

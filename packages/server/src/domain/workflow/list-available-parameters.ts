@@ -1,4 +1,4 @@
-import { contextParameters, availableParameters } from "../../core/parameter/parameters-available.ts";
+import { availableParameters, contextParameters } from "../../core/parameter/parameters-available.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listTasksForNodes, type WantedTask } from "../../store/task/task-uses.ts";

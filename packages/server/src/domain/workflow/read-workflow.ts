@@ -1,7 +1,13 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { findWorkflowAtVersion, findWorkflowVersion, listLatestTasks, listLatestVersions, type WorkflowVersionRow } from "../../store/workflow/workflow-versions.ts";
-import { type WorkflowRow, lockWorkflow } from "../../store/workflow/workflows.ts";
+import {
+  findWorkflowAtVersion,
+  findWorkflowVersion,
+  listLatestTasks,
+  listLatestVersions,
+  type WorkflowVersionRow,
+} from "../../store/workflow/workflow-versions.ts";
+import { lockWorkflow, type WorkflowRow } from "../../store/workflow/workflows.ts";
 
 /** A workflow with one of its versions. Secrets are sealed in its document: only a view may show it. */
 export interface ReadWorkflow {

@@ -6,10 +6,10 @@ import { type InstanceSettings, quotasInForce } from "../../core/settings/instan
 import type { HostNetworkRights } from "../../core/task/task-network.ts";
 import type { Quotas } from "../../core/team/quota.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import type { NodeTask } from "../../store/task/task-uses.ts";
 import { listGlobalParameterNames } from "../../store/team/global-parameters.ts";
 import { findTeam } from "../../store/team/teams.ts";
 import { readSettings } from "../settings/live-settings.ts";
-import type { NodeTask } from "../../store/task/task-uses.ts";
 
 /** For whom a workflow is saved, and with what. */
 export interface SaveContext {

@@ -1,6 +1,6 @@
 import { createMasker } from "../../base/secret/mask.ts";
 import type { Job, JobHandle, JobOutcome, JobPlace, TakeLines } from "../../engine/executor.ts";
-import { type AttemptState, haltAttempt, checkTask, startDeadline } from "../steps/attempt-state.ts";
+import { type AttemptState, checkTask, haltAttempt, startDeadline } from "../steps/attempt-state.ts";
 import { failed, invalid, type StopCause, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
 import { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";

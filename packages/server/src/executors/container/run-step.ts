@@ -5,7 +5,7 @@ import { coverVolumes } from "./images/image-volumes.ts";
 import { containerName } from "./labels.ts";
 import { OutputStreams } from "./output-streams.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
-import { watchRoot, type Stage } from "./stage.ts";
+import { type Stage, watchRoot } from "./stage.ts";
 import { writeStarter } from "./starter/starter.ts";
 import { isNameTaken, StepContainer } from "./step-container.ts";
 import { type StepMount, stepMounts } from "./step-mounts.ts";

@@ -11,11 +11,11 @@ import { stepFiles } from "../steps/places.ts";
 import { openNetwork, removeNetwork } from "./attempt-network.ts";
 import type { AttemptRun } from "./attempt-run.ts";
 import { findContainerProcesses } from "./container-processes.ts";
+import type { FoundImage } from "./images/images.ts";
 import { type PreparedStep, prepareSteps, writeScripts } from "./prepare-steps.ts";
 import { runStep } from "./run-step.ts";
 import type { Stage } from "./stage.ts";
 import { stepMounts } from "./step-mounts.ts";
-import type { FoundImage } from "./images/images.ts";
 
 /** Runs the steps in order, a container each, and reads what they leave. What it made goes away, in the background, when it ends. */
 export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; results: JobOutcome["results"] }> {

@@ -1,11 +1,11 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { Attempt } from "../folders/attempt-folder.ts";
+import { defaultScratchBytes } from "../folders/limit-watch.ts";
+import { inMebibytes } from "../folders/measure-tree.ts";
 import type { NetworkMode } from "./attempt-network.ts";
 import type { AttemptRun } from "./attempt-run.ts";
 import type { FoundImage } from "./images/images.ts";
 import type { Adopted } from "./leftovers.ts";
-import { setTimeout as pause } from "node:timers/promises";
-import { inMebibytes } from "../folders/measure-tree.ts";
-import { defaultScratchBytes } from "../folders/limit-watch.ts";
 import type { StepContainer } from "./step-container.ts";
 
 /** An attempt with its folder. */

@@ -3,9 +3,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { shortHash } from "../../base/text/short-hash.ts";
 import type { Job } from "../../engine/executor.ts";
-import type { Identity } from "./identity.ts";
 import { parameterText } from "../steps/environment.ts";
 import { isFileName } from "../steps/step-command.ts";
+import type { Identity } from "./identity.ts";
 
 /**
  * The folder of one attempt. What the service writes and what the steps write are kept apart, and the service writes everything before

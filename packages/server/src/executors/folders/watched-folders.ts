@@ -1,9 +1,9 @@
+import { BoundedCache } from "../../base/process/bounded-cache.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { Attempt } from "./attempt-folder.ts";
 import type { WatchedFolder } from "./folder-limits.ts";
 import { defaultScratchBytes } from "./limit-watch.ts";
 import { nothing, type TreeSize } from "./measure-tree.ts";
-import { BoundedCache } from "../../base/process/bounded-cache.ts";
 
 /** The folders of this machine that an attempt may write to, with their limits. */
 export function watchedFolders(job: Job, attempt: Attempt, scratchBytes: number | undefined, sizes: WorkspaceSizes): WatchedFolder[] {

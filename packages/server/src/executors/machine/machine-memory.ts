@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import { readFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 
 /** Memory of the machine in bytes, as the kernel counts it in `/proc/meminfo`. */
 export interface MachineMemory {

@@ -1,7 +1,7 @@
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
-import { stepEnvironment, settableVariables, writeEnvironment } from "../steps/environment.ts";
+import { settableVariables, stepEnvironment, writeEnvironment } from "../steps/environment.ts";
 import { stepFiles } from "../steps/places.ts";
 import { stepCommand, stepNames, workingDir } from "../steps/step-command.ts";
 import type { View } from "../steps/view.ts";

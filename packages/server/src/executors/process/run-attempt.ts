@@ -1,9 +1,9 @@
 import { createMasker } from "../../base/secret/mask.ts";
 import type { Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
-import { type AttemptState, haltAttempt, checkTask, startDeadline } from "../steps/attempt-state.ts";
+import { type AttemptState, checkTask, haltAttempt, startDeadline } from "../steps/attempt-state.ts";
 import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
-import { homeFolder, workspacesProblem } from "../steps/view.ts";
 import { AttemptOutput } from "../steps/step-output.ts";
+import { homeFolder, workspacesProblem } from "../steps/view.ts";
 import type { Level } from "./isolation/level.ts";
 import { runSteps } from "./run-steps.ts";
 import type { Runtime } from "./runtime.ts";

@@ -1,7 +1,7 @@
-import { type StopCause, invalid, type Verdict } from "./outcomes.ts";
 import type { Job } from "../../engine/executor.ts";
-import { workspacesProblem } from "./view.ts";
+import { invalid, type StopCause, type Verdict } from "./outcomes.ts";
 import { isFileName } from "./step-command.ts";
+import { workspacesProblem } from "./view.ts";
 
 /** What a step runs as: its processes, its container. */
 export interface StepUnit {

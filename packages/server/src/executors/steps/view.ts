@@ -1,5 +1,12 @@
+import {
+  canonicalMountPath,
+  describeMountConflict,
+  findMountConflict,
+  isAtOrBelow,
+  mountPathFault,
+  type NamedMount,
+} from "../../core/task/mount-paths.ts";
 import type { JobWorkspace } from "../../engine/executor.ts";
-import { canonicalMountPath, describeMountConflict, findMountConflict, isAtOrBelow, mountPathFault, type NamedMount } from "../../core/task/mount-paths.ts";
 
 /** The paths of one attempt as its steps see them. */
 export interface View {

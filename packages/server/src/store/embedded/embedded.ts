@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { StartError, faultOf } from "../../base/error/start-error.ts";
+import { faultOf, StartError } from "../../base/error/start-error.ts";
 import type { Log } from "../../base/process/log.ts";
 import type { DatabaseAddress } from "../database/database-address.ts";
 import { type Binaries, findBinaries } from "./embedded-binaries.ts";

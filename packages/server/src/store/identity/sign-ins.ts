@@ -1,6 +1,6 @@
+import type { TeamStatus } from "@millrace/contract/team.ts";
 import type { TeamRole, UserStatus, UserType } from "@millrace/contract/user.ts";
 import type { Queryable } from "../database/database.ts";
-import type { TeamStatus } from "@millrace/contract/team.ts";
 import { isNoTry } from "../workflow/hidden-workflows.ts";
 
 /** Somebody of whom an identity provider or a trusted proxy says that he is there. */

@@ -1,7 +1,7 @@
-import type { ChangeEvent } from "../../core/outbound/change-event.ts";
-import type { Queryable, Transaction } from "../database/database.ts";
 import type { EventFilter } from "@millrace/contract/event-filter.ts";
 import type { EventKind, SubscriptionChannel } from "@millrace/contract/subscription.ts";
+import type { ChangeEvent } from "../../core/outbound/change-event.ts";
+import type { Queryable, Transaction } from "../database/database.ts";
 
 /**
  * Changes that the database has recorded (triggers of the schema, store/functions/note-run-changes.sql), of all teams, on their way

@@ -1,5 +1,5 @@
-import type { Queryable } from "../database/database.ts";
 import type { ChangeEvent } from "../../core/outbound/change-event.ts";
+import type { Queryable } from "../database/database.ts";
 
 interface RunEventRow {
   status: "succeeded" | "failed";

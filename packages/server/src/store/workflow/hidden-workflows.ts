@@ -1,5 +1,5 @@
-import type { Queryable } from "../database/database.ts";
 import { tryPrefix } from "../../core/workflow/try-name.ts";
+import type { Queryable } from "../database/database.ts";
 
 /**
  * Workflows of a team that are deleted and not purged yet. What belongs to them is hidden with them. There are nearly always none, and

@@ -1,5 +1,5 @@
-import type { Step, TaskSpec, VolumeMount } from "@millrace/contract/task.ts";
 import type { TaskEnvVar } from "@millrace/contract/common.ts";
+import type { Step, TaskSpec, VolumeMount } from "@millrace/contract/task.ts";
 
 /**
  * One plain step stands flat in the spec of the resource (`image`, `script`, `command`, `arguments`, `envs`, `workingDir`);

@@ -1,9 +1,9 @@
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type Docker from "dockerode";
+import { type RegistryQuestion, readProgress, untilFirstWord } from "../images/registry-question.ts";
 import { clientOptions } from "./engine-address.ts";
 import { EngineRefusal, toEngineError } from "./engine-error.ts";
-import { type RegistryQuestion, readProgress, untilFirstWord } from "../images/registry-question.ts";
 
 interface ContainerState {
   Status: string;

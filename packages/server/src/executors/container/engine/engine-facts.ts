@@ -1,6 +1,6 @@
 import type { ProgramArchitecture } from "../../steps/machine-program.ts";
-import type { EngineClient, EngineInfo } from "./engine-client.ts";
 import { starterArchitecture } from "../starter/starter.ts";
+import type { EngineClient, EngineInfo } from "./engine-client.ts";
 
 /** What an engine is and can hold, as it says itself. */
 export interface EngineFacts {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AttemptRoot } from "../attempt-root.ts";
+import { OutboundNetwork } from "../outbound-network.ts";
+import { type ContainerExecutorSettings, defaultLookEveryMs, defaultOutageMs } from "../settings.ts";
 import { type EngineClient, openEngineClient } from "./engine-client.ts";
 import { EngineAway, EngineRefusal, toEngineError } from "./engine-error.ts";
 import { describeFacts, type EngineFacts, readEngineFacts } from "./engine-facts.ts";
-import { OutboundNetwork } from "../outbound-network.ts";
 import { probeFolders } from "./probe-folders.ts";
-import { type ContainerExecutorSettings, defaultLookEveryMs, defaultOutageMs } from "../settings.ts";
 
 /** An engine that was found, and that can run steps of this service. */
 export interface FoundEngine {

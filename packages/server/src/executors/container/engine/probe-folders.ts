@@ -6,11 +6,11 @@ import { text } from "node:stream/consumers";
 import { setTimeout as pause } from "node:timers/promises";
 import { extract, pack } from "tar-stream";
 import type { AttemptRoot } from "../attempt-root.ts";
+import { baseLabels } from "../labels.ts";
+import { starterProgram } from "../starter/starter.ts";
 import type { EngineClient } from "./engine-client.ts";
 import { EngineRefusal } from "./engine-error.ts";
 import type { EngineFacts } from "./engine-facts.ts";
-import { baseLabels } from "../labels.ts";
-import { starterProgram } from "../starter/starter.ts";
 
 type Probed = Pick<EngineFacts, "hasInit" | "starter">;
 

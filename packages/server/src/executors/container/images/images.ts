@@ -3,12 +3,12 @@ import { type ImageReference, imageText, parseImage } from "../../images/image-r
 import { ImageRefusal, type ImageRules, isLocalImage, readImage, requireReachableRegistry } from "../../images/image-rules.ts";
 import { EngineRefusal } from "../engine/engine-error.ts";
 import type { EngineWatch } from "../engine/engine-watch.ts";
+import { type ContainerExecutorSettings, defaultRegistryMs } from "../settings.ts";
 import { annotatedMessage, obeyedAnnotations, requireOwnVariables } from "./image-hazards.ts";
 import { absentMessage, askAgain, ImageProblem, isBuiltHere, isPassing, localRemedy, neverMessage, toProblem } from "./image-problem.ts";
 import type { PublicImages } from "./public-images.ts";
 import type { RegistryCredentials } from "./registry-credentials.ts";
 import type { RegistryAuth } from "./registry-question.ts";
-import { type ContainerExecutorSettings, defaultRegistryMs } from "../settings.ts";
 
 /**
  * Images of the engine. Teams share them, and what one team may pull is not for the others, so an image that the engine has is used

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Attempt } from "../../folders/attempt-folder.ts";
-import { imageView } from "../../steps/view.ts";
 import { machineProgram, type ProgramArchitecture } from "../../steps/machine-program.ts";
+import { imageView } from "../../steps/view.ts";
 import { starterArm64 } from "./starter-arm64.ts";
 import { starterX64 } from "./starter-x64.ts";
 

@@ -1,7 +1,7 @@
-import { assemble, callActions, callData, type Instruction } from "./filter-program.ts";
-import { checkedCalls, deniedCalls, newestCall, type SystemCall } from "./system-calls.ts";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { assemble, callActions, callData, type Instruction } from "./filter-program.ts";
+import { checkedCalls, deniedCalls, newestCall, type SystemCall } from "./system-calls.ts";
 
 /** Errors as the kernel numbers them, on every processor here. */
 const callErrors = { notPermitted: 1, notImplemented: 38, noSuchFamily: 97 } as const;

@@ -1,8 +1,8 @@
 import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { readKernelValue, setKernelValue, setSlowKernelValue, trySetKernelValue } from "./kernel-file.ts";
 import { killUntilGone } from "../process-table.ts";
+import { readKernelValue, setKernelValue, setSlowKernelValue, trySetKernelValue } from "./kernel-file.ts";
 
 /** The control group of one attempt: its limits, its processes, and how they end. */
 

@@ -2,10 +2,10 @@ import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
-import { removeGroupFolder, type ControlGroupTree } from "./attempt-group.ts";
+import { readStartTicks } from "../process-table.ts";
+import { type ControlGroupTree, removeGroupFolder } from "./attempt-group.ts";
 import type { ControlGroupLayout } from "./control-group-layout.ts";
 import { readKernelValue, trySetKernelValue } from "./kernel-file.ts";
-import { readStartTicks } from "../process-table.ts";
 
 /**
  * Where the service may make control groups, and the group of its own there: one tree in version 2, one for each controller in version 1.

@@ -1,11 +1,11 @@
 import { rmdirSync } from "node:fs";
 import { rmdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type AttemptGroup, type GroupLimits, openGroup, removeGroupFolder, type ControlGroupTree } from "./attempt-group.ts";
+import { sharesOf } from "../../steps/team-shares.ts";
+import { type AttemptGroup, type ControlGroupTree, type GroupLimits, openGroup, removeGroupFolder } from "./attempt-group.ts";
 import type { ControlGroupLayout } from "./control-group-layout.ts";
 import { type MakeFolder, makeKernelFolder, openTrees } from "./control-group-trees.ts";
 import { readKernelValue, trySetKernelValue } from "./kernel-file.ts";
-import { sharesOf } from "../../steps/team-shares.ts";
 
 /**
  * Limits of memory and processes by control groups: one group a service, below it one an attempt. What can't be had is left out and

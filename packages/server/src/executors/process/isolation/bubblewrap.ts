@@ -2,14 +2,14 @@ import { isAtOrBelow } from "../../../core/task/mount-paths.ts";
 import type { Attempt } from "../../folders/attempt-folder.ts";
 import { sandboxPlaces, sandboxView } from "../../steps/view.ts";
 import type { CallFilter } from "../call-filter/call-filter.ts";
+import type { LevelName } from "../settings.ts";
+import type { WorkspaceMount } from "../workspace-mounts.ts";
 import type { Covers } from "./covers.ts";
 import { joinCommand } from "./launcher.ts";
 import type { Launch, LaunchRequest, Level } from "./level.ts";
 import { dropTo } from "./own-uid.ts";
-import type { LevelName } from "../settings.ts";
 import { type SystemFiles, shownPaths } from "./system-files.ts";
 import { type Tools, wordsOfUnshare } from "./tools.ts";
-import type { WorkspaceMount } from "../workspace-mounts.ts";
 
 /** What every level with a file system of its own shows of the machine. */
 export interface SandboxFiles {

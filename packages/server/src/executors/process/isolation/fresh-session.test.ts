@@ -6,9 +6,9 @@ import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { buildProgram } from "../../../../test/kit/build-program.ts";
 import { machineProgram } from "../../steps/machine-program.ts";
-import { writeFreshSession, freshSessionArm64, freshSessionX64 } from "./fresh-session.ts";
-import type { LevelName } from "../settings.ts";
 import { deniedCalls } from "../call-filter/system-calls.ts";
+import type { LevelName } from "../settings.ts";
+import { freshSessionArm64, freshSessionX64, writeFreshSession } from "./fresh-session.ts";
 
 let folder = "";
 let session: string | undefined;

@@ -4,7 +4,7 @@ import { runTool } from "../../folders/run-tool.ts";
 import { machineProgram, type ProgramArchitecture } from "../../steps/machine-program.ts";
 import type { Launch, LaunchRequest, Level } from "./level.ts";
 
-/** `fresh-session.ts` for x86-64: the bytes of each instruction, and the instruction. */
+/** The program for x86-64: the bytes of each instruction, and the instruction. */
 export const freshSessionX64 = `
                   ; start:
 4889e3            ;   mov rbx, rsp

@@ -7,8 +7,8 @@ import { linesOfBlock } from "../../../core/log/log-line.ts";
 import type { Job } from "../../../engine/executor.ts";
 import { runNestedSuite } from "../../exercise/nested-suite.ts";
 import { makeJob } from "../../exercise/scenario.ts";
-import { createOwnUid } from "./own-uid.ts";
 import { createProcessExecutor, type ProcessExecutor } from "../process-executor.ts";
+import { createOwnUid } from "./own-uid.ts";
 import { canHideProcesses } from "./seclusion.ts";
 import { findTools } from "./tools.ts";
 

@@ -5,10 +5,10 @@ import type { Identity } from "../../folders/identity.ts";
 import { runTool } from "../../folders/run-tool.ts";
 import type { UidFilter } from "../../networks/uid-filter.ts";
 import { systemPath, type View } from "../../steps/view.ts";
+import { killUntilGone, processesOfUser } from "../process-table.ts";
 import { joinCommand } from "./launcher.ts";
 import type { Level } from "./level.ts";
 import type { NamespaceLock } from "./namespace-lock.ts";
-import { killUntilGone, processesOfUser } from "../process-table.ts";
 import { describeSeclusion, ownFolders, type Seclusion, seclude, sharedFolders } from "./seclusion.ts";
 import type { Tools } from "./tools.ts";
 

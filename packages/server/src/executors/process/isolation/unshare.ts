@@ -1,3 +1,6 @@
+import { closeSync, openSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { machineFaultOf } from "../../../base/error/machine-fault.ts";
 import type { Identity } from "../../folders/identity.ts";
 import { shellProgram } from "../../programs/shell-program.ts";
 import { sandboxPlaces, sandboxView } from "../../steps/view.ts";
@@ -7,9 +10,6 @@ import type { NamespaceLock } from "./namespace-lock.ts";
 import { dropTo } from "./own-uid.ts";
 import { shownPaths } from "./system-files.ts";
 import { type Tools, wordsOfUnshare } from "./tools.ts";
-import { closeSync, openSync, readdirSync } from "node:fs";
-import { join } from "node:path";
-import { machineFaultOf } from "../../../base/error/machine-fault.ts";
 
 const script = shellProgram("make-root");
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { inMebibytes } from "../../folders/measure-tree.ts";
 import type { LimitBreach } from "../../folders/limit-watch.ts";
+import { inMebibytes } from "../../folders/measure-tree.ts";
 import { measureUnlinked, type UnlinkedFiles } from "../../folders/open-files.ts";
 import type { MachineMemory } from "../../machine/machine-memory.ts";
 

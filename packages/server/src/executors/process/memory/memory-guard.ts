@@ -1,5 +1,5 @@
-import { inMebibytes } from "../../folders/measure-tree.ts";
 import type { LimitBreach } from "../../folders/limit-watch.ts";
+import { inMebibytes } from "../../folders/measure-tree.ts";
 import { type MachineMemory, readMachineMemory } from "../../machine/machine-memory.ts";
 import type { MemoryUse } from "./attempt-memory.ts";
 

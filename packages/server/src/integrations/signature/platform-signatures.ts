@@ -1,9 +1,29 @@
-import { isSignature } from "../signature/hmac-signature.ts";
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/**
+ * True when the signature is the prefix and the lower-case hex HMAC-SHA256 of the parts, one after the other, keyed by the secret.
+ * Compared in constant time, whatever the length of what was given.
+ */
+function isSignature(given: string, prefix: string, secret: string, parts: readonly (string | Uint8Array)[]): boolean {
+  const hmac = createHmac("sha256", secret);
+  for (const part of parts) hmac.update(part);
+  const expected = Buffer.from(prefix + hmac.digest("hex"));
+  const found = Buffer.from(given);
+  return timingSafeEqual(expected, found.length === expected.length ? found : Buffer.alloc(expected.length));
+}
+
+/**
+ * What is wrong with the proof that a delivery comes from the codehost; undefined when it holds. The platform signs the bytes of the body.
+ */
+export function codehostSignatureFault(secret: string, signature: string | undefined, body: Uint8Array): string | undefined {
+  if (signature === undefined) return "the header x-codehost-signature-256 is missing, although a webhook secret is set";
+  return isSignature(signature, "sha256=", secret, [body]) ? undefined : "x-codehost-signature-256 does not match the body";
+}
 
 /** How far the sender's clock may be from ours, in seconds, in either direction: a copied request is good for so long. */
 const maxClockDifferenceSeconds = 300;
 
-export interface ChatSignature {
+interface ChatSignature {
   /** Header x-chat-signature: `v0=` and hex. */
   signature: string | undefined;
   /** Header x-chat-request-timestamp: Unix seconds. */

@@ -3,8 +3,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { callChat } from "../chat/chat-client.ts";
-import { CodehostClients } from "../codehost/codehost-clients.ts";
-import { createGuardedFetch } from "./guarded-fetch.ts";
+import { CodehostClients } from "../codehost/codehost-client.ts";
+import { createGuardedFetch } from "./outbound-http.ts";
 
 /** Where the platforms may be called, and that nothing arrives anywhere else. */
 
