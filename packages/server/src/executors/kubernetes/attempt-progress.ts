@@ -1,5 +1,5 @@
 import type { Job } from "../../engine/executor.ts";
-import { inMebibytes } from "../folders/in-mebibytes.ts";
+import { inMebibytes } from "../folders/measure-tree.ts";
 import { fileLimit, tooLarge, tooMany } from "../folders/overflow.ts";
 import { stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import type { AttemptOutput, OutputSink } from "../steps/step-output.ts";
