@@ -5,7 +5,6 @@ import { ErrorState } from "../../ui/state/error-state.tsx";
 import { LoadingState } from "../../ui/state/loading-state.tsx";
 import { ProblemList } from "../../ui/state/problem-list.tsx";
 import { QueryView } from "../../ui/state/query-view.tsx";
-import { KeyTable } from "../../ui/table/key-table.tsx";
 import { Example } from "./example.tsx";
 
 const retry = () => {};
@@ -46,15 +45,6 @@ export function StatesKit() {
       </Example>
       <Example name="ProblemList: what would be refused of what stands above it">
         <ProblemList problems={["sql is not a CloudEvents SQL expression: at character 12: the expression ends", "any is empty"]} />
-      </Example>
-      <Example name="KeyTable: which keys there are">
-        <KeyTable
-          width={160}
-          keys={[
-            ["j, ↓", "Next row"],
-            ["?", "Show these keys"],
-          ]}
-        />
       </Example>
     </>
   );
