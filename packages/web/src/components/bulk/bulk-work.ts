@@ -1,3 +1,5 @@
+
+
 /** The outcome of one thing of many. */
 export interface BulkOutcome {
   state: "waiting" | "working" | "done" | "refused";
@@ -40,4 +42,10 @@ export function bulkSummary(outcomes: readonly BulkOutcome[]): string {
     ...(open > 0 ? [`${open} remaining`] : []),
   ];
   return parts.join(", ");
+}
+
+/** One of many that the same is done to. */
+export interface BulkThing {
+  id: string;
+  name: string;
 }

@@ -1,6 +1,6 @@
 import { ApiError } from "../../api/api-error.ts";
-import type { Workflow } from "../../api/queries/workflows.ts";
-import { type Draft, sameJson } from "../../editor/draft/draft.ts";
+import { type Workflow } from "../../api/queries/workflows.ts";
+import { sameJson, type Draft } from "../../editor/draft/draft.ts";
 import { useDraft } from "../../editor/draft/draft-context.ts";
 import { useSaving } from "../../editor/draft/save-context.ts";
 
@@ -60,4 +60,11 @@ function isIn(part: Part | undefined, draft: Draft): boolean {
 
 function isWithin(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}/`);
+}
+
+/** What each section of the configuration gets. */
+export interface SectionProps {
+  team: string;
+  /** With what is not saved yet. */
+  workflow: Workflow;
 }

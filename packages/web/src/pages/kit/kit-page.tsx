@@ -1,15 +1,15 @@
 import { NavLink } from "@mantine/core";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ButtonsKit } from "./buttons-kit.tsx";
-import { ColoursKit } from "./colours-kit.tsx";
-import { EditorsKit } from "./editors-kit.tsx";
+import { ColoursKit } from "./basics-kit.tsx";
+import { EditorsKit } from "./fields-kit.tsx";
 import { FieldsKit } from "./fields-kit.tsx";
 import { FormsKit } from "./forms-kit.tsx";
 import classes from "./kit.module.css";
-import { StatesKit } from "./states-kit.tsx";
-import { StatusKit } from "./status-kit.tsx";
+import { StatesKit } from "./buttons-kit.tsx";
+import { StatusKit } from "./basics-kit.tsx";
 import { TablesKit } from "./tables-kit.tsx";
-import { TextKit } from "./text-kit.tsx";
+import { TextKit } from "./basics-kit.tsx";
 
 const parts = [
   { id: "colours", title: "Colours", Part: ColoursKit },

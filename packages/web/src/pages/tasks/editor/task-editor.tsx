@@ -1,6 +1,6 @@
 import { Tabs } from "@mantine/core";
 import { useState } from "react";
-import type { TaskScope } from "../../../api/queries/tasks.ts";
+import { type TaskScope } from "../../../api/queries/tasks.ts";
 import { taskTypeWord } from "../../../forms/task-form/task-type-words.ts";
 import { type TaskDraftState, useTaskDraft } from "../../../forms/task-form/use-task-draft.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
@@ -10,14 +10,15 @@ import { PageHeader } from "../../../ui/page-header.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import { TaskActions } from "../task-actions.tsx";
 import { TaskState } from "../task-state.tsx";
-import type { TriedDraft } from "../try/try-source.tsx";
+import { type TriedDraft } from "../try/try-source.tsx";
 import { TryTab } from "../try/try-tab.tsx";
 import { UsesTab } from "../uses-tab.tsx";
 import { VersionsTab } from "../versions-tab.tsx";
 import { EditTab } from "./edit-tab.tsx";
-import { LeaveGuard } from "./leave-guard.tsx";
 import { type StoredTask, useTaskBase } from "./use-task-base.ts";
 import { type TaskCheck, useTaskCheck } from "./use-task-check.ts";
+import { useBlocker } from "@tanstack/react-router";
+import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 
 interface TaskEditorProps {
   scope: TaskScope;
@@ -100,5 +101,27 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
     >
       {children}
     </PageHeader>
+  );
+}
+
+/** Asks before unsaved changes are lost: by a link, by going back, or by closing the page. */
+function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  return (
+    <ConfirmDialog
+      isOpen={status === "blocked"}
+      onClose={() => reset?.()}
+      title="Leave without saving?"
+      action="Discard and leave"
+      dismiss="Keep editing"
+      isDangerous
+      onConfirm={async () => proceed?.()}
+    >
+      Your unsaved changes are lost.
+    </ConfirmDialog>
   );
 }
