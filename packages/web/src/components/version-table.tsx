@@ -1,4 +1,5 @@
 import { Button, Group, Table, Text } from "@mantine/core";
+import { t } from "../texts/shared.ts";
 import { ActionButton } from "../ui/dialog/action-button.tsx";
 import { TimeText } from "../ui/time/time-text.tsx";
 
@@ -28,10 +29,10 @@ export function VersionTable({ versions, chosen, ...rest }: VersionTableProps) {
       <Table verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th w={72}>Version</Table.Th>
-            <Table.Th>Change</Table.Th>
+            <Table.Th w={72}>{t("versionTable.version")}</Table.Th>
+            <Table.Th>{t("versionTable.change")}</Table.Th>
             <Table.Th w={160}>
-              <span className="only-heard">Actions</span>
+              <span className="only-heard">{t("versionTable.actions")}</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -65,18 +66,23 @@ function VersionActions({
 }: Omit<VersionTableProps, "versions" | "chosen"> & { version: number }) {
   return (
     <Group gap={4} wrap="nowrap">
-      <Button size="compact-sm" variant="subtle" aria-label={`Show version ${version}`} onClick={() => onShow(version)}>
-        Show
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        aria-label={t("versionTable.showVersion", { version: String(version) })}
+        onClick={() => onShow(version)}
+      >
+        {t("versionTable.show")}
       </Button>
       {version !== latest && (
         <ActionButton
           size="compact-sm"
           variant="subtle"
-          aria-label={`Restore version ${version}`}
+          aria-label={t("versionTable.restoreVersion", { version: String(version) })}
           whyNot={whyNot}
           onClick={() => onRestore(version)}
         >
-          Restore
+          {t("versionTable.restore")}
         </ActionButton>
       )}
     </Group>
