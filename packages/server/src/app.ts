@@ -4,8 +4,7 @@ import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { SignInRules } from "./api/endpoint.ts";
-import { getHealth } from "./api/health/get-health.ts";
-import { getReady } from "./api/health/get-ready.ts";
+import { getHealth, getReady } from "./api/health/health.ts";
 import { StartError } from "./base/error/start-error.ts";
 import { repositoryRoot } from "./base/file/repository-root.ts";
 import type { PlatformFetch } from "./base/network/platform-fetch.ts";
@@ -267,8 +266,8 @@ async function listen(app: FastifyInstance, { host, port, setting }: { host: str
 }
 
 function listenRemedy(code: string | undefined, setting: string): string {
-  if (code === "EADDRINUSE") return `something else listens there; stop it, or set ${setting} to another port (0 takes any free one)`;
-  if (code === "EACCES") return `this user may not; set ${setting} to a port from 1024 on`;
+  if (code === "EADDRINUSE") return `another program uses this port; stop it, or set ${setting} to another port (0 takes any free one)`;
+  if (code === "EACCES") return `this user has no permission; set ${setting} to a port of 1024 or higher`;
   return "set MILLRACE_HOST to an address of this machine";
 }
 

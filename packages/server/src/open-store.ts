@@ -127,9 +127,9 @@ function makeDataFolder(folder: string): void {
   const mode = process.getuid?.() === 0 ? 0o711 : 0o700;
   try {
     if (mkdirSync(folder, { recursive: true, mode }) !== undefined) chmodSync(folder, mode);
-    if (!statSync(folder).isDirectory()) throw new StartError(`MILLRACE_DATA_DIR must be a folder, but ${folder} is none`);
+    if (!statSync(folder).isDirectory()) throw new StartError(`MILLRACE_DATA_DIR must be a folder, but ${folder} is not a folder`);
   } catch (cause) {
     if (cause instanceof StartError) throw cause;
-    throw faultOf(cause, `The data folder ${folder} cannot be made`);
+    throw faultOf(cause, `Cannot create the data folder ${folder}`);
   }
 }

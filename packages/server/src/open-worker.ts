@@ -106,7 +106,7 @@ function warnOfTrustedRange({ trustedProxy, taskPrivateNetworks }: Config, log: 
   if (own.length === 0) return;
   log.warn(
     { addresses: own },
-    "MILLRACE_TRUSTED_PROXY holds addresses of this machine, which runs tasks: to another process of the service such a task looks like the proxy. Name the address of the proxy alone",
+    "MILLRACE_TRUSTED_PROXY holds addresses of this machine, which runs tasks: such a task looks like the proxy to another process of the service. List only the address of the proxy",
   );
 }
 
@@ -228,7 +228,7 @@ async function openFolderNow(open: () => Promise<WorkerFolder>, log: Log): Promi
   } catch (error) {
     log.error(
       { err: error },
-      "the folder of workspaces can't be used, so this worker runs no tasks that share a workspace; it is tried again every two seconds",
+      "the workspace folder can't be used, so this worker runs no tasks that share a workspace; retrying every 2 seconds",
     );
     return {};
   }

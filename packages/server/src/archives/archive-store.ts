@@ -71,7 +71,7 @@ async function bothOver(...works: Promise<void>[]): Promise<void> {
 }
 
 function unlike(store: string, key: string): LostArchive {
-  return new LostArchive(`what ${store} has as ${key} is not what was stored there`);
+  return new LostArchive(`the content of ${key} in ${store} differs from what was stored`);
 }
 
 /** Passes everything on, and computes its digest and size. */

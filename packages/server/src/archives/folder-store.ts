@@ -37,7 +37,7 @@ export class FolderStore implements ObjectStore {
     await new Promise<void>((resolve, reject) => {
       stream.once("open", () => resolve());
       stream.once("error", (error: NodeJS.ErrnoException) =>
-        reject(error.code === "ENOENT" ? new LostArchive(`${path} is not there`) : error),
+        reject(error.code === "ENOENT" ? new LostArchive(`${path} does not exist`) : error),
       );
     });
     return stream;

@@ -154,7 +154,7 @@ describe("an event", () => {
     await app.as().post("/api/v2/integration/chat/unlink", { ref: workspace, team: id });
     expect(await deliver(event)).toMatchObject({ outcome: "rejected", error: expect.stringContaining("is not linked to the team") });
     await app.sql`delete from chat_workspace where ref = ${workspace}`;
-    expect(await deliver(event)).toMatchObject({ outcome: "rejected", error: expect.stringContaining("is not known here") });
+    expect(await deliver(event)).toMatchObject({ outcome: "rejected", error: expect.stringContaining("is unknown here") });
     expect(chat.calls).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ export function createCodehostSender(parts: CodehostReportParts): Sender<Codehos
     kind: "codehost",
     async send(delivery, target) {
       const check = codehostCheck(statusOf(delivery));
-      if (!check) return { outcome: "rejected", error: "a run in this status is not reported" };
+      if (!check) return { outcome: "rejected", error: "runs in this status are not reported" };
       try {
         await report(parts, delivery, target, check);
         return { outcome: "delivered" };

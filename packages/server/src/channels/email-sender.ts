@@ -60,6 +60,6 @@ function reportOf({ outcome, code, text, refusedRecipients }: MailAnswer, recipi
     return { outcome: "delivered", ...status, answer: `${text}${note}` };
   }
   const isRefused = outcome === "refused";
-  const error = isRefused ? `The mail server refused the email: ${text}` : `The mail server could not take the email now: ${text}`;
+  const error = isRefused ? `The mail server refused the email: ${text}` : `The mail server could not accept the email now: ${text}`;
   return { outcome: isRefused ? "rejected" : "retry", ...status, error };
 }

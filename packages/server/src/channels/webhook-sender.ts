@@ -68,13 +68,13 @@ function nextUrl({ status, headers }: OutboundAnswer, from: URL): URL | string {
 function reportOf(answer: OutboundAnswer, { host }: URL): DeliveryReport {
   const { status, text } = answer;
   if (status >= 200 && status < 300) return { outcome: "delivered", status, answer: text };
-  if (status === 410) return { outcome: "rejected", status, answer: text, error: `${host} answered 410: it is gone`, isGone: true };
+  if (status === 410) return { outcome: "rejected", status, answer: text, error: `${host} answered 410 (gone)`, isGone: true };
   const loop = loopMessage(answer);
-  if (loop !== undefined) return { outcome: "rejected", status, answer: text, error: `${host} starts no run for it: ${loop}` };
+  if (loop !== undefined) return { outcome: "rejected", status, answer: text, error: `${host} did not start a run: ${loop}` };
   if (status >= 300 && status < 400) {
     return failure(
       answer,
-      `${host} answered ${status}: only 307 and 308 are followed, others lose the body; subscribe with the final address`,
+      `${host} answered ${status}: only 307 and 308 redirects are followed, since others lose the body; use the final URL in the subscription`,
     );
   }
   return failure(answer, `${host} answered ${status}`);

@@ -54,7 +54,7 @@ export class AttemptFinisher {
     } catch (error) {
       // The pool was closed under us: the process ends, and the lease with it.
       if ((error as { code?: string }).code === "CONNECTION_ENDED") return;
-      this.log.warn({ err: error, attempts: batch.length }, "the ends of attempts could not be recorded; trying again");
+      this.log.warn({ err: error, attempts: batch.length }, "the results of attempts could not be recorded; trying again");
       this.waiting.unshift(...batch);
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }

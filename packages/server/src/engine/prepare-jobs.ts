@@ -113,7 +113,7 @@ export async function prepareJobs(
     const plan = plans.get(claim.runId);
     const executor = settings.executors.choose(claim.need);
     if (!executor) throw new Error(`a task run was claimed that needs ${claim.need}, which this worker does not have`);
-    if (!run || !plan) return refuse(claim, executor, "InvalidTask", "its run is gone");
+    if (!run || !plan) return refuse(claim, executor, "InvalidTask", "its run no longer exists");
     try {
       const secrets = run.secrets ? openRunSecrets(context.keyring, run.teamId, run.id, run.secrets) : {};
       const own = values.filter((value) => value.runId === run.id);
@@ -176,7 +176,7 @@ function wantedNodes(plan: Plan | undefined, claim: Claim): readonly number[] {
 
 function prepareOne(context: RunContext, settings: Settings, claim: Claim, known: Known): PreparedJob {
   const { executor, run, node, secrets, token } = known;
-  if (!node.task) return refuse(claim, executor, "InvalidTask", "its task is gone");
+  if (!node.task) return refuse(claim, executor, "InvalidTask", "its task no longer exists");
   const scope = scopeOf(context, known);
   const frame = frameOf(settings, claim, known);
   const place = (words: readonly string[]) => (isCodehostToken(words) ? token : executor.place(frame, words));
@@ -185,7 +185,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   const resolved = resolveSteps(node.task, stepScope(node, params, place));
   const { steps } = resolved;
   const warnings = withoutUnresolved(node, resolved.warnings);
-  if (steps.length === 0) return refuse(claim, executor, "InvalidTask", `task ${node.task.name} has no step to run`);
+  if (steps.length === 0) return refuse(claim, executor, "InvalidTask", `task ${node.task.name} has no steps to run`);
   const missing = missingWorkspace(node, frame.workspaces);
   if (missing) return refuse(claim, executor, "WorkspaceRequired", missing);
   const use = {
@@ -259,11 +259,11 @@ function refuse(claim: Claim, executor: Executor, reason: string, message: strin
 
 /** Annotations of a task are not of a version, and an older version of the service may have made the task run ready. */
 function changedSince(taskName: string, now: RunNeed, then: RunNeed): string {
-  return `task ${taskName} needs ${now} now, and was made ready as one that needs ${then}; run it again`;
+  return `task ${taskName} needs ${now} now, but was queued as needing ${then}; run it again`;
 }
 
 function unresolved({ reference, why }: { reference: string; why: string }): string {
-  return `${reference} stays as it is written: ${why}`;
+  return `${reference} is left as written: ${why}`;
 }
 
 function schedulingOf(node: PlanNode): Pick<Job, "scheduling"> {

@@ -135,8 +135,8 @@ export class RunDriver {
 
   private async giveUp(run: RunWork, error: unknown): Promise<RunChange[]> {
     const { sql, context, log } = this.parts;
-    log.error({ err: error, runId: run.id, teamId: run.teamId }, "the engine failed on a run; it ends as invalid");
-    const event: RunEvent = { kind: "broken", message: "The engine failed on this run; the log of the service has the details" };
+    log.error({ err: error, runId: run.id, teamId: run.teamId }, "the engine failed on a run; the run ends as invalid");
+    const event: RunEvent = { kind: "broken", message: "The engine failed on this run; see the log of the service" };
     const changes = await transaction(sql, (tx) => advanceRuns(tx, context, [{ ...run, events: [event] }]));
     this.committed(changes);
     return changes;
@@ -159,7 +159,10 @@ export class RunDriver {
     } catch (error) {
       if (isOutage(error)) throw error;
       // What is refused now (an inactive team, a workflow that is gone) would be refused again without end.
-      log.error({ err: error, runId: signal.runId, teamId: signal.teamId }, "the automatic retry of a run was refused; there will be none");
+      log.error(
+        { err: error, runId: signal.runId, teamId: signal.teamId },
+        "the automatic retry of a run was refused; the run is not retried",
+      );
       await this.giveUpRetry(signal);
       return false;
     }

@@ -36,7 +36,7 @@ export class WorkerWatcher {
     if (attempts.length === 0) return;
     const fresh = lost.filter((id) => !this.known.has(id));
     for (const id of fresh) this.known.add(id);
-    if (fresh.length > 0) log.warn({ workerIds: fresh, attempts: attempts.length }, "workers are lost; their tasks go to others");
+    if (fresh.length > 0) log.warn({ workerIds: fresh, attempts: attempts.length }, "workers were lost; their tasks move to other workers");
     await driver.advance(groupByRun(attempts, lossOf), { skipLocked: true });
   }
 }

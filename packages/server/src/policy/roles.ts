@@ -8,9 +8,9 @@ export const teamRolePermissions: Readonly<Record<TeamRole, readonly string[]>> 
 };
 
 export const teamRoleDescriptions: Readonly<Record<TeamRole, string>> = {
-  owner: "May do everything in the team",
-  editor: "May read, create, change and run what the team has, but neither delete nor decide who approves",
-  reader: "May read what the team has",
+  owner: "Can do everything in the team",
+  editor: "Can read, create, change and run everything in the team, but can't delete or manage approver groups",
+  reader: "Can read everything in the team",
 };
 
 /** Instance-wide permissions by type of user; all other types have none. */

@@ -17,10 +17,10 @@ const everything = "**/**";
  * Tokens for another user need every permission, since that user's roles may grow.
  */
 export function mintRefusal(principal: Principal, owner: TokenOwner, permissions: readonly string[]): string | undefined {
-  if (!mayOnToken(principal, "token/write", owner)) return `minting a ${owner.kind} token for that principal needs token/write there`;
+  if (!mayOnToken(principal, "token/write", owner)) return `creating a ${owner.kind} token for that principal needs token/write there`;
   const held = heldFor(principal, owner);
   const tooWide = permissions.find((permission) => !covers(held, permission));
-  return tooWide === undefined ? undefined : `${tooWide} is more than you may do yourself`;
+  return tooWide === undefined ? undefined : `${tooWide} is more than your own permissions`;
 }
 
 /** Whether the principal may do that with tokens of this owner. Own tokens are everybody's own business, as far as his token reaches. */

@@ -19,14 +19,14 @@ export interface RightsChange {
 export function rightsRefusal(principal: Principal, { id, type, status, wanted }: RightsChange): string | undefined {
   const newType = wanted.type ?? type;
   if (newType === type && (wanted.status ?? status) === status) return undefined;
-  if (id === principal.userId) return "nobody changes his own type or status; ask another administrator";
+  if (id === principal.userId) return "you can't change your own type or status; ask another administrator";
   return reachRefusal(principal, type) ?? reachRefusal(principal, newType);
 }
 
 /** For what takes a person's rights away, as deleting him does. */
 export function reachRefusal(principal: Principal, type: UserType): string | undefined {
   const isWithin = instancePermissions(type).every((permission) => covers(principal.permissions, permission));
-  return isWithin ? undefined : `a user of type ${type} may do more than you`;
+  return isWithin ? undefined : `a user of type ${type} has more permissions than you`;
 }
 
 export function mayDoEverything(principal: Principal): boolean {
@@ -39,7 +39,7 @@ export function mayDoEverything(principal: Principal): boolean {
  */
 export function takeoverRefusal(principal: Principal): string | undefined {
   if (mayDoEverything(principal)) return undefined;
-  return "a new password or identity of a user lets somebody act as that user in all teams; that takes every permission (an administrator)";
+  return "setting a password or identity lets someone act as that user in all teams, so only an administrator can do it";
 }
 
 /** A token that was narrowed changes its user's profile only if it may change users. */

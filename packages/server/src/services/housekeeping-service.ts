@@ -54,7 +54,7 @@ export function createSweepService(sql: Database, settings: LiveSettings, bus: E
       if (folders.length === 0) return undefined;
       log.warn(
         { folders, minutes: workspaceWaitMinutes },
-        "tasks fail because no worker has had the folder of their workspaces for so long",
+        "tasks fail because no worker with their workspace folder has been seen for too long",
       );
       bus.wake(channels.tasks);
       return undefined;
@@ -99,5 +99,5 @@ async function repairLanes(sql: Database, log: Log): Promise<void> {
   await expirePausedDeliveries(sql);
   // After the line above, which may give up the pending delivery of a lane and leave those behind it.
   const promoted = await transaction(sql, promoteStuckLanes);
-  if (promoted > 0) log.warn({ lanes: promoted }, "deliveries waited behind nothing and are sent now");
+  if (promoted > 0) log.warn({ lanes: promoted }, "deliveries waited although nothing was ahead of them; sending them now");
 }

@@ -21,7 +21,7 @@ export function createWorkspaceFolderService(folder: WorkerFolder, open: () => P
       const opened = await open().catch(() => undefined);
       if (opened === undefined) return retryMs;
       Object.assign(folder, opened);
-      log.info({ folder: opened.place?.path }, "the folder of workspaces can be used now");
+      log.info({ folder: opened.place?.path }, "the workspace folder can be used again");
       return neverMs;
     },
   });

@@ -29,7 +29,7 @@ describe("the deadline of an action", () => {
     expect(Math.abs(gapMs(open, open.deadline) - 30 * minuteMs)).toBeLessThan(2000);
     await moveTime(app.sql, 31 * minuteMs);
     await kit.settle();
-    expect(await ask()).toMatchObject({ status: "timedout", statusMessage: "Nobody decided within 30 minutes" });
+    expect(await ask()).toMatchObject({ status: "timedout", statusMessage: "There was no decision within 30 minutes" });
     expect(await action()).toMatchObject({ status: "cancelled", deadline: open.deadline });
     expect((await admin.put(`${path}/action`, [{ id: open.id, approved: true }])).status).toBe(409);
   });

@@ -5,7 +5,7 @@ import { markWelcomed, unmarkWelcomed } from "../../store/integration/chat-users
 import { findChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import { type ChatParts, helpText } from "./answer-command.ts";
 
-const welcome = `Welcome! From here you start and follow workflows, and decide what waits for you.\n${helpText}`;
+const welcome = `Welcome! Here you can start and follow workflows, and decide approvals.\n${helpText}`;
 
 /**
  * Greets a user of the workspace the first time that he opens the app. The platform may deliver the event more than once: who has a row was

@@ -172,7 +172,7 @@ describe("a command", () => {
     expect((await send(`${base}/commands`, "", { type: formType })).body.text).toContain("`help`");
     const { status, body } = await command("list");
     expect([status, body.response_type]).toEqual([200, "ephemeral"]);
-    expect(body.text).toContain("this workspace is not known here");
+    expect(body.text).toContain("this workspace is unknown here");
   });
 });
 

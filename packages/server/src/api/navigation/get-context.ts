@@ -6,7 +6,7 @@ import { defineEndpoint, type Notice } from "../endpoint.ts";
 export const getContext = defineEndpoint({
   method: "GET",
   path: "/api/v2/context",
-  summary: "Read what a client shows of the instance: its name, version, addresses",
+  summary: "Read the name, version and addresses of the instance",
   tag: "System",
   permission: "open",
   transaction: "none",

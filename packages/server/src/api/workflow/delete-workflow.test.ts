@@ -48,7 +48,7 @@ describe("DELETE workflow", () => {
       await makeRun(app.sql, team.id, id, "completed");
       await makeRun(app.sql, team.id, id, phase);
       const { status, body } = await app.as(owner).delete(`${path}/flow?force=false`);
-      expect([status, body.message]).toEqual([409, expect.stringContaining("Workflow flow has 1 run that is not over; cancel it first")]);
+      expect([status, body.message]).toEqual([409, expect.stringContaining("Workflow flow has 1 open run; cancel it first")]);
       expect((await app.as(owner).get(`${path}/flow`)).status).toBe(200);
     },
   );

@@ -125,7 +125,7 @@ describe("the end of another workflow's run", () => {
     const workflowRunRef = await ended();
     const { body } = await ask("first", { kind: "workflow", workflowRunRef, trigger: { enabled: true } });
     expect(body.holds).toBe(true);
-    expect(body.blockers[0]).toContain("it would be a loop");
+    expect(body.blockers[0]).toContain("it would create a loop");
   });
 
   test("is refused for a run that goes on, or of another team", async () => {

@@ -45,7 +45,7 @@ test("all that is wrong is told at once, each with its node", async () => {
     ["d", "TASK_INVALID_WORKFLOWREF"],
   ]);
   expect(body[4].path).toBe("/tasks/3/params/0/value");
-  expect(body[3].message).toBe("another parameter is named p too");
+  expect(body[3].message).toBe("another parameter has the name p");
 });
 
 test("the first problem is what a save is refused for", async () => {
@@ -107,7 +107,7 @@ describe("what is not wrong and worth knowing", () => {
       body: { concurrency: 1, tasks: expect.arrayContaining([expect.objectContaining({ dependancies: [] })]) },
     });
     expect(told(created.body.warnings)).toEqual(expected);
-    expect(created.body.warnings[3].message).toBe("retrys is not known here and has no effect; did you mean retry?");
+    expect(created.body.warnings[3].message).toBe("retrys is unknown here and has no effect; did you mean retry?");
     expect(told((await owner.put(path, created.body)).body.warnings)).toHaveLength(expected.length);
     const canvas = (await owner.get(`${path}/w/compose`)).body;
     expect(canvas).not.toHaveProperty("warnings");
@@ -160,7 +160,7 @@ describe("what is not wrong and worth knowing", () => {
       ["INVALID_VALUE", "/tasks/2/params/2/value", "c"],
     ]);
     expect(body[0].message).toBe('parameter "duration" must be a number, but is "5 minutes"');
-    expect(body[1].message).toBe('parameter "value" has no value, and a task of type decision needs one');
+    expect(body[1].message).toBe('parameter "value" has no value, but a task of type decision needs one');
   });
 
   test("names parameters of tasks that look misspelt, and what was meant as a reference and is none", async () => {

@@ -9,8 +9,11 @@ interface Fault {
 }
 
 const elsewhere = "or set MILLRACE_DATA_DIR to another folder";
-const readOnly: Fault = { words: "its file system is read-only", remedy: `Mount it so that it can be written, ${elsewhere}` };
-const notAllowed: Fault = { words: "this user may not use it", remedy: `Start Millrace as the user it belongs to, ${elsewhere}` };
+const readOnly: Fault = { words: "its file system is read-only", remedy: `Mount it writable, ${elsewhere}` };
+const notAllowed: Fault = {
+  words: "this user has no permission to use it",
+  remedy: `Start Millrace as the user it belongs to, ${elsewhere}`,
+};
 const full: Fault = { words: "the disk is full", remedy: `Free some space there, ${elsewhere}` };
 
 const faults: Readonly<Record<string, Fault>> = {
@@ -19,9 +22,9 @@ const faults: Readonly<Record<string, Fault>> = {
   EPERM: notAllowed,
   ENOSPC: full,
   EDQUOT: { ...full, words: "the disk quota is used up" },
-  ENOENT: { words: "its path cannot be made", remedy: "Set MILLRACE_DATA_DIR to a folder that can be written" },
+  ENOENT: { words: "its path cannot be created", remedy: "Set MILLRACE_DATA_DIR to a folder that can be written" },
   ENOTDIR: { words: "a part of its path is not a folder", remedy: "Set MILLRACE_DATA_DIR to a folder that can be written" },
-  EMFILE: { words: "this process may not open that many files", remedy: "Raise its limit, for example with: ulimit -n 4096" },
+  EMFILE: { words: "this process has reached its limit of open files", remedy: "Raise its limit, for example with: ulimit -n 4096" },
   ENFILE: { words: "this machine has too many files open", remedy: "Close other programs, or raise fs.file-max" },
 };
 

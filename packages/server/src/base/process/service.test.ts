@@ -211,6 +211,6 @@ test("services start in order; when one fails, those before it stop the other wa
   });
   await expect(startServices([make("a"), make("b"), make("c", "start")])).rejects.toThrow("c cannot start");
   expect(events.splice(0)).toEqual(["+a", "+b", "+c", "-b", "-a"]);
-  await expect(startServices([make("a"), make("b", "stop"), make("c", "start")])).rejects.toThrow("did not stop well");
+  await expect(startServices([make("a"), make("b", "stop"), make("c", "start")])).rejects.toThrow("failed to stop");
   expect(events).toEqual(["+a", "+b", "+c", "-b", "-a"]);
 });

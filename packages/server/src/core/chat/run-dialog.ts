@@ -26,7 +26,7 @@ export interface DialogWorkflow {
 /** Why this workflow can't be started by a dialog; undefined when it can. */
 export function dialogRefusal(params: readonly AbstractParam[]): string | undefined {
   const secret = params.find((param) => isSecretParam(param) && param.required && isLeftOut(defaultOf(param)));
-  if (secret) return `its parameter "${secret.name}" is a secret without a default, and secrets do not belong into a chat`;
+  if (secret) return `its parameter "${secret.name}" is a secret without a default, and secrets don't belong in a chat`;
   if (askedFor(params).length > maxParams) return `it has more than ${maxParams} parameters, too many for a dialog`;
   return undefined;
 }

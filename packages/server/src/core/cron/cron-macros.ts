@@ -21,13 +21,16 @@ export function expandMacro(pieces: readonly Piece[]): readonly Piece[] {
   const [first, second] = pieces;
   if (first === undefined) return pieces;
   if (/^(CRON_)?TZ=/.test(first.text)) {
-    throw new CronSyntaxError("An expression holds no time zone; give it in the time zone of the schedule", first.position);
+    throw new CronSyntaxError("An expression can't contain a time zone; set the time zone of the schedule instead", first.position);
   }
   if (!first.text.startsWith("@")) return pieces;
   const expansion = macros.get(first.text);
   if (expansion === undefined) throw unknownMacro(first);
   if (second !== undefined)
-    throw new CronSyntaxError(`A macro such as ${first.text.toLowerCase()} stands alone; leave out what follows`, second.position);
+    throw new CronSyntaxError(
+      `A macro such as ${first.text.toLowerCase()} must be the whole expression; leave out what follows`,
+      second.position,
+    );
   return expansion.split(" ").map((text) => ({ text, position: first.position }));
 }
 

@@ -102,7 +102,7 @@ function parseQuartz(pieces: readonly Piece[]): Cron {
   // Quartz refuses this too, and others differ in whether both must hold or one of them: a guess would fire on wrong days.
   if (!/^[*?]$/.test(dayOfMonth.text) && !/^[*?]$/.test(dayOfWeek.text)) {
     throw new CronSyntaxError(
-      "day of week: with six or seven fields only one of day of month and day of week can be given; write ? for the other",
+      "day of week: with six or seven fields only one of day of month and day of week can be set; write ? for the other",
       dayOfWeek.position,
     );
   }
@@ -125,7 +125,7 @@ function refuseNeverFiring({ days, months, years }: Cron, { dayOfMonth, month, d
     throw new CronSyntaxError(`The expression never fires: year ${year.text} has no such day; give other years, or *`, year.position);
   }
   throw new CronSyntaxError(
-    `The expression never fires: day of month ${dayOfMonth.text}, month ${month.text} and day of week ${dayOfWeek.text} never come together; ` +
+    `The expression never fires: day of month ${dayOfMonth.text}, month ${month.text} and day of week ${dayOfWeek.text} never occur together; ` +
       "give a day that exists, or L for the last one of a month",
     dayOfMonth.position,
   );

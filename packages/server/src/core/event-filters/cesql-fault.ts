@@ -8,7 +8,7 @@ export function cesqlFault(expression: string): string | undefined {
   try {
     const type = typeOfTree(parseCesql(expression));
     return type === "string" || type === "integer"
-      ? `is always a ${type === "string" ? "text" : "number"}; a filter must be true or false, as type = 'order.placed' is`
+      ? `is always a ${type === "string" ? "text" : "number"}; a filter must be true or false, such as type = 'order.placed'`
       : undefined;
   } catch (error) {
     if (!(error instanceof CesqlFault)) throw error;

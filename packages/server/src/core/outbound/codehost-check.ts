@@ -15,7 +15,7 @@ const ended: Readonly<Record<FinalStatus, Omit<CodehostCheck, "status">>> = {
   invalid: { conclusion: "failure", state: "failure", title: "The run is invalid" },
   skipped: { conclusion: "skipped", state: "success", title: "The run was skipped" },
   cancelled: { conclusion: "cancelled", state: "error", title: "The run was cancelled" },
-  timedout: { conclusion: "timed_out", state: "error", title: "The run took longer than it may" },
+  timedout: { conclusion: "timed_out", state: "error", title: "The run exceeded its time limit" },
 };
 
 /** Undefined for what is not reported: a run that waits for its turn, or for somebody. */

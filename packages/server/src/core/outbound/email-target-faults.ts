@@ -17,7 +17,7 @@ export function emailTargetFaults(target: Readonly<Record<string, unknown>>, dom
     return [{ path: `${path}/people`, message: `must be a list of some of ${emailPeople.join(", ")}` }];
   }
   if (to.length === 0 && people.length === 0) {
-    return [{ path, message: `names nobody; give addresses in "to" (at most ${maxEmailAddresses}), or "people"` }];
+    return [{ path, message: `has no recipients; give addresses in "to" (at most ${maxEmailAddresses}), or "people"` }];
   }
   return to.flatMap((address: unknown, index) => {
     const fault = addressFault(address, domains);

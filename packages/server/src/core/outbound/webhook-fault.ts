@@ -5,8 +5,8 @@ export function webhookUrlFault(text: unknown): string | undefined {
   const right = "must be a URL such as https://example.com/hooks/millrace";
   if (typeof text !== "string" || text.length > subscriptionLimits.urlLength || !URL.canParse(text)) return right;
   const url = new URL(text);
-  if (url.protocol !== "https:" && url.protocol !== "http:") return `must begin with https:// or http://, not ${url.protocol.slice(0, 40)}`;
-  if (url.username !== "" || url.password !== "") return "must not hold a user name or password: signatures show who sends";
+  if (url.protocol !== "https:" && url.protocol !== "http:") return `must start with https:// or http://, not ${url.protocol.slice(0, 40)}`;
+  if (url.username !== "" || url.password !== "") return "must not contain a user name or password: receivers check the signature instead";
   return undefined;
 }
 

@@ -105,9 +105,9 @@ export function findKept(value: unknown): { text: string; why: string }[] {
     const found = scanReferences(text);
     if (!text.includes("{{") && isInOrder(text, found)) continue;
     for (const { text: written, meant } of findMisspelt(text))
-      kept.set(written, `is no reference and stays as it is written; did you mean ${meant}?`);
+      kept.set(written, `is not a reference and is left as written; did you mean ${meant}?`);
     for (const { problem, ...at } of found) {
-      if (problem !== undefined && "text" in at && !kept.has(at.text)) kept.set(at.text, `stays as it is written: ${problem}`);
+      if (problem !== undefined && "text" in at && !kept.has(at.text)) kept.set(at.text, `is left as written: ${problem}`);
     }
   }
   return [...kept].map(([text, why]) => ({ text, why }));

@@ -23,7 +23,7 @@ export function checkParamValues(
   const wrong = given.flatMap(({ name, value }, index) => {
     const param = byName.get(name);
     const message = param && !isEmpty(value) ? checkParamValue(param, value) : undefined;
-    const shown = secret.has(name) ? `is a secret that does not fit the type ${param?.type ?? "text"}` : message;
+    const shown = secret.has(name) ? `is a secret that does not match the type ${param?.type ?? "text"}` : message;
     return message ? [{ path: `/params/${index}/value`, message: `parameter "${name}" ${shown}` }] : [];
   });
   const missing = declared.filter((param) => param.required && isEmpty(param.default ?? param.value) && !present.has(param.name));

@@ -61,7 +61,7 @@ describe("resolveText", () => {
   });
 
   it.each([
-    ["$(team.params.nothing)", 'parameter "nothing" in layer team has no value, so an empty text stands here'],
+    ["$(team.params.nothing)", 'parameter "nothing" in layer team has no value, so an empty text is used'],
     ["$(tasks.Failed.results.x.y)", "it failed"],
     ["$(tasks.Failed.results.x[0])", "it failed"],
   ])("%s is there without a value, and becomes an empty text: %s", (reference, why) => {
@@ -73,7 +73,7 @@ describe("resolveText", () => {
   });
 
   it.each([
-    ["$(params.list[*])", "[*] must stand alone, as one element of a list or as a whole value"],
+    ["$(params.list[*])", "[*] must be a whole value, or one whole element of a list"],
     ["$(allParams)", expect.stringContaining("not supported")],
     ["$(tasks.v1.2.results.x)", expect.stringContaining("brackets")],
   ])("%s stays as it is, with the reason: %s", (reference, why) => {

@@ -21,7 +21,7 @@ export function readParameter(request: AbstractParamRequest): AbstractParam {
 export function parameterFaults(parameter: AbstractParam): ErrorDetail[] {
   const faults: ErrorDetail[] = [];
   if (parameter.name === "") faults.push({ path: "/name", message: "is missing or blank" });
-  if (/\p{Cc}/u.test(parameter.name)) faults.push({ path: "/name", message: "must not hold control characters" });
+  if (/\p{Cc}/u.test(parameter.name)) faults.push({ path: "/name", message: "must not contain control characters" });
   for (const member of ["value", "default"] as const) {
     const fault = valueFault(parameter, parameter[member]);
     if (fault !== undefined) faults.push({ path: `/${member}`, message: `of parameter "${parameter.name}" ${fault}` });

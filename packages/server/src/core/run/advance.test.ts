@@ -138,7 +138,7 @@ describe("skipping", () => {
 
   test("says why in words", () => {
     const run = new RunSimulator(workflow(node("a", "script"), node("b", "script", [{ from: "a", on: "failure" }])));
-    expect(run.start().end("a").task("b").statusMessage).toBe('Task "a" ended as succeeded, and the link from it asks for failure');
+    expect(run.start().end("a").task("b").statusMessage).toBe('Task "a" ended as succeeded, and the link from it requires failure');
   });
 });
 

@@ -57,6 +57,6 @@ export function lineageFault(lineage: Lineage, workflowId: string): "loop" | "to
 export function lineageFaultText(fault: "loop" | "tooLong", name: string, lineage: Lineage, names: ReadonlyMap<string, string>): string {
   const way = lineage.map((id) => names.get(id) ?? id).join(" → ");
   return fault === "loop"
-    ? `Workflow ${name} is among those that led here (${way}); starting it would be a loop`
+    ? `Workflow ${name} is one of the workflows that led here (${way}); starting it would create a loop`
     : `A chain of workflows that start each other has at most ${maxLineage} (${way})`;
 }

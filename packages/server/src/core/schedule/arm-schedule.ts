@@ -39,8 +39,8 @@ function firstTime(settings: ScheduleSettings, now: Date): Date {
   if (type === "runOnce" && dateAt && dateAt <= now) throw new AppError("SCHEDULE_INVALID_RUNONCE", [dateAt.toISOString()]);
   const next = nextTime(compileTiming(settings), now);
   if (next) return next;
-  if (type === "runOnce") throw new AppError("SCHEDULE_INVALID_REQ", [`dateSchedule ${dateAt?.toISOString()} lies on an excluded day`]);
-  const why = exclusions.length > 0 ? "there is no time left for it that is not excluded" : `it never fires again in ${timezone}`;
+  if (type === "runOnce") throw new AppError("SCHEDULE_INVALID_REQ", [`dateSchedule ${dateAt?.toISOString()} is on an excluded day`]);
+  const why = exclusions.length > 0 ? "all of its times are excluded" : `it never fires again in ${timezone}`;
   throw new AppError("SCHEDULE_INVALID_CRON", [cron, why]);
 }
 

@@ -58,7 +58,7 @@ function wordOf<const Words extends readonly string[]>(
 function readStatus(given: string | null | undefined, current: ScheduleStatus | undefined): ScheduleStatus {
   const word = wordOf("status", given, scheduleStatuses) ?? current ?? "active";
   if (word === current || settableScheduleStatuses.some((settable) => settable === word)) return word;
-  throw invalid(`status ${word} is given by the service; a schedule can be made ${settableScheduleStatuses.join(", ")}`);
+  throw invalid(`status ${word} is set by the service; you can set ${settableScheduleStatuses.join(", ")}`);
 }
 
 function readTimeZone(given: string | null | undefined, current: string | undefined): string {

@@ -95,7 +95,7 @@ export const integrationSettings: SettingGroup = {
       description:
         "Who can link an installation that none of their teams is linked to yet. `new`: anyone who can write the team's integrations, within an hour after it was " +
         "created and while no team has linked it; after that an administrator. `administrators`: only users who can write integrations of the whole instance. `open`: " +
-        "anyone who can write integrations of a team; only where all teams may see all repositories.",
+        "anyone who can write integrations of a team; use it only if all teams can read all repositories.",
     },
   ],
 };

@@ -55,7 +55,7 @@ function clearAddresses(wanted: readonly WantedSetting[]): ErrorDetail[] {
     return [
       {
         path,
-        message: `of ${group}/${definition.key} must begin with https://, since credentials are sent there; http:// is for this machine only`,
+        message: `of ${group}/${definition.key} must start with https://, since credentials are sent there; http:// works only for this machine`,
       },
     ];
   });
@@ -72,7 +72,7 @@ function clearMail(wanted: readonly WantedSetting[], values: StoredSettings): Er
     : [];
 }
 
-export const clearMailRemedy = "set mail/security to starttls or tls, or empty mail/user where the mail server wants no password";
+export const clearMailRemedy = "set mail/security to starttls or tls, or clear mail/user if the mail server needs no password";
 
 export function sendsPasswordInClear({ host, security, user }: { host: string; security: string; user: string }): boolean {
   return security === "none" && user !== "" && host !== "" && !isLoopbackHost(host);

@@ -97,12 +97,12 @@ function refuse(taskName: string, demands: readonly RunDemand[], wanted: Executo
   const unmet = alone.length > 0 ? alone : demands;
   const isPossible = wanted !== undefined && alone.some(({ executors }) => executors.length > 0);
   const help = isPossible
-    ? `the executor ${wanted}, which it asks for, cannot do that`
+    ? `the executor ${wanted}, which it requests, can't do that`
     : `no executor here can do ${unmet.length > 1 ? "all of that" : "that"}`;
   const isImage = unmet.every((demand) => demand.isImage);
   const hint =
     isImage && wanted === undefined
-      ? `. A task that also runs without its image says so by the annotation ${annotationPrefix}executor: process`
+      ? `. If the task also runs without its image, add the annotation ${annotationPrefix}executor: process`
       : "";
   return {
     reason: isImage ? "ImageRequired" : "InvalidTask",

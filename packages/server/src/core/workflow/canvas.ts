@@ -61,7 +61,7 @@ function nodeNames(nodes: readonly CanvasNode[]): Map<string, string> {
   const names = new Map<string, string>();
   const errors: ErrorDetail[] = [];
   for (const [index, node] of nodes.entries()) {
-    if (names.has(node.id)) errors.push({ path: `/nodes/${index}/id`, message: `another node has the id ${node.id} too` });
+    if (names.has(node.id)) errors.push({ path: `/nodes/${index}/id`, message: `another node has the id ${node.id}` });
     names.set(node.id, node.data.name);
   }
   refuse(errors);

@@ -18,7 +18,7 @@ describe("a member that looks like one that is known is named with it:", () => {
     ["runAfter", "dependencies"],
     ["with", "params"],
   ])("%s", (name, meant) => {
-    expect(misspeltMember({ name, known })).toBe(`is not known here and has no effect; did you mean ${meant}?`);
+    expect(misspeltMember({ name, known })).toBe(`is unknown here and has no effect; did you mean ${meant}?`);
   });
 });
 

@@ -79,7 +79,7 @@ function look(graph: Graph, index: number): void {
   const living = links.filter(({ from }) => graph.why[from] === undefined);
   if (!isEnd && neverFails) graph.why[index] = `never runs: "${graph.nodes[neverFails.from]?.name}", which it waits for, can't fail`;
   else if (broken || living.length === 0)
-    graph.why[index] = `never runs, as "${graph.nodes[(broken ?? links[0]!).from]?.name}" before it never does`;
+    graph.why[index] = `never runs, because "${graph.nodes[(broken ?? links[0]!).from]?.name}" before it never runs`;
   else if (!isEnd) gather(graph, index, links);
 }
 
@@ -128,7 +128,7 @@ function gather(graph: Graph, index: number, links: readonly (ReadLink & { from:
 
 function contradiction({ name, type }: ReachedNode): string {
   return type === "decision"
-    ? `never runs: the links before it need switch "${name}" to choose two ways that exclude each other`
+    ? `never runs: the links before it need switch "${name}" to choose two paths that exclude each other`
     : `never runs: the links before it need task "${name}" both to succeed and to fail`;
 }
 

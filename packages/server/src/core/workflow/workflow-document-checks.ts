@@ -29,7 +29,7 @@ function twiceFaults(list: readonly { name: string }[], path: string, what: stri
   return list.flatMap(({ name }, index) => {
     const isTwice = seen.has(name);
     seen.add(name);
-    return isTwice ? [{ path: `${path}/${index}/name`, message: `another ${what} is named ${name} too` }] : [];
+    return isTwice ? [{ path: `${path}/${index}/name`, message: `another ${what} has the name ${name}` }] : [];
   });
 }
 

@@ -21,7 +21,7 @@ export async function missingHistory(db: Queryable, reason: Reason, id: string, 
   const day = madeAt.toISOString().slice(0, 10);
   return new AppError(reason, [
     id,
-    `. If there was one, it was removed: the id is from ${day}, and runs are kept for ${runs} days after their end`,
+    `. If it existed, it was removed: the ID is from ${day}, and runs are kept for ${runs} days after they end`,
   ]);
 }
 

@@ -31,7 +31,7 @@ async function ensureAdministrator(db: Queryable, { email, passwordHash }: Admin
   if (made !== undefined) return made.id;
   const present = await findUserByEmail(db, email);
   // Gone between the two statements: users can be deleted only by a global token before activation.
-  if (present === undefined) throw new AppError("CONFLICT", ["The user was deleted meanwhile; try again"]);
+  if (present === undefined) throw new AppError("CONFLICT", ["The user was deleted at the same time; try again"]);
   await promoteUser(db, present.id, passwordHash);
   return present.id;
 }

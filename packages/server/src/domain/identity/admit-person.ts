@@ -45,7 +45,7 @@ export async function admitPerson(tx: Transaction, person: ProvenPerson): Promis
   // A new statement: of two first sign-ins at once, the second sees what the first did.
   const owner = (await lockPersonByIdentity(tx, person)) ?? (await lockPersonByEmail(tx, person.email));
   if (owner === undefined && !person.isEmailVerified) return { outcome: "unverified-newcomer", email: person.email };
-  if (owner === undefined) throw new Error("a user went away while somebody signed in as that user; try again");
+  if (owner === undefined) throw new Error("the user was deleted during the sign-in; try again");
   if (owner.issuer === person.issuer && owner.subject === person.subject) return letIn(tx, owner, person);
   if (owner.status !== "active" && !owner.isInvited) return { outcome: "inactive", email: owner.email };
   const blocker = owner.issuer !== null ? "other-subject" : person.isEmailVerified ? undefined : "unverified-address";

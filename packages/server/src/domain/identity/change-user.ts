@@ -72,7 +72,7 @@ async function agreeToIdentity(db: Queryable, user: UserDetailRow, identity: Ide
 /** Without an administrator nobody could make another one but the holder of a global token. */
 export async function requireAnotherAdministrator(db: Queryable, userId: string): Promise<void> {
   if ((await countOtherAdministrators(db, userId)) > 0) return;
-  throw new AppError("CONFLICT", ["This is the last active administrator; make somebody else administrator first"]);
+  throw new AppError("CONFLICT", ["This is the last active administrator; make another user administrator first"]);
 }
 
 export function isAdministrator({ type, status }: Pick<UserDetailRow, "type" | "status">): boolean {
@@ -83,7 +83,7 @@ function mergeLabels(present: Record<string, string>, change: Record<string, str
   const merged = { ...present, ...change };
   const kept = Object.entries(merged).filter((entry): entry is [string, string] => entry[1] !== null);
   if (kept.length > maxLabels && kept.length > Object.keys(present).length) {
-    const message = `would make ${kept.length} labels; a user has at most ${maxLabels}`;
+    const message = `would result in ${kept.length} labels; a user can have at most ${maxLabels}`;
     throw new AppError("VALIDATION_FAILED", [`body /labels ${message}`], { details: [{ path: "/labels", message }] });
   }
   return Object.fromEntries(kept);

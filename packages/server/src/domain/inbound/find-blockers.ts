@@ -37,7 +37,7 @@ export async function findBlockers(db: Queryable, { team, workflow, kind, trigge
 async function linkBlocker(db: Queryable, teamId: string, payload: Record<string, unknown>): Promise<string | undefined> {
   if ((await findInstallationOfTeam(db, teamId)) === undefined) return "The team is not linked to the codehost, so no event of it arrives.";
   const ref = installationRef(payload);
-  if (ref === undefined) return "The payload names no installation (installation.id): only events of the codehost's app are understood.";
+  if (ref === undefined) return "The payload has no installation.id: Millrace accepts only events of the codehost's app.";
   const installation = await findLinkedInstallation(db, teamId, ref);
   if (installation === undefined) return `The team is not linked to the installation ${ref} of the codehost.`;
   return installation.status === "active" ? undefined : `The installation ${ref} of the codehost is suspended.`;

@@ -23,7 +23,7 @@ export function checkChatState(keyring: Keyring, state: string, now: Date, secre
   const isFresh = ageMs >= 0 && ageMs <= chatStateSeconds * 1000;
   if (isFresh && secret !== undefined && isSame(secret, expected)) return;
   throw new AppError("BAD_REQUEST", [
-    "state is not from an installation that began in this browser in the last ten minutes; begin again at /api/v2/integration/chat/install",
+    "state is not from an installation that was started in this browser in the last 10 minutes; start again at /api/v2/integration/chat/install",
   ]);
 }
 

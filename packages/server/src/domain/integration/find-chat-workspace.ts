@@ -34,7 +34,7 @@ export async function requireKnownChatWorkspace(
   ref: string,
 ): Promise<KnownChatWorkspace> {
   const workspace = await findChatWorkspace(db, ref);
-  if (workspace === undefined) throw notInstalled("this workspace is not known here; add the app at /api/v2/integration/chat/install");
+  if (workspace === undefined) throw notInstalled("this workspace is unknown here; add the app at /api/v2/integration/chat/install");
   const apiUrl = settings.get("chat.baseURL");
   if (workspace.token !== null && workspace.apiUrl !== apiUrl) {
     throw notInstalled(

@@ -39,6 +39,6 @@ export async function linkTeamToChatWorkspace(
 /** Which workspaces there are is only told to those who may list them. */
 function refusal(ref: string, mayVouch: boolean): AppError {
   if (mayVouch) return new AppError("NOT_FOUND", [`chat workspace ${ref} here; install the app at /api/v2/integration/chat/install`]);
-  const why = `chat workspace ${ref} is not vouched for: its first link takes every permission (an administrator)`;
+  const why = `chat workspace ${ref} is not trusted yet: only an administrator can create its first link`;
   return new AppError("PERMISSION_DENIED", [why]);
 }

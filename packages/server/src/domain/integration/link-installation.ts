@@ -42,14 +42,12 @@ export async function requireInstallation(db: Queryable, ref: string): Promise<I
 }
 
 export function unknownInstallation(ref: string): AppError {
-  return new AppError("NOT_FOUND", [
-    `installation ${ref} here; the codehost tells of it when the app is installed, by POST /api/v2/webhook`,
-  ]);
+  return new AppError("NOT_FOUND", [`installation ${ref}; the codehost announces it with POST /api/v2/webhook when the app is installed`]);
 }
 
 /** The number of an installation is not a secret, so knowing it proves nothing. */
 function notYours(ref: string): AppError {
   return new AppError("PERMISSION_DENIED", [
-    `installation ${ref} is not new, or other teams have it: who may write the integrations of the whole instance, or of a team that has it, can link it`,
+    `installation ${ref} is not new, or is linked to other teams: to link it, you need integration/write on the whole instance or in a team that is linked to it`,
   ]);
 }

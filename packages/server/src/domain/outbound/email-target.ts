@@ -31,8 +31,8 @@ export async function readEmailTarget(db: Queryable, keyring: Keyring, delivery:
 }
 
 function whyNobody(found: number, domains: readonly string[]): string {
-  if (found === 0) return "There is nobody to write to: no active member of the team is among the people that the subscription names";
-  return `There is nobody to write to: the setting mail/domains allows ${domains.join(", ")} only`;
+  if (found === 0) return "There are no recipients: none of the people that the subscription names is an active member of the team";
+  return `There are no recipients: the setting mail/domains allows only ${domains.join(", ")}`;
 }
 
 async function recipientsOf(db: Queryable, event: ChangeEvent, { to, people }: EmailTarget): Promise<string[]> {

@@ -106,7 +106,7 @@ function secretForMove(
   }
   const message =
     channel === "webhook"
-      ? "is changed by POST …/rotate; here it is only given with another target.url"
+      ? "can only be given here together with another target.url; use POST …/rotate to change it"
       : `is for webhooks; this subscription goes out by ${channel}`;
   refuseFaults(isGiven ? [{ path: "/secret", message }] : []);
   return undefined;

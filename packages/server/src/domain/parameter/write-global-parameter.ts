@@ -64,7 +64,7 @@ async function withTeams(
 function refuseWiderSecret(wanted: AbstractParam, before: AbstractParam): void {
   if (!isSecretParam(wanted) || !isSecretParam(before) || before.teams === undefined || isGiven(wanted)) return;
   const isWithin = wanted.teams?.every((id) => before.teams?.includes(id)) ?? false;
-  const message = `of parameter "${wanted.name}" is missing: further teams would get the stored secret; give it again in the same request`;
+  const message = `of parameter "${wanted.name}" is missing: more teams would get the stored secret; send the secret in the same request`;
   refuseFaults(isWithin ? [] : [{ path: "/value", message }]);
 }
 

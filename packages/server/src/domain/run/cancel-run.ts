@@ -21,6 +21,6 @@ export async function cancelRun(tx: Transaction, context: RunContext, { teamId, 
   const [change] = await advanceRuns(tx, context, [{ teamId, id: runId, events: [{ kind: "cancel", message: `Cancelled by ${by}` }] }]);
   if (!change) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [runId]);
   if (isFinal(change.before.status))
-    throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, `over (${change.before.status})`, "queued or running"]);
+    throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, `finished (${change.before.status})`, "queued or running"]);
   return change;
 }

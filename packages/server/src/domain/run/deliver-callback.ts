@@ -20,7 +20,7 @@ export async function deliverCallback(tx: Transaction, context: RunContext, call
   const [change] = await advanceRuns(tx, context, [{ teamId, id: runId, events: [{ kind: "callback", topic, status, payload }] }]);
   if (!change) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [runId]);
   if (isRunOver(change.before) && !isRepeated) {
-    throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, `over (${change.before.status})`, "queued or running"]);
+    throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, `finished (${change.before.status})`, "queued or running"]);
   }
   return change;
 }

@@ -10,5 +10,5 @@ import { markFinalized, type RunRow } from "../../store/run/runs.ts";
  */
 export async function finalizeRun(db: Queryable, teamId: string, run: RunRow): Promise<void> {
   if (await markFinalized(db, teamId, run.id)) return;
-  throw new AppError("WORKFLOWRUN_INVALID_PHASE", [run.id, `${run.status} (phase ${run.phase})`, "over, and not finalized yet"]);
+  throw new AppError("WORKFLOWRUN_INVALID_PHASE", [run.id, `${run.status} (phase ${run.phase})`, "finished, and not finalized yet"]);
 }

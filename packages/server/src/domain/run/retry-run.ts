@@ -99,9 +99,9 @@ async function lockOriginal(tx: Transaction, { teamId, runId, mode }: RetryInput
   const { states, now } = await lockRuns(tx, [{ teamId, id: runId }]);
   const [state] = states;
   if (!row || !state) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [runId]);
-  if (!isFinal(state.status)) throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, state.status, "over (completed or finalized)"]);
+  if (!isFinal(state.status)) throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, state.status, "finished (completed or finalized)"]);
   if (mode === "rerun" && !runCan.rerunFailed(row))
-    throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, row.status, "over without success"]);
+    throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, row.status, "finished without success"]);
   return { row, state, now: new Date(now) };
 }
 

@@ -84,7 +84,7 @@ function unresolvedDefaults(warnings: readonly ParameterWarning[], { declared, g
     for (const { name, default: value = null, value: other } of open) {
       const broken = findReferences(value ?? other).find((reference) => isOneOf(unresolved, reference));
       if (broken !== undefined && name !== (broken as ParamReference).name)
-        unresolved[name] ??= `its default refers to ${broken.text}, whose own leads nowhere`;
+        unresolved[name] ??= `its default refers to ${broken.text}, which has no value`;
     }
   }
   return unresolved;

@@ -24,7 +24,10 @@ export async function submitChild(
   wish: ChildStart,
 ): Promise<ChildAnswer> {
   if (parent.depth >= maxDepth) {
-    return { reason: "NestingDepthExceeded", error: `Runs may be nested ${maxDepth} deep; workflow "${wish.workflowRef}" would be deeper` };
+    return {
+      reason: "NestingDepthExceeded",
+      error: `Runs can be nested ${maxDepth} levels deep; a run of workflow "${wish.workflowRef}" would be deeper`,
+    };
   }
   try {
     const { params, secretParams } = await revealParams(tx, context, plan, parent, wish);

@@ -185,7 +185,7 @@ function checkTrigger(submission: Submission, trigger: TriggerKind, arrived: Inb
   if (!settings?.enabled) throw new AppError("WORKFLOWRUN_TRIGGER_DISABLED", [trigger, submission.workflowName, "not enabled"]);
   if (arrived && settings.requireSignature && !arrived.isSigned)
     throw new AppError("UNAUTHENTICATED", [
-      `workflow ${submission.workflowName} takes signed webhooks only; sign the bytes of the body with its secret, which PUT …/workflow/${submission.workflowName}/webhook-secret makes`,
+      `workflow ${submission.workflowName} accepts only signed webhooks; sign the bytes of the body with its secret, which PUT …/workflow/${submission.workflowName}/webhook-secret creates`,
     ]);
   const unmet = arrived && unmetCondition(settings, arrived);
   if (unmet !== undefined) throw new AppError("WORKFLOWRUN_TRIGGER_DISABLED", [trigger, submission.workflowName, `not for this: ${unmet}`]);

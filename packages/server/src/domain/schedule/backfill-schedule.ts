@@ -38,7 +38,7 @@ export async function backfillSchedule(tx: Transaction, context: RunContext, wis
   const schedule = await lockSchedule(tx, wish.teamId, wish.scheduleId, wish.onlyWorkflowId);
   if (!schedule) throw new AppError("SCHEDULE_INVALID_REF", [wish.scheduleId]);
   if (schedule.status === "archived") {
-    throw new AppError("SCHEDULE_INVALID_REQ", ["it is archived; make it active or inactive to backfill it"]);
+    throw new AppError("SCHEDULE_INVALID_REQ", ["it is archived; set its status to active or inactive to backfill it"]);
   }
   const dates = backfillTimes(schedule, wish, await readClock(tx));
   const recorded = new Map((await findFirings(tx, wish.teamId, schedule.id, dates)).map((row) => [row.scheduledFor.getTime(), row]));

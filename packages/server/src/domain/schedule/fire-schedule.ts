@@ -60,8 +60,8 @@ function missedFiring({ catchUpPolicy }: DueSchedule, plan: FiringPlan, missed: 
   const { from, to, count, isMore } = missed;
   const times = count === 1 ? "A time" : `${count}${isMore ? " and more" : ""} times until ${to.toISOString()}`;
   const isMadeUpFor = catchUpPolicy === "one" && plan.fire.length > 0;
-  const lost = catchUpPolicy === "none" ? "and catchUpPolicy is none" : "longer ago than is caught up";
-  const message = `${times} passed while nothing ran, ${isMadeUpFor ? "and one run is made for all" : lost}`;
+  const lost = catchUpPolicy === "none" ? "and catchUpPolicy is none" : "they are older than the catch-up limit";
+  const message = `${times} passed while the service was down, ${isMadeUpFor ? "and one run replaces them" : lost}`;
   return { record: { scheduledFor: from, outcome: "missed", count, runId: null, message } };
 }
 
@@ -87,7 +87,7 @@ async function fireOnce(tx: Transaction, context: RunContext, due: DueSchedule, 
 async function cancelOlder(tx: Transaction, { teamId }: DueSchedule, initiatedBy: string, run: RecordedRun): Promise<void> {
   await signalOpenRunsOfSchedule(tx, teamId, initiatedBy, {
     but: run.id,
-    message: `Cancelled: run ${run.id} of the same schedule takes its place`,
+    message: `Cancelled: run ${run.id} of the same schedule replaces it`,
   });
 }
 

@@ -83,7 +83,7 @@ async function reseal(sql: Database, keyring: Keyring, print: KeysOptions["print
   const openRuns = reports.length === 0 ? 0 : await countOpenRuns(sql);
   if (openRuns > 0)
     print(
-      `${openRuns} runs are not over: their callback URLs are signed with the key in use when they were submitted, and are rejected once that key is removed`,
+      `${openRuns} runs are still open: their callback URLs are signed with the key in use when they were submitted, and are rejected once that key is removed`,
     );
   return reports.length === 0
     ? `everything is encrypted with key ${first}`

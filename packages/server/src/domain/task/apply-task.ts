@@ -37,7 +37,7 @@ export async function applyTask(db: Queryable, context: SaveTaskContext, options
     return { task: await readBack(db, context, prepared.name), before: undefined, warnings: prepared.warnings };
   }
   const raced = await holdTask(db, context, options.ref);
-  if (raced === undefined) throw new AppError("CONFLICT", [`Task ${options.ref} was made and deleted meanwhile; try again`]);
+  if (raced === undefined) throw new AppError("CONFLICT", [`Task ${options.ref} was created and deleted at the same time; try again`]);
   return writeVersion(db, context, raced, options);
 }
 

@@ -21,7 +21,7 @@ export async function findPeople(db: Queryable, members: readonly TeamMember[]):
   const people = new Map<string, TeamRole>();
   for (const [index, { id, email }] of members.entries()) {
     const user = id ? byId.get(id.toLowerCase()) : byEmail.get(readEmail(email ?? "") ?? "");
-    if (user === undefined) throw invalidMembers([{ path: `/members/${index}/id`, message: `is ${id}; there is no such user` }]);
+    if (user === undefined) throw invalidMembers([{ path: `/members/${index}/id`, message: `is ${id}, but there is no such user` }]);
     people.set(user.id, roles[index]!);
   }
   return [...people].map(([userId, role]) => ({ userId, role }));
@@ -36,13 +36,13 @@ function readRole({ role }: TeamMember): TeamRole {
 function whoFault({ id, email }: TeamMember, index: number): ErrorDetail[] {
   const path = `/members/${index}`;
   if (id) return isId(id) ? [] : [{ path: `${path}/id`, message: `is ${JSON.stringify(id.slice(0, 80))}; it must be the id of a user` }];
-  if (!email) return [{ path, message: "names nobody; give id or email" }];
+  if (!email) return [{ path, message: "identifies no user; give id or email" }];
   return isEmail(email)
     ? []
     : [
         {
           path: `${path}/email`,
-          message: `is ${JSON.stringify(email.slice(0, 80))}; it must be an email address, without capital letters other than A to Z and without characters that are not seen`,
+          message: `is ${JSON.stringify(email.slice(0, 80))}; it must be an email address without invisible characters, and with no capital letters except A to Z`,
         },
       ];
 }

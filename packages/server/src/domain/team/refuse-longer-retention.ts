@@ -18,7 +18,7 @@ export async function refuseLongerRetention(db: Queryable, present: RetentionDay
       .filter((kind) => retention[kind] !== 0 && wanted[kind]! > retention[kind])
       .map((kind) => ({
         path: `/retention/${kind}`,
-        message: `is ${wanted[kind]} days, and the instance keeps them for ${retention[kind]}; give at most that, or have an administrator change the setting history/${kind}`,
+        message: `is ${wanted[kind]} days, but the instance keeps them for ${retention[kind]}; give at most that, or ask an administrator to change the setting history/${kind}`,
       })),
   );
 }

@@ -13,7 +13,7 @@ export async function removeMembers(db: Queryable, teamId: string, named: readon
   const emails = new Set(named.flatMap(({ id, email }) => (!id && email ? [email.toLowerCase()] : [])));
   const removed = await removeWhere(db, teamId, ({ userId, email }) => ids.has(userId) || emails.has(email));
   for (const { role } of removed) {
-    if (!mayGrant(role)) throw new AppError("PERMISSION_DENIED", [`only owners may remove somebody with the role ${role}`]);
+    if (!mayGrant(role)) throw new AppError("PERMISSION_DENIED", [`only owners can remove a member with the role ${role}`]);
   }
   return removed;
 }

@@ -22,7 +22,7 @@ export async function setApproverGroups(db: Queryable, teamId: string, groups: r
       if (userId === undefined) {
         faults.push({
           path: `/approverGroups/${index}/approvers/${at}`,
-          message: `is ${reference}; it must be the id or email address of a member`,
+          message: `is ${reference}; it must be the ID or email address of a member`,
         });
       }
       return userId ?? [];

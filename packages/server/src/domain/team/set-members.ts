@@ -21,7 +21,7 @@ export async function setMembers(db: Queryable, teamId: string, members: readonl
   for (const { userId, role } of changed) {
     for (const touched of [role, roleOf.get(userId)]) {
       if (touched !== undefined && !mayGrant(touched))
-        throw new AppError("PERMISSION_DENIED", [`only owners may give or take the role ${touched}`]);
+        throw new AppError("PERMISSION_DENIED", [`only owners can give or take away the role ${touched}`]);
     }
   }
   const newRoles = new Map(changed.map(({ userId, role }) => [userId, role]));
@@ -36,7 +36,7 @@ export function requireOwner(before: readonly MemberRow[], after: readonly Pick<
   const hasOwner = (members: readonly Pick<MemberRow, "role">[]) => members.some(({ role }) => role === "owner");
   if (hasOwner(before) && !hasOwner(after) && !isOneAdded) {
     throw new AppError("CONFLICT", [
-      "The last owner of a team can't leave, be removed or get another role; make somebody else owner first",
+      "The last owner of a team can't leave, be removed or get another role; make another member owner first",
     ]);
   }
 }

@@ -65,7 +65,7 @@ export async function applyTemplate(
   const created = await insertFirstVersion(db, context, input);
   if (created) return { template: created, before: undefined };
   const raced = await holdTemplate(db, input.name);
-  if (raced === undefined) throw new AppError("CONFLICT", [`Template ${input.name} was made and deleted meanwhile; try again`]);
+  if (raced === undefined) throw new AppError("CONFLICT", [`Template ${input.name} was created and deleted at the same time; try again`]);
   return { template: await writeVersion(db, context, raced, input, options), before: raced };
 }
 

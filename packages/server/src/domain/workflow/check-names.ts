@@ -70,7 +70,7 @@ function misfits(tasks: readonly DocumentTask[], definitions: ReadonlyMap<string
     const missing = needed[type ?? ""];
     const isGiven = [...params.filter(({ name }) => name === missing), declared.get(missing ?? "")].some((one) => hasValue(one));
     if (missing !== undefined && !isGiven)
-      wrong.push(misfit("", `parameter "${missing}" has no value, and a task of type ${type} needs one`));
+      wrong.push(misfit("", `parameter "${missing}" has no value, but a task of type ${type} needs one`));
     return wrong;
   });
 }

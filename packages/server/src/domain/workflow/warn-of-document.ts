@@ -37,7 +37,7 @@ function volumesOfOwn(workspaces: NonNullable<WorkflowInput["workspaces"]>): Doc
       .map((name) => ({
         code: "UNKNOWN_MEMBER",
         path: `/workspaces/${index}/spec/${name}`,
-        message: `${name} has no effect: a cluster uses what the settings of its executor say`,
+        message: `${name} has no effect: a cluster uses the settings of its executor`,
       })),
   );
 }
@@ -48,7 +48,7 @@ function volumesOfOwn(workspaces: NonNullable<WorkflowInput["workspaces"]>): Doc
  */
 function whyOfEmpty({ path, name }: UnknownMember): string | undefined {
   if (path.lastIndexOf("/") > 0 || name === "canvasNotes") return undefined;
-  return "is not known here and has no effect, and the workflow has no tasks: it would succeed at once";
+  return "is unknown here and has no effect, and the workflow has no tasks: it would succeed at once";
 }
 
 /** Members without a meaning, whether they are kept or ignored. */

@@ -40,7 +40,7 @@ export function toEngineError(error: unknown, asksRegistry = false): EngineAway 
     const isGoing = (asksRegistry ? lostContainerd : goingAway).test(words);
     return statusCode >= 500 && isGoing ? new EngineAway(words) : new EngineRefusal(statusCode, words);
   }
-  if (name === "AbortError" || name === "TimeoutError") return new EngineAway("it did not answer in time");
+  if (name === "AbortError" || name === "TimeoutError") return new EngineAway("it did not respond in time");
   if (code !== undefined && away.has(code)) return new EngineAway(`${explanations[code] ?? message} (${code})`);
   // Too many open files, for one, is a fault of this side.
   return Object.assign(new EngineRefusal(0, message), { cause: error });
@@ -55,7 +55,7 @@ const explanations: Record<string, string> = {
   ECONNREFUSED: "nothing listens there",
   ECONNRESET: "the connection broke",
   EPIPE: "the connection broke",
-  EACCES: "this user may not use the socket; add the user to the group that owns it",
+  EACCES: "this user has no permission to use the socket; add the user to the group that owns it",
 };
 
 function wordsOf(json: HttpFailure["json"]): string | undefined {

@@ -134,7 +134,7 @@ small.describe("an engine whose disk is full", () => {
     const script = "head -c 60000000 /dev/zero > /open/big; sleep 1000";
     const { outcome } = await run(bench, makeJob([{ image: "localhost/millrace-open:1", hasWritableRoot: true, script }]));
     expect(outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
-    expect(outcome.message).toContain("the root of its image holds");
+    expect(outcome.message).toContain("to the root file system of its image");
     await bench.close();
   });
 

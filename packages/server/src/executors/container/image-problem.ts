@@ -64,8 +64,8 @@ export function absentMessage(image: string, policy: JobStep["pullPolicy"]): str
   return `the local image ${image} is not on the machine of the container engine; build or load it there`;
 }
 
-export const localRemedy = "MILLRACE_LOCAL_IMAGES can list images that every team may use without asking";
+export const localRemedy = "MILLRACE_LOCAL_IMAGES can list images that every team can use without asking a registry";
 
 export function neverMessage(image: string): string {
-  return `the image ${image} is there, but its registry does not say that this team may use it, and its pull policy is Never; ${localRemedy}`;
+  return `the image ${image} exists, but its registry has not confirmed that this team can use it, and its pull policy is Never; ${localRemedy}`;
 }

@@ -103,7 +103,7 @@ export async function startHolder(client: EngineClient, facts: EngineFacts, part
       text = words;
       if (text.includes(ready)) return id;
     }
-    throw new EngineRefusal(0, `the filter of its network could not be set up: ${text.trim() || "nothing was said"}`);
+    throw new EngineRefusal(0, `the filter of its network could not be set up: ${text.trim() || "no message"}`);
   } catch (error) {
     await client.remove(id).catch(() => undefined);
     throw error;

@@ -21,7 +21,7 @@ export function watchRoot({ runtime, halt }: Stage, container: StepContainer): (
       await pause(pauseMs, undefined, { signal: stopped.signal });
       const bytes = container.id === undefined ? 0 : await (runtime.watch.engine?.client.rootBytes(container.id) ?? 0);
       if (bytes <= limitBytes) continue;
-      const message = `the root of its image holds ${inMebibytes(bytes)} of its files, more than the ${inMebibytes(limitBytes)} it may`;
+      const message = `it wrote ${inMebibytes(bytes)} to the root file system of its image, more than the ${inMebibytes(limitBytes)} allowed`;
       return halt({ why: "breach", breach: { reason: "WorkspaceFull", message } }, runtime.settings.graceMs);
     }
   };

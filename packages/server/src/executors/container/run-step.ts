@@ -46,11 +46,11 @@ function sayFirst({ output, adopted, job, runtime }: Stage, { name, index, notes
   if (adopted?.step === index) {
     return output.say(
       name,
-      `attempt ${adopted.number} was lost with its worker while this step was in its container; this attempt goes on with it, and reads its output from the beginning`,
+      `attempt ${adopted.number} was lost with its worker while this step was in its container; this attempt takes over the container and reads its output from the start`,
     );
   }
   for (const note of notes) output.say(name, note);
-  if (job.debug) output.say(name, `begins, held by ${runtime.watch.engine?.facts.kind}`);
+  if (job.debug) output.say(name, `starts, isolated by ${runtime.watch.engine?.facts.kind}`);
 }
 
 function startContainer(stage: Stage, prepared: PreparedStep, streams: OutputStreams): StepContainer {

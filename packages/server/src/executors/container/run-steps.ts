@@ -74,7 +74,7 @@ async function runInOrder(stage: Stage, steps: readonly PreparedStep[]): Promise
     if (state.cause) return stoppedVerdict(state.cause, prepared.name, job.timeoutMs);
     if (verdict.status !== "succeeded") {
       if (prepared.step.onError !== "continue" || verdict.exitCode === undefined) return verdict;
-      output.say(prepared.name, `${verdict.message}; the task goes on, as the step asks for`);
+      output.say(prepared.name, `${verdict.message}; the task continues, because the step has onError: continue`);
     }
     // For those that come after it: that the last one is over needs no room on a disk.
     if (prepared !== steps.at(-1))

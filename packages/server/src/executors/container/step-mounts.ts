@@ -48,6 +48,6 @@ export function mountOptions(kind: "docker" | "podman", mounts: readonly StepMou
       Mounts: mounts.map(({ source, target, isReadOnly }) => ({ Type: "bind", Source: source, Target: target, ReadOnly: isReadOnly })),
     };
   const odd = mounts.flatMap(({ source, target }) => [source, target]).find((path) => path.includes(":"));
-  if (odd !== undefined) throw new StepProblem(`${odd} can't be mounted: Podman takes no path with a colon`);
+  if (odd !== undefined) throw new StepProblem(`${odd} can't be mounted: Podman supports no paths with a colon`);
   return { Binds: mounts.map(({ source, target, isReadOnly }) => `${source}:${target}:${isReadOnly ? "ro" : "rw"}`) };
 }

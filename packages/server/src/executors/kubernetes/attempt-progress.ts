@@ -45,7 +45,7 @@ export class AttemptProgress implements Frames {
     this.firstBeginAt ??= performance.now() - agoMs;
     const { name, step: described, notes } = this.steps[step - 1] as StepFiles;
     for (const note of notes) this.output.say(name, note);
-    if (this.job.debug) this.output.say(name, "begins, held by kubernetes");
+    if (this.job.debug) this.output.say(name, "starts, isolated by kubernetes");
     const { timeoutMs } = described;
     if (timeoutMs === undefined) return;
     const stop = (): void => this.state.halt({ why: "step-timedout", afterMs: timeoutMs }, this.limits.graceMs);
@@ -79,14 +79,14 @@ export class AttemptProgress implements Frames {
     if (verdict.status === "succeeded") this.#succeed(step);
     else if (described.onError !== "continue") this.verdict ??= verdict;
     else {
-      this.output.say(name, `${verdict.message}; the task goes on, as the step asks for`);
+      this.output.say(name, `${verdict.message}; the task continues, because the step has onError: continue`);
       this.#succeed(step);
     }
   }
 
   onBreach(kibibytes: number): void {
     const { scratchBytes } = this.limits;
-    const message = `its scratch folder holds ${inMebibytes(kibibytes * 1024)}, more than the ${inMebibytes(scratchBytes)} it may`;
+    const message = `its scratch folder contains ${inMebibytes(kibibytes * 1024)}, more than the ${inMebibytes(scratchBytes)} allowed`;
     this.state.halt({ why: "breach", breach: { reason: "WorkspaceFull", message } }, this.limits.graceMs);
   }
 

@@ -95,7 +95,7 @@ class Attendance {
     this.#pod = pod ?? this.#pod;
     const found = podState(job, this.#pod, this.#names);
     if (!isGone || found.dead) return found;
-    return { ...found, dead: lost("Evicted", "the pod was removed from the cluster: a drain, a pre-emption, or somebody deleted it") };
+    return { ...found, dead: lost("Evicted", "the pod was removed from the cluster: a drain, a pre-emption, or someone deleted it") };
   }
 
   /** @returns how it ended, if it did */
@@ -139,10 +139,7 @@ class Attendance {
     const limitMs = settings.nodeLostMs ?? defaultNodeLostMs;
     if (found.stuck?.phase === "node") return this.#waiting.isOverdue(found.stuck, limitMs) ? found.stuck.verdict : undefined;
     if (firstBeginAt !== undefined && this.#unreachableMs() > limitMs)
-      return lost(
-        "NodeLost",
-        `the node ${this.#pod?.spec?.nodeName} can't be reached any more: ${this.#follower.problem || "it is silent"}`,
-      );
+      return lost("NodeLost", `the node ${this.#pod?.spec?.nodeName} can't be reached: ${this.#follower.problem || "it does not respond"}`);
     // A step whose turn has not come may still get its image, and those before it run all the same.
     if ((found.stuck?.step ?? 0) > nextStep) return undefined;
     return isWaiting ? this.#waiting.overdue(found, this.#pod, firstBeginAt !== undefined) : undefined;

@@ -46,7 +46,7 @@ describe("what keeps a pod from starting", () => {
 
   test("a cancel while it waits is heard at once", async () => {
     const job = makeJob("true", { ...longer, scheduling: { nodeSelector: { "no/such": "node" } } });
-    const { handle, finished } = await startUntil(benchOf(executor), job, "no node takes the pod");
+    const { handle, finished } = await startUntil(benchOf(executor), job, "no node can run the pod");
     const startedAt = performance.now();
     handle.stop("cancelled", 10_000);
     expect((await finished).outcome).toMatchObject({ status: "cancelled", message: "cancelled before its first step began" });

@@ -167,7 +167,7 @@ describe("a node", () => {
     await space.cluster.taintNode();
     const { outcome } = await runOnce(makeJob("true"), { pendingMs: 2_000 });
     expect(outcome).toMatchObject(failure("Unschedulable"));
-    const { finished } = await startUntil(await openBench(), makeJob("true"), "no node takes the pod");
+    const { finished } = await startUntil(await openBench(), makeJob("true"), "no node can run the pod");
     await space.cluster.untaintNode();
     const late = await finished;
     expect(late.outcome.status).toBe("succeeded");

@@ -115,7 +115,7 @@ describe("a pod that does not go on", () => {
     const conditions = [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message: "0/3 nodes are available" }];
     expect(podState(noJob, pod({ conditions }), ["build"]).stuck?.verdict).toMatchObject({
       reason: "Unschedulable",
-      message: "no node takes the pod: 0/3 nodes are available",
+      message: "no node can run the pod: 0/3 nodes are available",
     });
   });
 

@@ -164,7 +164,7 @@ async function missingNetwork({ policies, settings }: Runtime, job: Job): Promis
   if (problem === undefined) return undefined;
   return failed(
     "SandboxUnavailable",
-    `its network is "${job.network}", and the cluster has no NetworkPolicy for it: ${problem}. deploy/kubernetes/executor-rbac.yaml gives the rights to make it; ` +
+    `its network is "${job.network}", and the cluster has no NetworkPolicy for it: ${problem}. deploy/kubernetes/executor-rbac.yaml grants the rights to create it; ` +
       "MILLRACE_ALLOW_HOST_NETWORK=true would run it with all that the cluster's network reaches",
   );
 }

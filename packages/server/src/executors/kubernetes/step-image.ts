@@ -17,7 +17,7 @@ export function stepImage(rules: ImageRules, { name, image, pullPolicy }: JobSte
   requireRegistry(rules, reference);
   if (pullPolicy !== "Never") return { image: imageText(reference), imagePullPolicy: "Always" };
   throw new ImageRefusal(
-    `step "${name}" may not use the image ${image} with the pull policy Never, since no registry would be asked whether this team may; ` +
-      "MILLRACE_LOCAL_IMAGES can list images that every team may use",
+    `step "${name}" can't use the image ${image} with the pull policy Never, since no registry could confirm that this team can use it; ` +
+      "MILLRACE_LOCAL_IMAGES can list images that every team can use",
   );
 }

@@ -11,5 +11,10 @@ export interface KnownFault {
 }
 
 export function describeFault({ words, detail }: KnownFault, isolation: string): ExecutorState {
-  return { available: false, isolation, detail: `no task is taken: ${detail}. It is looked at again every few seconds`, fault: words };
+  return {
+    available: false,
+    isolation,
+    detail: `this worker accepts no tasks: ${detail}. It checks again every few seconds`,
+    fault: words,
+  };
 }

@@ -197,7 +197,7 @@ class EgressAttempt {
 
   async #tunnel(request: IncomingMessage, { client, socket, head }: Asked): Promise<void> {
     const target = readDestination(request.url ?? "");
-    if (target === undefined) return void socket.end(plainAnswer(400, "CONNECT takes a host and a port, such as example.com:443"));
+    if (target === undefined) return void socket.end(plainAnswer(400, "CONNECT needs a host and a port, such as example.com:443"));
     try {
       const upstream = await this.#connect(target, client);
       if (socket.destroyed) return void upstream.destroy();

@@ -137,7 +137,7 @@ function asBreach(use: MemoryUse, limitBytes: number): LimitBreach | undefined {
   const of = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
   return {
     reason: "OutOfMemory",
-    message: `it used ${inMebibytes(bytes)} of memory${of}, more than the ${inMebibytes(limitBytes)} it may`,
+    message: `it used ${inMebibytes(bytes)} of memory${of}, more than the ${inMebibytes(limitBytes)} allowed`,
   };
 }
 

@@ -24,10 +24,10 @@ export async function findNamespaceLock(tools: Tools, drop: readonly string[], i
     return (await runTool(file, args)).code === 0;
   };
   const command = (of: Identity): string[] => lockCommand(tools, of);
-  if (await works(command(identity))) return { command, detail: "steps make no user namespaces" };
+  if (await works(command(identity))) return { command, detail: "steps can't create user namespaces" };
   // What the service can't do for a step, the step can't do either, but for one thing: /proc/sys may be read-only.
   const isOpen = await works([tools.unshare, "--user", "--"]);
-  const detail = isOpen ? "steps can make user namespaces of their own" : "steps make no user namespaces";
+  const detail = isOpen ? "steps can create user namespaces" : "steps can't create user namespaces";
   return { command: () => [], detail };
 }
 

@@ -41,7 +41,7 @@ export function createOutputPipes(folder: string): OutputPipes {
     const paths = Array.from({ length: batchSize }, () => join(folder, String(pipeCount++)));
     const { code, stderr, error } = await runTool("mkfifo", ["-m", pipeMode, "--", ...paths]);
     if (error) throw error;
-    if (code !== 0) throw errorOfTool(`cannot make pipes in ${folder}`, stderr);
+    if (code !== 0) throw errorOfTool(`cannot create pipes in ${folder}`, stderr);
     free.push(...paths);
   };
   const takePath = async (): Promise<string> => {

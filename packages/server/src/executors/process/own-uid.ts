@@ -74,8 +74,8 @@ export function createOwnUid(files: PlainFiles, { filter, seclusion, scratchFold
     launcherDepth: 1,
     ...(held && { filter: held }),
     detail:
-      `own user id without further rights; the files that everybody may read ${filter ? "" : "and the network of the machine "}are visible; ` +
-      `${describeSeclusion(seclusion, seen)}; ${lock ? `${lock.detail}; ` : ""}system calls are not filtered, which takes bubblewrap`,
+      `own user ID without privileges; files that everyone can read ${filter ? "" : "and the network of the machine "}are visible; ` +
+      `${describeSeclusion(seclusion, seen)}; ${lock ? `${lock.detail}; ` : ""}system calls are not filtered, which needs bubblewrap`,
     view: (attempt) => plainView(attempt, bin, programsDir),
     launch: ({ attempt, argv, joinFiles, workspaceSources }) => {
       if (attempt.identity === undefined) throw new Error("own-uid needs a service that runs as root");
@@ -176,7 +176,7 @@ export function createUnsandboxed(files: PlainFiles): Level {
     filtersCalls: false,
     shownFolders: [],
     launcherDepth: 1,
-    detail: "no sandbox: a step may read and change whatever the service may",
+    detail: "no sandbox: a step can read and change everything that the service can",
     view: (attempt) => plainView(attempt, files.bin, files.programsDir),
     launch: ({ argv, joinFiles }) => {
       const [file = "", ...args] = joinCommand(files.tools.sh, joinFiles, argv);

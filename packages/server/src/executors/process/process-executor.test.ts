@@ -80,7 +80,7 @@ function promisesOf(level: LevelName, detail: string): Promises {
     ownTemporaryFiles: level !== "none",
     filteredCalls: level.startsWith("bubblewrap"),
     noLeases: level !== "none",
-    noNamespaces: level !== "none" && !detail.includes("steps can make user namespaces"),
+    noNamespaces: level !== "none" && !detail.includes("steps can create user namespaces"),
     programs: true,
     workspaceSizes: true,
     openFiles: true,

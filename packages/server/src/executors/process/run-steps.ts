@@ -126,7 +126,7 @@ async function runInOrder(stage: Stage, steps: readonly PreparedStep[]): Promise
     if (state.cause) return stoppedVerdict(state.cause, prepared.name, job.timeoutMs);
     if (verdict.status !== "succeeded") {
       if (prepared.step.onError !== "continue" || verdict.exitCode === undefined) return verdict;
-      output.say(prepared.name, `${verdict.message}; the task goes on, as the step asks for`);
+      output.say(prepared.name, `${verdict.message}; the task continues, because the step has onError: continue`);
     }
     // For those that come after it: that the last one is over needs no room on a disk.
     if (prepared !== steps.at(-1)) await writeFixed(attempt, "steps", stepFiles(prepared.name).exitCode, `${exitCode}`);
@@ -138,7 +138,7 @@ async function runStep(stage: Stage, prepared: PreparedStep): Promise<{ verdict:
   const { runtime, job, attempt, state, output, group, processes } = stage;
   const { name, step } = prepared;
   for (const note of prepared.notes) output.say(name, note);
-  if (job.debug) output.say(name, `begins, held by ${runtime.level.name}`);
+  if (job.debug) output.say(name, `starts, isolated by ${runtime.level.name}`);
   const workspaces = runtime.level.hasOwnFiles ? openWorkspaceMounts(job) : [];
   const launch = runtime.level.launch({
     attempt,
@@ -181,6 +181,6 @@ async function judge({ job, group, output, runtime }: Stage, name: string, end: 
   const { exitCode } = end;
   const fault = await findFaultBehind(runtime.machine, { exitCode, lastLines, isOfSandbox: complaint !== undefined });
   if (fault) return lost("MachineFault", `step "${name}" ended with exit code ${exitCode}, and ${fault.words}`);
-  if (complaint) return failed("ExecutorError", `step "${name}" could not be started: the sandbox says: ${complaint}`);
+  if (complaint) return failed("ExecutorError", `step "${name}" could not be started; the sandbox reported: ${complaint}`);
   return stepVerdict(name, end, group?.countOutOfMemory() ?? 0, inMebibytes(job.limits.memoryBytes));
 }

@@ -29,8 +29,8 @@ export function createUnshare(files: SandboxFiles, emptyRoot: string, lock: Name
     shownFolders: shownPaths(files.system),
     launcherDepth: 2,
     detail:
-      `own files, processes and network by util-linux (unshare, mount, setpriv); ${lock?.detail ?? "steps make no user namespaces"}; ` +
-      "system calls are not filtered, which takes bubblewrap",
+      `own files, processes and network by util-linux (unshare, mount, setpriv); ${lock?.detail ?? "steps can't create user namespaces"}; ` +
+      "system calls are not filtered, which needs bubblewrap",
     view: () => view,
     launch: (request) => launch(files, emptyRoot, request, lock),
     // As root a step has a user of its own, and no file of the service's.

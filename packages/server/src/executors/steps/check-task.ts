@@ -13,7 +13,7 @@ export function checkTask(job: Job, hasOwnFiles: boolean): Verdict | undefined {
   if (badResult)
     return invalid(
       "InvalidTask",
-      `result ${JSON.stringify(badResult.name)} can't be a file: its name may not be empty, ".", ".." or hold a /`,
+      `result ${JSON.stringify(badResult.name)} can't be a file: its name can't be empty, "." or "..", or contain a /`,
     );
   const problem = hasOwnFiles ? workspacesProblem(job.workspaces) : undefined;
   return problem === undefined ? undefined : invalid("InvalidTask", problem);

@@ -185,7 +185,7 @@ function refuse(endpoint: Endpoint, where: string): never {
 function keepToWorkflow(endpoint: Endpoint, request: FastifyRequest, principal: Principal): void {
   if (endpoint.keepsToWorkflow === true) return;
   const reference = (request.params as Record<string, string | undefined>)["workflow"];
-  if (reference === undefined) throw new AppError("PERMISSION_DENIED", ["a workflow token is good for its own workflow only"]);
+  if (reference === undefined) throw new AppError("PERMISSION_DENIED", ["a workflow token is valid only for its own workflow"]);
   if (reference !== principal.workflowName && reference.toLowerCase() !== principal.workflowId) {
     throw new AppError("WORKFLOW_INVALID_REFERENCE", [reference]);
   }

@@ -37,7 +37,7 @@ export function createFindVisitor({ addresses, emailHeader, nameHeader }: Truste
     const email = readEmail(typeof header === "string" ? readUtf8(header) : "");
     if (email === undefined) {
       throw new SignInRefusal({ way: "proxy", why: "no-address" }, "UNAUTHENTICATED", [
-        `the header ${emailHeader} of the proxy must hold one email address`,
+        `the header ${emailHeader} of the proxy must contain exactly one email address`,
       ]);
     }
     const name = request.headers[nameHeader];

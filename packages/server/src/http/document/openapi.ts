@@ -26,9 +26,9 @@ export interface Operation {
 }
 
 const description =
-  "Workflow automation for teams. Every path needs a credential, in `Authorization: Bearer TOKEN`, `x-access-token: TOKEN` or the cookie of a session, unless it says otherwise. " +
-  "Every answer that is not a success has the form ErrorBody. Members that are not known are ignored but named in the header " +
-  "`x-unknown-members`, and refused with `Prefer: handling=strict`.";
+  "Workflow automation for teams. Unless stated otherwise, a request needs a credential: `Authorization: Bearer TOKEN`, `x-access-token: TOKEN` or a session cookie. " +
+  "Every error response is an ErrorBody. Unknown members of a body are ignored and named in the header " +
+  "`x-unknown-members`; with `Prefer: handling=strict` they are refused.";
 
 export function makeApiDocument(endpoints: readonly Endpoint[]): ApiDocument {
   const paths: ApiDocument["paths"] = {};
@@ -55,7 +55,8 @@ export function makeApiDocument(endpoints: readonly Endpoint[]): ApiDocument {
           type: "apiKey",
           in: "cookie",
           name: "__Host-millrace-session",
-          description: "Of a browser that has signed in; `millrace-session` without HTTPS. Writes must come from a page of the same origin",
+          description:
+            "Set when you sign in with a browser; named `millrace-session` without HTTPS. Writes must come from a page of the same origin",
         },
       },
     },
@@ -106,7 +107,7 @@ function permissionText({ permission, entrance, signedBy }: Endpoint): string {
   if (signedBy !== undefined) return "Needs a credential, or the signature of the outside platform.";
   if (permission === "open") return "Needs no credential.";
   if (permission === "signed-in") return "Needs any credential.";
-  return `Needs the permission \`${permission}\`${entrance ? `, for some of it only \`${entrance}\`` : ""}.`;
+  return `Needs the permission \`${permission}\`${entrance ? `, for parts of it only \`${entrance}\`` : ""}.`;
 }
 
 type Properties = Record<string, TSchema & { description?: string; default?: unknown; type?: string }>;

@@ -50,9 +50,9 @@ export function createInputReader(endpoint: Endpoint): (request: FastifyRequest)
 export function checkPathText(request: FastifyRequest): void {
   for (const [path, value] of Object.entries(request.params as Record<string, string>)) {
     const message = value.includes("\0")
-      ? "holds a NUL character"
+      ? "contains a NUL character"
       : /\p{Cs}/u.test(value)
-        ? "holds half a character (a lone surrogate)"
+        ? "contains half a character (a lone surrogate)"
         : undefined;
     if (message !== undefined) throw validationError([{ path, message }], "path parameter");
   }
@@ -135,7 +135,7 @@ function misleadingNames(body: unknown): ErrorDetail[] {
   return shownNames.flatMap((name) => {
     const value = (body as Record<string, unknown>)[name];
     const mark = typeof value === "string" ? findMisleading(value) : undefined;
-    return mark === undefined ? [] : [{ path: `/${name}`, message: `holds the invisible character ${mark}; leave it out` }];
+    return mark === undefined ? [] : [{ path: `/${name}`, message: `contains the invisible character ${mark}; leave it out` }];
   });
 }
 
@@ -143,7 +143,7 @@ function misleadingNames(body: unknown): ErrorDetail[] {
 function reportUnknown(request: FastifyRequest, names: readonly string[], members: readonly UnknownMember[]): Record<string, string> {
   const isStrictly = isStrict(String(request.headers["prefer"] ?? ""));
   if (isStrictly) {
-    const details: ErrorDetail[] = [...names.map((path) => ({ path, message: "is not known here" })), ...members.map(strictFault)];
+    const details: ErrorDetail[] = [...names.map((path) => ({ path, message: "is unknown here" })), ...members.map(strictFault)];
     if (details.length > 0) throw validationError(details, "with Prefer: handling=strict,");
   }
   const unknown = [...names, ...members.filter(({ isKept }) => !isKept).map(({ path }) => path)];

@@ -34,11 +34,11 @@ test("a call that the platform can't take now is tried again as often as it may 
 test("a call waits no longer than it may: for an answer, and for its turn", async () => {
   // Long enough for the request to arrive on a busy machine: each takes the failure that is meant for it.
   chat.fail("users.info", "HANG");
-  expect(await failureOf({ timeoutMs: 1000 })).toMatchObject({ kind: "unreachable", message: "it did not answer in time" });
+  expect(await failureOf({ timeoutMs: 1000 })).toMatchObject({ kind: "unreachable", message: "it did not respond in time" });
   chat.fail("users.info", "HANG");
   expect(await failureOf({ signal: AbortSignal.timeout(1000) })).toMatchObject({
     kind: "unreachable",
-    message: "it did not answer in time",
+    message: "it did not respond in time",
   });
   chat.fail("users.info", { status: 429, retryAfter: 30 });
   expect(await failureOf({ patienceMs: 1000 })).toMatchObject({ kind: "rate-limited", retryAfterMs: 30_000 });

@@ -26,5 +26,5 @@ export function chatSignatureFault(
   if (Math.abs(nowSeconds - Number(timestamp)) > maxClockDifferenceSeconds) {
     return `x-chat-request-timestamp is more than ${maxClockDifferenceSeconds} seconds from now`;
   }
-  return isSignature(signature, "v0=", secret, [`v0:${timestamp}:`, body]) ? undefined : "x-chat-signature does not fit the body";
+  return isSignature(signature, "v0=", secret, [`v0:${timestamp}:`, body]) ? undefined : "x-chat-signature does not match the body";
 }

@@ -53,7 +53,7 @@ export async function askCodehost(octokit: Octokit, call: CodehostCall, budget: 
 }
 
 async function askOnce(octokit: Octokit, { route, parameters, signal }: CodehostCall, budget: Budget): Promise<CodehostAnswer> {
-  if (budget.leftMs <= 0) throw new CodehostError("unavailable", "it takes too long to answer; try again later");
+  if (budget.leftMs <= 0) throw new CodehostError("unavailable", "it takes too long to respond; try again later");
   const timeLimit = AbortSignal.timeout(Math.min(maxCallMs, Math.ceil(budget.leftMs)));
   const request = { signal: signal ? AbortSignal.any([signal, timeLimit]) : timeLimit };
   const { data, headers } = await octokit.request(route, { ...parameters, request });

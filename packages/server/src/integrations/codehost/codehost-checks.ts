@@ -97,6 +97,6 @@ function bodyOf({ name, status, conclusion, detailsUrl, title, summary }: CheckR
 
 function idOf(data: unknown): number {
   const { id } = membersOf(data);
-  if (!Number.isSafeInteger(id)) throw new CodehostError("unavailable", "its answer names no check run");
+  if (!Number.isSafeInteger(id)) throw new CodehostError("unavailable", "its response has no check run");
   return id as number;
 }

@@ -10,11 +10,11 @@ export function readCodehostKey(text: string): { key: string } | { fault: string
   const found = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----([^-]+)-----END \1-----/.exec(plain);
   if (!found) return { fault: "is not a private key in PEM form, from -----BEGIN to -----END" };
   const [, label = "", body = ""] = found;
-  if (label.startsWith("ENCRYPTED") || /ENCRYPTED/.test(body)) return { fault: "is a key with a passphrase; it must be one without" };
+  if (label.startsWith("ENCRYPTED") || /ENCRYPTED/.test(body)) return { fault: "is a key with a passphrase; use a key without one" };
   const lines = body.replaceAll(/\s+/g, "").match(/.{1,64}/g) ?? [];
   try {
     const key = createPrivateKey(`-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`);
-    if (key.asymmetricKeyType !== "rsa") return { fault: "is not an RSA key; take the one that the platform has made for the app" };
+    if (key.asymmetricKeyType !== "rsa") return { fault: "is not an RSA key; use the key that the platform created for the app" };
     return { key: key.export({ type: "pkcs8", format: "pem" }).toString() };
   } catch {
     return { fault: "is damaged: no key can be read from it" };

@@ -64,7 +64,7 @@ export class CodehostTokens {
     const { token, expires_at } = membersOf((await askCodehost(asApp, call, budget)).data);
     const expiresAtMs = Date.parse(String(expires_at));
     if (typeof token !== "string" || token === "" || Number.isNaN(expiresAtMs))
-      throw new CodehostError("unavailable", "its answer holds no token");
+      throw new CodehostError("unavailable", "its response has no token");
     return { token, expiresAtMs };
   }
 }

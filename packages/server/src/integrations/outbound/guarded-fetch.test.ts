@@ -53,7 +53,7 @@ test("a redirect does not lead where a request may not go", async () => {
   const inner = await listener();
   const outer = await listener(() => ({ status: 302, location: `http://127.0.0.2:${inner.port}/latest/meta-data` }));
   const fetch = createGuardedFetch({ allow: ["127.0.0.1"] });
-  expect(await why(fetch(`http://127.0.0.1:${outer.port}/`))).toContain("127.0.0.2 is not an address of the open internet");
+  expect(await why(fetch(`http://127.0.0.1:${outer.port}/`))).toContain("127.0.0.2 is not an address of the public internet");
   expect(inner.seen).toEqual([]);
 });
 
@@ -69,11 +69,11 @@ test("the clients of both platforms say what was refused, and neither sends its 
   const fetch = createGuardedFetch({ allow: [] });
   const apiUrl = `http://127.0.0.1:${port}`;
   const chat = await why(callChat({ apiUrl, token: "xoxb-secret", fetch }, "users.info", { user: "U1" }));
-  expect(chat).toContain("127.0.0.1 is not an address of the open internet");
+  expect(chat).toContain("127.0.0.1 is not an address of the public internet");
   const { generateKeyPairSync } = await import("node:crypto");
   const pem = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs1", format: "pem" }).toString();
   const codehost = await why(new CodehostClients(fetch).of({ apiUrl, appId: "1", pem }).readInstallation("1"));
-  expect(codehost).toContain("127.0.0.1 is not an address of the open internet");
+  expect(codehost).toContain("127.0.0.1 is not an address of the public internet");
   expect(seen).toEqual([]);
 });
 

@@ -81,14 +81,12 @@ function literalRefusal(rule: AddressRule, hostname: string): RefusedAddress | u
 
 function clearRefusal({ protocol, hostname }: { protocol: string; hostname: string }): RefusedAddress | undefined {
   if (protocol === "https:" || isLoopbackHost(hostname)) return undefined;
-  return new RefusedAddress(`${hostname} would get credentials unencrypted; its address must begin with https://`);
+  return new RefusedAddress(`${hostname} would get credentials unencrypted; its URL must start with https://`);
 }
 
 function refusal(hostname: string, address: string): RefusedAddress {
   const where = hostname.replace(/^\[|\]$/g, "") === address ? address : `${hostname} (${address})`;
-  return new RefusedAddress(
-    `${where} is not an address of the open internet; MILLRACE_OUTBOUND_ALLOW can name hosts that may be reached all the same`,
-  );
+  return new RefusedAddress(`${where} is not an address of the public internet; list the host in MILLRACE_OUTBOUND_ALLOW to allow it`);
 }
 
 type LookupCallback = (error: Error | null, address?: unknown, family?: number) => void;
@@ -123,7 +121,7 @@ async function readBeginning(
 function explain(error: unknown, url: URL): Error {
   const { name, code, cause, message, errors } = error as NodeJS.ErrnoException & { cause?: unknown; errors?: NodeJS.ErrnoException[] };
   for (const one of [error, cause]) if (one instanceof RefusedAddress) return one;
-  if (name === "TimeoutError") return new Error(`${url.host} did not answer in time`, { cause: error });
+  if (name === "TimeoutError") return new Error(`${url.host} did not respond in time`, { cause: error });
   const what = code ?? errors?.[0]?.code ?? message;
   return new Error(`${url.host} could not be reached (${what})`, { cause: error });
 }

@@ -249,7 +249,7 @@ describe("what is in the way is said in one line", () => {
 
   test("a folder without the programs", async () => {
     await expect(startHere(freshFolder(), { binFolder: scratch })).rejects.toThrow(
-      /MILLRACE_PG_BIN must name a folder with initdb and postgres/,
+      /MILLRACE_PG_BIN must be a folder with initdb and postgres/,
     );
   });
 

@@ -164,7 +164,7 @@ describe("in the instance", async () => {
   });
 });
 
-test("a workflow token is good for its own workflow only", async () => {
+test("a workflow token is valid only for its own workflow", async () => {
   const team = await app.make.team();
   const { workflowToken } = await credentials(team);
   const ofWorkflow = all.filter(

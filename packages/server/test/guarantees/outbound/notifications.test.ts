@@ -94,7 +94,7 @@ describe("people are told", () => {
     await sendAll();
     expect(mail.received.map(({ to }) => to.length)).toEqual([2, 1]);
     expect(mail.received[1]!.to).toEqual([bob.email]);
-    expect(readMail(mail.received[1]!).headers["subject"]).toContain("Reminder: release waits for an approval: ask");
+    expect(readMail(mail.received[1]!).headers["subject"]).toContain("Reminder: release is waiting for an approval: ask");
   });
 
   test("secrets that instructions refer to are masked", async () => {
@@ -163,7 +163,7 @@ describe("a delivery", () => {
     await team.submit("bad");
     await sendAll();
     expect((await team.deliveries()).map(({ status, error }: Record<string, string>) => [status, error])).toEqual([
-      ["dead", expect.stringContaining("nobody to write to")],
+      ["dead", expect.stringContaining("There are no recipients")],
       ["dead", expect.stringContaining("5.1.1 unknown")],
     ]);
   });

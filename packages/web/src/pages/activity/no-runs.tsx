@@ -1,15 +1,14 @@
 import { Button, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { focusFilter } from "../../components/shell/focus-filter.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/activity.ts";
+import { focusFilter } from "../../ui/list/focus-filter.ts";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 
 /** Nothing was found, or nothing ran yet: each with the way on. */
 export function NoRuns({ team, isFiltered, onClear }: { team: string; isFiltered: boolean; onClear: () => void }) {
   if (isFiltered)
     return (
-      <EmptyState title={t("noRuns.noRunsMatchThese")}>
+      <EmptyState title="No runs match these filters">
         <Button
           variant="default"
           onClick={() => {
@@ -17,15 +16,15 @@ export function NoRuns({ team, isFiltered, onClear }: { team: string; isFiltered
             focusFilter();
           }}
         >
-          {t("noRuns.clearFilters")}
+          Clear filters
         </Button>
       </EmptyState>
     );
   return (
-    <EmptyState title={t("noRuns.noRunsYet")}>
-      <Text className="quiet">{t("noRuns.runsAppearHereWhen")}</Text>
+    <EmptyState title="No runs yet">
+      <Text className="quiet">Runs appear here when a workflow is started manually, by a schedule or by an event.</Text>
       <Button component={Link} to={paths.workflows(team)}>
-        {t("noRuns.goWorkflows")}
+        Go to workflows
       </Button>
     </EmptyState>
   );

@@ -1,10 +1,9 @@
 import { Anchor, Table, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Insight } from "../../api/queries/insights.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/insights.ts";
+import { PlaceLink } from "../../ui/place-link.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { percent } from "./insight-totals.tsx";
 import classes from "./insights.module.css";
@@ -30,18 +29,18 @@ export function WorkflowTables({ data, team }: WorkflowTablesProps) {
   return (
     <>
       <GroupTable
-        title={t("groupTables.slowestWorkflows")}
+        title="Slowest workflows"
         groups={slowest.slice(0, most)}
-        nothing={t("groupTables.noFinishedRunsPeriod")}
-        columns={[t("groupTables.runs"), t("groupTables.median"), "p95"]}
+        nothing="No finished runs in this period."
+        columns={["Runs", "Median", "p95"]}
       >
         {(group) => [linkOf(group, "ended", group.total), durationText(group.medianDuration), durationText(group.p95Duration)]}
       </GroupTable>
       <GroupTable
-        title={t("groupTables.topFailingWorkflows")}
+        title="Top failing workflows"
         groups={failing.slice(0, most)}
-        nothing={t("groupTables.noFailedRunsPeriod")}
-        columns={[t("groupTables.failed"), t("groupTables.runs"), t("groupTables.successRate")]}
+        nothing="No failed runs in this period."
+        columns={["Failed", "Runs", "Success rate"]}
       >
         {(group) => [linkOf(group, "failed", group.failed), linkOf(group, "", group.total), percent(group.successRate)]}
       </GroupTable>
@@ -64,7 +63,7 @@ function GroupTable({ title, groups, nothing, columns, children }: GroupTablePro
       <h2 id={id} className={classes.title}>
         {title}
       </h2>
-      <p className={`quiet ${classes.detail}`}>{t("groupTables.among20Busiest")}</p>
+      <p className={`quiet ${classes.detail}`}>Among the 20 busiest</p>
       {groups.length === 0 ? (
         <Text size="sm" className="quiet" py="md">
           {nothing}
@@ -74,7 +73,7 @@ function GroupTable({ title, groups, nothing, columns, children }: GroupTablePro
           <Table verticalSpacing={4} className={classes.numbers}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>{t("groupTables.workflow")}</Table.Th>
+                <Table.Th>Workflow</Table.Th>
                 {columns.map((column) => (
                   <Table.Th key={column} ta="right">
                     {column}
@@ -87,7 +86,7 @@ function GroupTable({ title, groups, nothing, columns, children }: GroupTablePro
                 <Table.Tr key={group.workflowRef}>
                   <Table.Th scope="row" fw={400}>
                     {group.workflowDisplayName || group.workflowName || group.workflowRef}
-                    {group.isDeleted && <span className="quiet"> {t("groupTables.deleted")}</span>}
+                    {group.isDeleted && <span className="quiet"> deleted</span>}
                   </Table.Th>
                   {children(group).map((cell, index) => (
                     <Table.Td key={columns[index]} ta="right">
@@ -118,9 +117,9 @@ function RunsLink({ data, team, group, series, text }: RunsLinkProps) {
   if (own === undefined) return text;
   const name = group.isDeleted ? group.workflowRef : (group.workflowName ?? group.workflowRef);
   const search = runsOf(Date.parse(data.fromDate), Date.parse(data.toDate) - 1, [name], series);
-  const label = t("groupTables.failedRuns", { text: String(text), kind: series === "failed" ? "yes" : "no", name });
+  const label = `${text} ${series === "failed" ? "failed " : ""}runs of ${name}`;
   return (
-    <Anchor inherit component={Link} to={paths.activity(own)} search={search as never} aria-label={label}>
+    <Anchor inherit component={PlaceLink} to={paths.activity(own)} search={search} aria-label={label}>
       {text}
     </Anchor>
   );

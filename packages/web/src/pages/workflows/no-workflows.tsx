@@ -1,17 +1,16 @@
 import { Button, Group, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/workflows.ts";
+import { PlaceLink } from "../../ui/place-link.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 
 /** A team's beginning: the ways to its first workflow. */
 export function NoWorkflows({ team }: { team: string }) {
   const whyNot = useRights(team).whyNot("workflow/write");
   return (
-    <EmptyState title={t("noWorkflows.noWorkflowsYet")}>
+    <EmptyState title="No workflows yet">
       <Text className="quiet" maw={480}>
-        {t("noWorkflows.workflowGraphTasksRun")}
+        A workflow is a graph of tasks. You can run it manually, on a schedule, or when something happens in another system.
       </Text>
       {whyNot === undefined ? (
         <Group gap="xs" justify="center">
@@ -19,9 +18,9 @@ export function NoWorkflows({ team }: { team: string }) {
             <Button
               key={from}
               variant={index === 0 ? "filled" : "default"}
-              component={Link}
+              component={PlaceLink}
               to={paths.workflowCreate(team)}
-              search={{ from } as never}
+              search={{ from }}
             >
               {word}
             </Button>
@@ -35,7 +34,7 @@ export function NoWorkflows({ team }: { team: string }) {
 }
 
 const ways = [
-  { from: "template", word: t("noWorkflows.startTemplate") },
-  { from: "scratch", word: t("noWorkflows.startScratch") },
-  { from: "file", word: t("noWorkflows.importFile") },
+  { from: "template", word: "Start from a template" },
+  { from: "scratch", word: "Start from scratch" },
+  { from: "file", word: "Import a file" },
 ] as const;

@@ -1,6 +1,5 @@
 import { Group, MultiSelect, SegmentedControl, Select, Text } from "@mantine/core";
-import { SearchField } from "../../components/search-field.tsx";
-import { t } from "../../texts/workflows.ts";
+import { SearchField } from "../../ui/list/search-field.tsx";
 import type { ListState } from "./list-state.ts";
 import type { WorkflowRow } from "./workflow-rows.ts";
 
@@ -17,50 +16,50 @@ export function WorkflowFilters({ state, onChange, rows, found }: WorkflowFilter
   return (
     <Group gap="xs" align="center">
       <SearchField
-        label={t("workflowFilters.searchWorkflows")}
-        placeholder={t("workflowFilters.searchWorkflowsPlaceholder")}
+        label="Search workflows"
+        placeholder="Name or description"
         value={String(state.q)}
         onSearch={(q) => onChange({ q, page: 1 })}
       />
       <Select
-        aria-label={t("workflowFilters.status")}
+        aria-label="Status"
         size="xs"
         w={120}
         allowDeselect={false}
         data={[
-          { value: "", label: t("workflowFilters.anyStatus") },
-          { value: "active", label: t("workflowFilters.active") },
-          { value: "inactive", label: t("workflowFilters.inactive") },
+          { value: "", label: "Any status" },
+          { value: "active", label: "Active" },
+          { value: "inactive", label: "Inactive" },
         ]}
         value={state.status}
         onChange={(status) => onChange({ status: status ?? "", page: 1 })}
       />
       {labels.length > 0 && (
         <MultiSelect
-          aria-label={t("workflowFilters.labels")}
-          placeholder={state.labels.length === 0 ? t("workflowFilters.anyLabelPlaceholder") : ""}
+          aria-label="Labels"
+          placeholder={state.labels.length === 0 ? "Any label" : ""}
           size="xs"
           miw={140}
           searchable
           clearable
-          clearButtonProps={{ "aria-label": t("workflowFilters.anyLabelPlaceholder") }}
+          clearButtonProps={{ "aria-label": "Any label" }}
           data={labels}
           value={state.labels}
           onChange={(chosen) => onChange({ labels: chosen, page: 1 })}
         />
       )}
       <Text size="sm" className="quiet" role="status">
-        {t("workflowFilters.found", { found })}
+        {found} {found === 1 ? "workflow" : "workflows"}
       </Text>
       <SegmentedControl
-        aria-label={t("workflowFilters.view")}
+        aria-label="View"
         size="xs"
         ml="auto"
         value={state.view}
         onChange={(view) => onChange({ view })}
         data={[
-          { value: "table", label: t("workflowFilters.table") },
-          { value: "cards", label: t("workflowFilters.cards") },
+          { value: "table", label: "Table" },
+          { value: "cards", label: "Cards" },
         ]}
       />
     </Group>

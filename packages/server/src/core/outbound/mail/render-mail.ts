@@ -39,7 +39,7 @@ interface Parts {
 }
 
 function whyOf({ appName, subscription }: MailFrame): string {
-  return `${oneLine(appName, 100)} sends this because of the subscription "${oneLine(subscription.name, 100)}". To change or end it:`;
+  return `${oneLine(appName, 100)} sends you this email because of the subscription "${oneLine(subscription.name, 100)}". Change or delete it at:`;
 }
 
 function asText({ headline, facts, instructions, link, why, change }: Parts): string {

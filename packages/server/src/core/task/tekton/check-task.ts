@@ -39,16 +39,16 @@ function duplicates(what: string, path: string, list: readonly { name?: string }
   return list.flatMap(({ name }, index) => {
     if (name === undefined || name === "") return [];
     if (!seen.has(name)) return seen.add(name) && [];
-    return [{ path: `${path}/${index}/name`, message: `is ${name}, as that of another one of the ${what}; names must differ` }];
+    return [{ path: `${path}/${index}/name`, message: `is ${name}, but another of the ${what} has that name; names must differ` }];
   });
 }
 
 function paramFaults(param: TaskParam, index: number): ErrorDetail[] {
   const path = `/spec/params/${index}`;
   const { enum: allowed, default: value } = param;
-  if (/[\p{Cc}()]/u.test(param.name)) return [{ path: `${path}/name`, message: "must hold no brackets and no control characters" }];
+  if (/[\p{Cc}()]/u.test(param.name)) return [{ path: `${path}/name`, message: "must not contain parentheses or control characters" }];
   if (!Array.isArray(allowed) || value === undefined || allowed.includes(value as string)) return [];
-  return [{ path: `${path}/default`, message: `is none of the values that enum allows: ${allowed.join(", ")}` }];
+  return [{ path: `${path}/default`, message: `is not one of the values in enum: ${allowed.join(", ")}` }];
 }
 
 /** Results and workspaces are files and folders. */

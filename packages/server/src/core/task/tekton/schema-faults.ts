@@ -29,7 +29,7 @@ function describe({ keyword, instancePath: path, params, message }: SchemaError)
     case "enum":
       return [{ path, message: `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}` }];
     case "anyOf":
-      return [{ path, message: path.endsWith("/default") ? "must be a text, a list of texts or a map of texts" : "is of the wrong kind" }];
+      return [{ path, message: path.endsWith("/default") ? "must be a text, a list of texts or a map of texts" : "has the wrong type" }];
     case "minLength":
       return [{ path, message: "must not be empty" }];
     default:
