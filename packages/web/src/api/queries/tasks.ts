@@ -1,5 +1,6 @@
 import type { TaskType } from "@millrace/contract/status.ts";
 import { queryOptions } from "@tanstack/react-query";
+import { t } from "../../texts/frame.ts";
 import { ApiError } from "../api-error.ts";
 import { api, call, callWithTag } from "../client.ts";
 import { keptPageOf } from "../kept-page.ts";
@@ -151,7 +152,7 @@ interface Refusal {
 
 /** The details of a refusal; one without details is a fault of the whole. */
 export function faultsOf(refusal: unknown): TaskFault[] {
-  const { errors, message = "The server rejected the request." } = (refusal ?? {}) as Refusal;
+  const { errors, message = t("tasks.serverRejectedRequest") } = (refusal ?? {}) as Refusal;
   return (errors?.length ? errors : [{ path: "", message }]).map(({ path, message: told }) => {
     const [, line, column, rest] = /^line (\d+), column (\d+): ([\s\S]*)$/.exec(told) ?? [];
     return line === undefined ? { path, message: told } : { path, message: rest ?? "", line: Number(line), column: Number(column) };

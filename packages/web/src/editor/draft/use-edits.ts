@@ -3,6 +3,7 @@ import { useReactFlow } from "@xyflow/react";
 import { useMemo, useRef } from "react";
 import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
 import type { Point } from "../../graph/layout.ts";
+import { t } from "../../texts/designer.ts";
 import { bringIntoView } from "../canvas/bring-into-view.ts";
 import { endsOf } from "../canvas/flow-elements.ts";
 import { aroundPoint } from "../canvas/node-size.ts";
@@ -124,7 +125,8 @@ function changes({ present, history, selected, change, dispatch, select }: Bench
   const step = (type: "undo" | "redo", to: Draft | undefined) => {
     const place = to && unseenChange(present(), to);
     dispatch({ type });
-    if (place !== undefined) notifications.show({ message: `${type === "undo" ? "Undone" : "Redone"}: a change in ${place}.` });
+    if (place !== undefined)
+      notifications.show({ message: t("edits.undoneRedoneChange", { kind: type === "undo" ? "yes" : "no", place }) });
   };
   return {
     /** What is chosen; start and end stay, and stay chosen. */

@@ -1,4 +1,5 @@
 import { Table, Text } from "@mantine/core";
+import { t } from "../../texts/schedule-form.ts";
 import { clockText, dateText, offsetAt, viewerZone, zoneShort } from "../../ui/time/zone-time.ts";
 import classes from "./schedule-form.module.css";
 
@@ -13,7 +14,7 @@ interface NextRunsProps {
  * Coming times on the clocks of the schedule's zone, and on the viewer's where they differ. Says where the clocks change between
  * two of them.
  */
-export function NextRuns({ times, timezone, label = "Upcoming runs" }: NextRunsProps) {
+export function NextRuns({ times, timezone, label = t("nextRuns.upcomingRuns") }: NextRunsProps) {
   const own = viewerZone();
   const isElsewhere = times.some((time) => offsetAt(own, Date.parse(time)) !== offsetAt(timezone, Date.parse(time)));
   return (
@@ -22,7 +23,7 @@ export function NextRuns({ times, timezone, label = "Upcoming runs" }: NextRunsP
         <Table.Thead>
           <Table.Tr>
             <Table.Th>{timezone}</Table.Th>
-            {isElsewhere && <Table.Th>Your time ({own})</Table.Th>}
+            {isElsewhere && <Table.Th>{t("nextRuns.time", { own })}</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -34,7 +35,7 @@ export function NextRuns({ times, timezone, label = "Upcoming runs" }: NextRunsP
                 </time>
                 {clocksChanged(timezone, times[index - 1], time) && (
                   <Text span size="xs" className={classes.shift}>
-                    DST change
+                    {t("nextRuns.dstChange")}
                   </Text>
                 )}
               </Table.Td>

@@ -4,6 +4,7 @@ import type { Run } from "../../api/queries/activity.ts";
 import { RunDuration } from "../../components/run-duration.tsx";
 import { initiatorText, shortId, triggerWords } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/activity.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { WarningMark } from "../../ui/state/warning-mark.tsx";
 import type { Selection } from "../../ui/table/use-selection.ts";
@@ -22,30 +23,30 @@ export function RunsTable({ team, runs, selection }: RunsTableProps) {
   const chosen = runs.filter(({ id }) => selection.has(id)).length;
   const toggleAll = () => (chosen === runs.length ? selection.remove(runs.map(({ id }) => id)) : selection.add(runs));
   return (
-    <Table.ScrollContainer minWidth={1040} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Runs" } }}>
+    <Table.ScrollContainer minWidth={1040} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": t("runsTable.runs") } }}>
       <Table highlightOnHover verticalSpacing={6} horizontalSpacing="sm" className={classes.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={40}>
               <Checkbox
                 size="xs"
-                aria-label="Select all runs on this page"
+                aria-label={t("runsTable.selectAllRunsPage")}
                 checked={chosen === runs.length}
                 indeterminate={chosen > 0 && chosen < runs.length}
                 onChange={toggleAll}
               />
             </Table.Th>
-            <Table.Th w={128}>Status</Table.Th>
-            <Table.Th>Run</Table.Th>
-            <Table.Th w={176}>Started by</Table.Th>
-            <Table.Th w={120}>Created</Table.Th>
+            <Table.Th w={128}>{t("runsTable.status")}</Table.Th>
+            <Table.Th>{t("runsTable.run")}</Table.Th>
+            <Table.Th w={176}>{t("runsTable.started")}</Table.Th>
+            <Table.Th w={120}>{t("runsTable.created")}</Table.Th>
             <Table.Th w={112} className={classes.figure}>
-              Duration
+              {t("runsTable.duration")}
             </Table.Th>
             <Table.Th w={96} className={classes.figure}>
-              Queued
+              {t("runsTable.queued")}
             </Table.Th>
-            <Table.Th>Labels</Table.Th>
+            <Table.Th>{t("runsTable.labels")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -67,7 +68,7 @@ function RunRow({ team, run, selection }: { team: string; run: Run; selection: S
       <Table.Td>
         <Checkbox
           size="xs"
-          aria-label={`Select run ${shortId(run.id)} of ${name}`}
+          aria-label={t("runsTable.selectRun", { shortId: shortId(run.id), name })}
           checked={selection.has(run.id)}
           onChange={() => selection.toggle(run)}
         />

@@ -7,6 +7,7 @@ import { messageOf } from "../../api/api-error.ts";
 import { checkTeamName, createTeam } from "../../api/queries/overview.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/home.ts";
 
 /** Asks for a name, and says while one types under which address the team will be, or why it can't have that name. */
 export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
@@ -36,12 +37,18 @@ export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
   };
   const refusal = create.error ?? (settled === name.trim() && settled !== "" ? check.error : null);
   return (
-    <Modal opened onClose={onClose} title="Create team" centered closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("createTeamDialog.createTeam")}
+      centered
+      closeButtonProps={{ "aria-label": t("createTeamDialog.close") }}
+    >
       <form onSubmit={submit}>
         <Stack gap="sm">
           <TextInput
-            label="Name"
-            description="Display name. The URL slug is derived from it."
+            label={t("createTeamDialog.name")}
+            description={t("createTeamDialog.nameHelp")}
             data-autofocus
             autoComplete="off"
             maxLength={100}
@@ -53,18 +60,14 @@ export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
             }}
           />
           <Text size="sm" role="status" className="quiet" mih={20}>
-            {isChecked && (
-              <>
-                URL: <code>/{check.data?.name}</code>
-              </>
-            )}
+            {isChecked && <>{t.rich("createTeamDialog.url", { code: () => <code>/{check.data?.name}</code> })}</>}
           </Text>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t("createTeamDialog.cancel")}
             </Button>
             <Button type="submit" loading={create.isPending} disabled={name.trim() === "" || refusal !== null}>
-              Create team
+              {t("createTeamDialog.createTeam")}
             </Button>
           </Group>
         </Stack>

@@ -4,6 +4,7 @@ import type { Overview } from "../../api/queries/overview.ts";
 import { RunDuration } from "../../components/run-duration.tsx";
 import { shortId } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/home.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./home.module.css";
@@ -11,23 +12,26 @@ import classes from "./home.module.css";
 /** What ran lately in all of somebody's teams. */
 export function RecentRuns({ runs }: { runs: Overview["runs"] }) {
   return (
-    <section aria-label="Recent runs">
-      <Title order={2}>Recent runs</Title>
+    <section aria-label={t("recentRuns.recentRuns")}>
+      <Title order={2}>{t("recentRuns.recentRuns")}</Title>
       {runs.length === 0 ? (
         <Text size="sm" className="quiet">
-          No runs yet.
+          {t("recentRuns.noRunsYet")}
         </Text>
       ) : (
-        <Table.ScrollContainer minWidth={600} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Recent runs" } }}>
+        <Table.ScrollContainer
+          minWidth={600}
+          scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": t("recentRuns.recentRuns") } }}
+        >
           <Table highlightOnHover verticalSpacing={6} horizontalSpacing="xs" className={classes.table}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th w={120}>Status</Table.Th>
-                <Table.Th>Run</Table.Th>
-                <Table.Th w={128}>Team</Table.Th>
-                <Table.Th w={96}>Created</Table.Th>
+                <Table.Th w={120}>{t("recentRuns.status")}</Table.Th>
+                <Table.Th>{t("recentRuns.run")}</Table.Th>
+                <Table.Th w={128}>{t("recentRuns.team")}</Table.Th>
+                <Table.Th w={96}>{t("recentRuns.created")}</Table.Th>
                 <Table.Th w={80} className={classes.figure}>
-                  Duration
+                  {t("recentRuns.duration")}
                 </Table.Th>
               </Table.Tr>
             </Table.Thead>

@@ -1,14 +1,15 @@
 import { Table } from "@mantine/core";
 import type { Insight } from "../../api/queries/insights.ts";
+import { t } from "../../texts/insights.ts";
 import { duration } from "./insight-totals.tsx";
 import classes from "./insights.module.css";
 
 const percentiles = [
-  ["p50", "Half of the runs"],
-  ["p90", "9 of 10"],
-  ["p95", "19 of 20"],
-  ["p99", "99 of 100"],
-  ["max", "Maximum"],
+  ["p50", t("percentileTable.halfRuns")],
+  ["p90", t("percentileTable.ninetieth")],
+  ["p95", t("percentileTable.ninetyFifth")],
+  ["p99", t("percentileTable.ninetyNinth")],
+  ["max", t("percentileTable.maximum")],
 ] as const;
 
 /** How long runs take and wait, from the usual to the worst: each number with a bar that compares it with the worst of its column. */
@@ -17,15 +18,15 @@ export function PercentileTable({ data }: { data: Insight }) {
   return (
     <section className={`${classes.frame} ${classes.whole}`} aria-labelledby="percentiles">
       <h2 id="percentiles" className={classes.title}>
-        Duration and queue time
+        {t("percentileTable.durationQueueTime")}
       </h2>
-      <p className={`quiet ${classes.detail}`}>Percentiles of the duration and the queue time</p>
+      <p className={`quiet ${classes.detail}`}>{t("percentileTable.percentilesDurationQueueTime")}</p>
       <Table verticalSpacing={4} className={classes.percentiles}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Share</Table.Th>
-            <Table.Th>Duration</Table.Th>
-            <Table.Th>Queue time</Table.Th>
+            <Table.Th>{t("percentileTable.share")}</Table.Th>
+            <Table.Th>{t("percentileTable.duration")}</Table.Th>
+            <Table.Th>{t("percentileTable.queueTime")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

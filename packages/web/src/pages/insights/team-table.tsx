@@ -2,6 +2,7 @@ import { Anchor, Table } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Insight } from "../../api/queries/insights.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/insights.ts";
 import { durationText } from "../../ui/time/time-format.ts";
 import { percent } from "./insight-totals.tsx";
 import classes from "./insights.module.css";
@@ -11,19 +12,19 @@ export function TeamTable({ data }: { data: Insight }) {
   return (
     <section className={classes.frame} aria-labelledby="teams">
       <h2 id="teams" className={classes.title}>
-        Teams
+        {t("teamTable.teams")}
       </h2>
-      <p className={`quiet ${classes.detail}`}>The 20 busiest</p>
+      <p className={`quiet ${classes.detail}`}>{t("teamTable.n20Busiest")}</p>
       <div className={classes.scroll}>
         <Table verticalSpacing={4} className={classes.numbers}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Team</Table.Th>
-              <Table.Th ta="right">Runs</Table.Th>
-              <Table.Th ta="right">Failed</Table.Th>
-              <Table.Th ta="right">Success rate</Table.Th>
+              <Table.Th>{t("teamTable.team")}</Table.Th>
+              <Table.Th ta="right">{t("teamTable.runs")}</Table.Th>
+              <Table.Th ta="right">{t("teamTable.failed")}</Table.Th>
+              <Table.Th ta="right">{t("teamTable.successRate")}</Table.Th>
               <Table.Th ta="right">p95</Table.Th>
-              <Table.Th ta="right">Total run time</Table.Th>
+              <Table.Th ta="right">{t("teamTable.totalRunTime")}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -31,7 +32,7 @@ export function TeamTable({ data }: { data: Insight }) {
               <Table.Tr key={teamRef}>
                 <Table.Th scope="row" fw={400}>
                   {teamName === undefined ? (
-                    <span className="quiet">deleted</span>
+                    <span className="quiet">{t("teamTable.deleted")}</span>
                   ) : (
                     <Anchor inherit component={Link} to={paths.insights(teamName)}>
                       {teamName}

@@ -8,6 +8,7 @@ import { profileQuery } from "../../api/queries/session.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/profile.ts";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { PasswordChange } from "./password-change.tsx";
@@ -19,7 +20,7 @@ type Profile = components["schemas"]["UserProfile"];
 export function AccountSection() {
   const query = useQuery(profileQuery);
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label="Loading profile" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("accountSection.loadingProfile")} />;
   return (
     <div className={classes.columns}>
       <Stack gap="xl">
@@ -35,7 +36,7 @@ function NameForm({ profile }: { profile: Profile }) {
   const [name, setName] = useState(profile.displayName ?? profile.name ?? "");
   const save = useApiMutation({
     changes: ["profile", "caller"],
-    toast: () => "Name saved.",
+    toast: () => t("accountSection.nameSaved"),
     mutationFn: () => call(api.PATCH("/api/v2/profile", { body: { displayName: name } })),
   });
   const submit = (event: FormEvent) => {
@@ -43,16 +44,21 @@ function NameForm({ profile }: { profile: Profile }) {
     save.mutate();
   };
   return (
-    <form onSubmit={submit} aria-label="Name">
+    <form onSubmit={submit} aria-label={t("accountSection.name")}>
       <Stack gap="sm">
         <TextInput
-          label="Name"
-          description="Shown to others"
+          label={t("accountSection.name")}
+          description={t("accountSection.nameHelp")}
           maxLength={400}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
         />
-        <TextInput label="Email address" description="You sign in with it, so it can’t be changed" readOnly value={profile.email} />
+        <TextInput
+          label={t("accountSection.emailAddress")}
+          description={t("accountSection.emailAddressHelp")}
+          readOnly
+          value={profile.email}
+        />
         {save.error !== null && (
           <Text role="alert" size="sm" c="var(--status-failed)">
             {messageOf(save.error)}
@@ -60,12 +66,15 @@ function NameForm({ profile }: { profile: Profile }) {
         )}
         <Group>
           <Button type="submit" variant="default" loading={save.isPending}>
-            Save name
+            {t("accountSection.saveName")}
           </Button>
         </Group>
         <Text size="sm" className="quiet">
-          {profile.type === "admin" ? "Instance administrator" : `Role: ${profile.type}`}, member since{" "}
-          <TimeText at={profile.creationDate} />
+          {t.rich("accountSection.instanceAdministratorRole", {
+            kind: profile.type === "admin" ? "yes" : "no",
+            type: profile.type,
+            time: () => <TimeText at={profile.creationDate} />,
+          })}
         </Text>
       </Stack>
     </form>
@@ -74,12 +83,12 @@ function NameForm({ profile }: { profile: Profile }) {
 
 function Teams({ profile }: { profile: Profile }) {
   return (
-    <section aria-label="Your teams">
+    <section aria-label={t("accountSection.teams")}>
       <Title order={2} mb="xs">
-        Your teams
+        {t("accountSection.teams")}
       </Title>
       {profile.teams.length === 0 ? (
-        <Text className="quiet">You aren't a member of any team. An owner can add your email address.</Text>
+        <Text className="quiet">{t("accountSection.arentMemberAnyTeam")}</Text>
       ) : (
         <Table verticalSpacing={4}>
           <Table.Tbody>

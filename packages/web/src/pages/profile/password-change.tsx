@@ -5,6 +5,7 @@ import { type FormEvent, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/profile.ts";
 
 /** The own password; every other browser is signed out by it. */
 export function PasswordChange() {
@@ -17,7 +18,7 @@ export function PasswordChange() {
       setCurrent("");
       setNext("");
       await renew(["sessions"]);
-      notifications.show({ message: "Password changed. All other sessions have ended." });
+      notifications.show({ message: t("passwordChange.passwordChangedAllSessions") });
     },
   });
   const submit = (event: FormEvent) => {
@@ -25,11 +26,11 @@ export function PasswordChange() {
     change.mutate();
   };
   return (
-    <form onSubmit={submit} aria-label="Password">
+    <form onSubmit={submit} aria-label={t("passwordChange.password")}>
       <Stack gap="sm">
-        <Title order={2}>Password</Title>
+        <Title order={2}>{t("passwordChange.password")}</Title>
         <PasswordInput
-          label="Current password"
+          label={t("passwordChange.currentPassword")}
           autoComplete="current-password"
           required
           withAsterisk={false}
@@ -37,8 +38,8 @@ export function PasswordChange() {
           onChange={(event) => setCurrent(event.currentTarget.value)}
         />
         <PasswordInput
-          label="New password"
-          description="At least 8 characters. All other sessions end; tokens stay valid."
+          label={t("passwordChange.newPassword")}
+          description={t("passwordChange.newPasswordHelp")}
           autoComplete="new-password"
           required
           withAsterisk={false}
@@ -53,7 +54,7 @@ export function PasswordChange() {
         )}
         <Group>
           <Button type="submit" variant="default" loading={change.isPending}>
-            Change password
+            {t("passwordChange.changePassword")}
           </Button>
         </Group>
       </Stack>

@@ -6,6 +6,7 @@ import { api, call } from "../../api/client.ts";
 import { sessionsQuery } from "../../api/queries/session.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+import { t } from "../../texts/profile.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
@@ -20,11 +21,11 @@ type Session = components["schemas"]["Session"];
 export function SessionsSection() {
   const query = useQuery(sessionsQuery);
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label="Loading sessions" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("sessionsSection.loadingSessions")} />;
   if (data.length === 0) {
     return (
-      <EmptyState title="No sessions">
-        <Text className="quiet">You signed in with a token or through a proxy, which creates no session.</Text>
+      <EmptyState title={t("sessionsSection.noSessions")}>
+        <Text className="quiet">{t("sessionsSection.signedTokenThroughProxy")}</Text>
       </EmptyState>
     );
   }
@@ -46,15 +47,15 @@ function SessionTable({ sessions }: { sessions: readonly Session[] }) {
     <>
       <Group justify="space-between" mb="sm" gap="xs">
         <Text size="sm" className="quiet">
-          Ending a session takes effect immediately. If a session isn't yours, end it and change your password.
+          {t("sessionsSection.endingSessionTakesEffect")}
         </Text>
         <ActionButton
           size="xs"
           variant="default"
-          whyNot={others.length === 0 ? "There are no other sessions." : undefined}
+          whyNot={others.length === 0 ? t("sessionsSection.thereNoSessions") : undefined}
           onClick={() => setAsking(true)}
         >
-          End all other sessions
+          {t("sessionsSection.endAllSessions")}
         </ActionButton>
       </Group>
       {end.error !== null && (
@@ -63,17 +64,17 @@ function SessionTable({ sessions }: { sessions: readonly Session[] }) {
         </Text>
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard */}
-      <section className={classes.box} tabIndex={0} aria-label="Sessions">
+      <section className={classes.box} tabIndex={0} aria-label={t("sessionsSection.sessions")}>
         <Table horizontalSpacing="sm" verticalSpacing={4}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Browser</Table.Th>
-              <Table.Th>From</Table.Th>
-              <Table.Th>Last used</Table.Th>
-              <Table.Th>Signed in</Table.Th>
-              <Table.Th>Expires</Table.Th>
+              <Table.Th>{t("sessionsSection.browser")}</Table.Th>
+              <Table.Th>{t("sessionsSection.from")}</Table.Th>
+              <Table.Th>{t("sessionsSection.lastUsed")}</Table.Th>
+              <Table.Th>{t("sessionsSection.signed")}</Table.Th>
+              <Table.Th>{t("sessionsSection.expires")}</Table.Th>
               <Table.Th>
-                <span className="only-heard">Actions</span>
+                <span className="only-heard">{t("sessionsSection.actions")}</span>
               </Table.Th>
             </Table.Tr>
           </Table.Thead>
@@ -87,12 +88,12 @@ function SessionTable({ sessions }: { sessions: readonly Session[] }) {
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
-        title="End all other sessions"
-        action={others.length === 1 ? "End 1 session" : `End ${others.length} sessions`}
+        title={t("sessionsSection.endAllSessions")}
+        action={t("sessionsSection.end1SessionEnd", { count: others.length })}
         isDangerous
         onConfirm={() => end.mutateAsync(others)}
       >
-        All other browsers are signed out. Tokens stay valid.
+        {t("sessionsSection.allBrowsersSignedOut")}
       </ConfirmDialog>
     </>
   );
@@ -107,7 +108,7 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
         {browser}
         {current && (
           <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400}>
-            This session
+            {t("sessionsSection.session")}
           </Badge>
         )}
       </Table.Td>
@@ -123,8 +124,8 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
       </Table.Td>
       <Table.Td ta="right">
         {!current && (
-          <Button size="compact-xs" variant="default" aria-label={`End the session of ${browser}`} onClick={onEnd}>
-            End
+          <Button size="compact-xs" variant="default" aria-label={t("sessionsSection.endSession", { browser })} onClick={onEnd}>
+            {t("sessionsSection.end")}
           </Button>
         )}
       </Table.Td>

@@ -1,6 +1,7 @@
 import { Stack, Table, Text, Title } from "@mantine/core";
 import type { Template } from "../../api/queries/templates.ts";
 import { kindWord } from "../../forms/parameter-kinds.ts";
+import { t } from "../../texts/templates.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { GraphPreview } from "./graph-preview.tsx";
 import classes from "./templates.module.css";
@@ -18,11 +19,15 @@ export function TemplateOverview({ template }: { template: Template }) {
             <Markdown text={markdown} />
           </div>
         )}
-        <Title order={2}>Parameters</Title>
-        {(params ?? []).length === 0 ? <Text className="quiet">No parameters.</Text> : <Params params={params ?? []} />}
+        <Title order={2}>{t("templateOverview.parameters")}</Title>
+        {(params ?? []).length === 0 ? (
+          <Text className="quiet">{t("templateOverview.noParameters")}</Text>
+        ) : (
+          <Params params={params ?? []} />
+        )}
       </Stack>
       <Stack gap="sm">
-        <Title order={2}>Tasks</Title>
+        <Title order={2}>{t("templateOverview.tasks")}</Title>
         <GraphPreview tasks={tasks ?? []} />
       </Stack>
     </div>
@@ -35,9 +40,9 @@ function Params({ params }: { params: NonNullable<Template["params"]> }) {
       <Table className={classes.table}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Parameter</Table.Th>
-            <Table.Th w={120}>Type</Table.Th>
-            <Table.Th w={120}>Default</Table.Th>
+            <Table.Th>{t("templateOverview.parameter")}</Table.Th>
+            <Table.Th w={120}>{t("templateOverview.type")}</Table.Th>
+            <Table.Th w={120}>{t("templateOverview.default")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -45,7 +50,7 @@ function Params({ params }: { params: NonNullable<Template["params"]> }) {
             <Table.Tr key={name}>
               <Table.Td>
                 {label || name}
-                {required && <span className="quiet"> (required)</span>}
+                {required && <span className="quiet"> {t("templateOverview.required")}</span>}
                 <Text size="sm" className="quiet">
                   {description}
                 </Text>

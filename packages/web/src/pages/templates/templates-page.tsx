@@ -7,6 +7,7 @@ import { type Template, templateListQuery, templatesPageSize } from "../../api/q
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/templates.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { NothingFound } from "../../ui/list/nothing-found.tsx";
 import { PageChoice } from "../../ui/list/page-choice.tsx";
@@ -25,9 +26,9 @@ export function TemplatesPage() {
   const [isOpen, { open, close }] = useDisclosure(false);
   return (
     <>
-      <PageHeader title="Templates" detail="Starting points for workflows, available to every team">
+      <PageHeader title={t("templatesPage.templates")} detail={t("templatesPage.startingPointsWorkflows")}>
         <ActionButton size="xs" leftSection={<IconPlus size={16} />} whyNot={rights.whyNot("workflowtemplate/write")} onClick={open}>
-          Create template
+          {t("templatesPage.createTemplate")}
         </ActionButton>
       </PageHeader>
       <TemplateList />
@@ -41,29 +42,29 @@ function TemplateList() {
   const search = String(q);
   const query = useQuery(templateListQuery({ search, page }));
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label="Loading templates" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("templatesPage.loadingTemplates")} />;
   if (data.total === 0 && search === "")
     return (
-      <EmptyState title="No templates yet">
-        <p className="quiet">A template is a workflow that belongs to no team. Create one from a workflow or a file.</p>
+      <EmptyState title={t("templatesPage.noTemplatesYet")}>
+        <p className="quiet">{t("templatesPage.templateWorkflowBelongsNo")}</p>
       </EmptyState>
     );
   return (
     <>
       <Group px="md" pb="sm" gap="xs" role="search">
         <SearchField
-          label="Search templates"
-          placeholder="Name or description"
+          label={t("templatesPage.searchTemplates")}
+          placeholder={t("templatesPage.searchTemplatesPlaceholder")}
           width={240}
           value={search}
           onSearch={(text) => change({ q: text, page: 0 })}
         />
         <span className="quiet" role="status">
-          {data.total === 1 ? "1 template" : `${data.total.toLocaleString()} templates`}
+          {t("templatesPage.templateTemplates", { total: data.total })}
         </span>
       </Group>
       {data.templates.length === 0 ? (
-        <NothingFound things="templates" search={search} onClear={() => change({ q: "", page: 0 })} />
+        <NothingFound things={t("templatesPage.templates2")} search={search} onClear={() => change({ q: "", page: 0 })} />
       ) : (
         <TemplateTable templates={data.templates} />
       )}
@@ -80,12 +81,12 @@ function TemplateTable({ templates }: { templates: readonly Template[] }) {
       <Table className={classes.table} highlightOnHover verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Template</Table.Th>
-            <Table.Th w={72}>Tasks</Table.Th>
-            <Table.Th w={80}>Version</Table.Th>
-            <Table.Th w={170}>Changed</Table.Th>
+            <Table.Th>{t("templatesPage.template")}</Table.Th>
+            <Table.Th w={72}>{t("templatesPage.tasks")}</Table.Th>
+            <Table.Th w={80}>{t("templatesPage.version")}</Table.Th>
+            <Table.Th w={170}>{t("templatesPage.changed")}</Table.Th>
             <Table.Th w={150}>
-              <span className="only-heard">Action</span>
+              <span className="only-heard">{t("templatesPage.action")}</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>

@@ -4,6 +4,7 @@ import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { WorkflowIcon } from "../../components/workflow-icon.tsx";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/workflows.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import type { ListState, SortKey } from "./list-state.ts";
 import { ActiveState, LabelMarks, SuccessRate, TriggerMarks } from "./row-parts.tsx";
@@ -26,24 +27,24 @@ export function WorkflowTable({ team, rows, actions, state, onChange }: Workflow
   const sorting = { state, onChange };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className={classes.box} aria-label="Workflows" tabIndex={0}>
+    <section className={classes.box} aria-label={t("workflowTable.workflows")} tabIndex={0}>
       <Table className={classes.table} verticalSpacing={6} highlightOnHover>
         <Table.Thead>
           <Table.Tr>
             <SortHead by="name" {...sorting}>
-              Name
+              {t("workflowTable.name")}
             </SortHead>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Triggers</Table.Th>
-            <Table.Th>Last runs</Table.Th>
-            <SortHead by="rate" hint={`Of the last ${ratedRuns} runs`} {...sorting}>
-              Success
+            <Table.Th>{t("workflowTable.status")}</Table.Th>
+            <Table.Th>{t("workflowTable.triggers")}</Table.Th>
+            <Table.Th>{t("workflowTable.lastRuns")}</Table.Th>
+            <SortHead by="rate" hint={t("workflowTable.lastRuns2", { ratedRuns })} {...sorting}>
+              {t("workflowTable.success")}
             </SortHead>
             <SortHead by="last" {...sorting}>
-              Last run
+              {t("workflowTable.lastRun")}
             </SortHead>
             <Table.Th>
-              <span className="only-heard">Actions</span>
+              <span className="only-heard">{t("workflowTable.actions")}</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
