@@ -1,5 +1,6 @@
 export const home = {
   createTeamDialog: {
+    nameMissing: "Enter a name.",
     createTeam: "Create team",
     close: "Close",
     name: "Name",
