@@ -1,17 +1,17 @@
 import { Button, Group, Select, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { auditPageSize, auditQuery, type AuditEntry } from "../../api/queries/audit.ts";
+import { type AuditEntry, auditPageSize, auditQuery } from "../../api/queries/audit.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { ListSection } from "../../ui/list/list-section.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { DataTable, type Column } from "../../ui/table/data-table.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import { Actor, AuditDetail } from "./audit-detail.tsx";
-import { auditDefaults, isFiltered, toAuditFilter, type AuditState } from "./audit-filter.ts";
-import { auditActions, auditVerb, kindWords } from "./audit-words.ts";
 import { TypedInput } from "../../ui/typed-input.tsx";
 import classes from "./audit.module.css";
+import { Actor, AuditDetail } from "./audit-detail.tsx";
+import { type AuditState, auditDefaults, isFiltered, toAuditFilter } from "./audit-filter.ts";
+import { auditActions, auditVerb, kindWords } from "./audit-words.ts";
 
 /**
  * Who changed what, in a team or, without one, in the whole instance. What is looked for and the record that is open are in the address.

@@ -1,10 +1,9 @@
 import { Button, Group, Loader, Modal, Stack, Text } from "@mantine/core";
+import { IconAlertTriangleFilled, IconCircleCheckFilled } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { type Changed, useRenew } from "../../hooks/use-renew.ts";
-import { type BulkThing } from "./bulk-work.ts";
-import { bulkSummary, type BulkOutcome, workThrough } from "./bulk-work.ts";
-import { IconAlertTriangleFilled, IconCircleCheckFilled } from "@tabler/icons-react";
 import classes from "./bulk-outcomes.module.css";
+import { type BulkOutcome, type BulkThing, bulkSummary, workThrough } from "./bulk-work.ts";
 
 interface BulkDialogProps {
   title: string;

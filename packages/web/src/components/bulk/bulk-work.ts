@@ -1,5 +1,3 @@
-
-
 /** The outcome of one thing of many. */
 export interface BulkOutcome {
   state: "waiting" | "working" | "done" | "refused";

@@ -1,13 +1,13 @@
-import { MultiSelect, PasswordInput, Select, Stack, Switch, TextInput, Textarea } from "@mantine/core";
+import { MultiSelect, PasswordInput, Select, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import { type Parameter } from "../../api/queries/parameters.ts";
+import type { Parameter } from "../../api/queries/parameters.ts";
+import { teamsQuery } from "../../api/queries/teams.ts";
 import { kindsWith, valueKinds } from "../../forms/parameter-kinds.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { typedValue, valueText } from "./parameter-types.ts";
-import { useQuery } from "@tanstack/react-query";
-import { teamsQuery } from "../../api/queries/teams.ts";
 
 interface ParameterDialogProps {
   /** A parameter of the instance, which may be kept to some teams. */

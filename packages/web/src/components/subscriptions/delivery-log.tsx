@@ -2,22 +2,30 @@ import { Drawer, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { deliveriesPageSize, deliveriesQuery, replayDead, replayDelivery, type Delivery, type DeliveryStatus, type Subscription } from "../../api/queries/subscriptions.ts";
+import {
+  type Delivery,
+  type DeliveryStatus,
+  deliveriesPageSize,
+  deliveriesQuery,
+  replayDead,
+  replayDelivery,
+  type Subscription,
+} from "../../api/queries/subscriptions.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { ListSection } from "../../ui/list/list-section.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { RefusalText } from "../../ui/state/refusal-text.tsx";
-import { DataTable, type Column } from "../../ui/table/data-table.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { RowButton } from "../../ui/table/row-link.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { eventWords } from "./event-words.ts";
 import { DeliveryMark, deliveryWords } from "./subscription-marks.tsx";
-import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import classes from "./subscriptions.module.css";
 
 const statuses = [{ value: "", label: "All" }, ...Object.entries(deliveryWords).map(([value, label]) => ({ value, label }))];

@@ -1,22 +1,28 @@
 import { Anchor, Group, Modal, Stack, Text, Title } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { changeSubscription, deleteSubscription, rotateSecret, testSubscription, type Subscription } from "../../api/queries/subscriptions.ts";
-import { useSearchState } from "../../hooks/use-search-state.ts";
-import { Notice } from "../../ui/state/notice.tsx";
-import { TimeText } from "../../ui/time/time-text.tsx";
-import { DeliveryLog } from "./delivery-log.tsx";
-import { SubscriptionMark, filtersText } from "./subscription-marks.tsx";
-import { channelWords, targetText } from "./subscription-target.ts";
-import classes from "./subscriptions.module.css";
 import { useState } from "react";
+import {
+  changeSubscription,
+  deleteSubscription,
+  rotateSecret,
+  type Subscription,
+  testSubscription,
+} from "../../api/queries/subscriptions.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { Notice } from "../../ui/state/notice.tsx";
 import { RefusalText } from "../../ui/state/refusal-text.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
+import { DeliveryLog } from "./delivery-log.tsx";
 import { SecretOnce } from "./secret-once.tsx";
 import { SubscriptionDialog } from "./subscription-dialog.tsx";
+import { filtersText, SubscriptionMark } from "./subscription-marks.tsx";
+import { channelWords, targetText } from "./subscription-target.ts";
+import classes from "./subscriptions.module.css";
 
 /** One subscription: what it sends to whom, its actions, and the outcome of each delivery. */
 export function SubscriptionDetail({ team, subscription }: { team: string | undefined; subscription: Subscription }) {

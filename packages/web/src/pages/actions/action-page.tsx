@@ -1,24 +1,24 @@
 import { Anchor, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { actionQuery, runOfActionQuery, type Action } from "../../api/queries/actions.ts";
+import type { ReactNode } from "react";
+import { type Action, actionQuery, runOfActionQuery } from "../../api/queries/actions.ts";
+import type { components } from "../../api/schema.generated.ts";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
 import { initiatorText, shortId, starterId } from "../../components/run-words.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import { durationText } from "../../ui/time/time-format.ts";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { ActionHistory } from "./action-history.tsx";
 import classes from "./action-page.module.css";
 import { DecidePanel } from "./decide-panel.tsx";
 import { WhoDecides } from "./who-decides.tsx";
-import { type ReactNode } from "react";
-import { type components } from "../../api/schema.generated.ts";
-import { StatusMark } from "../../ui/mark/status-mark.tsx";
-import { durationText } from "../../ui/time/time-format.ts";
-import { TimeText } from "../../ui/time/time-text.tsx";
-import { DataTable } from "../../ui/table/data-table.tsx";
 
 /** One action with what there is to know before deciding it: instructions, the run, who decides, and what was decided. */
 export function ActionPage() {

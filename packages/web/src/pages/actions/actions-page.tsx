@@ -1,22 +1,22 @@
+import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { actionSummaryQuery, actionsQuery, type Action } from "../../api/queries/actions.ts";
+import { type Action, actionSummaryQuery, actionsQuery } from "../../api/queries/actions.ts";
 import { useVoter } from "../../components/actions/use-voter.ts";
 import { useListKeys } from "../../components/shell/list-keys.ts";
 import { ListKeysHelp } from "../../components/shell/list-keys-help.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ListPage } from "../../ui/list/list-page.tsx";
+import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { type Selection, useSelection } from "../../ui/table/use-selection.ts";
-import { inboxDefaults, toActionsFilter, type InboxState } from "./actions-filter.ts";
+import classes from "./actions.module.css";
+import { type InboxState, inboxDefaults, toActionsFilter } from "./actions-filter.ts";
 import { ActionsTable } from "./actions-table.tsx";
 import { InboxFilters } from "./inbox-filters.tsx";
 import { VoteDialog } from "./vote-dialog.tsx";
-import { Anchor, Button, Group, Text } from "@mantine/core";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import classes from "./actions.module.css";
 
 const pageSize = 25;
 

@@ -1,4 +1,4 @@
-import { lazy, type ComponentType } from "react";
+import { type ComponentType, lazy } from "react";
 
 /** A section of the administration, loaded when it is opened. */
 interface AdminSection {

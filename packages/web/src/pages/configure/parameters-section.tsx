@@ -2,13 +2,12 @@ import { ActionIcon, Button, Group, Stack, Text, Title, UnstyledButton } from "@
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { ParameterForm, type ParamValues } from "../../forms/parameter-form.tsx";
+import type { Param } from "../../forms/parameter-values.ts";
 import classes from "./configure.module.css";
-import { cleanParam, freshName, moved, numbered, paramsFault, type NumberedParam } from "./parameter-list.ts";
-import { SaveBar } from "./save-bar.tsx";
-import { type SectionProps } from "./use-section-draft.ts";
-import { useSectionDraft } from "./use-section-draft.ts";
-import { type Param } from "../../forms/parameter-values.ts";
+import { cleanParam, freshName, moved, type NumberedParam, numbered, paramsFault } from "./parameter-list.ts";
 import { ParameterMembers } from "./parameter-members.tsx";
+import { SaveBar } from "./save-bar.tsx";
+import { type SectionProps, useSectionDraft } from "./use-section-draft.ts";
 
 /** What a run is asked for: the declarations at the left, the form that they make at the right. */
 export function ParametersSection({ team }: SectionProps) {

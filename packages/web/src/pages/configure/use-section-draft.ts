@@ -1,6 +1,6 @@
 import { ApiError } from "../../api/api-error.ts";
-import { type Workflow } from "../../api/queries/workflows.ts";
-import { sameJson, type Draft } from "../../editor/draft/draft.ts";
+import type { Workflow } from "../../api/queries/workflows.ts";
+import { type Draft, sameJson } from "../../editor/draft/draft.ts";
 import { useDraft } from "../../editor/draft/draft-context.ts";
 import { useSaving } from "../../editor/draft/save-context.ts";
 

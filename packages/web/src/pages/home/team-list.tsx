@@ -64,7 +64,12 @@ const columns: Column<OverviewTeam>[] = [
     ),
   },
   count(t("teamList.workflows"), ({ workflows }) => workflows, paths.workflows, "workflows"),
-  count(t("teamList.members"), ({ members }) => members, (team) => paths.manage(team), "members"),
+  count(
+    t("teamList.members"),
+    ({ members }) => members,
+    (team) => paths.manage(team),
+    "members",
+  ),
   count(
     t("teamList.running"),
     ({ runningRuns }) => runningRuns,

@@ -15,7 +15,14 @@ export function TeamTable({ data }: { data: Insight }) {
         {t("teamTable.teams")}
       </h2>
       <p className={`quiet ${classes.detail}`}>{t("teamTable.n20Busiest")}</p>
-      <DataTable label={t("teamTable.teams")} isBare minWidth={480} columns={columns} rows={data.teams ?? []} keyOf={({ teamRef }) => teamRef} />
+      <DataTable
+        label={t("teamTable.teams")}
+        isBare
+        minWidth={480}
+        columns={columns}
+        rows={data.teams ?? []}
+        keyOf={({ teamRef }) => teamRef}
+      />
     </section>
   );
 }
@@ -24,7 +31,11 @@ const columns: Column<NonNullable<Insight["teams"]>[number]>[] = [
   {
     title: t("teamTable.team"),
     cell: ({ teamName }) =>
-      teamName === undefined ? <span className="quiet">{t("teamTable.deleted")}</span> : <RowLink to={paths.insights(teamName)}>{teamName}</RowLink>,
+      teamName === undefined ? (
+        <span className="quiet">{t("teamTable.deleted")}</span>
+      ) : (
+        <RowLink to={paths.insights(teamName)}>{teamName}</RowLink>
+      ),
   },
   { title: t("teamTable.runs"), kind: "number", cell: ({ total }) => total },
   { title: t("teamTable.failed"), kind: "number", cell: ({ failed }) => failed },

@@ -1,17 +1,17 @@
 import { Anchor, Autocomplete, Group, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { type Integration } from "../../api/queries/integrations.ts";
+import type { Integration } from "../../api/queries/integrations.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
-import classes from "./platforms.module.css";
-import { useApiMutation } from "../../hooks/use-api-mutation.ts";
-import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { RefusalText } from "../../ui/state/refusal-text.tsx";
-import { useRenew } from "../../hooks/use-renew.ts";
-import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import classes from "./platforms.module.css";
 
 interface PlatformProps {
   integration: Integration;

@@ -1,14 +1,12 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { installationQuery, integrationsQuery, type Integration, workspacesQuery } from "../../api/queries/integrations.ts";
-import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
+import { type Integration, installationQuery, integrationsQuery, workspacesQuery } from "../../api/queries/integrations.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { LinkForm } from "./platform.tsx";
-import { Platform } from "./platform.tsx";
-import { UnlinkDialog } from "./platform.tsx";
+import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { LinkForm, Platform, UnlinkDialog } from "./platform.tsx";
 import classes from "./platforms.module.css";
 
 /** The platforms that the instance can be connected to, and how the team has them. */

@@ -1,15 +1,15 @@
-import classes from "./kit.module.css";
 import { Anchor, Group, Text, Title } from "@mantine/core";
-import { CopyField } from "../../ui/copy-field.tsx";
-import { Markdown } from "../../ui/markdown.tsx";
-import { TimeText } from "../../ui/time/time-text.tsx";
-import { Example } from "./example.tsx";
 import { statuses } from "@millrace/contract/status.ts";
 import { IconCircleCheckFilled } from "@tabler/icons-react";
+import { CopyField } from "../../ui/copy-field.tsx";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { Tag, UnsavedTag } from "../../ui/mark/tag.tsx";
 import { ToneMark } from "../../ui/mark/tone-mark.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
+import { Example } from "./example.tsx";
+import classes from "./kit.module.css";
 
 const tones = ["waiting", "running", "succeeded", "failed", "cancelled", "skipped", "queued"];
 const tokens = [

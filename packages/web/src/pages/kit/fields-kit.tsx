@@ -1,9 +1,9 @@
 import { Checkbox, Radio, SimpleGrid, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { ParameterForm, type Param, type ParamValues } from "../../forms/parameter-form.tsx";
-import { Example } from "./example.tsx";
+import { type Param, ParameterForm, type ParamValues } from "../../forms/parameter-form.tsx";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { TextDiff } from "../../ui/code/text-diff.tsx";
+import { Example } from "./example.tsx";
 
 const params: Param[] = [
   { name: "text", type: "text", label: "Text", helpertext: "With a line of help", required: true },

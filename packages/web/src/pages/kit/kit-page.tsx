@@ -1,15 +1,11 @@
 import { NavLink } from "@mantine/core";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ButtonsKit } from "./buttons-kit.tsx";
-import { ColoursKit } from "./basics-kit.tsx";
-import { EditorsKit } from "./fields-kit.tsx";
-import { FieldsKit } from "./fields-kit.tsx";
+import { ColoursKit, StatusKit, TextKit } from "./basics-kit.tsx";
+import { ButtonsKit, StatesKit } from "./buttons-kit.tsx";
+import { EditorsKit, FieldsKit } from "./fields-kit.tsx";
 import { FormsKit } from "./forms-kit.tsx";
 import classes from "./kit.module.css";
-import { StatesKit } from "./buttons-kit.tsx";
-import { StatusKit } from "./basics-kit.tsx";
 import { TablesKit } from "./tables-kit.tsx";
-import { TextKit } from "./basics-kit.tsx";
 
 const parts = [
   { id: "colours", title: "Colours", Part: ColoursKit },

@@ -1,25 +1,25 @@
 import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { featuresQuery } from "../../api/queries/session.ts";
 import { defaultQuotasQuery } from "../../api/queries/teams.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { ListSection } from "../../ui/list/list-section.tsx";
-import { Notice } from "../../ui/state/notice.tsx";
-import { DataTable, type Column } from "../../ui/table/data-table.tsx";
-import { durationText } from "../../ui/time/time-format.ts";
-import { TimeText } from "../../ui/time/time-text.tsx";
-import { quotaRows, quotaUse, type QuotaRow, type Quotas } from "./quota-rows.ts";
-import classes from "./quota-usage.module.css";
-import { type Team } from "./team-types.ts";
-import { useForm } from "@mantine/form";
-import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { FormRefusal } from "../../ui/form/form-refusal.tsx";
 import { useSubmission } from "../../ui/form/use-submission.ts";
+import { ListSection } from "../../ui/list/list-section.tsx";
+import { Notice } from "../../ui/state/notice.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { durationText } from "../../ui/time/time-format.ts";
+import { TimeText } from "../../ui/time/time-text.tsx";
+import { type QuotaRow, type Quotas, quotaRows, quotaUse } from "./quota-rows.ts";
+import classes from "./quota-usage.module.css";
+import type { Team } from "./team-types.ts";
 
 /** What the team may have, how much of it is used, and the limits themselves to change. */
 export function QuotasSection({ team }: { team: Team }) {

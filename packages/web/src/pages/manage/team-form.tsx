@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Group, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
+import { IconPlus, IconX } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { paths } from "../../paths.ts";
 import { FormSection } from "../../ui/form/form-section.tsx";
-import { labelChange, toLabels, type Label } from "./labels.ts";
-import { type Team } from "./team-types.ts";
-import { IconPlus, IconX } from "@tabler/icons-react";
+import { type Label, labelChange, toLabels } from "./labels.ts";
+import type { Team } from "./team-types.ts";
 
 /** Names, status and labels of a team. A new name moves the team to another address; the old one is free at once. */
 export function TeamForm({ team }: { team: Team }) {

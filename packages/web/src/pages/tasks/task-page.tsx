@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { taskQuery, type TaskScope } from "../../api/queries/tasks.ts";
+import { type TaskScope, taskQuery } from "../../api/queries/tasks.ts";
+import { hasSteps } from "../../forms/task-form/task-draft.ts";
+import { setYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { QueryView } from "../../ui/state/query-view.tsx";
 import { TaskEditor } from "./editor/task-editor.tsx";
-import { hasSteps } from "../../forms/task-form/task-draft.ts";
-import { setYaml } from "../../forms/task-form/yaml-edit.ts";
 
 export function TeamTaskPage() {
   const team = useTeam();

@@ -5,7 +5,7 @@ import { useBlocker } from "@tanstack/react-router";
 import { useState } from "react";
 import { messageOf } from "../../../api/api-error.ts";
 import { api, call } from "../../../api/client.ts";
-import { settingsQuery, type SettingGroup } from "../../../api/queries/settings.ts";
+import { type SettingGroup, settingsQuery } from "../../../api/queries/settings.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
@@ -14,12 +14,12 @@ import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
-import { changedSettings, pathOf, secretsToRepeat, type Drafts, whyRepeat } from "./changed-settings.ts";
-import { GroupTabs } from "./group-tabs.tsx";
-import classes from "./settings.module.css";
 import { TimeText } from "../../../ui/time/time-text.tsx";
+import { changedSettings, type Drafts, pathOf, secretsToRepeat, whyRepeat } from "./changed-settings.ts";
 import { CodeWords } from "./code-words.tsx";
+import { GroupTabs } from "./group-tabs.tsx";
 import { SettingField } from "./setting-field.tsx";
+import classes from "./settings.module.css";
 
 const commands = [
   { label: "Read all settings", command: curlCommand("GET", "/api/v2/settings") },

@@ -1,14 +1,14 @@
 import { Autocomplete, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { installationQuery, integrationsQuery } from "../../../api/queries/integrations.ts";
 import { CodeEditor } from "../../../ui/code/code-editor.tsx";
-import { type Trigger } from "../triggers/trigger-draft.ts";
-import { codehostEvents, codehostPayload, fitted, sampleTargetFor, type SampleTarget } from "./codehost-sample.ts";
-import { type TrialProps } from "./manual-trial.tsx";
+import type { Trigger } from "../triggers/trigger-draft.ts";
+import { codehostEvents, codehostPayload, fitted, type SampleTarget, sampleTargetFor } from "./codehost-sample.ts";
+import type { TrialProps } from "./manual-trial.tsx";
 import { TestedStart } from "./tested-start.tsx";
 import { objectIn } from "./trial.tsx";
 import classes from "./trials.module.css";
-import { useQuery } from "@tanstack/react-query";
-import { installationQuery, integrationsQuery } from "../../../api/queries/integrations.ts";
 
 /** An event of the codehost to try: chosen, then changed as one likes. */
 export function CodehostTrial(props: TrialProps & { trigger: Trigger }) {

@@ -1,18 +1,18 @@
 import { Divider, Stack, Switch, Text } from "@mantine/core";
-import { triggerKinds, triggerLooks, type TriggerKind } from "../../../components/trigger-look.ts";
-import { SaveBar } from "../save-bar.tsx";
-import { type SectionProps, useSectionDraft } from "../use-section-draft.ts";
-import { draftsOf, filtersOf, triggersOf, type TriggerDraft, type TriggerDrafts } from "./trigger-draft.ts";
-import { type Workflow } from "../../../api/queries/workflows.ts";
-import classes from "../configure.module.css";
-import { TriggerTrial } from "../trials/trigger-trial.tsx";
-import { triggerProblems, type TriggerProblem } from "./trigger-problems.ts";
-import { TriggerRules } from "./trigger-rules.tsx";
-import { triggerAbouts } from "./trigger-words.ts";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { workflowProblemsQuery } from "../../../api/queries/workflow-draft.ts";
+import type { Workflow } from "../../../api/queries/workflows.ts";
+import { type TriggerKind, triggerKinds, triggerLooks } from "../../../components/trigger-look.ts";
+import classes from "../configure.module.css";
+import { SaveBar } from "../save-bar.tsx";
+import { TriggerTrial } from "../trials/trigger-trial.tsx";
+import { type SectionProps, useSectionDraft } from "../use-section-draft.ts";
+import { draftsOf, filtersOf, type TriggerDraft, type TriggerDrafts, triggersOf } from "./trigger-draft.ts";
+import { type TriggerProblem, triggerProblems } from "./trigger-problems.ts";
+import { TriggerRules } from "./trigger-rules.tsx";
+import { triggerAbouts } from "./trigger-words.ts";
 
 /** What may start it. Not versioned: a change holds at once, for all versions. */
 export function TriggersSection({ team, workflow }: SectionProps) {

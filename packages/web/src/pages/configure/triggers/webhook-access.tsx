@@ -2,18 +2,18 @@ import { Alert, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../../api/client.ts";
+import { type Workflow, webhookSecretQuery } from "../../../api/queries/workflows.ts";
 import { curlCommand } from "../../../components/run-form/run-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { CopyField } from "../../../ui/copy-field.tsx";
-import { Fold } from "../../../ui/fold.tsx";
-import { type TrialProps } from "../trials/manual-trial.tsx";
-import { TrialForm, objectIn } from "../trials/trial.tsx";
-import { TriggerFit } from "../trials/trigger-fit.tsx";
-import { type Trigger } from "./trigger-draft.ts";
-import { type Workflow, webhookSecretQuery } from "../../../api/queries/workflows.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
+import { Fold } from "../../../ui/fold.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
+import type { TrialProps } from "../trials/manual-trial.tsx";
+import { objectIn, TrialForm } from "../trials/trial.tsx";
+import { TriggerFit } from "../trials/trigger-fit.tsx";
+import type { Trigger } from "./trigger-draft.ts";
 
 /** The address, the secret that requests are signed with, commands, and a request to send now. */
 export function WebhookAccess({ team, workflow, whyNot, trigger }: TrialProps & { trigger: Trigger }) {

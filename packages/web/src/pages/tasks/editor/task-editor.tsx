@@ -1,24 +1,24 @@
 import { Tabs } from "@mantine/core";
+import { useBlocker } from "@tanstack/react-router";
 import { useState } from "react";
-import { type TaskScope } from "../../../api/queries/tasks.ts";
+import type { TaskScope } from "../../../api/queries/tasks.ts";
 import { taskTypeWord } from "../../../forms/task-form/task-type-words.ts";
 import { type TaskDraftState, useTaskDraft } from "../../../forms/task-form/use-task-draft.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { UnsavedTag } from "../../../ui/mark/tag.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import { TaskActions } from "../task-actions.tsx";
 import { TaskState } from "../task-state.tsx";
-import { type TriedDraft } from "../try/try-source.tsx";
+import type { TriedDraft } from "../try/try-source.tsx";
 import { TryTab } from "../try/try-tab.tsx";
 import { UsesTab } from "../uses-tab.tsx";
 import { VersionsTab } from "../versions-tab.tsx";
 import { EditTab } from "./edit-tab.tsx";
 import { type StoredTask, useTaskBase } from "./use-task-base.ts";
 import { type TaskCheck, useTaskCheck } from "./use-task-check.ts";
-import { useBlocker } from "@tanstack/react-router";
-import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 
 interface TaskEditorProps {
   scope: TaskScope;
