@@ -8,14 +8,17 @@ const all = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"];
 const browser = ["packages/web/test/*.browser.test.ts"];
 /** Files that get a process of their own: they start, kill or starve other processes, or measure. */
 const alone = [
-  "packages/server/src/*.test.ts",
+  "packages/server/src/{open-store,start-cuts}.test.ts",
   "packages/server/src/base/process/shutdown.test.ts",
-  "packages/server/src/executors/{container,process}/**/*.test.ts",
+  "packages/server/src/executors/container/{adoption,container-executor,engine-outage,image-*,images,outbound,output-order}.test.ts",
+  "packages/server/src/executors/process/**/*.test.ts",
   "packages/server/src/integrations/chat/chat-client.test.ts",
-  "packages/server/src/store/database/{backup,database,database-tls,notify,open-database,pooler}.test.ts",
+  "packages/server/src/store/database/{backup,database-tls,notify,pooler}.test.ts",
   "packages/server/src/store/embedded/embedded.test.ts",
-  "packages/server/test/guarantees/{catalogue,documents,faults,programs,start}/**/*.test.ts",
+  "packages/server/test/guarantees/{faults,programs,start}/**/*.test.ts",
+  "packages/server/test/guarantees/catalogue/catalogue-{containers,documents}.test.ts",
   "packages/server/test/guarantees/data/large-lists.test.ts",
+  "packages/server/test/guarantees/documents/{walk,walk-containers}.test.ts",
   "packages/server/test/guarantees/inbound/event-storm.test.ts",
   "packages/server/test/guarantees/outbound/delivery-kill.test.ts",
   "packages/server/test/guarantees/run/{model,race,request-race,soak}.test.ts",
