@@ -11,7 +11,7 @@ const source = fileURLToPath(new URL("../src", import.meta.url));
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).map((name) => name.split(sep).join("/"));
 
 /** `<Modal …>` and the like; not `<Menu.Item …>`, which is inside of one. */
-const opens = /<(Modal|Drawer|Popover|Menu|HoverCard|Dialog|ConfirmDialog|BulkDialog)(?![\w.])/;
+const opens = /<(Modal|Drawer|Popover|Menu|HoverCard|Dialog|FormDialog|ConfirmDialog|BulkDialog)(?![\w.])/;
 
 test("whatever opens above a page is in a table of what is opened by keyboard and looked at by axe, and each line of it is there", () => {
   const inSource = files.filter((name) => name.endsWith(".tsx") && opens.test(readFileSync(join(source, name), "utf8")));

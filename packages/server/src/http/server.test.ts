@@ -3,7 +3,7 @@ import Type from "typebox";
 import { describe, expect, test } from "vitest";
 import { testApp } from "../../test/kit/app.ts";
 import { type Context, defineEndpoint, type Endpoint, reply } from "../api/endpoint.ts";
-import { labels, listOf, pageParameters, sort, toLabelFilter } from "../api/query-parameters.ts";
+import { labels, listOf, pageParameters, sort, toLabelFilter } from "../api/request-parameters.ts";
 
 const thing = Type.Object({
   name: Type.String({ minLength: 1 }),

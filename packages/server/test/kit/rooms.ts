@@ -84,7 +84,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["node:os", "node:path", "node:net"],
   },
   api: {
-    holds: "endpoints as values, one a file, and the views that turn rows into answers",
+    holds: "endpoints as values, those of a resource together, and the views that turn rows into answers",
     mayImport: ["domain", "store", "policy", "core", "base", "integrations"],
     packages: ["node:", "@millrace/contract", "typebox", "yaml"],
   },

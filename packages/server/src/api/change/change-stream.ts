@@ -2,8 +2,7 @@ import { Readable } from "node:stream";
 import type { EventBus } from "../../base/process/event-bus.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import type { Database } from "../../store/database/database.ts";
-import type { ChangeReach } from "./change-reach.ts";
-import { describeChanges } from "./describe-changes.ts";
+import { type ChangeReach, describeChanges } from "./describe-changes.ts";
 
 /**
  * Changes as server-sent events (HTML standard, 9.2), for pages that are open.

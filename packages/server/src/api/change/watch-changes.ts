@@ -1,8 +1,21 @@
+import type { Readable } from "node:stream";
 import Type from "typebox";
-import { defineEndpoint } from "../endpoint.ts";
-import { reachEverywhere } from "./change-reach.ts";
+import { defineEndpoint, type Principal, reply } from "../endpoint.ts";
+import { teamPath } from "../request-parameters.ts";
 import { ChangeStream } from "./change-stream.ts";
-import { changesAnswer, changesReply } from "./changes-answer.ts";
+import { reachEverywhere, reachOfTeam } from "./describe-changes.ts";
+
+/** What both streams of changes have in common. */
+const changesAnswer = {
+  method: "GET",
+  transaction: "none",
+  produces: ["text/event-stream"],
+  headers: Type.Object({ "last-event-id": Type.Optional(Type.String({ description: "ID of the last event that you received" })) }),
+} as const;
+
+function changesReply(body: Readable, goesOnFor: (caller: Principal) => boolean) {
+  return reply({ headers: { "content-type": "text/event-stream; charset=utf-8" }, body, goesOnFor });
+}
 
 export const watchChanges = defineEndpoint({
   ...changesAnswer,
@@ -24,5 +37,30 @@ export const watchChanges = defineEndpoint({
       stopping: services.stopping,
     });
     return changesReply(body, (caller) => reachEverywhere(caller) !== undefined);
+  },
+});
+
+export const watchTeamChanges = defineEndpoint({
+  ...changesAnswer,
+  path: "/api/v2/team/:team/changes",
+  summary: "Watch changes in a team",
+  description:
+    "Server-sent events. `change` names a `kind` (workflowrun with `id`, `status` and `phase`; workflow, schedule, task, action, team; subscription; delivery, at most about once a second) that you can read: reload what you show of it. " +
+    "`reset`: changes may have been missed, so reload everything. A client that reconnects with `Last-Event-ID`, as browsers do, gets `reset` first. " +
+    "The stream ends when you can no longer read anything in the team.",
+  tag: "Runs",
+  permission: "workflowrun/read",
+  params: teamPath,
+  response: Type.String({ examples: ['id: 1\nevent: change\ndata: {"kind":"workflow"}\n\n'] }),
+  async handle({ db, team, headers, principalNow, services }) {
+    const body = new ChangeStream({
+      sql: db,
+      bus: services.bus,
+      teamId: team.id,
+      reachNow: async () => reachOfTeam(await principalNow(), team.id),
+      isReturning: headers["last-event-id"] !== undefined,
+      stopping: services.stopping,
+    });
+    return changesReply(body, (caller) => reachOfTeam(caller, team.id) !== undefined);
   },
 });

@@ -1,6 +1,14 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { membersOf } from "../../base/text/members-of.ts";
-import { approveButton, type ChatMessage, commentInput, rejectButton } from "../../core/chat/action-message.ts";
+import {
+  type ActionMessage,
+  approveButton,
+  buildActionMessage,
+  type ChatMessage,
+  commentInput,
+  rejectButton,
+} from "../../core/chat/action-message.ts";
+import { runLink } from "../../core/chat/run-link.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import { decideActions } from "../../domain/action/decide-actions.ts";
 import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
@@ -13,15 +21,11 @@ import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import type { LinkedTeam } from "../../store/integration/chat-workspaces.ts";
 import { findTeamOfAction, isId } from "../../store/team/directory.ts";
-import { voterOf } from "../action/voter-of.ts";
+import { voterOf } from "../action/action.view.ts";
 import { publishChanges } from "../run/publish-changes.ts";
-import { auditAs } from "./audit-as.ts";
-import { type ChatCaller, findChatCaller } from "./chat-caller.ts";
-import { confirmChatUser } from "./confirm-chat-user.ts";
-import { failureText } from "./failure-text.ts";
+import { auditAs, type ChatCaller, confirmChatUser, failureText, findChatCaller } from "./chat-caller.ts";
 import type { ChatInteraction } from "./read-interaction.ts";
 import type { InteractionContext } from "./submit-dialog.ts";
-import { viewActionMessage } from "./view-action-message.ts";
 
 /** The outcome of a vote: the message as it is to be now, and what its sender is told beside. */
 interface Outcome {
@@ -150,4 +154,22 @@ function tellLater(
     await callChat(workspace, "chat.update", { channel, ts, ...message }, { retries: 2, patienceMs: 5000, signal });
   };
   afterCommit(() => void backgroundJobs?.run("chat decision", update));
+}
+
+/** The message about an action, as it stands now. */
+function viewActionMessage(row: ActionRow, teamName: string, publicUrl: string): ChatMessage {
+  const message: ActionMessage = {
+    id: row.id,
+    type: row.type,
+    status: row.status,
+    taskName: row.taskName,
+    workflowName: row.workflowName,
+    teamName,
+    instructions: row.instructions,
+    approvalsRequired: row.approversWanted,
+    deadline: row.deadlineAt?.toISOString() ?? null,
+    runLink: runLink(publicUrl, teamName, row.runId),
+    votes: row.votes.map(({ name, principal, approved, comments }) => ({ name: name ?? principal, approved, comments })),
+  };
+  return buildActionMessage(message);
 }

@@ -4,8 +4,7 @@ import type { Queryable } from "../../store/database/database.ts";
 import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
 import { findWorkflowsByName } from "../../store/workflow/triggered-workflows.ts";
 import type { Permission } from "../endpoint.ts";
-import type { ChatCaller } from "./chat-caller.ts";
-import { ChatRefusal } from "./chat-refusal.ts";
+import { type ChatCaller, ChatRefusal } from "./chat-caller.ts";
 
 const maxFound = 20;
 

@@ -15,10 +15,7 @@ import { transaction } from "../../store/database/transaction.ts";
 import { findSubmission } from "../../store/run/submissions.ts";
 import type { Context } from "../endpoint.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
-import { auditAs } from "./audit-as.ts";
-import { findChatCaller } from "./chat-caller.ts";
-import { confirmChatUser } from "./confirm-chat-user.ts";
-import { failureText } from "./failure-text.ts";
+import { auditAs, confirmChatUser, failureText, findChatCaller } from "./chat-caller.ts";
 import { findChatWorkflow } from "./find-chat-workflow.ts";
 import type { ChatInteraction } from "./read-interaction.ts";
 

@@ -14,8 +14,7 @@ import type { Context, Principal } from "../endpoint.ts";
 import { lineageOf } from "../lineage-header.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewSubmitted } from "../run/run.view.ts";
-import { findTarget } from "./find-target.ts";
-import { startAlone } from "./start-alone.ts";
+import { findTarget, startAlone } from "./find-target.ts";
 import { mergeTriggered, viewTriggered } from "./triggered.view.ts";
 
 type EventContext = Context<unknown, { ref?: string }, unknown, Transaction>;

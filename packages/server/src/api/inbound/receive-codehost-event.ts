@@ -16,8 +16,8 @@ import { listTriggeredWorkflows } from "../../store/workflow/triggered-workflows
 import type { Principal } from "../endpoint.ts";
 import { lineageOf } from "../lineage-header.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
+import type { WebhookContext } from "./start-by-webhook.ts";
 import { viewTriggered } from "./triggered.view.ts";
-import type { WebhookContext } from "./webhook-context.ts";
 
 /**
  * Events of the codehost's app. Where the instance has a webhook secret, each must be signed with it and then concerns every linked team;

@@ -1,14 +1,14 @@
 import { webhookAnswer } from "@millrace/contract/event.ts";
+import type { WorkflowRun } from "@millrace/contract/run.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { readWebhookProof } from "../../integrations/signature/webhook-signature.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { inTransaction } from "../in-transaction.ts";
-import { optionalChatHeaders } from "../integration/chat-headers.ts";
+import { optionalChatHeaders, requireChatSignature } from "../integration/chat-signature.ts";
 import { lineageHeaders } from "../lineage-header.ts";
-import { receiveChatPayload } from "./receive-chat-payload.ts";
 import { receiveCodehostEvent } from "./receive-codehost-event.ts";
-import { startByWebhook } from "./start-by-webhook.ts";
+import { startByWebhook, type WebhookContext } from "./start-by-webhook.ts";
 
 export const receiveWebhook = defineEndpoint({
   method: "POST",
@@ -70,3 +70,18 @@ export const receiveWebhook = defineEndpoint({
     throw new AppError("BAD_REQUEST", ["ref is missing: name the workflow with /api/v2/webhook?ref=ID"]);
   },
 });
+
+/** A payload of the chat platform: its trial of the address, or something that happened there and is to start the workflow of `ref`. */
+async function receiveChatPayload(context: WebhookContext): Promise<WorkflowRun | { challenge: string }> {
+  const { body, query } = context;
+  await requireChatSignature(context);
+  const { type, challenge } = body;
+  if (type === "url_verification" && typeof challenge === "string") return { challenge };
+  if (type !== "shortcut" && type !== "event_callback") {
+    throw new AppError("BAD_REQUEST", [
+      "the type of a chat payload must be url_verification (with a challenge), shortcut or event_callback",
+    ]);
+  }
+  if (query.ref === undefined) throw new AppError("BAD_REQUEST", ["ref is missing: give the ID of the workflow to start"]);
+  return startByWebhook(context, query.ref);
+}

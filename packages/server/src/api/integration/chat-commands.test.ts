@@ -34,9 +34,7 @@ describe("who sends a command", () => {
     expect(await kit.say(workspace, unknown, "list")).toContain("no active user has the address nobody@example.com");
     const left = await app.make.member(team.id, "owner");
     await app.sql`update app_user set status = 'inactive' where id = ${left.id}`;
-    expect(await kit.say(workspace, kit.person(workspace, left.email), "list")).toContain(
-      `no active user has the address ${left.email}`,
-    );
+    expect(await kit.say(workspace, kit.person(workspace, left.email), "list")).toContain(`no active user has the address ${left.email}`);
   });
 
   test.each<[string, Record<string, unknown>, string]>([
@@ -254,7 +252,7 @@ describe("the answer to a command", () => {
     const form = new URLSearchParams({ text: "list", team_id: workspace, user_id: user }).toString();
     const begun = performance.now();
     const { body } = await kit.send("/api/v2/integration/chat/commands", form, { type: "application/x-www-form-urlencoded" });
-    expect(body.text).toBe("The chat platform can't be used now: it did not answer in time");
+    expect(body.text).toBe("The chat platform can't be used now: it did not respond in time");
     expect(performance.now() - begun).toBeLessThan(3000);
   });
 

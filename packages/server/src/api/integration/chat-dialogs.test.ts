@@ -224,7 +224,7 @@ describe("the dialog of a run", () => {
     expect((await submit(view())).body.view.title.text).toBe("Started");
     await app.sql`update chat_user set checked_at = checked_at - interval '11 minutes' where ref = ${user}`;
     const begun = performance.now();
-    expect((await submit(view())).text).toContain("did not answer in time");
+    expect((await submit(view())).text).toContain("did not respond in time");
     expect(performance.now() - begun).toBeLessThan(3000);
     expect(await runs()).toHaveLength(1);
   });

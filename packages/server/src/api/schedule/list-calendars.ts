@@ -6,8 +6,7 @@ import { calendarTimes } from "../../core/schedule/calendar-times.ts";
 import { readClock } from "../../store/database/clock.ts";
 import { listSchedules } from "../../store/schedule/schedules.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { toDateRange } from "../query-parameters.ts";
-import { teamPath } from "../team-path.ts";
+import { teamPath, toDateRange } from "../request-parameters.ts";
 
 const maxSchedules = 100;
 /** Of each schedule. */

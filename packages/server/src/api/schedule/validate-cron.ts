@@ -7,8 +7,7 @@ import { type DayRange, parseDayRange } from "../../core/schedule/excluded-days.
 import { timesBetween } from "../../core/schedule/timing.ts";
 import { readClock } from "../../store/database/clock.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { list } from "../query-parameters.ts";
-import { teamPath } from "../team-path.ts";
+import { list, teamPath } from "../request-parameters.ts";
 
 const shownFirings = 10;
 /** The last one that there is in JavaScript. */

@@ -8,8 +8,7 @@ import type { Queryable } from "../../store/database/database.ts";
 import { countTasks, type ListedTask, listTasks, type TaskQuery, type TaskRow } from "../../store/task/tasks.ts";
 import { findTeamReference } from "../../store/team/directory.ts";
 import { defineEndpoint, type Principal } from "../endpoint.ts";
-import { labels, list, listOf, pageParameters, search, sort, toLabelFilter } from "../query-parameters.ts";
-import { teamPath } from "../team-path.ts";
+import { labels, list, listOf, pageParameters, search, sort, teamPath, toLabelFilter } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { viewTask } from "./task.view.ts";
 

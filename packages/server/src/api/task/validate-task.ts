@@ -3,10 +3,9 @@ import { taskDefinition } from "@millrace/contract/task-definition.ts";
 import { checkTaskName } from "../../domain/task/check-task-name.ts";
 import { prepareTask } from "../../domain/task/prepare-task.ts";
 import { defineEndpoint, type Reply, reply, type TeamScope } from "../endpoint.ts";
-import { teamPath } from "../team-path.ts";
+import { teamPath } from "../request-parameters.ts";
 import { warningHeader } from "./answer-task.ts";
-import { readTaskBody, type TaskBody } from "./read-task-body.ts";
-import { hostNetworkRights, type TaskSaver } from "./save-context.ts";
+import { hostNetworkRights, readTaskBody, type TaskBody, type TaskSaver } from "./read-task-body.ts";
 
 const shared = {
   method: "POST",

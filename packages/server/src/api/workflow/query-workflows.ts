@@ -9,9 +9,8 @@ import type { Queryable } from "../../store/database/database.ts";
 import { listLatestRuns, listSortedWorkflows } from "../../store/workflow/sorted-workflows.ts";
 import { countMatchingWorkflows, listWorkflows, type WorkflowFilter, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { type Direction, labels, list, listOf, pageParameters, search, toLabelFilter } from "../query-parameters.ts";
+import { type Direction, labels, list, listOf, pageParameters, search, teamPath, toLabelFilter } from "../request-parameters.ts";
 import { viewRunSummary } from "../run/insights/insights.view.ts";
-import { teamPath } from "../team-path.ts";
 import { viewPage } from "../view-page.ts";
 import { viewWorkflow } from "./workflow.view.ts";
 

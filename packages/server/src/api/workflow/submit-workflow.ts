@@ -9,7 +9,7 @@ import { awaitRun, checkWait, readWait, waitParameter } from "../run/await-run.t
 import { getRunRow, loadRun } from "../run/load-run.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewSubmitted } from "../run/run.view.ts";
-import { workflowPath } from "./workflow-path.ts";
+import { workflowPath } from "./workflow.view.ts";
 
 export const submitWorkflow = defineEndpoint({
   method: "POST",

@@ -5,7 +5,7 @@ import { testTrigger as test } from "../../domain/inbound/test-trigger.ts";
 import { allows } from "../../policy/allows.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { getRunRow } from "../run/load-run.ts";
-import { workflowPath } from "./workflow-path.ts";
+import { workflowPath } from "./workflow.view.ts";
 
 export const testTrigger = defineEndpoint({
   method: "POST",

@@ -45,7 +45,7 @@ test("all that is wrong is told at once, each with its node", async () => {
     ["d", "TASK_INVALID_WORKFLOWREF"],
   ]);
   expect(body[4].path).toBe("/tasks/3/params/0/value");
-  expect(body[3].message).toBe("another parameter is named p too");
+  expect(body[3].message).toBe("another parameter has the name p");
 });
 
 test("the first problem is what a save is refused for", async () => {

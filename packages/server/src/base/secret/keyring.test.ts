@@ -65,9 +65,7 @@ describe("Keyring", () => {
     expect(rotated.openText(old, place)).toBe("value");
     const renewed = rotated.sealText("value", place);
     expect(new Keyring([next]).openText(renewed, place)).toBe("value");
-    expect(() => new Keyring([next]).openText(old, place)).toThrow(
-      /encrypted with the key [0-9a-f]{16}, which is not configured here/,
-    );
+    expect(() => new Keyring([next]).openText(old, place)).toThrow(/encrypted with the key [0-9a-f]{16}, which is not configured here/);
     expect(rotated.ids()).toEqual([rotated.fingerprint(), keyring.fingerprint()]);
     expect(rotated.has(keyring.fingerprint())).toBe(true);
     expect(keyring.has(rotated.fingerprint())).toBe(false);

@@ -23,7 +23,7 @@ function addDayOfMonth(rules: DateRules, field: CronField, item: Piece): void {
   } else {
     refuseMisplaced(field, item, "W", "must follow a single day, such as 15W, or L, as in LW");
     refuseMisplaced(field, item, "L", "must be L, LW, or L with a number of days, such as L-3");
-    refuseMisplaced(field, item, "#", "belongs into day of week, such as FRI#2");
+    refuseMisplaced(field, item, "#", "belongs in day of week, such as FRI#2");
     rules.monthDays.push(...parseItem(field, item));
   }
 }

@@ -7,7 +7,7 @@ const faults = (target: Parameters<typeof emailTargetFaults>[0], domains: string
 test("addresses, people or both name somebody; nothing names nobody", () => {
   expect(faults({ to: ["ann@example.com"] })).toEqual([]);
   expect(faults({ people: ["owners"], to: null })).toEqual([]);
-  expect(faults({})[0]).toContain("/target names nobody");
+  expect(faults({})[0]).toContain("/target has no recipients");
 });
 
 test("what is not a list, or has unknown words in it, is refused", () => {

@@ -192,7 +192,7 @@ describe("a default of a parameter of the workflow", () => {
 test.each([
   ["$(param.day)", "did you mean $(params.day)?"],
   ["$(tasks.first.result.digest)", "did you mean $(tasks.first.results.digest)?"],
-  ["$(params.day", "is not well-formed"],
+  ["$(params.day", "is malformed"],
   ["$(allParams)", "every secret"],
 ])("what looks like a reference and is none, as %s, is told wherever references may stand", (written, why) => {
   const expected = expect.stringContaining(why);

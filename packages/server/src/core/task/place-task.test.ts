@@ -106,7 +106,7 @@ describe("what nothing can ever run says why", () => {
     ],
     [
       { spec: { image: "a" }, annotations: as("kubernetes") },
-      "InvalidTask: task t cannot run: it leaves the command of step t to the image;  the executor kubernetes, which it requests, can't do that",
+      "InvalidTask: task t cannot run: it leaves the command of step t to the image; the executor kubernetes, which it requests, can't do that",
     ],
     [
       { spec: { image: "a", script: "x", envs: [{ name: "TOKEN", valueFrom: {} }] } },

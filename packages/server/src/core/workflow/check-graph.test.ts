@@ -88,7 +88,7 @@ describe("checkGraph refuses", () => {
     ["a task behind the end", [end, node("a<end")], "/tasks/1/dependencies/0/taskRef", "WORKFLOW_INVALID_GRAPH", /which is the end/],
     ["a script named start", [{ name: "start", type: "script" }], "/tasks/0/name", "VALIDATION_FAILED", /reserved/],
     ["an empty name", [node("")], "/tasks/0/name", "VALIDATION_FAILED", /1 to 200 characters/],
-    ["a name with a line end", [node("a\nb")], "/tasks/0/name", "VALIDATION_FAILED", /line ends/],
+    ["a name with a line end", [node("a\nb")], "/tasks/0/name", "VALIDATION_FAILED", /without line breaks/],
     ["a name with blanks at its ends", [node(" a")], "/tasks/0/name", "VALIDATION_FAILED", /without spaces at either end/],
     [
       "an unknown condition",
@@ -109,9 +109,9 @@ describe("checkGraph refuses", () => {
       [node("a", { type: "decision", forEach: { items: [] } })],
       "/tasks/0/forEach",
       "VALIDATION_FAILED",
-      /not possible at a decision/,
+      /not supported for a decision/,
     ],
-    ["a fan-out at the start", [{ ...start, forEach: { items: [] } }], "/tasks/0/forEach", "VALIDATION_FAILED", /not possible/],
+    ["a fan-out at the start", [{ ...start, forEach: { items: [] } }], "/tasks/0/forEach", "VALIDATION_FAILED", /not supported/],
     [
       "items that are no list",
       [node("a", { forEach: { items: "a,b" } })],

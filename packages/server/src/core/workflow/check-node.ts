@@ -48,7 +48,7 @@ export function checkNode(node: GraphNode, path: string): GraphProblem[] {
     [node.onLost == null || node.onLost === "retry" || node.onLost === "fail", "onLost", "must be retry or fail"],
     [!forEach || !isMarker(node), "forEach", `is not supported for ${node.type ?? node.name}`],
     [!retry || !isMarker(node), "retry", `is not supported for ${node.type ?? node.name}`],
-    [!forEach || node.type !== "decision", "forEach", "is not possible at a decision: its links could not choose"],
+    [!forEach || node.type !== "decision", "forEach", "is not supported for a decision: its links could not choose"],
     [
       !forEach || isItems(forEach.items),
       "forEach/items",

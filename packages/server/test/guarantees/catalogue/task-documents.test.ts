@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow.ts";
 import { expect, test } from "vitest";
-import { saveTaskContext } from "../../../src/api/task/save-context.ts";
+import { saveTaskContext } from "../../../src/api/task/read-task-body.ts";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { contentOfDocument } from "../../../src/core/task/tekton/content-of-document.ts";
 import { readTaskDocument } from "../../../src/core/task/tekton/read-task-document.ts";

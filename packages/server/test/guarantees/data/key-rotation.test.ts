@@ -309,9 +309,7 @@ test("a task whose secret does not open fails with the id of the key, and the ot
   expect(outcome(made.runId)?.refusal).toEqual({
     status: "failed",
     reason: "SecretUnreadable",
-    message: expect.stringContaining(
-      `encrypted with the key ${idOf("old")}, which is not configured here; configured: ${idOf("other")}`,
-    ),
+    message: expect.stringContaining(`encrypted with the key ${idOf("old")}, which is not configured here; configured: ${idOf("other")}`),
   });
   expect(outcome(run.body.id)).toMatchObject({ job: expect.anything() });
 });

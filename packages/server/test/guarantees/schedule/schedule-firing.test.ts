@@ -263,7 +263,10 @@ describe("a single run", () => {
     const [late, never] = [await schedule(once), await schedule({ ...once, catchUpPolicy: "none" })];
     await at("2030-01-05T00:00:00Z");
     expect((await read(late.id)).status).toBe("completed");
-    expect(await read(never.id)).toMatchObject({ status: "error", statusMessage: expect.stringContaining("passed while the service was down") });
+    expect(await read(never.id)).toMatchObject({
+      status: "error",
+      statusMessage: expect.stringContaining("passed while the service was down"),
+    });
   });
 
   test("that is refused ends with the reason", async () => {

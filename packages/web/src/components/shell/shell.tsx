@@ -26,7 +26,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [isOpen, { toggle, close }] = useDisclosure(false);
   const [isHelp, help] = useDisclosure(false);
   const { isFolded, fold } = useFoldedNavigation();
-  const { team } = useParams({ strict: false }) as { team?: string };
+  const { team } = useParams({ strict: false });
   const places = usePlaces(team);
   usePageKeys({ places, onHelp: help.open, onFold: fold });
   return (

@@ -1,25 +1,31 @@
-import { Group, SegmentedControl, Stack } from "@mantine/core";
+import { SegmentedControl, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import {
+  type Delivery,
   type DeliveryStatus,
   deliveriesPageSize,
   deliveriesQuery,
   replayDead,
+  replayDelivery,
   type Subscription,
 } from "../../api/queries/subscriptions.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { ListSection } from "../../ui/list/list-section.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { NotLoaded } from "../../ui/state/not-loaded.tsx";
-import { PageSteps } from "../../ui/table/page-steps.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { RowButton } from "../../ui/table/row-link.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { DeliveryDetail } from "./delivery-detail.tsx";
-import { DeliveryTable } from "./delivery-table.tsx";
-import { deliveryWords } from "./subscription-marks.tsx";
+import { eventWords } from "./event-words.ts";
+import { DeliveryMark, deliveryWords } from "./subscription-marks.tsx";
 
 const statuses = [{ value: "", label: "All" }, ...Object.entries(deliveryWords).map(([value, label]) => ({ value, label }))];
 
@@ -41,8 +47,8 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
     await renew(["deliveries"]);
   };
   return (
-    <Stack gap="sm">
-      <Group justify="space-between" gap="xs">
+    <ListSection
+      note={
         <SegmentedControl
           aria-label="Status"
           size="xs"
@@ -50,23 +56,23 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
           value={status}
           onChange={(next) => change({ status: next, page: 0 })}
         />
+      }
+      actions={
         <ActionButton size="xs" variant="default" whyNot={why} onClick={() => setReplaying(true)}>
           Replay all failed
         </ActionButton>
-      </Group>
-      <NotLoaded query={query} label="Loading deliveries" />
-      {data?.content.length === 0 && <EmptyState title={status === "" ? "No deliveries yet" : "No deliveries with this status"} />}
-      {data !== undefined && data.content.length > 0 && (
-        <DeliveryTable
-          team={team}
-          subscription={subscription.id}
-          deliveries={data.content}
-          onOpen={(id) => change({ delivery: id }, { replace: false })}
-        />
-      )}
-      {data !== undefined && (
-        <PageSteps page={page} size={deliveriesPageSize} total={data.totalElements} onChange={(next) => change({ page: next })} />
-      )}
+      }
+      pages={data && { page, size: deliveriesPageSize, total: data.totalElements, onChange: (next: number) => change({ page: next }) }}
+    >
+      <DataTable
+        label="Deliveries"
+        minWidth={760}
+        columns={deliveryColumns({ team, subscription: subscription.id }, (id) => change({ delivery: id }, { replace: false }))}
+        query={query}
+        rows={data?.content}
+        keyOf={({ id }) => id}
+        empty={<EmptyState title={status === "" ? "No deliveries yet" : "No deliveries with this status"} />}
+      />
       <DeliveryDetail delivery={data?.content.find(({ id }) => id === delivery)} onClose={() => change({ delivery: "" })} />
       <ConfirmDialog
         isOpen={isReplaying}
@@ -78,6 +84,69 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
         All deliveries that were given up are sent again, in order for each run. The header webhook-id lets a receiver recognize what it
         already has.
       </ConfirmDialog>
-    </Stack>
+    </ListSection>
+  );
+}
+
+interface Place {
+  team: string | undefined;
+  subscription: string;
+}
+
+/** The answer, or the failure where it arises. */
+function deliveryColumns(place: Place, onOpen: (id: string) => void): Column<Delivery>[] {
+  return [
+    { title: "Event", cell: ({ id, event }) => <RowButton onClick={() => onOpen(id)}>{eventWords(event)}</RowButton> },
+    { title: "Status", kind: "short", cell: ({ status, attempts }) => <DeliveryMark status={status} attempts={attempts} /> },
+    { title: "Response", cell: (delivery) => <Response delivery={delivery} /> },
+    { title: "Attempts", kind: "number", cell: ({ attempts }) => attempts },
+    { title: "Created", kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+    {
+      title: "Next attempt",
+      kind: "short",
+      cell: (delivery) => <TimeText at={isEnded(delivery) ? undefined : delivery.nextAttemptDate} />,
+    },
+    { title: "Replay", kind: "actions", cell: (delivery) => <Replay {...place} delivery={delivery} /> },
+  ];
+}
+
+function isEnded({ status }: Delivery): boolean {
+  return status === "dead" || status === "delivered";
+}
+
+function Response({ delivery: { answerStatus, error } }: { delivery: Delivery }) {
+  return (
+    <div style={{ maxWidth: 320 }}>
+      {answerStatus !== undefined && <span className="code">{answerStatus}</span>}{" "}
+      {error && (
+        <Text size="xs" span lineClamp={2} className="quiet">
+          {error}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** Sends one again; what is refused stands below the button. */
+function Replay({ team, subscription, delivery }: Place & { delivery: Delivery }) {
+  const why = useRights(team).whyNot("integration/write");
+  const replay = useApiMutation({
+    changes: ["deliveries"],
+    mutationFn: () => replayDelivery(team, subscription, delivery.id),
+  });
+  return (
+    <>
+      <ActionButton
+        size="compact-xs"
+        variant="default"
+        whyNot={why ?? (isEnded(delivery) ? undefined : "Delivery is still in progress.")}
+        loading={replay.isPending}
+        onClick={() => replay.mutate()}
+        aria-label={`Replay ${eventWords(delivery.event)}`}
+      >
+        Replay
+      </ActionButton>
+      <RefusalText error={replay.error} />
+    </>
   );
 }

@@ -68,7 +68,7 @@ export function SubscriptionActions({ team, subscription, onNamed }: Subscriptio
         </ActionButton>
       </Group>
       <RefusalText error={test.error ?? pause.error} />
-      <SubscriptionDialog team={team} subscription={open === "edit" ? subscription : undefined} onClose={close} onMade={onNamed} />
+      {open === "edit" && <SubscriptionDialog team={team} known={subscription} onClose={close} onMade={onNamed} />}
       <ConfirmDialog
         isOpen={open === "delete"}
         onClose={close}

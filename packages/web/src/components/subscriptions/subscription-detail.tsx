@@ -6,8 +6,7 @@ import { Notice } from "../../ui/state/notice.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
 import { SubscriptionActions } from "./subscription-actions.tsx";
-import { SubscriptionMark } from "./subscription-marks.tsx";
-import { filtersText } from "./subscription-table.tsx";
+import { filtersText, SubscriptionMark } from "./subscription-marks.tsx";
 import { channelWords, targetText } from "./subscription-target.ts";
 import classes from "./subscriptions.module.css";
 

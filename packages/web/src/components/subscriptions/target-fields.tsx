@@ -1,15 +1,18 @@
-import { Checkbox, Group, Stack, TagsInput, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Stack, TagsInput, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
 import { type Channel, peopleChoices, type TargetDraft } from "./subscription-target.ts";
 
 interface TargetFieldsProps {
   team: string | undefined;
   channel: Channel;
   draft: TargetDraft;
+  /** What was refused of all of it. */
+  error: ReactNode;
   onChange: (draft: TargetDraft) => void;
 }
 
 /** To whom, by channel. */
-export function TargetFields({ team, channel, draft, onChange }: TargetFieldsProps) {
+export function TargetFields({ team, channel, draft, error, onChange }: TargetFieldsProps) {
   const set = (change: Partial<TargetDraft>) => onChange({ ...draft, ...change });
   if (channel === "webhook")
     return (
@@ -20,6 +23,7 @@ export function TargetFields({ team, channel, draft, onChange }: TargetFieldsPro
         type="url"
         required
         maxLength={2000}
+        error={error}
         value={draft.url}
         onChange={(event) => set({ url: event.currentTarget.value })}
       />
@@ -31,6 +35,7 @@ export function TargetFields({ team, channel, draft, onChange }: TargetFieldsPro
           label="Addresses"
           description="Separate addresses with commas"
           splitChars={[",", ";", " "]}
+          error={error}
           value={draft.to}
           onChange={(to) => set({ to })}
         />
@@ -55,6 +60,7 @@ export function TargetFields({ team, channel, draft, onChange }: TargetFieldsPro
         description={team === undefined ? "The platform's workspace ID" : "The platform's ID of a workspace linked to the team"}
         placeholder="T0HAWKS"
         required
+        error={error}
         value={draft.workspace}
         onChange={(event) => set({ workspace: event.currentTarget.value })}
       />
@@ -75,4 +81,38 @@ export function TargetFields({ team, channel, draft, onChange }: TargetFieldsPro
       />
     </Stack>
   );
+}
+
+interface MovedSecretProps {
+  secret: string;
+  error: ReactNode;
+  onChange: (secret: string) => void;
+}
+
+/** Another address takes a secret: the stored one was agreed with another receiver, and is not sent to a new one. */
+export function MovedSecret({ secret, error, onChange }: MovedSecretProps) {
+  return (
+    <TextInput
+      label="Signing secret"
+      description="The address has changed, so enter the secret again or a new one. Only this secret signs from now on."
+      placeholder="whsec_…"
+      required
+      maxLength={200}
+      autoComplete="off"
+      spellCheck={false}
+      error={error}
+      value={secret}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      rightSectionWidth={96}
+      rightSection={
+        <Button size="compact-xs" variant="subtle" onClick={() => onChange(newSecret())}>
+          Generate
+        </Button>
+      }
+    />
+  );
+}
+
+function newSecret(): string {
+  return `whsec_${btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))))}`;
 }

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, Stack, Table, Text, Tooltip } from "@mantine/core";
+import type { ReactNode } from "react";
 import classes from "./permission-picker.module.css";
 import { type Chosen, operations, presetOf, presets, resources, toWildcards } from "./token-permissions.ts";
 
@@ -7,7 +8,7 @@ interface PermissionPickerProps {
   onChange: (chosen: Chosen) => void;
   /** Why a permission can't be given; undefined: it can. A token is never wider than its maker. */
   whyNot: (permission: string) => string | undefined;
-  error?: string | undefined;
+  error?: ReactNode;
 }
 
 /** What a token may do: a table of resources and operations, whole rows and columns at a press, and the words that are sent for it. */

@@ -1,10 +1,10 @@
 import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { actionQuery, runOfActionQuery } from "../../api/queries/actions.ts";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
 import { starterId } from "../../components/run-words.ts";
-import { useTeam } from "../../hooks/use-team.ts";
+import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -19,7 +19,7 @@ import { WhoDecides } from "./who-decides.tsx";
 /** One action with what there is to know before deciding it: instructions, the run, who decides, and what was decided. */
 export function ActionPage() {
   const team = useTeam();
-  const { action: id } = useParams({ strict: false }) as { action: string };
+  const id = useParam("action");
   const query = useQuery(actionQuery(team, id));
   const { data: action } = query;
   const run = useQuery({ ...runOfActionQuery(team, action?.workflowRunRef ?? ""), enabled: action !== undefined }).data;

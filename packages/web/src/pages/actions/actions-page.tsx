@@ -4,12 +4,12 @@ import { type Action, actionsQuery } from "../../api/queries/actions.ts";
 import { useVoter } from "../../components/actions/use-voter.ts";
 import { useListKeys } from "../../components/shell/list-keys.ts";
 import { ListKeysHelp } from "../../components/shell/list-keys-help.tsx";
-import { useSelection } from "../../components/use-selection.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
+import { PageChoice } from "../../ui/list/page-choice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
-import { PageChoice } from "../../ui/table/page-choice.tsx";
+import { useSelection } from "../../ui/table/use-selection.ts";
 import { type InboxState, inboxDefaults, toActionsFilter } from "./actions-filter.ts";
 import { ActionsSummary } from "./actions-summary.tsx";
 import { ActionsTable } from "./actions-table.tsx";
@@ -73,7 +73,6 @@ export function ActionsPage() {
         <PageChoice
           page={data.number}
           size={pageSize}
-          shown={data.numberOfElements}
           total={data.totalElements}
           onChange={(page) => setState({ page }, { replace: false })}
         />

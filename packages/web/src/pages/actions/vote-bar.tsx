@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import type { Action } from "../../api/queries/actions.ts";
-import type { Selection } from "../../components/use-selection.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import type { Selection } from "../../ui/table/use-selection.ts";
 import classes from "./actions.module.css";
 
 interface VoteBarProps {

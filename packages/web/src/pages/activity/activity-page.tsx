@@ -5,12 +5,12 @@ import { activityQuery, type Run } from "../../api/queries/activity.ts";
 import { teamQuery } from "../../api/queries/teams.ts";
 import { useListKeys } from "../../components/shell/list-keys.ts";
 import { ListKeysHelp } from "../../components/shell/list-keys-help.tsx";
-import { useSelection } from "../../components/use-selection.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
+import { PageChoice } from "../../ui/list/page-choice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
-import { PageChoice } from "../../ui/table/page-choice.tsx";
+import { useSelection } from "../../ui/table/use-selection.ts";
 import classes from "./activity.module.css";
 import { type ActivityState, isFiltered, noFilter, tidyState, toRunsFilter } from "./activity-filter.ts";
 import { ActivityFilters } from "./activity-filters.tsx";
@@ -59,7 +59,6 @@ export function ActivityPage() {
         <PageChoice
           page={data.number}
           size={pageSize}
-          shown={data.numberOfElements}
           total={data.totalElements}
           onChange={(page) => setState({ page }, { replace: false })}
         />

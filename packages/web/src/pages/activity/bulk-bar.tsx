@@ -2,9 +2,9 @@ import { Anchor, Group, Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { activityQuery, type Run, type RunsFilter } from "../../api/queries/activity.ts";
-import type { Selection } from "../../components/use-selection.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import type { Selection } from "../../ui/table/use-selection.ts";
 import classes from "./activity.module.css";
 import { type RunAction, RunsActionDialog, runActions } from "./runs-action-dialog.tsx";
 

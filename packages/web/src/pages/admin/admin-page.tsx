@@ -1,9 +1,9 @@
 import { Box } from "@mantine/core";
-import { useParams } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { ApiError } from "../../api/api-error.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangesEverywhere } from "../../hooks/use-changes.ts";
+import { useParam } from "../../hooks/use-team.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ErrorState } from "../../ui/state/error-state.tsx";
 import { LoadingState } from "../../ui/state/loading-state.tsx";
@@ -12,7 +12,7 @@ import { adminSections } from "./admin-sections.ts";
 
 /** One section of the administration. Who may not read it hears which permission it takes, and nothing is asked of the service. */
 export function AdminPage() {
-  const { section } = useParams({ strict: false }) as { section: string };
+  const section = useParam("section");
   const rights = useRights();
   useChangesEverywhere();
   const known = adminSections[section];

@@ -1,8 +1,8 @@
 import { lazy } from "react";
 import type { AdminSection } from "./admin-section.ts";
 
-const ParameterTable = lazy(() =>
-  import("../../components/parameters/parameter-table.tsx").then((module) => ({ default: module.ParameterTable })),
+const ParameterSection = lazy(() =>
+  import("../../components/parameters/parameter-section.tsx").then((module) => ({ default: module.ParameterSection })),
 );
 const TokenSection = lazy(() => import("../../components/tokens/token-section.tsx").then((module) => ({ default: module.TokenSection })));
 const SubscriptionSection = lazy(() =>
@@ -21,7 +21,7 @@ export const mountedSections: Readonly<Record<string, AdminSection>> = {
     title: "Global parameters",
     detail: "Shared values and secrets for all teams",
     permission: "parameter/read",
-    Section: ParameterTable,
+    Section: ParameterSection,
   },
   tokens: {
     title: "Global tokens",

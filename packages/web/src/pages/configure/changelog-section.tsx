@@ -1,8 +1,8 @@
 import { Anchor, Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { workflowChangesQuery } from "../../api/queries/workflows.ts";
 import { paths } from "../../paths.ts";
+import { PlaceLink } from "../../ui/place-link.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./configure.module.css";
@@ -30,10 +30,10 @@ export function ChangelogSection({ team, workflow }: SectionProps) {
             <Table.Tr key={version}>
               <Table.Td>
                 <Anchor
-                  component={Link}
+                  component={PlaceLink}
                   inherit
                   to={paths.workflow(team, workflow.name, "versions")}
-                  search={{ before: Math.max(1, version - 1), after: version } as never}
+                  search={{ before: Math.max(1, version - 1), after: version }}
                 >
                   {version}
                 </Anchor>

@@ -1,10 +1,11 @@
 import { Anchor, Button, Group, Stack, Table, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { workflowSchedulesQuery } from "../../api/queries/workflows.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { PlaceLink } from "../../ui/place-link.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -17,14 +18,14 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
   const { data } = query;
   const navigate = useNavigate();
   const whyNot = useRights(team).whyNot("schedule/write");
-  const search = { workflows: [workflow.name] } as never;
+  const search = { workflows: [workflow.name] };
   if (data === undefined) return <NotLoaded query={query} label="Loading schedules" />;
   return (
     <Stack gap="sm">
       {workflow.triggers?.schedule?.enabled !== true && (
         <Text>
           The trigger <em>Schedule</em> is off, so no schedule runs.{" "}
-          <Anchor component={Link} to={paths.workflowConfigure(team, workflow.name, "triggers")}>
+          <Anchor component={PlaceLink} to={paths.workflowConfigure(team, workflow.name, "triggers")}>
             Turn it on
           </Anchor>
         </Text>
@@ -65,11 +66,11 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
         <ActionButton
           variant="default"
           whyNot={whyNot}
-          onClick={() => void navigate({ to: paths.schedules(team), search: { edit: "new", workflow: workflow.name } as never })}
+          onClick={() => void navigate({ to: paths.schedules(team), search: { edit: "new", workflow: workflow.name } })}
         >
           Create schedule
         </ActionButton>
-        <Button variant="default" component={Link} to={paths.schedules(team)} search={search}>
+        <Button variant="default" component={PlaceLink} to={paths.schedules(team)} search={search}>
           Show on the schedules page
         </Button>
       </Group>

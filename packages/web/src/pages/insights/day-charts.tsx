@@ -1,11 +1,12 @@
 import { Anchor, Table } from "@mantine/core";
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { Insight } from "../../api/queries/insights.ts";
 import { paths } from "../../paths.ts";
 import { ChartFrame } from "../../ui/chart/chart-frame.tsx";
 import { LineChart, StackedBarChart } from "../../ui/chart/charts.tsx";
 import { durationTicks } from "../../ui/chart/duration-ticks.ts";
 import type { ChartRow, Series } from "../../ui/chart/series.ts";
+import { PlaceLink } from "../../ui/place-link.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { duration } from "./insight-totals.tsx";
 import { type RunsSearch, runsOfDay } from "./runs-search.ts";
@@ -44,7 +45,7 @@ export function DayCharts({ data, team, workflows }: DayChartsProps) {
   const choose =
     team === undefined
       ? undefined
-      : (day: string, series: string) => void navigate({ to: paths.activity(team), search: searchOf(day, series) as never });
+      : (day: string, series: string) => void navigate({ to: paths.activity(team), search: searchOf(day, series) });
   const table = (series: readonly Series[], format: (value: number | null) => string, words: (key: string) => string | undefined) => (
     <DayTable rows={rows} series={series} format={format} team={team} searchOf={(day, key) => searchOf(day, words(key))} />
   );
@@ -120,7 +121,7 @@ function DayTable({ rows, series, format, team, searchOf }: DayTableProps) {
               return (
                 <Table.Td key={key} ta="right">
                   {team !== undefined && value ? (
-                    <Anchor inherit component={Link} to={paths.activity(team)} search={searchOf(row.key, key) as never} c="inherit">
+                    <Anchor inherit component={PlaceLink} to={paths.activity(team)} search={searchOf(row.key, key)} c="inherit">
                       {format(value)}
                     </Anchor>
                   ) : (

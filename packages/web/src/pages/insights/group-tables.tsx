@@ -1,9 +1,9 @@
 import { Anchor, Table, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Insight } from "../../api/queries/insights.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { paths } from "../../paths.ts";
+import { PlaceLink } from "../../ui/place-link.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { percent } from "./insight-totals.tsx";
 import classes from "./insights.module.css";
@@ -119,7 +119,7 @@ function RunsLink({ data, team, group, series, text }: RunsLinkProps) {
   const search = runsOf(Date.parse(data.fromDate), Date.parse(data.toDate) - 1, [name], series);
   const label = `${text} ${series === "failed" ? "failed " : ""}runs of ${name}`;
   return (
-    <Anchor inherit component={Link} to={paths.activity(own)} search={search as never} aria-label={label}>
+    <Anchor inherit component={PlaceLink} to={paths.activity(own)} search={search} aria-label={label}>
       {text}
     </Anchor>
   );

@@ -1,9 +1,11 @@
 import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useForm } from "@mantine/form";
+import { useState } from "react";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { RefusalText } from "../../ui/state/refusal-text.tsx";
+import { FormRefusal } from "../../ui/form/form-refusal.tsx";
+import { useSubmission } from "../../ui/form/use-submission.ts";
 import type { QuotaRow } from "./quota-rows.ts";
 
 interface QuotaLimitProps {
@@ -14,40 +16,43 @@ interface QuotaLimitProps {
 }
 
 /** A limit, changed in place. Above the instance's default only who may change every team may set it, and the service says so. */
-export function QuotaLimit({ team, row, limit, byDefault }: QuotaLimitProps) {
+export function QuotaLimit(props: QuotaLimitProps) {
+  const { team, row, limit } = props;
   const rights = useRights(team);
-  const ofInstance = useRights();
-  const [wanted, setWanted] = useState<number | string>();
-  const { mutate, error, isPending, reset } = useChangeTeam(team);
-  const stop = () => {
-    reset();
-    setWanted(undefined);
-  };
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    mutate({ quotas: { [row.name]: Number(wanted) } }, { onSuccess: stop });
-  };
-  if (wanted === undefined)
-    return (
-      <Group gap="xs" wrap="nowrap">
-        <Text size="sm" style={{ whiteSpace: "nowrap" }}>
-          {limit.toLocaleString()} {row.unit}
-        </Text>
-        <ActionButton
-          size="compact-xs"
-          variant="subtle"
-          whyNot={rights.whyNot("team/write")}
-          onClick={() => setWanted(limit)}
-          aria-label={`Change the limit of ${row.title}`}
-        >
-          Change
-        </ActionButton>
-      </Group>
-    );
+  const [isEditing, setEditing] = useState(false);
+  if (isEditing) return <LimitForm {...props} onDone={() => setEditing(false)} />;
   return (
-    <form onSubmit={save}>
+    <Group gap="xs" wrap="nowrap">
+      <Text size="sm" style={{ whiteSpace: "nowrap" }}>
+        {limit.toLocaleString()} {row.unit}
+      </Text>
+      <ActionButton
+        size="compact-xs"
+        variant="subtle"
+        whyNot={rights.whyNot("team/write")}
+        onClick={() => setEditing(true)}
+        aria-label={`Change the limit of ${row.title}`}
+      >
+        Change
+      </ActionButton>
+    </Group>
+  );
+}
+
+function LimitForm({ team, row, limit, byDefault, onDone }: QuotaLimitProps & { onDone: () => void }) {
+  const ofInstance = useRights();
+  const form = useForm<{ limit: number | string }>({ initialValues: { limit } });
+  const { mutateAsync } = useChangeTeam(team);
+  const { submit, isPending, refusal } = useSubmission({
+    form,
+    onSubmit: (values) => mutateAsync({ quotas: { [row.name]: Number(values.limit) } }),
+    places: { [`/quotas/${row.name}`]: "limit" },
+    onDone,
+  });
+  return (
+    <form onSubmit={submit}>
       <Stack gap={4} maw={280}>
-        <Group gap={4} wrap="nowrap">
+        <Group gap={4} wrap="nowrap" align="flex-start">
           <NumberInput
             aria-label={`Limit of ${row.title} in ${row.unit}`}
             size="xs"
@@ -55,23 +60,22 @@ export function QuotaLimit({ team, row, limit, byDefault }: QuotaLimitProps) {
             min={row.name === "maxWorkflowRunDuration" ? 1 : 0}
             max={2_000_000_000}
             allowDecimal={false}
-            value={wanted}
-            onChange={setWanted}
             autoFocus
+            {...form.getInputProps("limit")}
           />
-          <Button type="submit" size="xs" loading={isPending} disabled={wanted === "" || wanted === limit}>
+          <Button type="submit" size="xs" loading={isPending} disabled={form.values.limit === "" || !form.isDirty()}>
             Save
           </Button>
-          <Button size="xs" variant="default" onClick={stop}>
+          <Button size="xs" variant="default" onClick={onDone}>
             Cancel
           </Button>
         </Group>
-        {error === null && byDefault !== undefined && !ofInstance.may("team/write") && (
+        {refusal === undefined && byDefault !== undefined && !ofInstance.may("team/write") && (
           <Text size="xs" className="quiet">
             Up to {byDefault}; an administrator may set more.
           </Text>
         )}
-        <RefusalText error={error} />
+        <FormRefusal message={refusal} />
       </Stack>
     </form>
   );

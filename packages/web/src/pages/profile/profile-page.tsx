@@ -1,8 +1,9 @@
 import { Tabs } from "@mantine/core";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { HowTo } from "../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../components/how-to/set-up-command.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
+import { useParam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { NotFoundPage } from "../not-found-page.tsx";
@@ -27,7 +28,7 @@ const commands = [
 
 /** One's own things, a section each. A token that acts as itself has none of a person's, which is said. */
 export function ProfilePage() {
-  const { section } = useParams({ strict: false }) as { section: string };
+  const section = useParam("section");
   const navigate = useNavigate();
   const caller = useCaller();
   const known = sections.find(({ value }) => value === section);

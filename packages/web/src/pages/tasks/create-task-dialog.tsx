@@ -49,7 +49,7 @@ function NameTask({ scope, isCopy, onDone }: { scope: TaskScope; isCopy: boolean
   const begin = () => {
     const to = scope === undefined ? paths.globalTask(name) : paths.teamTask(scope, name);
     onDone();
-    void navigate({ to, search: (isCopy ? { new: "copy", from } : { new: type }) as never });
+    void navigate({ to, search: isCopy ? { new: "copy", from: from ?? "" } : { new: type } });
   };
   const isReady = name !== "" && fault === undefined && (!isCopy || from !== null);
   return (

@@ -1,12 +1,12 @@
 import { Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type TaskScope, taskListQuery, tasksPageSize } from "../../api/queries/tasks.ts";
-import { NothingFound } from "../../components/nothing-found.tsx";
-import { SearchField } from "../../components/search-field.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { NothingFound } from "../../ui/list/nothing-found.tsx";
+import { PageChoice } from "../../ui/list/page-choice.tsx";
+import { SearchField } from "../../ui/list/search-field.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
-import { PageChoice } from "../../ui/table/page-choice.tsx";
 import { TaskChoices } from "./task-choices.tsx";
 import { TaskTable } from "./task-table.tsx";
 
@@ -48,13 +48,7 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
         <TaskTable tasks={data.tasks} scope={scope} />
       )}
       {data.total > tasksPageSize && (
-        <PageChoice
-          page={page}
-          size={tasksPageSize}
-          shown={data.tasks.length}
-          total={data.total}
-          onChange={(next) => change({ page: next })}
-        />
+        <PageChoice page={page} size={tasksPageSize} total={data.total} onChange={(next) => change({ page: next })} />
       )}
     </>
   );

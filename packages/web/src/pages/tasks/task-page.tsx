@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { type TaskScope, taskQuery } from "../../api/queries/tasks.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { useTeam } from "../../hooks/use-team.ts";
+import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { QueryView } from "../../ui/state/query-view.tsx";
 import { TaskEditor } from "./editor/task-editor.tsx";
 import { copiedDocument, starterDocument } from "./starter-documents.ts";
@@ -18,7 +17,7 @@ export function GlobalTaskPage() {
 
 /** One task; with `new` in the address one that is not stored yet. */
 function TaskPage({ scope }: { scope: TaskScope }) {
-  const { task: name } = useParams({ strict: false }) as { task: string };
+  const name = useParam("task");
   const [{ new: made, from }] = useSearchState({ new: "", from: "" });
   if (made === "copy") return <CopiedTask key={name} scope={scope} name={name} from={from} />;
   if (made !== "") return <TaskEditor key={name} scope={scope} name={name} initial={starterDocument(name, made)} stored={undefined} />;

@@ -2,12 +2,13 @@ import { Tabs } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { deleteTemplate, type Template, templateQuery } from "../../api/queries/templates.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { useParam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
@@ -24,7 +25,7 @@ import { UseTemplate } from "./use-template.tsx";
 
 /** One template: what it does, its text, its versions. */
 export function TemplatePage() {
-  const { template: name } = useParams({ strict: false }) as { template: string };
+  const name = useParam("template");
   const query = useQuery(templateQuery(name));
   return (
     <QueryView query={query} label="Loading template" rows={8}>

@@ -4,16 +4,16 @@ import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type Template, templateListQuery, templatesPageSize } from "../../api/queries/templates.ts";
-import { NothingFound } from "../../components/nothing-found.tsx";
-import { SearchField } from "../../components/search-field.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { NothingFound } from "../../ui/list/nothing-found.tsx";
+import { PageChoice } from "../../ui/list/page-choice.tsx";
+import { SearchField } from "../../ui/list/search-field.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
-import { PageChoice } from "../../ui/table/page-choice.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { CreateTemplateDialog } from "./create-template-dialog.tsx";
 import classes from "./templates.module.css";
@@ -68,13 +68,7 @@ function TemplateList() {
         <TemplateTable templates={data.templates} />
       )}
       {data.total > templatesPageSize && (
-        <PageChoice
-          page={page}
-          size={templatesPageSize}
-          shown={data.templates.length}
-          total={data.total}
-          onChange={(next) => change({ page: next })}
-        />
+        <PageChoice page={page} size={templatesPageSize} total={data.total} onChange={(next) => change({ page: next })} />
       )}
     </>
   );

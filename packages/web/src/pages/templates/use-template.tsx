@@ -1,9 +1,9 @@
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
 import { useTeamsAllowing } from "../../hooks/use-teams-allowing.ts";
 import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { PlaceLink } from "../../ui/place-link.tsx";
 
 /** Leads to the page where a team makes a workflow of it: of the teams in which the caller may. */
 export function UseTemplate({ name, isSmall = false }: { name: string; isSmall?: boolean }) {
@@ -26,9 +26,9 @@ export function UseTemplate({ name, isSmall = false }: { name: string; isSmall?:
         {teams.map((team) => (
           <Menu.Item
             key={team.name}
-            component={Link}
+            component={PlaceLink}
             to={paths.workflowCreate(team.name)}
-            search={{ from: "template", template: name } as never}
+            search={{ from: "template", template: name }}
           >
             {team.displayName || team.name}
           </Menu.Item>

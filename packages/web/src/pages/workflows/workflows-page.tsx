@@ -3,15 +3,15 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { teamQuery } from "../../api/queries/teams.ts";
 import { workflowListQuery } from "../../api/queries/workflows.ts";
-import { NothingFound } from "../../components/nothing-found.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { NothingFound } from "../../ui/list/nothing-found.tsx";
+import { PageChoice } from "../../ui/list/page-choice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
-import { PageChoice } from "../../ui/table/page-choice.tsx";
 import { type ListState, listDefaults, sortOf } from "./list-state.ts";
 import { NoWorkflows } from "./no-workflows.tsx";
 import { QuotaLine } from "./quota-line.tsx";
@@ -77,13 +77,7 @@ function WorkflowList({ team }: { team: string }) {
         <List team={team} rows={rows} actions={actions} state={state} onChange={change} />
       )}
       {data.totalPages > 1 && (
-        <PageChoice
-          page={state.page - 1}
-          size={pageSize}
-          shown={rows.length}
-          total={data.totalElements}
-          onChange={(page) => change({ page: page + 1 })}
-        />
+        <PageChoice page={state.page - 1} size={pageSize} total={data.totalElements} onChange={(page) => change({ page: page + 1 })} />
       )}
       {actions.dialogs}
     </Stack>

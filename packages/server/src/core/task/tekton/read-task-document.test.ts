@@ -41,7 +41,7 @@ test.each([
   [`${head.replace("Task", "Pipeline")}spec: {}\n`, "line 1, column 1: this is a Pipeline t; only documents of kind Task can be read"],
   [
     `${head}spec: {}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n`,
-    "line 7, column 1: the text holds 2 documents (Task t, ConfigMap settings); send exactly one Task",
+    "line 7, column 1: the text contains 2 documents (Task t, ConfigMap settings); send exactly one Task",
   ],
   [`${head}spec:\n  steps:\n    - name: a\n      script: |\n     bad\n`, "line 9, column 1: "],
   [`${head}  labels: {a: [b]}\nspec: {}\n`, "line 5, column 15: metadata.labels.a must be a text"],

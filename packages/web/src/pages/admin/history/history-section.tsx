@@ -1,11 +1,11 @@
 import { Anchor, Stack, Table, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { type History, type HistoryFigures, historyQuery } from "../../../api/queries/history.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { paths } from "../../../paths.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
+import { PlaceLink } from "../../../ui/place-link.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import classes from "../admin.module.css";
@@ -82,7 +82,7 @@ function Removal({ history }: { history: History }) {
       <Text size="sm" className="quiet">
         Most history is removed a calendar month at a time, so it may stay for up to a month longer. Open runs and runs with the label
         "keep" stay.{" "}
-        <Anchor component={Link} to={paths.admin("settings")} search={{ group: "history" } as never} inherit>
+        <Anchor component={PlaceLink} to={paths.admin("settings")} search={{ group: "history" }} inherit>
           Change the number of days
         </Anchor>
       </Text>

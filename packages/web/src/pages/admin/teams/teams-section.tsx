@@ -4,15 +4,15 @@ import { useState } from "react";
 import { allTeamsQuery, type Team, teamsPageSize } from "../../../api/queries/all-teams.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
-import { NothingFound } from "../../../components/nothing-found.tsx";
-import { SearchField } from "../../../components/search-field.tsx";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
+import { NothingFound } from "../../../ui/list/nothing-found.tsx";
+import { PageChoice } from "../../../ui/list/page-choice.tsx";
+import { SearchField } from "../../../ui/list/search-field.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { EmptyState } from "../../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
-import { PageChoice } from "../../../ui/table/page-choice.tsx";
 import classes from "../admin.module.css";
 import { CreateTeamDialog } from "./create-team-dialog.tsx";
 import { QuotasDialog } from "./quotas-dialog.tsx";
@@ -70,13 +70,7 @@ export function TeamsSection() {
       </Group>
       {shown !== undefined && shown.length > 0 && <TeamTable teams={shown} onQuotas={setQuotasOf} onStatus={setStatusOf} />}
       {shown && data && (
-        <PageChoice
-          page={page}
-          size={teamsPageSize}
-          shown={shown.length}
-          total={data.totalElements}
-          onChange={(next) => change({ page: next })}
-        />
+        <PageChoice page={page} size={teamsPageSize} total={data.totalElements} onChange={(next) => change({ page: next })} />
       )}
       {shown?.length === 0 && isFiltered && (
         <NothingFound things="teams" search={String(find)} onClear={() => change({ find: "", status: "", page: 0 })} />

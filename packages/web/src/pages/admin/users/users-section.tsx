@@ -4,13 +4,13 @@ import { useState } from "react";
 import { type User, usersPageSize, usersQuery } from "../../../api/queries/users.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
-import { NothingFound } from "../../../components/nothing-found.tsx";
-import { SearchField } from "../../../components/search-field.tsx";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { NothingFound } from "../../../ui/list/nothing-found.tsx";
+import { PageChoice } from "../../../ui/list/page-choice.tsx";
+import { SearchField } from "../../../ui/list/search-field.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { EmptyState } from "../../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
-import { PageChoice } from "../../../ui/table/page-choice.tsx";
 import classes from "../admin.module.css";
 import { DeleteUserDialog } from "./delete-user-dialog.tsx";
 import { EditUserDialog } from "./edit-user-dialog.tsx";
@@ -76,13 +76,7 @@ export function UsersSection() {
       </Group>
       {shown !== undefined && shown.length > 0 && <UserTable users={shown} onAction={(what, user) => setAction({ what, user })} />}
       {shown && data && data.totalPages > 1 && (
-        <PageChoice
-          page={page}
-          size={usersPageSize}
-          shown={shown.length}
-          total={data.totalElements}
-          onChange={(next) => change({ page: next })}
-        />
+        <PageChoice page={page} size={usersPageSize} total={data.totalElements} onChange={(next) => change({ page: next })} />
       )}
       {shown?.length === 0 && isFiltered && (
         <NothingFound things="users" search={String(find)} onClear={() => change({ find: "", status: "", type: "", page: 0 })} />
