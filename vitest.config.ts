@@ -45,6 +45,9 @@ function project(name: string, test: TestProjectInlineConfiguration["test"]): Te
 /** To load the service takes longer than most tests: here a process goes from file to file, and loads it once. */
 const shared = { isolate: false, setupFiles: [...setupFiles, "packages/server/test/kit/leaves-no-trace.ts"] };
 
+/** The browser is one for all files of a process. */
+const endsWithProcess = "packages/web/test/ends-with-process.ts";
+
 const cores = availableParallelism();
 
 export default defineConfig({
@@ -61,7 +64,13 @@ export default defineConfig({
       // A test has as long as `until` waits, which says what did not come.
       project("alone", { include: alone, maxWorkers: cores + 2, testTimeout: 60_000, sequence: { groupOrder: 0 } }),
       // What a page is waited for has a limit of its own; a test does that many times.
-      project("browser", { include: browser, ...shared, testTimeout: 60_000, sequence: { groupOrder: 1 } }),
+      project("browser", {
+        include: browser,
+        ...shared,
+        setupFiles: [endsWithProcess, ...shared.setupFiles],
+        testTimeout: 60_000,
+        sequence: { groupOrder: 1 },
+      }),
       project("sharing", { include: all, exclude: [...exclude, ...alone, ...browser], ...shared, sequence: { groupOrder: 1 } }),
     ],
   },
