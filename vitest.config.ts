@@ -54,24 +54,22 @@ export default defineConfig({
   plugins: [driverPlugin],
   test: {
     globalSetup: ["packages/server/test/kit/global-setup.ts"],
-    // One more than there are cores: each waits now and then, for the database or for the browser.
-    maxWorkers: cores + 1,
+    // Two more than there are cores: each waits now and then, for the database, for a browser or for processes.
+    maxWorkers: cores + 2,
     sequence: { sequencer: LongestFirst },
     server,
-    // Those of a group in the order of their names: the long files begin, and the many short ones fill up the cores to the end.
+    // In the order of their names, with no wait between: the long files begin, and the many short ones fill up the cores to the end.
     projects: [
-      // They wait for processes, engines and databases more than they compute: more of them keep the cores at work.
       // A test has as long as `until` waits, which says what did not come.
-      project("alone", { include: alone, maxWorkers: cores + 2, testTimeout: 60_000, sequence: { groupOrder: 0 } }),
+      project("alone", { include: alone, testTimeout: 60_000 }),
       // What a page is waited for has a limit of its own; a test does that many times.
       project("browser", {
         include: browser,
         ...shared,
         setupFiles: [endsWithProcess, ...shared.setupFiles],
         testTimeout: 60_000,
-        sequence: { groupOrder: 1 },
       }),
-      project("sharing", { include: all, exclude: [...exclude, ...alone, ...browser], ...shared, sequence: { groupOrder: 1 } }),
+      project("sharing", { include: all, exclude: [...exclude, ...alone, ...browser], ...shared }),
     ],
   },
 });
