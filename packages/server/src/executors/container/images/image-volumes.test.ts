@@ -77,7 +77,7 @@ for (const kind of ["docker", "podman"] as const) {
         makeJob([{ name: "a", image, script: "head -c 60000000 /dev/zero > /vol/big; sleep 20; echo survived" }]),
       );
       expect(filled.outcome.status).toBe("failed");
-      expect(filled.outcome.message).toContain("scratch folder holds");
+      expect(filled.outcome.message).toContain("scratch folder contains");
       expect(await bench.leftovers()).toEqual([]);
       expect(await volumes()).toBe(before);
     });
