@@ -88,7 +88,8 @@ export class AttemptProgress implements Frames {
   onBreach({ kibibytes, files, gone, other, unseen }: PodBreach): void {
     const limited = { label: "its scratch folder", limitBytes: this.limits.scratchBytes };
     const most = fileLimit(limited.limitBytes);
-    const parts = { unlinkedBytes: gone * 1024, volumeBytes: other * 1024, hiddenBytes: unseen * 1024 };
+    // The files of the node are a few KiB in every container.
+    const parts = { unlinkedBytes: gone * 1024, volumeBytes: other < 1024 ? 0 : other * 1024, hiddenBytes: unseen * 1024 };
     const message = files > most ? tooMany(limited.label, most) : tooLarge(limited, kibibytes * 1024, parts);
     this.state.halt({ why: "breach", breach: { reason: "WorkspaceFull", message } }, this.limits.graceMs);
   }
