@@ -15,7 +15,7 @@ import type { CodehostReportParts } from "./channels/codehost-sender.ts";
 import { openSenders } from "./channels/registry.ts";
 import type { Config } from "./config/read-config.ts";
 import { type FirstCredentials, newFirstCredentials, prepareInstance } from "./domain/identity/prepare-instance.ts";
-import { sealClearWebhooks } from "./domain/outbound/webhook-addresses.ts";
+import { sealClearWebhooks } from "./domain/outbound/webhook-target.ts";
 import { createRunContext } from "./domain/run/create-run-context.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
 import { EventDispatcher } from "./engine/event-dispatcher.ts";

@@ -1,7 +1,6 @@
 import { relative } from "node:path";
 import { type Instance, startInstance } from "./app.ts";
-import { StartError } from "./base/error/start-error.ts";
-import { explainFault } from "./base/error/system-fault.ts";
+import { explainFault, StartError } from "./base/error/start-error.ts";
 import { createLog } from "./base/process/log.ts";
 import { listenForShutdown, untilAborted } from "./base/process/shutdown.ts";
 import { type Config, readConfig } from "./config/read-config.ts";

@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { StartError } from "./base/error/start-error.ts";
-import { faultOf } from "./base/error/system-fault.ts";
+import { faultOf, StartError } from "./base/error/start-error.ts";
 import { privacyFault } from "./base/file/private-file.ts";
 import { EventBus } from "./base/process/event-bus.ts";
 import type { Log } from "./base/process/log.ts";

@@ -1,7 +1,6 @@
 import { errors, type Reason } from "@millrace/contract/errors.ts";
-import { membersOf } from "../base/text/members-of.ts";
-import { webhookUrlFault } from "../core/outbound/webhook-fault.ts";
-import type { WebhookTarget } from "../core/outbound/webhook-target.ts";
+import { membersOf } from "../base/text/json-text.ts";
+import { type WebhookTarget, webhookUrlFault } from "../core/outbound/webhook-target.ts";
 import { lineageAttribute, lineageHeader } from "../core/run/lineage.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
 import {

@@ -1,7 +1,7 @@
 import type { Keyring } from "../../src/base/secret/keyring.ts";
 import { sealedColumns, sealedTexts } from "../../src/core/secret/sealed-columns.ts";
 import { subscriptionAddressPlace } from "../../src/core/secret/sealed-places.ts";
-import { saveChatGrant } from "../../src/domain/integration/save-chat-grant.ts";
+import { saveChatGrant } from "../../src/domain/integration/chat-install.ts";
 import type { Database } from "../../src/store/database/database.ts";
 import { transaction } from "../../src/store/database/transaction.ts";
 import type { TestAnswer, TestApp } from "./app.ts";

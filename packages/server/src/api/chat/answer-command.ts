@@ -1,11 +1,10 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { escapeChatText } from "../../core/chat/chat-text.ts";
+import { escapeChatText, runLink } from "../../core/chat/chat-text.ts";
 import { buildRunDialog, dialogRefusal } from "../../core/chat/run-dialog.ts";
-import { runLink } from "../../core/chat/run-link.ts";
 import { cleanText } from "../../core/document/json-guard.ts";
-import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
+import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { type ChatCallLimits, callChat } from "../../integrations/chat/chat-client.ts";
 import { allows } from "../../policy/allows.ts";

@@ -1,7 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { escapeChatText } from "../../core/chat/chat-text.ts";
 import { readChatUser } from "../../core/chat/read-chat-user.ts";
-import type { OpenChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
+import type { OpenChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import { type ChatCallLimits, callChat } from "../../integrations/chat/chat-client.ts";
 import { ChatError } from "../../integrations/chat/chat-error.ts";
 import { keptToTeams, userPrincipal } from "../../policy/user-principal.ts";

@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import {
   type ActionMessage,
   approveButton,
@@ -8,10 +8,10 @@ import {
   commentInput,
   rejectButton,
 } from "../../core/chat/action-message.ts";
-import { runLink } from "../../core/chat/run-link.ts";
+import { runLink } from "../../core/chat/chat-text.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import { decideActions } from "../../domain/action/decide-actions.ts";
-import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
+import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { answerChatRequest } from "../../integrations/chat/answer-chat-request.ts";
 import { callChat } from "../../integrations/chat/chat-client.ts";

@@ -10,7 +10,7 @@ import {
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { hashToken, newTokenText } from "../../base/secret/token-text.ts";
-import { readSettings } from "../../domain/settings/read-settings.ts";
+import { readSettings } from "../../domain/settings/live-settings.ts";
 import { canSeeTeam } from "../../policy/allows.ts";
 import { permissionFault } from "../../policy/permissions.ts";
 import { mayOnToken, mintRefusal, type TokenOwner, tokensReadBy } from "../../policy/tokens.ts";

@@ -1,12 +1,11 @@
 import type { TriggeredRuns } from "@millrace/contract/event.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { eventHead } from "../../core/inbound/codehost-head.ts";
-import { installationRef } from "../../core/inbound/codehost-payload.ts";
+import { eventHead, installationRef } from "../../core/inbound/codehost-payload.ts";
 import { inboundCodehostEvent } from "../../core/inbound/inbound-events.ts";
 import { answerOnce, claimDeliveries } from "../../domain/inbound/answer-once.ts";
 import { startTriggered, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
+import { recordInstallationEvent } from "../../domain/integration/installations.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import { recordInstallationEvent } from "../../domain/integration/record-installation-event.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { codehostSignatureFault } from "../../integrations/codehost/codehost-signature.ts";
 import { allows } from "../../policy/allows.ts";

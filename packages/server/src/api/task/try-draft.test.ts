@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { adminToken, testApp } from "../../../test/kit/app.ts";
 import { moveTime } from "../../../test/kit/database.ts";
-import { purgeDeletedWorkflows } from "../../domain/workflow/purge-deleted-workflows.ts";
-import { hideOldTries } from "../../store/workflow/tries.ts";
+import { purgeDeletedWorkflows } from "../../domain/workflow/delete-workflow.ts";
+import { hideOldTries } from "../../store/workflow/hidden-workflows.ts";
 
 const app = await testApp();
 const team = await app.make.team();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
-import { hideOldTries } from "../../store/workflow/tries.ts";
+import { hideOldTries } from "../../store/workflow/hidden-workflows.ts";
 
 const app = await testApp();
 const team = await app.make.team();

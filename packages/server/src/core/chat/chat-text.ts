@@ -19,3 +19,9 @@ export function escapeChatText(text: string, maxLength = 1000): string {
 export function clipChatText(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
+
+/** A run in the platform's mark-up: its id, and where to read it. @param publicUrl without a slash at its end */
+export function runLink(publicUrl: string, teamName: string, runId: string): string {
+  const address = `${publicUrl}/api/v2/team/${encodeURIComponent(teamName)}/workflowrun/${runId}`;
+  return `<${escapeChatText(address)}|${runId}>`;
+}

@@ -1,5 +1,5 @@
 import { readEmail } from "../../base/text/email.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 
 /**
  * The address of a user of the chat platform (answer of `users.info`), if it says who he is: a member of this very workspace, a

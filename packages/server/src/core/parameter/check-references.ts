@@ -4,8 +4,8 @@ import { callbackParameter } from "../run/callback-topics.ts";
 import { type Forebears, forebearsOf } from "../workflow/forebears.ts";
 import type { DocumentTask, WorkflowDocument } from "../workflow/workflow-document.ts";
 import { workspaceType } from "../workflow/workflow-document-checks.ts";
-import { contextParameters } from "./context-parameters.ts";
 import { findKept } from "./misspelt-references.ts";
+import { contextParameters } from "./parameters-available.ts";
 import { findReferences, type ParamReference, type PlaceReference, type Reference, type ResultReference } from "./references.ts";
 import { isSecretParam } from "./secret-params.ts";
 

@@ -1,5 +1,5 @@
 import { nearestName } from "../../base/text/nearest-name.ts";
-import { contextParameters } from "./context-parameters.ts";
+import { contextParameters } from "./parameters-available.ts";
 import { type Found, scanReferences, textsOf } from "./references.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { ErrorDetail } from "../../base/error/app-error.ts";
-import { isConfidential, isLoopbackHost } from "../../base/network/loopback-host.ts";
+import { isConfidential, isLoopbackHost } from "../../base/network/ip-ranges.ts";
 import { type StoredSettings, settingGroups, settingPath } from "./catalogue.ts";
 import type { SettingDefinition } from "./definition.ts";
 import { settingText } from "./instance-settings.ts";

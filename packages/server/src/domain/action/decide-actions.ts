@@ -1,6 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { decideAction } from "../../core/action/decide-action.ts";
-import { openVoters } from "../../core/action/vote-rule.ts";
+import { decideAction, openVoters } from "../../core/action/decide-action.ts";
 import type { RunEvent } from "../../core/run/advance.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import type { RunResult } from "../../core/run/run-state.ts";

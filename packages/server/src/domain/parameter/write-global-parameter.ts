@@ -1,7 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { parameterFaults } from "../../core/parameter/read-parameter.ts";
+import { parameterFaults } from "../../core/parameter/parameters-check.ts";
 import { isSecretParam, sealParams } from "../../core/parameter/secret-params.ts";
 import { globalParametersPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable } from "../../store/database/database.ts";

@@ -1,7 +1,7 @@
 import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
 import type { ScheduleStatus } from "@millrace/contract/schedule.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { fireAt } from "../../core/schedule/fire-at.ts";
+import { fireAt } from "../../core/schedule/arm-schedule.ts";
 import { type FiringPlan, planFirings } from "../../core/schedule/plan-firings.ts";
 import { openScheduleParams } from "../../core/schedule/schedule-params.ts";
 import { compileTiming } from "../../core/schedule/timing.ts";

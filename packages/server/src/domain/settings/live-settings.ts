@@ -1,6 +1,6 @@
-import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
+import { type InstanceSettings, toInstanceSettings } from "../../core/settings/instance-settings.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { readSettings } from "./read-settings.ts";
+import { readStoredSettings } from "../../store/settings/settings.ts";
 
 /**
  * The settings, kept in memory for two seconds, for what happens too often to read them each time: submissions, the claims of the engine,
@@ -48,3 +48,9 @@ export class LiveSettings {
 }
 
 const freshMs = 2000;
+
+/** The settings as they are now: one statement. Where each statement counts, `LiveSettings` remembers them. */
+export async function readSettings(db: Queryable): Promise<InstanceSettings> {
+  const { values, revision } = await readStoredSettings(db);
+  return toInstanceSettings(values, revision);
+}

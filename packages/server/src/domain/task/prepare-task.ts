@@ -11,6 +11,7 @@ import type { TaskContent } from "../../core/task/tekton/task-content.ts";
 import { findTaskWarnings, type TaskWarning } from "../../core/task/tekton/task-warnings.ts";
 import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
 import type { NewTaskVersion, TaskRow } from "../../store/task/tasks.ts";
+import { isId } from "../../store/team/directory.ts";
 
 /** For whom a task is saved. */
 export interface SaveTaskContext {
@@ -117,4 +118,18 @@ function withoutSecrets({ document, spec }: TaskContent): Record<string, unknown
   if (document?.params === undefined || secrets.size === 0) return document;
   const params = document.params.map((param) => (secrets.has(param.name) && "default" in param ? { ...param, default: "" } : param));
   return { ...document, params };
+}
+
+/** Words that stand in paths where a name would. */
+const reservedNames: readonly string[] = ["query", "validate"];
+
+/**
+ * Letters, digits and hyphen, to the letter: `Build` and `build` are two tasks.
+ *
+ * @throws TASK_INVALID_NAME, TASK_ALREADY_EXISTS (reserved)
+ */
+export function checkTaskName(name: string): void {
+  const isValid = /^[0-9A-Za-z-]{1,128}$/.test(name) && !isId(name);
+  if (!isValid) throw new AppError("TASK_INVALID_NAME", [JSON.stringify(name)]);
+  if (reservedNames.includes(name.toLowerCase())) throw new AppError("TASK_ALREADY_EXISTS", [name, "reserved"]);
 }

@@ -6,7 +6,7 @@ function writer(prepare: string): string {
   return `exec "$NODE" -e 'const fs = require("fs"); const chunk = Buffer.alloc(1 << 20, 1); ${prepare}; setInterval(() => fs.writeSync(file, chunk), 20);'`;
 }
 
-function stopsAtLimit(name: string, script: string, message: RegExp, needs: keyof Promises = "workspaceSizes"): Scenario {
+function stopsAtLimit(name: string, script: string, message: RegExp, needs: keyof Promises = "scratchSizes"): Scenario {
   return {
     name,
     needs,
@@ -65,7 +65,7 @@ export const diskScenarios: Scenario[] = [
   stopsAtLimit(
     "empty files count, by their number",
     `exec "$NODE" -e 'const fs = require("fs"); let i = 0; setInterval(() => { for (const end = i + 300; i < end; i++) fs.writeFileSync("f" + i, ""); }, 20);'`,
-    /its scratch folder holds more than the 10000 files and folders it may/,
+    /its scratch folder contains more than the 10000 files and folders allowed/,
   ),
   {
     name: "files that only one thread has open, and that were deleted, count",

@@ -36,6 +36,8 @@ export interface Promises {
   programs: boolean;
   /** A task that makes a workspace larger than it may be is stopped. */
   workspaceSizes: boolean;
+  /** A task that makes its scratch folder larger than it may be is stopped, wherever in it. */
+  scratchSizes: boolean;
   /** It sees the files that a step holds open. */
   openFiles: boolean;
   /** What runs ends with the worker; otherwise another worker takes it up. */

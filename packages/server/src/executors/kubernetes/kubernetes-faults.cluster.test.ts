@@ -32,7 +32,7 @@ async function openBench(more: Partial<KubernetesExecutorSettings> = {}) {
   const executor = await space.open(more);
   opened.push(executor);
   const none = { files: false, ownMounts: false, loopback: false, network: false, processes: false, memory: false, processCount: false };
-  const promises = { ...none, programs: false, workspaceSizes: false, openFiles: false, endsOnShutdown: false };
+  const promises = { ...none, programs: false, workspaceSizes: false, scratchSizes: true, openFiles: true, endsOnShutdown: false };
   return { executor, adapt, promises, privateDir: "", environmentText: "", workspacesDir: "", leftovers: space.leftovers };
 }
 

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { createMasker } from "../../base/secret/mask.ts";
 import type { Job, JobHandle, JobOutcome, JobPlace, TakeLines } from "../../engine/executor.ts";
 import { ImageRefusal } from "../images/image-rules.ts";
@@ -150,6 +151,7 @@ async function make(run: AttemptRun, { steps, files }: AttemptFiles): Promise<Ve
     helperImage: settings.helperImage,
     helperPullPolicy: settings.helperPullPolicy ?? "IfNotPresent",
     scratchBytes: settings.scratchBytes ?? defaultScratchBytes,
+    nonce: randomBytes(8).toString("hex"),
     graceMs: settings.graceMs,
     claimOf: (workspace) => volumeName({ ...workspace, teamId: job.teamId }),
   });

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from "fastify";
 import type { Endpoint, Principal, TeamScope } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { sessionCookie } from "../../base/secret/session-cookie.ts";
 import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
+import { sessionCookie } from "../../base/secret/token-text.ts";
 import { allows, anonymous, canSeeTeam, platform } from "../../policy/allows.ts";
 import { rawParameter } from "../input/read-query.ts";
 import { checkNavigation, checkOrigin, isWrite } from "./check-origin.ts";

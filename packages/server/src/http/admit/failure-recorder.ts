@@ -1,4 +1,4 @@
-import { networkOf } from "../../base/network/network-of.ts";
+import { networkOf } from "../../base/network/ip-ranges.ts";
 import type { BackgroundJobs } from "../../base/process/background-jobs.ts";
 import type { FailedSignIn } from "../../base/secret/sign-in-refusal.ts";
 import type { Database } from "../../store/database/database.ts";

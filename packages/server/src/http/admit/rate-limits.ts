@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { networkOf } from "../../base/network/network-of.ts";
+import { networkOf } from "../../base/network/ip-ranges.ts";
 import { createBuckets } from "./token-buckets.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import { readCacheFigures } from "../../base/process/cache-figures.ts";
+import { readCacheFigures } from "../../base/process/bounded-cache.ts";
 
 /** Requests that have these labels in common. */
 export interface RequestSeries {

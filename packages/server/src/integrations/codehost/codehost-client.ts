@@ -1,4 +1,4 @@
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { askCodehost, Budget, type CodehostAnswer } from "./codehost-ask.ts";
 import { CodehostError } from "./codehost-error.ts";
 import { type CodehostApp, openOctokit } from "./codehost-octokit.ts";

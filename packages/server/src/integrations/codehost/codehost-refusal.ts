@@ -1,4 +1,4 @@
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { RefusedAddress } from "../outbound/outbound-http.ts";
 import type { CodehostCall } from "./codehost-call.ts";
 import { CodehostError } from "./codehost-error.ts";

@@ -1,5 +1,5 @@
 import { BoundedCache } from "../../base/process/bounded-cache.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { askCodehost, type Budget } from "./codehost-ask.ts";
 import { CodehostError } from "./codehost-error.ts";
 import { type CodehostApp, openOctokit } from "./codehost-octokit.ts";

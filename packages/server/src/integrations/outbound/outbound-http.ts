@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from "node:dns";
 import { isIP } from "node:net";
 import { Agent, buildConnector, request } from "undici";
-import { isLoopbackHost } from "../../base/network/loopback-host.ts";
+import { isLoopbackHost } from "../../base/network/ip-ranges.ts";
 import { type AddressRule, createAddressRule } from "./closed-addresses.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { SearchHit, SearchKind } from "@millrace/contract/search.ts";
-import { isNoTry } from "../workflow/tries.ts";
+import { isNoTry } from "../workflow/hidden-workflows.ts";
 import type { Queryable } from "./database.ts";
 import { andNamesHave, escapeLike, searchedWords } from "./name-search.ts";
 

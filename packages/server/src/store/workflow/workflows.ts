@@ -4,8 +4,7 @@ import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { andNamesHave } from "../database/name-search.ts";
 import { isId } from "../team/directory.ts";
-import { listHiddenWorkflows } from "./hidden-workflows.ts";
-import { isNoTry } from "./tries.ts";
+import { isNoTry, listHiddenWorkflows } from "./hidden-workflows.ts";
 
 /** What is the same for all versions of a workflow. */
 export interface WorkflowRow {

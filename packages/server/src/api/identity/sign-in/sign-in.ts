@@ -1,6 +1,6 @@
 import { type Caller, caller, type SignInMethods, signInMethodsAnswer } from "@millrace/contract/sign-in.ts";
 import { AppError } from "../../../base/error/app-error.ts";
-import { sessionCookie } from "../../../base/secret/session-cookie.ts";
+import { sessionCookie } from "../../../base/secret/token-text.ts";
 import { hasPasswords } from "../../../store/identity/passwords.ts";
 import { listTeamNames } from "../../../store/team/directory.ts";
 import { defineEndpoint } from "../../endpoint.ts";
