@@ -1,5 +1,6 @@
 import { ActionIcon, Group, Text } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
+import { t } from "../../texts/ui.ts";
 
 interface PageStepsProps {
   /** From 0. */
@@ -15,14 +16,14 @@ export function PageSteps({ page, size, total, onChange }: PageStepsProps) {
   const first = page * size + 1;
   const last = Math.min(total, first + size - 1);
   return (
-    <Group component="nav" aria-label="Pages" gap={4} justify="flex-end">
+    <Group component="nav" aria-label={t("pageSteps.pages")} gap={4} justify="flex-end">
       <Text size="sm" className="quiet">
-        {first.toLocaleString()}–{last.toLocaleString()} of {total.toLocaleString()}
+        {t("pageSteps.of", { first, last, total })}
       </Text>
-      <ActionIcon variant="default" aria-label="Previous page" disabled={page === 0} onClick={() => onChange(page - 1)}>
+      <ActionIcon variant="default" aria-label={t("pageSteps.previousPage")} disabled={page === 0} onClick={() => onChange(page - 1)}>
         <IconChevronLeft size={16} />
       </ActionIcon>
-      <ActionIcon variant="default" aria-label="Next page" disabled={last >= total} onClick={() => onChange(page + 1)}>
+      <ActionIcon variant="default" aria-label={t("pageSteps.nextPage")} disabled={last >= total} onClick={() => onChange(page + 1)}>
         <IconChevronRight size={16} />
       </ActionIcon>
     </Group>
