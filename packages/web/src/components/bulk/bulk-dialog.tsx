@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { type Changed, useRenew } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/activity.ts";
 import { BulkOutcomes } from "./bulk-outcomes.tsx";
 import type { BulkThing } from "./bulk-thing.ts";
 import { type BulkOutcome, bulkSummary, workThrough } from "./bulk-work.ts";
@@ -28,7 +29,7 @@ interface BulkDialogProps {
 export function BulkDialog({
   title,
   action,
-  dismiss = "Cancel",
+  dismiss = t("bulkDialog.cancel"),
   isDangerous = false,
   things,
   children,
@@ -48,7 +49,7 @@ export function BulkDialog({
   };
   const close = () => !isBusy && onClose(things.filter((_, index) => outcomes?.[index]?.state === "done").map(({ id }) => id));
   return (
-    <Modal opened onClose={close} title={title} size="lg" centered closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={close} title={title} size="lg" centered closeButtonProps={{ "aria-label": t("bulkDialog.close") }}>
       <Stack gap="sm">
         {outcomes === undefined && children}
         {outcomes !== undefined && (
@@ -59,7 +60,7 @@ export function BulkDialog({
         <BulkOutcomes things={things} outcomes={outcomes} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close} disabled={isBusy}>
-            {outcomes === undefined ? dismiss : "Close"}
+            {outcomes === undefined ? dismiss : t("bulkDialog.close")}
           </Button>
           {!isOver && (
             <Button {...(isDangerous && { color: "red.8" })} loading={isBusy} onClick={() => void begin()}>

@@ -2,6 +2,7 @@ import { MultiSelect, Stack, Switch } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { teamsQuery } from "../../api/queries/teams.ts";
+import { t } from "../../texts/parameters.ts";
 
 interface ParameterTeamsProps {
   /** Ids; null: all teams. */
@@ -25,21 +26,21 @@ export function ParameterTeams({ teams, onChange }: ParameterTeamsProps) {
   return (
     <Stack gap="xs">
       <Switch
-        label="Available to all teams"
+        label={t("parameterTeams.availableAllTeams")}
         checked={teams === null}
         onChange={(event) => onChange(event.currentTarget.checked ? null : [])}
       />
       {teams !== null && (
         <MultiSelect
-          label="Teams"
-          description="Only these teams can use the parameter. Leave empty for none."
+          label={t("parameterTeams.teams")}
+          description={t("parameterTeams.teamsHelp")}
           data={[...chosen, ...found]}
           value={[...teams]}
           onChange={choose}
           searchable
           searchValue={search}
           onSearchChange={setSearch}
-          nothingFoundMessage="No team with this name"
+          nothingFoundMessage={t("parameterTeams.noTeamName")}
         />
       )}
     </Stack>

@@ -10,6 +10,7 @@ import {
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/subscriptions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { RefusalText } from "../../ui/state/refusal-text.tsx";
@@ -45,26 +46,26 @@ export function SubscriptionActions({ team, subscription, onNamed }: Subscriptio
     <>
       <Group gap="xs">
         <ActionButton {...button} onClick={() => setOpen("delete")}>
-          Delete
+          {t("subscriptionActions.delete")}
         </ActionButton>
         {hiddenValue && (
           <ActionButton {...button} onClick={() => setOpen("rotate")}>
-            Rotate secret
+            {t("subscriptionActions.rotateSecret")}
           </ActionButton>
         )}
         <ActionButton {...button} loading={pause.isPending} onClick={() => pause.mutate()}>
-          {isActive ? "Pause" : "Resume"}
+          {isActive ? t("subscriptionActions.pause") : t("subscriptionActions.resume")}
         </ActionButton>
         <ActionButton {...button} onClick={() => setOpen("edit")}>
-          Edit
+          {t("subscriptionActions.edit")}
         </ActionButton>
         <ActionButton
           size="xs"
-          whyNot={why ?? (isActive ? undefined : "The subscription is paused. Resume it first.")}
+          whyNot={why ?? (isActive ? undefined : t("subscriptionActions.subscriptionPausedResumeFirst"))}
           loading={test.isPending}
           onClick={() => test.mutate()}
         >
-          Send test event
+          {t("subscriptionActions.sendTestEvent")}
         </ActionButton>
       </Group>
       <RefusalText error={test.error ?? pause.error} />
@@ -72,25 +73,28 @@ export function SubscriptionActions({ team, subscription, onNamed }: Subscriptio
       <ConfirmDialog
         isOpen={open === "delete"}
         onClose={close}
-        title={`Delete ${name}`}
-        action="Delete subscription"
+        title={t("subscriptionActions.delete2", { name })}
+        action={t("subscriptionActions.deleteSubscription")}
         isDangerous
         onConfirm={remove}
       >
-        Its deliveries are deleted too, including those not yet sent.
+        {t("subscriptionActions.deliveriesDeletedTooIncluding")}
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={open === "rotate"}
         onClose={close}
-        title="Rotate secret"
-        action="Rotate secret"
+        title={t("subscriptionActions.rotateSecret")}
+        action={t("subscriptionActions.rotateSecret")}
         onConfirm={() => rotate.mutateAsync()}
       >
-        <Text size="sm">
-          For 24 hours each webhook is signed with both secrets, so the receiver can switch without a gap. The new secret is shown once.
-        </Text>
+        <Text size="sm">{t("subscriptionActions.n24HoursEachWebhook")}</Text>
       </ConfirmDialog>
-      <Modal opened={rotate.data?.secret !== undefined} onClose={rotate.reset} title="Copy the secret" closeOnClickOutside={false}>
+      <Modal
+        opened={rotate.data?.secret !== undefined}
+        onClose={rotate.reset}
+        title={t("subscriptionActions.copySecret")}
+        closeOnClickOutside={false}
+      >
         {rotate.data?.secret && <SecretOnce secret={rotate.data.secret} oldUntil={rotate.data.oldSecretUntil} onDone={rotate.reset} />}
       </Modal>
     </>

@@ -2,6 +2,7 @@ import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import type { Subscription } from "../../api/queries/subscriptions.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/subscriptions.ts";
 import { Notice } from "../../ui/state/notice.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
@@ -19,7 +20,7 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
     <Stack gap="md">
       <Anchor component="button" type="button" size="sm" onClick={() => open("")} style={{ alignSelf: "flex-start" }}>
         <IconArrowLeft size={14} style={{ verticalAlign: "-2px", marginRight: 4 }} aria-hidden />
-        All subscriptions
+        {t("subscriptionDetail.allSubscriptions")}
       </Anchor>
       <Group justify="space-between" gap="sm">
         <Group gap="xs">
@@ -29,35 +30,35 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
         <SubscriptionActions team={team} subscription={subscription} onNamed={open} />
       </Group>
       {statusMessage && !subscription.isActive && (
-        <Notice title={statusMessage}>Deliveries are queued. Fix the receiver, then resume.</Notice>
+        <Notice title={statusMessage}>{t("subscriptionDetail.deliveriesQueuedFixReceiver")}</Notice>
       )}
       <dl className={classes.facts}>
         <dt>{channelWords[channel]}</dt>
         <dd className={classes.target}>{targetText(channel, target)}</dd>
-        <dt>Events</dt>
+        <dt>{t("subscriptionDetail.events")}</dt>
         <dd>{filtersText(filters)}</dd>
         {hiddenValue && (
           <>
-            <dt>Secret</dt>
+            <dt>{t("subscriptionDetail.secret")}</dt>
             <dd>
-              Hidden{" "}
+              {t("subscriptionDetail.hidden")}{" "}
               {oldSecretUntil && (
                 <span className="quiet">
-                  · the previous secret also signs until <TimeText at={oldSecretUntil} isExact />
+                  {t.rich("subscriptionDetail.previousSecretAlsoSigns", { time: () => <TimeText at={oldSecretUntil} isExact /> })}
                 </span>
               )}
             </dd>
           </>
         )}
-        <dt>Created</dt>
+        <dt>{t("subscriptionDetail.created")}</dt>
         <dd>
           <TimeText at={subscription.creationDate} />
         </dd>
       </dl>
       <Stack gap="xs">
-        <Title order={3}>Deliveries</Title>
+        <Title order={3}>{t("subscriptionDetail.deliveries")}</Title>
         <Text size="sm" className="quiet">
-          Delivered ones are kept for 7 days, failed ones for 30.
+          {t("subscriptionDetail.deliveredOnesKept7")}
         </Text>
         <DeliveryLog team={team} subscription={subscription} />
       </Stack>

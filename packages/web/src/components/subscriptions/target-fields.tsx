@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Stack, TagsInput, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
+import { t } from "../../texts/subscriptions.ts";
 import { type Channel, peopleChoices, type TargetDraft } from "./subscription-target.ts";
 
 interface TargetFieldsProps {
@@ -17,8 +18,8 @@ export function TargetFields({ team, channel, draft, error, onChange }: TargetFi
   if (channel === "webhook")
     return (
       <TextInput
-        label="URL"
-        description="Receives each event as a signed POST. Only public internet addresses, unless an administrator allows others"
+        label={t("targetFields.url")}
+        description={t("targetFields.urlHelp")}
         placeholder="https://example.com/hooks/millrace"
         type="url"
         required
@@ -32,16 +33,16 @@ export function TargetFields({ team, channel, draft, error, onChange }: TargetFi
     return (
       <Stack gap="sm">
         <TagsInput
-          label="Addresses"
-          description="Separate addresses with commas"
+          label={t("targetFields.addresses")}
+          description={t("targetFields.addressesHelp")}
           splitChars={[",", ";", " "]}
           error={error}
           value={draft.to}
           onChange={(to) => set({ to })}
         />
         <Checkbox.Group
-          label="People"
-          description="Looked up when the email is sent"
+          label={t("targetFields.people")}
+          description={t("targetFields.peopleHelp")}
           value={draft.people}
           onChange={(people) => set({ people })}
         >
@@ -56,24 +57,24 @@ export function TargetFields({ team, channel, draft, error, onChange }: TargetFi
   return (
     <Stack gap="sm">
       <TextInput
-        label="Workspace"
-        description={team === undefined ? "The platform's workspace ID" : "The platform's ID of a workspace linked to the team"}
-        placeholder="T0HAWKS"
+        label={t("targetFields.workspace")}
+        description={team === undefined ? t("targetFields.workspaceHelp") : t("targetFields.workspaceHelpPlatformsIdWorkspaceLinked")}
+        placeholder={t("targetFields.workspacePlaceholder")}
         required
         error={error}
         value={draft.workspace}
         onChange={(event) => set({ workspace: event.currentTarget.value })}
       />
       <TextInput
-        label="Channel"
-        description="The platform's ID of a channel that the app was invited to"
-        placeholder="C0RELEASES"
+        label={t("targetFields.channel")}
+        description={t("targetFields.channelHelp")}
+        placeholder={t("targetFields.channelPlaceholder")}
         value={draft.channel}
         onChange={(event) => set({ channel: event.currentTarget.value })}
       />
       <TagsInput
-        label="Or people in the workspace"
-        description="By email address, up to ten"
+        label={t("targetFields.peopleWorkspace")}
+        description={t("targetFields.peopleWorkspaceHelp")}
         splitChars={[",", ";", " "]}
         disabled={draft.channel.trim() !== ""}
         value={draft.emails}
@@ -93,9 +94,9 @@ interface MovedSecretProps {
 export function MovedSecret({ secret, error, onChange }: MovedSecretProps) {
   return (
     <TextInput
-      label="Signing secret"
-      description="The address has changed, so enter the secret again or a new one. Only this secret signs from now on."
-      placeholder="whsec_…"
+      label={t("targetFields.signingSecret")}
+      description={t("targetFields.signingSecretHelp")}
+      placeholder={t("targetFields.signingSecretPlaceholder")}
       required
       maxLength={200}
       autoComplete="off"
@@ -106,7 +107,7 @@ export function MovedSecret({ secret, error, onChange }: MovedSecretProps) {
       rightSectionWidth={96}
       rightSection={
         <Button size="compact-xs" variant="subtle" onClick={() => onChange(newSecret())}>
-          Generate
+          {t("targetFields.generate")}
         </Button>
       }
     />
