@@ -5,6 +5,7 @@ import type { Action } from "../../api/queries/actions.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { initiatorText, shortId } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/actions.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -20,34 +21,32 @@ interface ActionFactsProps {
 export function ActionFacts({ team, action, run }: ActionFactsProps) {
   return (
     <dl className={classes.facts}>
-      <Fact name="Run">
+      <Fact name={t("actionFacts.run")}>
         <Anchor component={Link} inherit to={paths.run(team, action.workflowRunRef)}>
           {shortId(action.workflowRunRef)}
         </Anchor>{" "}
         {run && <StatusMark status={run.status} phase={run.phase} />}
       </Fact>
-      <Fact name="Workflow">
+      <Fact name={t("actionFacts.workflow")}>
         <Anchor component={Link} inherit to={paths.workflow(team, action.workflowName)}>
           {run?.workflowDisplayName || action.workflowName}
         </Anchor>
       </Fact>
-      {run && <Fact name="Started by">{initiatorText(run)}</Fact>}
-      <Fact name="Opened">
+      {run && <Fact name={t("actionFacts.started")}>{initiatorText(run)}</Fact>}
+      <Fact name={t("actionFacts.opened")}>
         <TimeText at={action.creationDate} />
       </Fact>
-      <Fact name="Deadline">{action.deadline ? <TimeText at={action.deadline} /> : "none"}</Fact>
+      <Fact name={t("actionFacts.deadline")}>{action.deadline ? <TimeText at={action.deadline} /> : t("actionFacts.none")}</Fact>
       {action.reminder != null && (
-        <Fact name="Reminders">
-          every {durationText(action.reminder * 60_000)}
-          {action.reminderDate && (
-            <>
-              , next <TimeText at={action.reminderDate} />
-            </>
-          )}
+        <Fact name={t("actionFacts.reminders")}>
+          {t.rich(action.reminderDate ? "actionFacts.everyAndNext" : "actionFacts.every", {
+            duration: durationText(action.reminder * 60_000),
+            time: () => <TimeText at={action.reminderDate} />,
+          })}
         </Fact>
       )}
-      <Fact name="Approvals">
-        {action.numberOfApprovals} of {action.approvalsRequired}
+      <Fact name={t("actionFacts.approvals")}>
+        {t("actionFacts.votes", { given: action.numberOfApprovals, required: action.approvalsRequired })}
       </Fact>
     </dl>
   );

@@ -6,6 +6,7 @@ import { ActionMark, OverdueMark } from "../../components/actions/action-mark.ts
 import { starterId } from "../../components/run-words.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/actions.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
@@ -23,7 +24,7 @@ export function ActionPage() {
   const query = useQuery(actionQuery(team, id));
   const { data: action } = query;
   const run = useQuery({ ...runOfActionQuery(team, action?.workflowRunRef ?? ""), enabled: action !== undefined }).data;
-  if (action === undefined) return <NotLoaded query={query} label="Loading action" />;
+  if (action === undefined) return <NotLoaded query={query} label={t("actionPage.loadingAction")} />;
   return (
     <>
       <PageHeader
@@ -37,17 +38,22 @@ export function ActionPage() {
         }
         detail={
           <>
-            <Anchor component={Link} size="sm" to={paths.actions(team)}>
-              Actions
-            </Anchor>{" "}
-            · {action.type === "manual" ? "Manual task" : "Approval"} of {action.workflowName}
+            {t.rich("actionPage.actionsManualTaskApproval", {
+              link: (chunks) => (
+                <Anchor component={Link} size="sm" to={paths.actions(team)}>
+                  {chunks}
+                </Anchor>
+              ),
+              kind: action.type === "manual" ? "yes" : "no",
+              workflowName: action.workflowName,
+            })}
           </>
         }
       />
       <div className={classes.page}>
         <div className={classes.main}>
           {action.instructions && (
-            <section aria-label="Instructions" className={classes.instructions}>
+            <section aria-label={t("actionPage.instructions")} className={classes.instructions}>
               <Markdown text={action.instructions} />
             </section>
           )}
@@ -55,7 +61,7 @@ export function ActionPage() {
           <RunContext run={run} />
           <ActionHistory action={action} />
         </div>
-        <aside className={classes.side} aria-label="About this action">
+        <aside className={classes.side} aria-label={t("actionPage.aboutAction")}>
           <ActionFacts team={team} action={action} run={run} />
           <WhoDecides team={team} action={action} requester={run && starterId(run)} />
         </aside>

@@ -6,6 +6,7 @@ import { useListKeys } from "../../components/shell/list-keys.ts";
 import { ListKeysHelp } from "../../components/shell/list-keys-help.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/actions.ts";
 import { PageChoice } from "../../ui/list/page-choice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
@@ -46,7 +47,7 @@ export function ActionsPage() {
   });
   return (
     <>
-      <PageHeader title="Actions" detail={<ActionsSummary team={team} />}>
+      <PageHeader title={t("actionsPage.actions")} detail={<ActionsSummary team={team} />}>
         <ListKeysHelp
           more={[
             ["a", "approve"],
@@ -57,7 +58,7 @@ export function ActionsPage() {
       <InboxFilters team={team} state={state} onChange={(change) => setState({ page: 0, ...change })} />
       <VoteBar selection={selection} whyNot={voter.whyNot} onVote={(approved, chosen) => setVote({ approved, actions: chosen })} />
       <div ref={list}>
-        <NotLoaded query={query} label="Loading actions" rows={8} />
+        <NotLoaded query={query} label={t("actionsPage.loadingActions")} rows={8} />
         {data?.empty === true && <NoActions state={state} onShowAll={() => setState({ ...inboxDefaults, show: "all" })} />}
         {actions.length > 0 && (
           <ActionsTable

@@ -1,15 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { actionSummaryQuery } from "../../api/queries/actions.ts";
+import { t } from "../../texts/actions.ts";
 
 /** How many wait, and how much of all that was asked has been decided. */
 export function ActionsSummary({ team }: { team: string }) {
   const { data } = useQuery(actionSummaryQuery(team));
-  if (data === undefined) return <>Waiting for people</>;
+  if (data === undefined) return <>{t("actionsSummary.waitingPeople")}</>;
   const some = (count: number, one: string, many: string) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
   return (
     <>
-      {some(data.approvals, "open approval", "open approvals")} · {some(data.manual, "open manual task", "open manual tasks")} ·{" "}
-      {data.approvalsRate} % decided
+      {t("actionsSummary.decided", {
+        some: some(data.approvals, t("actionsSummary.openApproval"), t("actionsSummary.openApprovals")),
+        some2: some(data.manual, t("actionsSummary.openManualTask"), t("actionsSummary.openManualTasks")),
+        approvalsRate: data.approvalsRate,
+      })}
     </>
   );
 }

@@ -5,6 +5,7 @@ import type { Action } from "../../api/queries/actions.ts";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
 import { actionWords } from "../../components/actions/vote-rule.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/actions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import type { Selection } from "../../ui/table/use-selection.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -25,27 +26,27 @@ export function ActionsTable({ actions, selection, ...rest }: ActionsTableProps)
   const chosen = open.filter(({ id }) => selection.has(id)).length;
   const toggleAll = () => (chosen === open.length ? selection.remove(open.map(({ id }) => id)) : selection.add(open));
   return (
-    <Table.ScrollContainer minWidth={1040} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Actions" } }}>
+    <Table.ScrollContainer minWidth={1040} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": t("actionsTable.actions") } }}>
       <Table highlightOnHover verticalSpacing={6} horizontalSpacing="sm" className={classes.table}>
         <Table.Thead>
           <Table.Tr>
             <Table.Th w={40}>
               <Checkbox
                 size="xs"
-                aria-label="Select all open actions on this page"
+                aria-label={t("actionsTable.selectAllOpenActions")}
                 disabled={open.length === 0}
                 checked={open.length > 0 && chosen === open.length}
                 indeterminate={chosen > 0 && chosen < open.length}
                 onChange={toggleAll}
               />
             </Table.Th>
-            <Table.Th>Action</Table.Th>
-            <Table.Th w={160}>State</Table.Th>
-            <Table.Th w={144}>Assigned to</Table.Th>
-            <Table.Th w={112}>Opened</Table.Th>
-            <Table.Th w={112}>Deadline</Table.Th>
+            <Table.Th>{t("actionsTable.action")}</Table.Th>
+            <Table.Th w={160}>{t("actionsTable.state")}</Table.Th>
+            <Table.Th w={144}>{t("actionsTable.assigned")}</Table.Th>
+            <Table.Th w={112}>{t("actionsTable.opened")}</Table.Th>
+            <Table.Th w={112}>{t("actionsTable.deadline")}</Table.Th>
             <Table.Th w={216}>
-              <span className="only-heard">Decide</span>
+              <span className="only-heard">{t("actionsTable.decide")}</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -61,17 +62,23 @@ export function ActionsTable({ actions, selection, ...rest }: ActionsTableProps)
 
 function ActionRow({ team, action, selection, whyNot, onVote }: Omit<ActionsTableProps, "actions"> & { action: Action }) {
   const Icon = action.type === "manual" ? IconChecklist : IconUserCheck;
-  const name = `${action.taskName} of ${action.workflowName}`;
+  const name = t("actionsTable.of", { taskName: action.taskName, workflowName: action.workflowName });
   return (
     <Table.Tr data-row={action.id} data-chosen={selection.has(action.id) || undefined}>
       <Table.Td>
         {action.status === "submitted" && (
-          <Checkbox size="xs" aria-label={`Select ${name}`} checked={selection.has(action.id)} onChange={() => selection.toggle(action)} />
+          <Checkbox
+            size="xs"
+            aria-label={t("actionsTable.select", { name })}
+            checked={selection.has(action.id)}
+            onChange={() => selection.toggle(action)}
+          />
         )}
       </Table.Td>
       <Table.Td>
         <Link to={paths.action(team, action.id)} className={classes.name} data-row-link>
-          <Icon size={16} stroke={1.75} aria-label={action.type === "manual" ? "Manual task" : "Approval"} /> {action.taskName}
+          <Icon size={16} stroke={1.75} aria-label={action.type === "manual" ? t("actionsTable.manualTask") : t("actionsTable.approval")} />{" "}
+          {action.taskName}
           <span className="quiet"> · {action.workflowName}</span>
         </Link>
         <Text size="xs" className="quiet" lineClamp={1}>
@@ -84,7 +91,9 @@ function ActionRow({ team, action, selection, whyNot, onVote }: Omit<ActionsTabl
           <OverdueMark action={action} />
         </Group>
       </Table.Td>
-      <Table.Td>{action.approverGroupName ?? (action.approverGroupRef ? "a deleted group" : "Team editors and owners")}</Table.Td>
+      <Table.Td>
+        {action.approverGroupName ?? (action.approverGroupRef ? t("actionsTable.deletedGroup") : t("actionsTable.teamEditorsOwners"))}
+      </Table.Td>
       <Table.Td>
         <TimeText at={action.creationDate} />
       </Table.Td>

@@ -1,4 +1,5 @@
 import { Button, Text } from "@mantine/core";
+import { t } from "../../texts/actions.ts";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { type InboxState, inboxDefaults } from "./actions-filter.ts";
 
@@ -6,10 +7,12 @@ import { type InboxState, inboxDefaults } from "./actions-filter.ts";
 export function NoActions({ state, onShowAll }: { state: InboxState; onShowAll: () => void }) {
   const isPlain = (Object.keys(inboxDefaults) as (keyof InboxState)[]).every((key) => key === "page" || state[key] === inboxDefaults[key]);
   return (
-    <EmptyState title={isPlain ? "No actions yet" : state.mine ? "Nothing needs your attention" : "No actions match these filters"}>
-      {isPlain && <Text className="quiet">Approvals and manual tasks of runs appear here until somebody decides them.</Text>}
+    <EmptyState
+      title={isPlain ? t("noActions.noActionsYet") : state.mine ? t("noActions.nothingNeedsAttention") : t("noActions.noActionsMatchThese")}
+    >
+      {isPlain && <Text className="quiet">{t("noActions.approvalsManualTasksRuns")}</Text>}
       <Button variant="default" onClick={onShowAll}>
-        Show all actions
+        {t("noActions.showAllActions")}
       </Button>
     </EmptyState>
   );

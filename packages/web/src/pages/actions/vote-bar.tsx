@@ -1,5 +1,6 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import type { Action } from "../../api/queries/actions.ts";
+import { t } from "../../texts/actions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import type { Selection } from "../../ui/table/use-selection.ts";
 import classes from "./actions.module.css";
@@ -16,25 +17,29 @@ export function VoteBar({ selection, whyNot, onVote }: VoteBarProps) {
   const votable = chosen.filter((action) => whyNot(action) === undefined);
   const refusal =
     chosen.length === 0
-      ? "Select actions first: tick them, or press x on a row."
+      ? t("voteBar.selectActionsFirstTick")
       : votable.length === 0
-        ? `You can't decide any of these. ${chosen[0] && whyNot(chosen[0])}`
+        ? t("voteBar.cantDecideAnyThese", { chosen: String(chosen[0] && whyNot(chosen[0])) })
         : undefined;
-  const told = chosen.length === votable.length ? "" : `, you can decide ${votable.length}`;
   return (
     <Group className={classes.bulk} gap="xs" px="md">
       <Text size="sm" className={chosen.length === 0 ? "quiet" : ""} role="status">
-        {chosen.length === 0 ? "Nothing selected" : `${chosen.length} selected${told}`}
+        {chosen.length === 0
+          ? t("voteBar.nothingSelected")
+          : t(chosen.length === votable.length ? "voteBar.selected" : "voteBar.selectedPart", {
+              count: chosen.length,
+              votable: votable.length,
+            })}
       </Text>
       <ActionButton size="compact-sm" variant="default" whyNot={refusal} onClick={() => onVote(true, votable)}>
-        Approve selected
+        {t("voteBar.approveSelected")}
       </ActionButton>
       <ActionButton size="compact-sm" variant="default" whyNot={refusal} onClick={() => onVote(false, votable)}>
-        Reject selected
+        {t("voteBar.rejectSelected")}
       </ActionButton>
       {chosen.length > 0 && (
         <Anchor component="button" size="sm" onClick={selection.clear}>
-          Clear selection
+          {t("voteBar.clearSelection")}
         </Anchor>
       )}
     </Group>

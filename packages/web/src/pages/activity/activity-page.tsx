@@ -7,6 +7,7 @@ import { useListKeys } from "../../components/shell/list-keys.ts";
 import { ListKeysHelp } from "../../components/shell/list-keys-help.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/activity.ts";
 import { PageChoice } from "../../ui/list/page-choice.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
@@ -43,7 +44,7 @@ export function ActivityPage() {
   const change = (next: Partial<ActivityState>) => setState({ page: 0, ...next });
   return (
     <>
-      <PageHeader title="Activity" detail="All runs of this team, newest first">
+      <PageHeader title={t("activityPage.activity")} detail={t("activityPage.allRunsTeamNewest")}>
         <ListKeysHelp />
         <CurlButton team={team} filter={filter} />
       </PageHeader>
@@ -51,7 +52,7 @@ export function ActivityPage() {
       <ActivityFilters team={team} state={state} members={members} onChange={change} />
       <BulkBar team={team} selection={selection} filter={filter} runs={runs} total={data?.totalElements ?? 0} />
       <div ref={list} className={classes.list} data-old={isPlaceholderData || undefined}>
-        <NotLoaded query={query} label="Loading runs" rows={10} />
+        <NotLoaded query={query} label={t("activityPage.loadingRuns")} rows={10} />
         {data?.empty === true && <NoRuns team={team} isFiltered={isFiltered(filter)} onClear={() => setState(noFilter)} />}
         {runs.length > 0 && <RunsTable team={team} runs={runs} selection={selection} />}
       </div>
@@ -65,7 +66,7 @@ export function ActivityPage() {
       )}
       {data?.empty === true && data.totalElements > 0 && (
         <Button m="md" variant="default" onClick={() => setState({ page: 0 })}>
-          Back to the first page
+          {t("activityPage.backFirstPage")}
         </Button>
       )}
     </>

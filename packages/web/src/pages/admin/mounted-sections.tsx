@@ -1,4 +1,5 @@
 import { lazy } from "react";
+import { t } from "../../texts/administration.ts";
 import type { AdminSection } from "./admin-section.ts";
 
 const ParameterSection = lazy(() =>
@@ -18,24 +19,34 @@ function GlobalTokens() {
 /** Sections whose content is shared with the pages of teams: this is where they get their title and their place in the administration. */
 export const mountedSections: Readonly<Record<string, AdminSection>> = {
   parameters: {
-    title: "Global parameters",
-    detail: "Shared values and secrets for all teams",
+    title: t("mountedSections.globalParameters"),
+    detail: t("mountedSections.sharedValuesSecretsAll"),
     permission: "parameter/read",
     Section: ParameterSection,
   },
   tokens: {
-    title: "Global tokens",
-    detail: "Tokens for programs that manage the whole instance",
+    title: t("mountedSections.globalTokens"),
+    detail: t("mountedSections.tokensProgramsManageWhole"),
     permission: "token/read",
     Section: GlobalTokens,
   },
-  events: { title: "Events", detail: "Notifications for all teams", permission: "integration/read", Section: SubscriptionSection },
+  events: {
+    title: t("mountedSections.events"),
+    detail: t("mountedSections.notificationsAllTeams"),
+    permission: "integration/read",
+    Section: SubscriptionSection,
+  },
   insights: {
-    title: "Insights",
-    detail: "Runs of all teams",
+    title: t("mountedSections.insights"),
+    detail: t("mountedSections.runsAllTeams"),
     permission: "insights/read",
     Section: InstanceInsights,
     hasOwnMargins: true,
   },
-  audit: { title: "Audit", detail: "Changes in all teams and in the instance", permission: "system/read", Section: AuditLog },
+  audit: {
+    title: t("mountedSections.audit"),
+    detail: t("mountedSections.changesAllTeamsInstance"),
+    permission: "system/read",
+    Section: AuditLog,
+  },
 };

@@ -2,6 +2,7 @@ import { Anchor, Table } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { workflowChangesQuery } from "../../api/queries/workflows.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/configure.ts";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -12,17 +13,17 @@ import type { SectionProps } from "./section.ts";
 export function ChangelogSection({ team, workflow }: SectionProps) {
   const query = useQuery(workflowChangesQuery(team, workflow.name));
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label="Loading change log" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("changelogSection.loadingChangeLog")} />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className={classes.box} aria-label="Change log" tabIndex={0}>
+    <section className={classes.box} aria-label={t("changelogSection.changeLog")} tabIndex={0}>
       <Table verticalSpacing={6} miw={520}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Version</Table.Th>
-            <Table.Th>Reason</Table.Th>
-            <Table.Th>By</Table.Th>
-            <Table.Th>When</Table.Th>
+            <Table.Th>{t("changelogSection.version")}</Table.Th>
+            <Table.Th>{t("changelogSection.reason")}</Table.Th>
+            <Table.Th>{t("changelogSection.by")}</Table.Th>
+            <Table.Th>{t("changelogSection.when")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -37,7 +38,7 @@ export function ChangelogSection({ team, workflow }: SectionProps) {
                 >
                   {version}
                 </Anchor>
-                {version === workflow.version && <span className="quiet"> current</span>}
+                {version === workflow.version && <span className="quiet"> {t("changelogSection.current")}</span>}
               </Table.Td>
               <Table.Td>{reason}</Table.Td>
               <Table.Td>{author}</Table.Td>

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { ParameterForm, type ParamValues } from "../../forms/parameter-form.tsx";
+import { t } from "../../texts/configure.ts";
 import classes from "./configure.module.css";
 import { ParameterEditor } from "./parameter-editor.tsx";
 import { cleanParam, freshName, moved, type NumberedParam, numbered, paramsFault } from "./parameter-list.ts";
@@ -29,7 +30,7 @@ export function ParametersSection({ team }: SectionProps) {
   return (
     <div className={classes.two}>
       <Stack gap="sm">
-        {draft.list.length === 0 && <Text className="quiet">This workflow has no parameters yet.</Text>}
+        {draft.list.length === 0 && <Text className="quiet">{t("parametersSection.workflowHasNoParameters")}</Text>}
         {draft.list.map((one, index) => (
           <ParameterEditor
             key={one.number}
@@ -45,7 +46,7 @@ export function ParametersSection({ team }: SectionProps) {
         ))}
         <Group>
           <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
-            Add parameter
+            {t("parametersSection.addParameter")}
           </Button>
         </Group>
         <SaveBar team={team} section={section} fault={fault} />
@@ -59,11 +60,11 @@ export function ParametersSection({ team }: SectionProps) {
 function Preview({ list }: { list: readonly NumberedParam[] }) {
   const [values, setValues] = useState<ParamValues>({});
   return (
-    <section className={classes.preview} aria-label="Form preview">
+    <section className={classes.preview} aria-label={t("parametersSection.formPreview")}>
       <Title order={3} mb="sm">
-        Preview
+        {t("parametersSection.preview")}
       </Title>
-      {list.length === 0 && <Text className="quiet">The run form appears here.</Text>}
+      {list.length === 0 && <Text className="quiet">{t("parametersSection.runFormAppearsHere")}</Text>}
       <ParameterForm params={list.map(({ param }) => param)} values={values} onChange={setValues} />
     </section>
   );

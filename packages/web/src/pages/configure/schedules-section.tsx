@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { workflowSchedulesQuery } from "../../api/queries/workflows.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/configure.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
@@ -19,29 +20,33 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
   const navigate = useNavigate();
   const whyNot = useRights(team).whyNot("schedule/write");
   const search = { workflows: [workflow.name] };
-  if (data === undefined) return <NotLoaded query={query} label="Loading schedules" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("schedulesSection.loadingSchedules")} />;
   return (
     <Stack gap="sm">
       {workflow.triggers?.schedule?.enabled !== true && (
         <Text>
-          The trigger <em>Schedule</em> is off, so no schedule runs.{" "}
-          <Anchor component={PlaceLink} to={paths.workflowConfigure(team, workflow.name, "triggers")}>
-            Turn it on
-          </Anchor>
+          {t.rich("schedulesSection.triggerScheduleOffSo", {
+            em: (chunks) => <em>{chunks}</em>,
+            link: (chunks) => (
+              <Anchor component={PlaceLink} to={paths.workflowConfigure(team, workflow.name, "triggers")}>
+                {chunks}
+              </Anchor>
+            ),
+          })}
         </Text>
       )}
       {data.content.length === 0 ? (
-        <EmptyState title="No schedules" />
+        <EmptyState title={t("schedulesSection.noSchedules")} />
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-        <section className={classes.box} aria-label="Schedules" tabIndex={0}>
+        <section className={classes.box} aria-label={t("schedulesSection.schedules")} tabIndex={0}>
           <Table verticalSpacing={6} miw={520}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>Name</Table.Th>
-                <Table.Th>When</Table.Th>
-                <Table.Th>Status</Table.Th>
-                <Table.Th>Next</Table.Th>
+                <Table.Th>{t("schedulesSection.name")}</Table.Th>
+                <Table.Th>{t("schedulesSection.when")}</Table.Th>
+                <Table.Th>{t("schedulesSection.status")}</Table.Th>
+                <Table.Th>{t("schedulesSection.next")}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
@@ -49,7 +54,7 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
                 <Table.Tr key={schedule.id}>
                   <Table.Td>{schedule.name}</Table.Td>
                   <Table.Td>
-                    {schedule.cronSchedule ? <code>{schedule.cronSchedule}</code> : "One time"}{" "}
+                    {schedule.cronSchedule ? <code>{schedule.cronSchedule}</code> : t("schedulesSection.oneTime")}{" "}
                     <span className="quiet">{schedule.timezone}</span>
                   </Table.Td>
                   <Table.Td>{schedule.status}</Table.Td>
@@ -68,10 +73,10 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
           whyNot={whyNot}
           onClick={() => void navigate({ to: paths.schedules(team), search: { edit: "new", workflow: workflow.name } })}
         >
-          Create schedule
+          {t("schedulesSection.createSchedule")}
         </ActionButton>
         <Button variant="default" component={PlaceLink} to={paths.schedules(team)} search={search}>
-          Show on the schedules page
+          {t("schedulesSection.showSchedulesPage")}
         </Button>
       </Group>
     </Stack>

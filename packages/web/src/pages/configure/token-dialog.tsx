@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
+import { t } from "../../texts/configure.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 
 interface TokenDialogProps {
@@ -12,19 +13,19 @@ interface TokenDialogProps {
 }
 
 const permissions = [
-  { value: "webhook/action", label: "Send webhooks and events, and answer callbacks" },
-  { value: "workflow/action", label: "Submit runs" },
-  { value: "workflow/read", label: "Read the workflow" },
-  { value: "workflowrun/read", label: "Read its runs" },
-  { value: "taskrun/read", label: "Read task runs and logs" },
-  { value: "workflowrun/action", label: "Cancel, retry and rerun its runs" },
+  { value: "webhook/action", label: t("tokenDialog.sendWebhooksEventsAnswer") },
+  { value: "workflow/action", label: t("tokenDialog.submitRuns") },
+  { value: "workflow/read", label: t("tokenDialog.readWorkflow") },
+  { value: "workflowrun/read", label: t("tokenDialog.readRuns") },
+  { value: "taskrun/read", label: t("tokenDialog.readTaskRunsLogs") },
+  { value: "workflowrun/action", label: t("tokenDialog.cancelRetryRerunRuns") },
 ];
 
 const lives = [
-  { value: "30", label: "30 days" },
-  { value: "90", label: "90 days" },
-  { value: "365", label: "A year" },
-  { value: "", label: "Never" },
+  { value: "30", label: t("tokenDialog.n30Days") },
+  { value: "90", label: t("tokenDialog.n90Days") },
+  { value: "365", label: t("tokenDialog.year") },
+  { value: "", label: t("tokenDialog.never") },
 ];
 
 interface TokenWish {
@@ -43,7 +44,7 @@ export function TokenDialog({ workflowId, onMade, onClose }: TokenDialogProps) {
     making.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title="Create workflow token" closeOnClickOutside={making.data === undefined}>
+    <Modal opened onClose={onClose} title={t("tokenDialog.createWorkflowToken")} closeOnClickOutside={making.data === undefined}>
       {making.data !== undefined ? (
         <MadeToken token={making.data.token} onClose={onClose} />
       ) : (
@@ -57,10 +58,10 @@ export function TokenDialog({ workflowId, onMade, onClose }: TokenDialogProps) {
             )}
             <Group justify="flex-end" gap="xs">
               <Button variant="default" onClick={onClose}>
-                Cancel
+                {t("tokenDialog.cancel")}
               </Button>
               <Button type="submit" loading={making.isPending} disabled={wish.name.trim() === "" || wish.granted.length === 0}>
-                Create token
+                {t("tokenDialog.createToken")}
               </Button>
             </Group>
           </Stack>
@@ -81,15 +82,15 @@ function TokenFields({ wish, onChange }: { wish: TokenWish; onChange: (part: Par
   return (
     <>
       <TextInput
-        label="Name"
-        description="What uses it"
+        label={t("tokenDialog.name")}
+        description={t("tokenDialog.nameHelp")}
         required
         maxLength={200}
         data-autofocus
         value={wish.name}
         onChange={(event) => onChange({ name: event.currentTarget.value })}
       />
-      <Checkbox.Group label="Permissions" value={wish.granted} onChange={(granted) => onChange({ granted })}>
+      <Checkbox.Group label={t("tokenDialog.permissions")} value={wish.granted} onChange={(granted) => onChange({ granted })}>
         <Stack gap={8} mt={4}>
           {permissions.map(({ value, label }) => (
             <Checkbox key={value} value={value} label={label} />
@@ -97,7 +98,7 @@ function TokenFields({ wish, onChange }: { wish: TokenWish; onChange: (part: Par
         </Stack>
       </Checkbox.Group>
       <Select
-        label="Expires after"
+        label={t("tokenDialog.expiresAfter")}
         data={lives}
         value={wish.days}
         allowDeselect={false}
@@ -111,11 +112,11 @@ function MadeToken({ token, onClose }: { token: string; onClose: () => void }) {
   return (
     <Stack gap="sm">
       <Alert color="yellow" variant="outline">
-        Copy the token now. It can't be viewed again.
+        {t("tokenDialog.copyTokenNowCant")}
       </Alert>
-      <CopyField value={token} label="the token" />
+      <CopyField value={token} label={t("tokenDialog.token")} />
       <Group justify="flex-end">
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t("tokenDialog.done")}</Button>
       </Group>
     </Stack>
   );

@@ -5,6 +5,7 @@ import { api, call } from "../../api/client.ts";
 import { workflowTokensQuery } from "../../api/queries/workflows.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { t } from "../../texts/configure.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
@@ -34,14 +35,14 @@ export function TokensSection({ team, workflow }: SectionProps) {
     <Stack gap="sm">
       <Group justify="space-between">
         <Text size="sm" className="quiet">
-          A workflow token can reach only the runs and webhooks of this workflow.
+          {t("tokensSection.workflowTokenReachOnly")}
         </Text>
         <ActionButton size="xs" whyNot={rights.whyNot("token/write")} onClick={() => setMaking(true)}>
-          Create token
+          {t("tokensSection.createToken")}
         </ActionButton>
       </Group>
-      <NotLoaded query={query} label="Loading tokens" rows={3} />
-      {data !== undefined && data.content.length === 0 && <EmptyState title="No tokens" />}
+      <NotLoaded query={query} label={t("tokensSection.loadingTokens")} rows={3} />
+      {data !== undefined && data.content.length === 0 && <EmptyState title={t("tokensSection.noTokens")} />}
       {data !== undefined && data.content.length > 0 && (
         <TokenTable tokens={data.content} whyNot={rights.whyNot("token/delete")} onRevoke={setRevoked} />
       )}
@@ -49,13 +50,13 @@ export function TokensSection({ team, workflow }: SectionProps) {
       {revoked && (
         <ConfirmDialog
           isOpen
-          title={`Revoke ${revoked.name}`}
-          action="Revoke token"
+          title={t("tokensSection.revoke", { name: revoked.name })}
+          action={t("tokensSection.revokeToken")}
           isDangerous
           onClose={() => setRevoked(undefined)}
           onConfirm={() => revoke(revoked)}
         >
-          Anything that uses it is rejected immediately. This can't be undone.
+          {t("tokensSection.anythingUsesRejected")}
         </ConfirmDialog>
       )}
     </Stack>
@@ -71,16 +72,16 @@ interface TokenTableProps {
 function TokenTable({ tokens, whyNot, onRevoke }: TokenTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className={classes.box} aria-label="Tokens" tabIndex={0}>
+    <section className={classes.box} aria-label={t("tokensSection.tokens")} tabIndex={0}>
       <Table verticalSpacing={6} miw={640}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Name</Table.Th>
-            <Table.Th>Permissions</Table.Th>
-            <Table.Th>Last used</Table.Th>
-            <Table.Th>Expires</Table.Th>
+            <Table.Th>{t("tokensSection.name")}</Table.Th>
+            <Table.Th>{t("tokensSection.permissions")}</Table.Th>
+            <Table.Th>{t("tokensSection.lastUsed")}</Table.Th>
+            <Table.Th>{t("tokensSection.expires")}</Table.Th>
             <Table.Th>
-              <span className="only-heard">Actions</span>
+              <span className="only-heard">{t("tokensSection.actions")}</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -89,22 +90,22 @@ function TokenTable({ tokens, whyNot, onRevoke }: TokenTableProps) {
             <Table.Tr key={token.id}>
               <Table.Td>
                 {token.name}
-                {!token.valid && <span className="quiet"> (expired)</span>}
+                {!token.valid && <span className="quiet"> {t("tokensSection.expired")}</span>}
               </Table.Td>
               <Table.Td>
                 <code>{token.permissions.flatMap(({ actions }) => actions).join(", ")}</code>
               </Table.Td>
-              <Table.Td>{token.lastUsedDate === null ? "Never" : <TimeText at={token.lastUsedDate} />}</Table.Td>
-              <Table.Td>{token.expirationDate === null ? "Never" : <TimeText at={token.expirationDate} />}</Table.Td>
+              <Table.Td>{token.lastUsedDate === null ? t("tokensSection.never") : <TimeText at={token.lastUsedDate} />}</Table.Td>
+              <Table.Td>{token.expirationDate === null ? t("tokensSection.never") : <TimeText at={token.expirationDate} />}</Table.Td>
               <Table.Td ta="right">
                 <ActionButton
                   size="compact-xs"
                   variant="default"
                   whyNot={whyNot}
-                  aria-label={`Revoke ${token.name}`}
+                  aria-label={t("tokensSection.revoke", { name: token.name })}
                   onClick={() => onRevoke(token)}
                 >
-                  Revoke
+                  {t("tokensSection.revokeAction")}
                 </ActionButton>
               </Table.Td>
             </Table.Tr>

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { type Integration, workspacesQuery } from "../../api/queries/integrations.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { t } from "../../texts/integrations.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { LinkForm } from "./link-form.tsx";
 import { Platform } from "./platform.tsx";
@@ -22,28 +23,33 @@ export function ChatPlatform({ team, integration }: { team: string; integration:
   const unlink = () => call(api.POST("/api/v2/integration/chat/unlink", { body: { ref: integration.ref ?? "", team } }));
   const actions = isLinked && (
     <ActionButton size="xs" variant="default" whyNot={why} onClick={() => setUnlinking(true)}>
-      Unlink
+      {t("chatPlatform.unlink")}
     </ActionButton>
   );
   return (
     <Platform integration={integration} keys={keys} actions={actions}>
       {isLinked && (
         <Text size="sm">
-          {workspaces.find(({ teams }) => teams.includes(team))?.name ?? "A workspace"} can use this team: its members can do there what
-          they can do here. Type <code>/millrace list</code> to begin.
+          {t.rich("chatPlatform.useTeamMembersDo", {
+            name: workspaces.find(({ teams }) => teams.includes(team))?.name ?? t("chatPlatform.workspace"),
+            code: () => <code>/millrace list</code>,
+          })}
         </Text>
       )}
       {!isLinked && integration.isConfigured && (
         <>
           <Text size="sm">
-            <Anchor size="sm" href={integration.link}>
-              Add the app to your workspace
-            </Anchor>
-            , then link the workspace. The first link of a workspace needs an administrator.
+            {t.rich("chatPlatform.addAppWorkspaceThen", {
+              link: (chunks) => (
+                <Anchor size="sm" href={integration.link}>
+                  {chunks}
+                </Anchor>
+              ),
+            })}
           </Text>
           <LinkForm
-            label="Workspace"
-            description="The platform's workspace ID, such as T0HAWKS"
+            label={t("chatPlatform.workspaceLabel")}
+            description={t("chatPlatform.workspaceHelp")}
             known={workspaces.map(({ ref }) => ref)}
             whyNot={why}
             link={link}
@@ -51,10 +57,10 @@ export function ChatPlatform({ team, integration }: { team: string; integration:
         </>
       )}
       <UnlinkDialog
-        name="the chat"
+        name={t("chatPlatform.chat")}
         isOpen={isUnlinking}
         onClose={() => setUnlinking(false)}
-        consequence="The workspace can no longer use this team, and no events are posted there."
+        consequence={t("chatPlatform.workspaceNoLongerUse")}
         unlink={unlink}
       />
     </Platform>

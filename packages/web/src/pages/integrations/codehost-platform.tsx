@@ -4,6 +4,7 @@ import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { type Integration, installationQuery } from "../../api/queries/integrations.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { t } from "../../texts/integrations.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { LinkForm } from "./link-form.tsx";
@@ -22,7 +23,7 @@ export function CodehostPlatform({ team, integration }: { team: string; integrat
   const unlink = () => call(api.POST("/api/v2/integration/codehost/unlink", { body: { ref: integration.ref ?? "", team } }));
   const actions = isLinked && (
     <ActionButton size="xs" variant="default" whyNot={why} onClick={() => setUnlinking(true)}>
-      Unlink
+      {t("codehostPlatform.unlink")}
     </ActionButton>
   );
   return (
@@ -31,19 +32,27 @@ export function CodehostPlatform({ team, integration }: { team: string; integrat
       {!isLinked && integration.isConfigured && (
         <>
           <Text size="sm">
-            <Anchor size="sm" href={integration.link} target="_blank" rel="noopener noreferrer">
-              Install the app on your organisation
-            </Anchor>{" "}
-            and select the repositories that it can access. Then link the installation within an hour; after that, ask an administrator.
+            {t.rich("codehostPlatform.installAppOrganisation", {
+              link: (chunks) => (
+                <Anchor size="sm" href={integration.link} target="_blank" rel="noopener noreferrer">
+                  {chunks}
+                </Anchor>
+              ),
+            })}
           </Text>
-          <LinkForm label="Installation number" description="The last part of the URL after the installation" whyNot={why} link={link} />
+          <LinkForm
+            label={t("codehostPlatform.installationNumber")}
+            description={t("codehostPlatform.installationNumberHelp")}
+            whyNot={why}
+            link={link}
+          />
         </>
       )}
       <UnlinkDialog
-        name="the codehost"
+        name={t("codehostPlatform.codehost")}
         isOpen={isUnlinking}
         onClose={() => setUnlinking(false)}
-        consequence="Events no longer start workflows of this team, and tasks get no tokens for these repositories."
+        consequence={t("codehostPlatform.eventsNoLongerStart")}
         unlink={unlink}
       />
     </Platform>
@@ -53,10 +62,10 @@ export function CodehostPlatform({ team, integration }: { team: string; integrat
 function Installation({ team }: { team: string }) {
   const query = useQuery(installationQuery(team));
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label="Loading from the code host" rows={3} />;
+  if (data === undefined) return <NotLoaded query={query} label={t("codehostPlatform.loadingCodeHost")} rows={3} />;
   return (
     <dl className={classes.facts}>
-      <dt>Organisation</dt>
+      <dt>{t("codehostPlatform.organisation")}</dt>
       <dd>
         {data.orgUrl.startsWith("https://") ? (
           <Anchor size="sm" href={data.orgUrl} target="_blank" rel="noopener noreferrer">
@@ -66,12 +75,12 @@ function Installation({ team }: { team: string }) {
           data.orgSlug
         )}
       </dd>
-      <dt>Installation</dt>
+      <dt>{t("codehostPlatform.installation")}</dt>
       <dd className="code">{data.installationId}</dd>
-      <dt>Events</dt>
-      <dd>{data.events.join(", ") || "None reported yet"}</dd>
-      <dt>Repositories</dt>
-      <dd>{data.repositories.join(", ") || "None reported yet"}</dd>
+      <dt>{t("codehostPlatform.events")}</dt>
+      <dd>{data.events.join(", ") || t("codehostPlatform.noneReportedYet")}</dd>
+      <dt>{t("codehostPlatform.repositories")}</dt>
+      <dd>{data.repositories.join(", ") || t("codehostPlatform.noneReportedYet")}</dd>
     </dl>
   );
 }

@@ -1,6 +1,7 @@
 import { Autocomplete, Group, Stack } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+import { t } from "../../texts/integrations.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { RefusalText } from "../../ui/state/refusal-text.tsx";
 
@@ -39,7 +40,7 @@ export function LinkForm({ label, description, known = [], whyNot, link }: LinkF
             miw={240}
           />
           <ActionButton type="submit" variant="default" whyNot={whyNot} loading={isPending}>
-            Link to this team
+            {t("linkForm.linkTeam")}
           </ActionButton>
         </Group>
         <RefusalText error={error} />

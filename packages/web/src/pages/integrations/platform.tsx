@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { Integration } from "../../api/queries/integrations.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/integrations.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
 import classes from "./platforms.module.css";
@@ -21,7 +22,7 @@ interface PlatformProps {
 export function Platform({ integration, keys, actions, children }: PlatformProps) {
   const { name, description, status, isConfigured } = integration;
   const maySet = useRights().may("system/write");
-  const word = isConfigured ? (status === "linked" ? "Linked" : "Not linked") : "Not configured";
+  const word = isConfigured ? (status === "linked" ? t("platform.linked") : t("platform.notLinked")) : t("platform.notConfigured");
   return (
     <section className={classes.platform} aria-label={name}>
       <Stack gap="sm">
@@ -34,11 +35,14 @@ export function Platform({ integration, keys, actions, children }: PlatformProps
         </Group>
         <Text size="sm">{description}</Text>
         {!isConfigured && (
-          <Notice tone="info" title="An administrator must configure it first">
-            See the settings group <code>integration</code>: {keys.map((key, index) => [index > 0 && ", ", <code key={key}>{key}</code>])}.{" "}
+          <Notice tone="info" title={t("platform.administratorMustConfigure")}>
+            {t.rich("platform.seeSettingsGroup", {
+              code: () => <code>integration</code>,
+              keys: () => keys.map((key, index) => [index > 0 && ", ", <code key={key}>{key}</code>]),
+            })}{" "}
             {maySet && (
               <Anchor component={Link} to={paths.admin("settings")} size="sm">
-                Open the settings
+                {t("platform.openSettings")}
               </Anchor>
             )}
           </Notice>

@@ -1,6 +1,7 @@
 import { Stack } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { integrationsQuery } from "../../api/queries/integrations.ts";
+import { t } from "../../texts/integrations.ts";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { ChatPlatform } from "./chat-platform.tsx";
 import { CodehostPlatform } from "./codehost-platform.tsx";
@@ -9,7 +10,7 @@ import { CodehostPlatform } from "./codehost-platform.tsx";
 export function PlatformsSection({ team }: { team: string }) {
   const query = useQuery(integrationsQuery(team));
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label="Loading integrations" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("platformsSection.loadingIntegrations")} />;
   return (
     <Stack gap="md">
       {data.map((one) =>

@@ -1,4 +1,5 @@
 import { useRenew } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/integrations.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 
 interface UnlinkDialogProps {
@@ -18,8 +19,15 @@ export function UnlinkDialog({ name, isOpen, onClose, consequence, unlink }: Unl
     await renew(["integrations", "chat-workspaces"]);
   };
   return (
-    <ConfirmDialog isOpen={isOpen} onClose={onClose} title={`Unlink ${name}`} action="Unlink" isDangerous onConfirm={confirm}>
-      {consequence} Other teams stay linked. You can link this team again.
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t("unlinkDialog.unlink", { name })}
+      action={t("unlinkDialog.unlinkAction")}
+      isDangerous
+      onConfirm={confirm}
+    >
+      {t("unlinkDialog.otherTeamsStayLinked", { consequence })}
     </ConfirmDialog>
   );
 }

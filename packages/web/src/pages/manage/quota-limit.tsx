@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
+import { t } from "../../texts/team.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { FormRefusal } from "../../ui/form/form-refusal.tsx";
 import { useSubmission } from "../../ui/form/use-submission.ts";
@@ -31,9 +32,9 @@ export function QuotaLimit(props: QuotaLimitProps) {
         variant="subtle"
         whyNot={rights.whyNot("team/write")}
         onClick={() => setEditing(true)}
-        aria-label={`Change the limit of ${row.title}`}
+        aria-label={t("quotaLimit.changeLimit", { title: row.title })}
       >
-        Change
+        {t("quotaLimit.change")}
       </ActionButton>
     </Group>
   );
@@ -54,7 +55,7 @@ function LimitForm({ team, row, limit, byDefault, onDone }: QuotaLimitProps & { 
       <Stack gap={4} maw={280}>
         <Group gap={4} wrap="nowrap" align="flex-start">
           <NumberInput
-            aria-label={`Limit of ${row.title} in ${row.unit}`}
+            aria-label={t("quotaLimit.limit", { title: row.title, unit: row.unit })}
             size="xs"
             w={96}
             min={row.name === "maxWorkflowRunDuration" ? 1 : 0}
@@ -64,15 +65,15 @@ function LimitForm({ team, row, limit, byDefault, onDone }: QuotaLimitProps & { 
             {...form.getInputProps("limit")}
           />
           <Button type="submit" size="xs" loading={isPending} disabled={form.values.limit === "" || !form.isDirty()}>
-            Save
+            {t("quotaLimit.save")}
           </Button>
           <Button size="xs" variant="default" onClick={onDone}>
-            Cancel
+            {t("quotaLimit.cancel")}
           </Button>
         </Group>
         {refusal === undefined && byDefault !== undefined && !ofInstance.may("team/write") && (
           <Text size="xs" className="quiet">
-            Up to {byDefault}; an administrator may set more.
+            {t("quotaLimit.upAdministratorMaySet", { byDefault })}
           </Text>
         )}
         <FormRefusal message={refusal} />

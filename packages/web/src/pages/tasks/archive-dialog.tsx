@@ -1,6 +1,7 @@
 import { saveTask, type TaskScope } from "../../api/queries/tasks.ts";
 import { setYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/tasks.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import type { StoredTask } from "./editor/use-task-base.ts";
 
@@ -11,6 +12,7 @@ interface ArchiveDialogProps {
   onClose: () => void;
 }
 
+/** Kept in the change log as they are, in whatever language somebody reads it. */
 const marks = { archived: " (archived)", active: " (active again)" };
 
 /** Archives a task or takes it back. The version stays the same: only its change log tells what happened. */
@@ -29,13 +31,15 @@ export function ArchiveDialog({ scope, stored, isOpen, onClose }: ArchiveDialogP
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={isActive ? `Archive ${task.displayName}?` : `Make ${task.displayName} active again?`}
-      action={isActive ? "Archive task" : "Make active"}
+      title={
+        isActive
+          ? t("archiveDialog.archive", { displayName: String(task.displayName) })
+          : t("archiveDialog.makeActiveAgain", { displayName: String(task.displayName) })
+      }
+      action={isActive ? t("archiveDialog.archiveTask") : t("archiveDialog.makeActive")}
       onConfirm={change}
     >
-      {isActive
-        ? "New versions of workflows can't use it. Workflows that already use it keep working, and you can make it active again."
-        : "Workflows can use it again."}
+      {isActive ? t("archiveDialog.newVersionsWorkflowsCant") : t("archiveDialog.workflowsUseAgain")}
     </ConfirmDialog>
   );
 }

@@ -5,6 +5,7 @@ import { useState } from "react";
 import { type TaskScope, tasksQuery } from "../../api/queries/tasks.ts";
 import { taskTypeChoices } from "../../forms/task-form/task-type-words.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/tasks.ts";
 import { PasteTask } from "./paste-task.tsx";
 
 interface CreateTaskDialogProps {
@@ -17,15 +18,21 @@ interface CreateTaskDialogProps {
 export function CreateTaskDialog({ scope, isOpen, onClose }: CreateTaskDialogProps) {
   const [way, setWay] = useState("new");
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Create task" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      title={t("createTaskDialog.createTask")}
+      size="lg"
+      closeButtonProps={{ "aria-label": t("createTaskDialog.close") }}
+    >
       <Stack gap="sm">
         <SegmentedControl
-          aria-label="Start from"
+          aria-label={t("createTaskDialog.start")}
           value={way}
           onChange={setWay}
           data={[
-            { value: "new", label: "From scratch" },
-            { value: "copy", label: "Copy of a task" },
+            { value: "new", label: t("createTaskDialog.scratch") },
+            { value: "copy", label: t("createTaskDialog.copyTask") },
             { value: "paste", label: "YAML" },
           ]}
         />
@@ -45,7 +52,7 @@ function NameTask({ scope, isCopy, onDone }: { scope: TaskScope; isCopy: boolean
   const [name, setName] = useState("");
   const [type, setType] = useState("script");
   const [from, setFrom] = useState<string | null>(null);
-  const fault = name !== "" && !/^[A-Za-z0-9-]{1,128}$/.test(name) ? "Letters, digits and hyphens only" : undefined;
+  const fault = name !== "" && !/^[A-Za-z0-9-]{1,128}$/.test(name) ? t("createTaskDialog.lettersDigitsHyphensOnly") : undefined;
   const begin = () => {
     const to = scope === undefined ? paths.globalTask(name) : paths.teamTask(scope, name);
     onDone();
@@ -61,8 +68,8 @@ function NameTask({ scope, isCopy, onDone }: { scope: TaskScope; isCopy: boolean
     >
       <Stack gap="sm">
         <TextInput
-          label="Name"
-          description="Letters, digits and hyphens. Can't be changed later"
+          label={t("createTaskDialog.name")}
+          description={t("createTaskDialog.nameHelp")}
           value={name}
           error={fault}
           required
@@ -74,8 +81,8 @@ function NameTask({ scope, isCopy, onDone }: { scope: TaskScope; isCopy: boolean
           <CopySource scope={scope} value={from} onChange={setFrom} />
         ) : (
           <Select
-            label="Type"
-            description="What does the work. Can't be changed later"
+            label={t("createTaskDialog.type")}
+            description={t("createTaskDialog.typeHelp")}
             data={taskTypeChoices("script")}
             value={type}
             allowDeselect={false}
@@ -84,11 +91,11 @@ function NameTask({ scope, isCopy, onDone }: { scope: TaskScope; isCopy: boolean
         )}
         <Group justify="flex-end">
           <Button type="submit" disabled={!isReady}>
-            Open editor
+            {t("createTaskDialog.openEditor")}
           </Button>
         </Group>
         <Text size="sm" className="quiet">
-          Nothing is saved until you save in the editor.
+          {t("createTaskDialog.nothingSavedUntilSave")}
         </Text>
       </Stack>
     </form>
@@ -101,18 +108,18 @@ function CopySource({ scope, value, onChange }: { scope: TaskScope; value: strin
   const choices = (tasks: typeof global, prefix: string) =>
     tasks.map((task) => ({ value: `${prefix}/${task.name}`, label: task.displayName || task.name }));
   const groups = [
-    ...(scope === undefined ? [] : [{ group: "Team", items: choices(own, "team") }]),
-    { group: "Global", items: choices(global, "global") },
+    ...(scope === undefined ? [] : [{ group: t("createTaskDialog.team"), items: choices(own, "team") }]),
+    { group: t("createTaskDialog.global"), items: choices(global, "global") },
   ];
   return (
     <Select
-      label="Copy of"
+      label={t("createTaskDialog.copy")}
       data={groups}
       value={value}
       onChange={onChange}
       searchable
       required
-      nothingFoundMessage="No task with this name"
+      nothingFoundMessage={t("createTaskDialog.noTaskName")}
     />
   );
 }

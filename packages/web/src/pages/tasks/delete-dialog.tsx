@@ -3,6 +3,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { deleteTask } from "../../api/queries/tasks.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/tasks.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 
 interface DeleteDialogProps {
@@ -30,13 +31,13 @@ export function DeleteDialog({ team, name, isOpen, onClose, onDeleted }: DeleteD
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Delete ${name}?`}
-      action="Delete task"
+      title={t("deleteDialog.delete", { name })}
+      action={t("deleteDialog.deleteTask")}
       isDangerous
       typeToConfirm={name}
       onConfirm={remove}
     >
-      This permanently deletes all versions. Runs that used the task are kept.
+      {t("deleteDialog.permanentlyDeletesAllVersions")}
     </ConfirmDialog>
   );
 }

@@ -8,6 +8,7 @@ import { YamlPane } from "../../components/yaml/yaml-pane.tsx";
 import { readYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/tasks.ts";
 import { useTaskCheck } from "./editor/use-task-check.ts";
 
 /** A document from elsewhere becomes a task as it is, such as one of the Tekton catalogue. */
@@ -28,17 +29,17 @@ export function PasteTask({ scope, onDone }: { scope: TaskScope; onDone: () => v
   return (
     <Stack gap="xs">
       <Group justify="space-between">
-        <Text className="quiet">One document of kind Task, as in the Tekton catalog.</Text>
+        <Text className="quiet">{t("pasteTask.oneDocumentKindTask")}</Text>
         <FileButton accept=".yaml,.yml,.json" onChange={(file) => file && void file.text().then(setText)}>
           {(props) => (
             <Button {...props} variant="default" size="xs" leftSection={<IconUpload size={14} />}>
-              Open a file
+              {t("pasteTask.openFile")}
             </Button>
           )}
         </FileButton>
       </Group>
       <YamlPane
-        label="Task document"
+        label={t("pasteTask.taskDocument")}
         text={text}
         onChange={setText}
         check={text.trim() === "" ? undefined : check}
@@ -52,7 +53,7 @@ export function PasteTask({ scope, onDone }: { scope: TaskScope; onDone: () => v
       )}
       <Group justify="flex-end">
         <Button disabled={text.trim() === "" || check.faults.length > 0} loading={create.isPending} onClick={() => create.mutate()}>
-          Create task
+          {t("pasteTask.createTask")}
         </Button>
       </Group>
     </Stack>

@@ -5,6 +5,7 @@ import { useState } from "react";
 import type { TaskScope } from "../../api/queries/tasks.ts";
 import type { TaskDraftState } from "../../forms/task-form/use-task-draft.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { t } from "../../texts/tasks.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ArchiveDialog } from "./archive-dialog.tsx";
 import { DeleteDialog } from "./delete-dialog.tsx";
@@ -33,7 +34,7 @@ export function TaskActions(props: TaskActionsProps) {
     <>
       {stored !== undefined && <MoreMenu {...props} />}
       <ActionButton size="xs" whyNot={whyNot ?? whyNotSave(isDirty, check, state)} onClick={open}>
-        {stored === undefined ? "Create task" : "Save"}
+        {stored === undefined ? t("taskActions.createTask") : t("taskActions.save")}
       </ActionButton>
       <SaveDialog {...{ scope, name, stored, state, base, onLeave }} isOpen={isSaving} onClose={close} />
     </>
@@ -41,10 +42,9 @@ export function TaskActions(props: TaskActionsProps) {
 }
 
 function whyNotSave(isDirty: boolean, { faults }: TaskCheck, { fault }: TaskDraftState): string | undefined {
-  if (!isDirty) return "No unsaved changes";
-  if (fault !== undefined) return `Invalid YAML (line ${fault.line})`;
-  if (faults.length > 0)
-    return `The definition is not valid: ${faults.length === 1 ? "there is a problem" : `there are ${faults.length} problems`}`;
+  if (!isDirty) return t("taskActions.noUnsavedChanges");
+  if (fault !== undefined) return t("taskActions.invalidYamlLine", { line: String(fault.line) });
+  if (faults.length > 0) return t("taskActions.definitionNotValidThere", { count: faults.length });
   return undefined;
 }
 
@@ -59,21 +59,23 @@ function MoreMenu({ scope, name, stored, isDirty, whyNot, onLeave }: TaskActions
     <>
       <Menu position="bottom-end" width={260}>
         <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label="More actions">
+          <ActionIcon variant="default" size={30} aria-label={t("taskActions.moreActions")}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => download(`${name}.yaml`, stored.text)}>
-            Download as YAML
+            {t("taskActions.downloadYaml")}
           </Menu.Item>
           <MenuAction
             icon={isActive ? IconArchive : IconRestore}
-            label={isActive ? "Archive" : "Make active"}
-            whyNot={whyNot ?? (isDirty ? "Save or discard your changes first" : undefined)}
+            label={isActive ? t("taskActions.archive") : t("taskActions.makeActive")}
+            whyNot={whyNot ?? (isDirty ? t("taskActions.saveDiscardChangesFirst") : undefined)}
             onClick={() => setAsked("archive")}
           />
-          {scope !== undefined && <MenuAction icon={IconTrash} label="Delete" whyNot={whyNotDelete} onClick={() => setAsked("delete")} />}
+          {scope !== undefined && (
+            <MenuAction icon={IconTrash} label={t("taskActions.delete")} whyNot={whyNotDelete} onClick={() => setAsked("delete")} />
+          )}
         </Menu.Dropdown>
       </Menu>
       <ArchiveDialog scope={scope} stored={stored} isOpen={asked === "archive"} onClose={close} />

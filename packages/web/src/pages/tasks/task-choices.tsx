@@ -2,6 +2,7 @@ import { Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type TaskScope, tasksQuery } from "../../api/queries/tasks.ts";
 import { taskTypeWord } from "../../forms/task-form/task-type-words.ts";
+import { t } from "../../texts/tasks.ts";
 
 interface Chosen {
   category: string;
@@ -31,10 +32,16 @@ export function TaskChoices({ scope, chosen: { category, type, status }, onChang
   );
   return (
     <>
-      <Choice label="Category" value={category} choices={categories} onChange={(next) => onChange({ category: next })} />
-      <Choice label="Type" value={type} choices={types} word={taskTypeWord} onChange={(next) => onChange({ type: next })} />
+      <Choice label={t("taskChoices.category")} value={category} choices={categories} onChange={(next) => onChange({ category: next })} />
       <Choice
-        label="Status"
+        label={t("taskChoices.type")}
+        value={type}
+        choices={types}
+        word={taskTypeWord}
+        onChange={(next) => onChange({ type: next })}
+      />
+      <Choice
+        label={t("taskChoices.status")}
         value={status}
         choices={["active", "inactive"]}
         word={statusWord}
@@ -45,7 +52,7 @@ export function TaskChoices({ scope, chosen: { category, type, status }, onChang
 }
 
 function statusWord(status: string): string {
-  return status === "active" ? "Active" : "Archived";
+  return status === "active" ? t("taskChoices.active") : t("taskChoices.archived");
 }
 
 interface ChoiceProps {
@@ -66,7 +73,7 @@ function Choice({ label, value, choices, word = (choice) => choice, onChange }: 
       data={choices.map((choice) => ({ value: choice, label: word(choice) }))}
       value={value || null}
       clearable
-      clearButtonProps={{ "aria-label": `Any ${label.toLowerCase()}` }}
+      clearButtonProps={{ "aria-label": t("taskChoices.any", { toLowerCase: label.toLowerCase() }) }}
       onChange={(next) => onChange(next ?? "")}
     />
   );

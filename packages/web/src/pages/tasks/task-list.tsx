@@ -2,6 +2,7 @@ import { Button, Group } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type TaskScope, taskListQuery, tasksPageSize } from "../../api/queries/tasks.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/tasks.ts";
 import { NothingFound } from "../../ui/list/nothing-found.tsx";
 import { PageChoice } from "../../ui/list/page-choice.tsx";
 import { SearchField } from "../../ui/list/search-field.tsx";
@@ -24,26 +25,26 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
   const search = String(q);
   const query = useQuery(taskListQuery(scope, { search, category, type, status, page }));
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label="Loading tasks" rows={8} />;
+  if (data === undefined) return <NotLoaded query={query} label={t("taskList.loadingTasks")} rows={8} />;
   const isFiltered = [search, category, type, status].some((asked) => asked !== "");
   if (data.total === 0 && !isFiltered) return <NoTasks mayCreate={mayCreate} onCreate={onCreate} />;
   return (
     <>
       <Group px="md" pb="sm" gap="xs" role="search">
         <SearchField
-          label="Search tasks"
-          placeholder="Name or description"
+          label={t("taskList.searchTasks")}
+          placeholder={t("taskList.searchTasksPlaceholder")}
           width={240}
           value={search}
           onSearch={(next) => change({ q: next, page: 0 })}
         />
         <TaskChoices scope={scope} chosen={{ category, type, status }} onChange={(next) => change({ ...next, page: 0 })} />
         <span className="quiet" role="status">
-          {data.total === 1 ? "1 task" : `${data.total.toLocaleString()} tasks`}
+          {t("taskList.taskTasks", { total: data.total })}
         </span>
       </Group>
       {data.tasks.length === 0 ? (
-        <NothingFound things="tasks" search={search} onClear={() => change(anything)} />
+        <NothingFound things={t("taskList.tasks")} search={search} onClear={() => change(anything)} />
       ) : (
         <TaskTable tasks={data.tasks} scope={scope} />
       )}
@@ -56,11 +57,9 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
 
 function NoTasks({ mayCreate, onCreate }: Pick<TaskListProps, "mayCreate" | "onCreate">) {
   return (
-    <EmptyState title="No team tasks yet">
-      <p className="quiet">
-        A task is a script or a program with parameters and results that workflows can use. Global tasks are available to every team.
-      </p>
-      {mayCreate && <Button onClick={onCreate}>Create your first task</Button>}
+    <EmptyState title={t("taskList.noTeamTasksYet")}>
+      <p className="quiet">{t("taskList.taskScriptProgramParameters")}</p>
+      {mayCreate && <Button onClick={onCreate}>{t("taskList.createFirstTask")}</Button>}
     </EmptyState>
   );
 }

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type TaskScope, taskQuery } from "../../api/queries/tasks.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/tasks.ts";
 import { QueryView } from "../../ui/state/query-view.tsx";
 import { TaskEditor } from "./editor/task-editor.tsx";
 import { copiedDocument, starterDocument } from "./starter-documents.ts";
@@ -26,7 +27,7 @@ function TaskPage({ scope }: { scope: TaskScope }) {
 
 function StoredTask({ scope, name }: { scope: TaskScope; name: string }) {
   return (
-    <QueryView query={useQuery(taskQuery(scope, name))} label="Loading task" rows={8}>
+    <QueryView query={useQuery(taskQuery(scope, name))} label={t("taskPage.loadingTask")} rows={8}>
       {(stored) => <TaskEditor scope={scope} name={name} initial={stored.text} stored={stored} />}
     </QueryView>
   );
@@ -37,7 +38,7 @@ function CopiedTask({ scope, name, from }: { scope: TaskScope; name: string; fro
   const [whose, ...rest] = from.split("/");
   const { data, error } = useQuery(taskQuery(whose === "team" ? scope : undefined, rest.join("/")));
   return (
-    <QueryView query={{ data, error }} label="Loading task to copy" rows={8}>
+    <QueryView query={{ data, error }} label={t("taskPage.loadingTaskCopy")} rows={8}>
       {({ text }) => <TaskEditor scope={scope} name={name} initial={copiedDocument(text, name)} stored={undefined} />}
     </QueryView>
   );

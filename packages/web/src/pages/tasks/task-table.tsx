@@ -5,6 +5,7 @@ import { Fragment } from "react";
 import type { Task, TaskScope } from "../../api/queries/tasks.ts";
 import { taskTypeWord } from "../../forms/task-form/task-type-words.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/tasks.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { TaskState } from "./task-state.tsx";
 import classes from "./tasks.module.css";
@@ -17,11 +18,11 @@ export function TaskTable({ tasks, scope }: { tasks: readonly Task[]; scope: Tas
       <Table className={classes.table} highlightOnHover verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Task</Table.Th>
-            <Table.Th w={150}>Type</Table.Th>
-            <Table.Th w={110}>Status</Table.Th>
-            <Table.Th w={80}>Version</Table.Th>
-            <Table.Th w={190}>Changed</Table.Th>
+            <Table.Th>{t("taskTable.task")}</Table.Th>
+            <Table.Th w={150}>{t("taskTable.type")}</Table.Th>
+            <Table.Th w={110}>{t("taskTable.status")}</Table.Th>
+            <Table.Th w={80}>{t("taskTable.version")}</Table.Th>
+            <Table.Th w={190}>{t("taskTable.changed")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -47,7 +48,7 @@ export function TaskTable({ tasks, scope }: { tasks: readonly Task[]; scope: Tas
 }
 
 function categoryOf({ category }: Task): string {
-  return category || "No category";
+  return category || t("taskTable.noCategory");
 }
 
 function titleOf({ displayName, name }: Task): string {
@@ -64,8 +65,8 @@ function TaskRow({ task, scope }: { task: Task; scope: TaskScope }) {
         </Anchor>{" "}
         {task.displayName !== task.name && <code className="quiet">{task.name}</code>}
         {task.verified && (
-          <span className={classes.verified} title="Built in">
-            <IconRosetteDiscountCheck size={14} aria-hidden /> <span className="only-heard">Built in</span>
+          <span className={classes.verified} title={t("taskTable.built")}>
+            <IconRosetteDiscountCheck size={14} aria-hidden /> <span className="only-heard">{t("taskTable.built")}</span>
           </span>
         )}
         <Text size="sm" className="quiet" lineClamp={1}>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { taskUsesQuery } from "../../api/queries/tasks.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/tasks.ts";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import classes from "./tasks.module.css";
@@ -11,11 +12,11 @@ import classes from "./tasks.module.css";
 export function UsesTab({ team, name, latest }: { team: string; name: string; latest: number }) {
   const query = useQuery(taskUsesQuery(team, name));
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label="Loading workflows" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("usesTab.loadingWorkflows")} />;
   if (data.length === 0)
     return (
-      <EmptyState title="No workflow uses this task">
-        <p className="quiet">You can delete it, or add it to a workflow in the designer.</p>
+      <EmptyState title={t("usesTab.noWorkflowUsesTask")}>
+        <p className="quiet">{t("usesTab.deleteAddWorkflowDesigner")}</p>
       </EmptyState>
     );
   return (
@@ -23,8 +24,8 @@ export function UsesTab({ team, name, latest }: { team: string; name: string; la
       <Table className={classes.table}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Workflow</Table.Th>
-            <Table.Th w={220}>Version of the task</Table.Th>
+            <Table.Th>{t("usesTab.workflow")}</Table.Th>
+            <Table.Th w={220}>{t("usesTab.versionTask")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -37,7 +38,7 @@ export function UsesTab({ team, name, latest }: { team: string; name: string; la
               </Table.Td>
               <Table.Td>
                 {[...new Set(workflow.versions)].join(", ")}
-                {workflow.versions.some((version) => version < latest) && <span className="quiet"> · latest is {latest}</span>}
+                {workflow.versions.some((version) => version < latest) && <span className="quiet"> {t("usesTab.latest", { latest })}</span>}
               </Table.Td>
             </Table.Tr>
           ))}

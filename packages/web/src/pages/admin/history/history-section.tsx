@@ -4,6 +4,7 @@ import { type History, type HistoryFigures, historyQuery } from "../../../api/qu
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/administration.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { PlaceLink } from "../../../ui/place-link.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
@@ -11,7 +12,7 @@ import { TimeText } from "../../../ui/time/time-text.tsx";
 import classes from "../admin.module.css";
 import { bytesText, daysText, kindNames, removedParts } from "./history-words.ts";
 
-const commands = [{ label: "History and its removal", command: curlCommand("GET", "/api/v2/system/history") }];
+const commands = [{ label: t("historySection.historyRemoval"), command: curlCommand("GET", "/api/v2/system/history") }];
 
 /** How much history there is, for how long it is kept, and what was removed. */
 export function HistorySection() {
@@ -19,15 +20,15 @@ export function HistorySection() {
   const { data } = query;
   return (
     <>
-      <PageHeader title="History" detail="How much is stored, and when it is removed">
-        <HowTo title="History by the API" commands={commands} />
+      <PageHeader title={t("historySection.history")} detail={t("historySection.howMuchStoredWhen")}>
+        <HowTo title={t("historySection.historyApi")} commands={commands} />
       </PageHeader>
-      <NotLoaded query={query} label="Loading history" />
+      <NotLoaded query={query} label={t("historySection.loadingHistory")} />
       {data && (
         <>
           <KindTable kinds={data.kinds} />
           <Title order={2} className={classes.part}>
-            Removal
+            {t("historySection.removal")}
           </Title>
           <Removal history={data} />
         </>
@@ -39,15 +40,15 @@ export function HistorySection() {
 function KindTable({ kinds }: { kinds: readonly HistoryFigures[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
-    <section className={classes.box} tabIndex={0} aria-label="Stored history">
+    <section className={classes.box} tabIndex={0} aria-label={t("historySection.storedHistory")}>
       <Table horizontalSpacing="sm" verticalSpacing={6}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Kind</Table.Th>
-            <Table.Th className={classes.number}>Kept for</Table.Th>
-            <Table.Th>Oldest</Table.Th>
-            <Table.Th className={classes.number}>Rows (about)</Table.Th>
-            <Table.Th className={classes.number}>Size</Table.Th>
+            <Table.Th>{t("historySection.kind")}</Table.Th>
+            <Table.Th className={classes.number}>{t("historySection.kept")}</Table.Th>
+            <Table.Th>{t("historySection.oldest")}</Table.Th>
+            <Table.Th className={classes.number}>{t("historySection.rowsAbout")}</Table.Th>
+            <Table.Th className={classes.number}>{t("historySection.size")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -75,35 +76,33 @@ function Removal({ history }: { history: History }) {
     <Stack gap={4} className={classes.part} pb="lg">
       <LastRemoval removal={history.lastRemoval} />
       {history.nextRemovalDate !== null && (
-        <Text size="sm">
-          Next removal: <TimeText at={history.nextRemovalDate} />
-        </Text>
+        <Text size="sm">{t.rich("historySection.nextRemoval", { time: () => <TimeText at={history.nextRemovalDate} /> })}</Text>
       )}
       <Text size="sm" className="quiet">
-        Most history is removed a calendar month at a time, so it may stay for up to a month longer. Open runs and runs with the label
-        "keep" stay.{" "}
-        <Anchor component={PlaceLink} to={paths.admin("settings")} search={{ group: "history" }} inherit>
-          Change the number of days
-        </Anchor>
+        {t.rich("historySection.mostHistoryRemovedCalendar", {
+          link: (chunks) => (
+            <Anchor component={PlaceLink} to={paths.admin("settings")} search={{ group: "history" }} inherit>
+              {chunks}
+            </Anchor>
+          ),
+        })}
       </Text>
     </Stack>
   );
 }
 
 function LastRemoval({ removal }: { removal: History["lastRemoval"] }) {
-  if (removal === null) return <Text size="sm">Nothing has been removed yet.</Text>;
+  if (removal === null) return <Text size="sm">{t("historySection.nothingHasBeenRemoved")}</Text>;
   const parts = removedParts(removal);
-  const what = parts.length === 0 ? "nothing to remove" : parts.join(", ");
+  const what = parts.length === 0 ? t("historySection.nothingRemove") : parts.join(", ");
   if (removal.endDate === null)
     return (
       <Text size="sm">
-        In progress, started <TimeText at={removal.beginDate} />
-        {parts.length > 0 && `. Removed so far: ${what}`}
+        {t.rich(parts.length === 0 ? "historySection.progressStarted" : "historySection.progressRemoved", {
+          what,
+          time: () => <TimeText at={removal.beginDate} />,
+        })}
       </Text>
     );
-  return (
-    <Text size="sm">
-      Last removal: <TimeText at={removal.endDate} /> – {what}
-    </Text>
-  );
+  return <Text size="sm">{t.rich("historySection.lastRemoval", { time: () => <TimeText at={removal.endDate} />, what })}</Text>;
 }

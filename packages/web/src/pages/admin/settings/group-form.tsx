@@ -1,5 +1,6 @@
 import { Stack, Text, Title } from "@mantine/core";
 import type { SettingGroup } from "../../../api/queries/settings.ts";
+import { t } from "../../../texts/administration.ts";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import { type Drafts, pathOf, whyRepeat } from "./changed-settings.ts";
 import { CodeWords } from "./code-words.tsx";
@@ -21,11 +22,7 @@ export function GroupForm({ group, drafts, isReadOnly, onChange }: GroupFormProp
         <Title order={2}>{group.name}</Title>
         <Text size="sm" className="quiet">
           <CodeWords text={group.description} />{" "}
-          {group.lastModified && (
-            <>
-              Last changed <TimeText at={group.lastModified} />.
-            </>
-          )}
+          {group.lastModified && <>{t.rich("groupForm.lastChanged", { time: () => <TimeText at={group.lastModified} /> })}</>}
         </Text>
       </Stack>
       {(group.config ?? []).map((setting) => (

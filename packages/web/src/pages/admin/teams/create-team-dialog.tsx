@@ -3,11 +3,12 @@ import { useState } from "react";
 import { messageOf } from "../../../api/api-error.ts";
 import { api, call } from "../../../api/client.ts";
 import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
+import { t } from "../../../texts/administration.ts";
 
 /** A team by its name, and its first owner where it is to be somebody else. */
 export function CreateTeamDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Create team" centered>
+    <Modal opened={isOpen} onClose={onClose} title={t("createTeamDialog.createTeam")} centered>
       {isOpen && <CreateTeamForm onClose={onClose} />}
     </Modal>
   );
@@ -19,7 +20,7 @@ function CreateTeamForm({ onClose }: { onClose: () => void }) {
   const members = owner.trim() === "" ? [] : [{ email: owner.trim(), role: "owner" }];
   const create = useApiMutation({
     changes: ["teams", "caller"],
-    toast: (team) => `Team ${team.name} created.`,
+    toast: (team) => t("createTeamDialog.teamCreated", { name: team.name }),
     mutationFn: () => call(api.POST("/api/v2/team", { body: { name, displayName: name.trim(), members } })),
     onSuccess: onClose,
   });
@@ -32,8 +33,8 @@ function CreateTeamForm({ onClose }: { onClose: () => void }) {
     >
       <Stack gap="sm">
         <TextInput
-          label="Name"
-          description="The URL uses it in lower case, with hyphens."
+          label={t("createTeamDialog.name")}
+          description={t("createTeamDialog.nameHelp")}
           required
           withAsterisk={false}
           data-autofocus
@@ -42,8 +43,8 @@ function CreateTeamForm({ onClose }: { onClose: () => void }) {
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <TextInput
-          label="Owner"
-          description="An email address. If there is no such user, one is invited. Leave empty to own the team yourself."
+          label={t("createTeamDialog.owner")}
+          description={t("createTeamDialog.ownerHelp")}
           type="email"
           value={owner}
           onChange={(event) => setOwner(event.currentTarget.value)}
@@ -55,10 +56,10 @@ function CreateTeamForm({ onClose }: { onClose: () => void }) {
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            Cancel
+            {t("createTeamDialog.cancel")}
           </Button>
           <Button type="submit" loading={create.isPending}>
-            Create team
+            {t("createTeamDialog.createTeam")}
           </Button>
         </Group>
       </Stack>

@@ -5,6 +5,7 @@ import { api, call } from "../../../api/client.ts";
 import type { Team } from "../../../api/queries/all-teams.ts";
 import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
+import { t } from "../../../texts/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { type QuotaName, quotaFields } from "./quota-fields.ts";
 
@@ -30,7 +31,7 @@ export function QuotasDialog({ team, onClose }: { team: Team; onClose: () => voi
     save.mutate();
   };
   return (
-    <Modal opened onClose={onClose} title={`Quotas of ${team.displayName || team.name}`} size="lg" centered>
+    <Modal opened onClose={onClose} title={t("quotasDialog.quotas", { displayName: team.displayName || team.name })} size="lg" centered>
       <form onSubmit={submit}>
         <Stack gap="md">
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
@@ -60,14 +61,14 @@ export function QuotasDialog({ team, onClose }: { team: Team; onClose: () => voi
               loading={reset.isPending}
               onClick={() => reset.mutate()}
             >
-              Use instance defaults
+              {t("quotasDialog.useInstanceDefaults")}
             </ActionButton>
             <Group gap="xs">
               <Button variant="default" onClick={onClose}>
-                Cancel
+                {t("quotasDialog.cancel")}
               </Button>
               <Button type="submit" loading={save.isPending}>
-                Save quotas
+                {t("quotasDialog.saveQuotas")}
               </Button>
             </Group>
           </Group>

@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { api, call } from "../../../api/client.ts";
 import type { Team } from "../../../api/queries/all-teams.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
+import { t } from "../../../texts/administration.ts";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 
 /** Stops everything of a team, or lets it go on. */
@@ -18,16 +19,12 @@ export function TeamStatusDialog({ team, onClose }: { team: Team | undefined; on
     <ConfirmDialog
       isOpen={team !== undefined}
       onClose={onClose}
-      title={`${isActive ? "Deactivate" : "Activate"} ${team?.displayName ?? ""}`}
-      action={isActive ? "Deactivate team" : "Activate team"}
+      title={t("teamStatusDialog.deactivateActivate", { isActive: isActive ? "yes" : "no", displayName: team?.displayName ?? "" })}
+      action={isActive ? t("teamStatusDialog.deactivateTeam") : t("teamStatusDialog.activateTeam")}
       isDangerous={isActive}
       onConfirm={change}
     >
-      <Text>
-        {isActive
-          ? "No run, schedule or webhook of the team can start. Members can still read everything. You can activate the team again."
-          : "Workflows can run again, and schedules resume."}
-      </Text>
+      <Text>{isActive ? t("teamStatusDialog.noRunScheduleWebhook") : t("teamStatusDialog.workflowsRunAgainSchedules")}</Text>
     </ConfirmDialog>
   );
 }

@@ -3,6 +3,7 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import type { Team } from "../../../api/queries/all-teams.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/administration.ts";
 import { StateMark } from "../../../ui/mark/state-mark.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import classes from "../admin.module.css";
@@ -19,19 +20,19 @@ interface TeamTableProps {
 export function TeamTable({ teams, ...actions }: TeamTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
-    <section className={classes.box} tabIndex={0} aria-label="Teams">
+    <section className={classes.box} tabIndex={0} aria-label={t("teamTable.teams")}>
       <Table horizontalSpacing="sm" verticalSpacing={4} highlightOnHover>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Team</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th className={classes.number}>Members</Table.Th>
-            <Table.Th className={classes.number}>Workflows</Table.Th>
-            <Table.Th className={classes.number}>Runs this month</Table.Th>
-            <Table.Th className={classes.number}>Running now</Table.Th>
-            <Table.Th>Created</Table.Th>
+            <Table.Th>{t("teamTable.team")}</Table.Th>
+            <Table.Th>{t("teamTable.status")}</Table.Th>
+            <Table.Th className={classes.number}>{t("teamTable.members")}</Table.Th>
+            <Table.Th className={classes.number}>{t("teamTable.workflows")}</Table.Th>
+            <Table.Th className={classes.number}>{t("teamTable.runsMonth")}</Table.Th>
+            <Table.Th className={classes.number}>{t("teamTable.runningNow")}</Table.Th>
+            <Table.Th>{t("teamTable.created")}</Table.Th>
             <Table.Th>
-              <span className="only-heard">Actions</span>
+              <span className="only-heard">{t("teamTable.actions")}</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -62,7 +63,9 @@ function TeamRow({ team, onQuotas, onStatus }: { team: Team } & Omit<TeamTablePr
         )}
       </Table.Td>
       <Table.Td>
-        <StateMark {...(team.status === "active" ? { tone: "on", word: "Active" } : { tone: "rest", word: "Inactive" })} />
+        <StateMark
+          {...(team.status === "active" ? { tone: "on", word: t("teamTable.active") } : { tone: "rest", word: t("teamTable.inactive") })}
+        />
       </Table.Td>
       <Table.Td className={classes.number}>{team.members.length}</Table.Td>
       <Table.Td className={classes.number}>{usageText(quotas.currentWorkflowCount, quotas.maxWorkflowCount)}</Table.Td>
@@ -75,11 +78,11 @@ function TeamRow({ team, onQuotas, onStatus }: { team: Team } & Omit<TeamTablePr
         <RowMenu
           of={team.name}
           actions={[
-            { label: "Open its workflows", onClick: () => void navigate({ to: paths.workflows(team.name) }) },
-            { label: "Manage members and settings", onClick: () => void navigate({ to: paths.manage(team.name) }) },
-            { label: "Quotas…", onClick: () => onQuotas(team), whyNot },
+            { label: t("teamTable.openWorkflows"), onClick: () => void navigate({ to: paths.workflows(team.name) }) },
+            { label: t("teamTable.manageMembersSettings"), onClick: () => void navigate({ to: paths.manage(team.name) }) },
+            { label: t("teamTable.quotas"), onClick: () => onQuotas(team), whyNot },
             {
-              label: team.status === "active" ? "Deactivate…" : "Activate…",
+              label: team.status === "active" ? t("teamTable.deactivate") : t("teamTable.activate"),
               onClick: () => onStatus(team),
               whyNot,
               isDangerous: team.status === "active",

@@ -6,6 +6,7 @@ import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { t } from "../../../texts/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { NothingFound } from "../../../ui/list/nothing-found.tsx";
 import { PageChoice } from "../../../ui/list/page-choice.tsx";
@@ -20,8 +21,11 @@ import { TeamStatusDialog } from "./team-status-dialog.tsx";
 import { TeamTable } from "./team-table.tsx";
 
 const commands = [
-  { label: "List teams", command: curlCommand("GET", "/api/v2/team/query?limit=100&page=0") },
-  { label: "Create a team", command: curlCommand("POST", "/api/v2/team", { name: "the-hawks", displayName: "The Hawks" }) },
+  { label: t("teamsSection.listTeams"), command: curlCommand("GET", "/api/v2/team/query?limit=100&page=0") },
+  {
+    label: t("teamsSection.createTeam"),
+    command: curlCommand("POST", "/api/v2/team", { name: "the-hawks", displayName: t("teamsSection.hawks") }),
+  },
 ];
 
 /** All teams of the instance with what they use of their quotas. */
@@ -35,33 +39,33 @@ export function TeamsSection() {
   const whyNot = useRights().whyNot("team/write");
   const create = (
     <ActionButton size="xs" whyNot={whyNot} onClick={() => setCreating(true)}>
-      Create team
+      {t("teamsSection.createTeamAction")}
     </ActionButton>
   );
   const shown = data?.content;
   const isFiltered = find !== "" || status !== "";
   return (
     <>
-      <PageHeader title="Teams" detail={data && !isFiltered && countText(data.totalElements)}>
-        <HowTo title="Teams by the API" commands={commands} />
+      <PageHeader title={t("teamsSection.teams")} detail={data && !isFiltered && countText(data.totalElements)}>
+        <HowTo title={t("teamsSection.teamsApi")} commands={commands} />
         {create}
       </PageHeader>
       <Group gap="xs" className={classes.tools}>
         <SearchField
-          label="Find teams"
-          placeholder="Find by name"
+          label={t("teamsSection.findTeams")}
+          placeholder={t("teamsSection.findTeamsPlaceholder")}
           width={240}
           value={String(find)}
           onSearch={(text) => change({ find: text, page: 0 })}
         />
         <Select
           size="xs"
-          aria-label="Status"
+          aria-label={t("teamsSection.status")}
           w={160}
           data={[
-            { value: "", label: "Any status" },
-            { value: "active", label: "Active" },
-            { value: "inactive", label: "Inactive" },
+            { value: "", label: t("teamsSection.anyStatus") },
+            { value: "active", label: t("teamsSection.active") },
+            { value: "inactive", label: t("teamsSection.inactive") },
           ]}
           value={status}
           allowDeselect={false}
@@ -73,15 +77,15 @@ export function TeamsSection() {
         <PageChoice page={page} size={teamsPageSize} total={data.totalElements} onChange={(next) => change({ page: next })} />
       )}
       {shown?.length === 0 && isFiltered && (
-        <NothingFound things="teams" search={String(find)} onClear={() => change({ find: "", status: "", page: 0 })} />
+        <NothingFound things={t("teamsSection.teams2")} search={String(find)} onClear={() => change({ find: "", status: "", page: 0 })} />
       )}
       {shown?.length === 0 && !isFiltered && (
-        <EmptyState title="No teams yet">
-          <Text className="quiet">A team owns workflows, tasks, runs and schedules, and has members.</Text>
+        <EmptyState title={t("teamsSection.noTeamsYet")}>
+          <Text className="quiet">{t("teamsSection.teamOwnsWorkflowsTasks")}</Text>
           {create}
         </EmptyState>
       )}
-      <NotLoaded query={query} label="Loading teams" />
+      <NotLoaded query={query} label={t("teamsSection.loadingTeams")} />
       <CreateTeamDialog isOpen={isCreating} onClose={() => setCreating(false)} />
       {quotasOf && <QuotasDialog team={quotasOf} onClose={() => setQuotasOf(undefined)} />}
       <TeamStatusDialog team={statusOf} onClose={() => setStatusOf(undefined)} />
@@ -90,5 +94,5 @@ export function TeamsSection() {
 }
 
 function countText(total: number): string {
-  return total === 1 ? "1 team" : `${total.toLocaleString()} teams`;
+  return t("teamsSection.teamTeams", { total });
 }

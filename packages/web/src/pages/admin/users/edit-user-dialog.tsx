@@ -5,12 +5,13 @@ import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
 import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
+import { t } from "../../../texts/administration.ts";
 import { RequestedIdentity } from "./requested-identity.tsx";
 import { userTypeWords } from "./user-words.ts";
 
 const statuses = [
-  { value: "active", label: "Active: can sign in" },
-  { value: "inactive", label: "Inactive: can't sign in" },
+  { value: "active", label: t("editUserDialog.activeSign") },
+  { value: "inactive", label: t("editUserDialog.inactiveCantSign") },
 ];
 
 /** Name, type and status of a person. What nobody may change of himself is shown, and says so. */
@@ -29,7 +30,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
     event.preventDefault();
     save.mutate();
   };
-  const own = isSelf ? "You can't change your own. Ask another administrator." : undefined;
+  const own = isSelf ? t("editUserDialog.cantChangeOwnAsk") : undefined;
   const knownStatuses = statuses.some(({ value }) => value === user.status)
     ? statuses
     : [...statuses, { value: user.status, label: user.status }];
@@ -38,9 +39,14 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
       <form onSubmit={submit}>
         <Stack gap="sm">
           {user.requestedIdentity && <RequestedIdentity user={user} requested={user.requestedIdentity} onDone={onClose} />}
-          <TextInput label="Name" maxLength={400} value={displayName} onChange={(event) => setDisplayName(event.currentTarget.value)} />
+          <TextInput
+            label={t("editUserDialog.name")}
+            maxLength={400}
+            value={displayName}
+            onChange={(event) => setDisplayName(event.currentTarget.value)}
+          />
           <Select
-            label="Type"
+            label={t("editUserDialog.type")}
             description={own ?? userTypeWords[type]?.means}
             disabled={isSelf}
             allowDeselect={false}
@@ -49,8 +55,8 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
             onChange={(value) => value && setType(value)}
           />
           <Select
-            label="Status"
-            description={own ?? "Setting a user to inactive ends all sessions at once and suspends the user's tokens."}
+            label={t("editUserDialog.status")}
+            description={own ?? t("editUserDialog.statusHelp")}
             disabled={isSelf}
             allowDeselect={false}
             data={knownStatuses}
@@ -64,10 +70,10 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
           )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t("editUserDialog.cancel")}
             </Button>
             <Button type="submit" loading={save.isPending}>
-              Save user
+              {t("editUserDialog.saveUser")}
             </Button>
           </Group>
         </Stack>

@@ -3,6 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { messageOf } from "../../../api/api-error.ts";
 import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
+import { t } from "../../../texts/administration.ts";
 import { CopyField } from "../../../ui/copy-field.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 
@@ -13,21 +14,16 @@ export function PasswordCodeDialog({ user, onClose }: { user: User; onClose: () 
     gcTime: 0,
   });
   return (
-    <Modal opened onClose={onClose} title={`Password code for ${user.email}`} centered>
+    <Modal opened onClose={onClose} title={t("passwordCodeDialog.passwordCode", { email: user.email })} centered>
       <Stack gap="sm">
         {make.data === undefined ? (
-          <Text>
-            A code lets {user.displayName || user.email} set a password once, within 24 hours. It replaces the previous code. Anyone who has
-            it can act as this user, so share it over a secure channel.
-          </Text>
+          <Text>{t("passwordCodeDialog.codeLetsSetPassword", { displayName: user.displayName || user.email })}</Text>
         ) : (
           <>
-            <Text>
-              The code is shown only once. Set the password at {window.location.origin}/sign-in, with “Set a password with a code”.
-            </Text>
-            <CopyField value={make.data.code} label="the code" />
+            <Text>{t("passwordCodeDialog.codeShownOnlyOnce", { origin: window.location.origin })}</Text>
+            <CopyField value={make.data.code} label={t("passwordCodeDialog.code")} />
             <Text size="sm" className="quiet">
-              Valid until <TimeText at={make.data.expirationDate} isExact />
+              {t.rich("passwordCodeDialog.validUntil", { time: () => <TimeText at={make.data.expirationDate} isExact /> })}
             </Text>
           </>
         )}
@@ -38,11 +34,11 @@ export function PasswordCodeDialog({ user, onClose }: { user: User; onClose: () 
         )}
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={onClose}>
-            {make.data === undefined ? "Cancel" : "Done"}
+            {make.data === undefined ? t("passwordCodeDialog.cancel") : t("passwordCodeDialog.done")}
           </Button>
           {make.data === undefined && (
             <Button loading={make.isPending} onClick={() => make.mutate()}>
-              Create code
+              {t("passwordCodeDialog.createCode")}
             </Button>
           )}
         </Group>

@@ -4,6 +4,7 @@ import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
 import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
+import { t } from "../../../texts/administration.ts";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 
 interface RequestedIdentityProps {
@@ -20,7 +21,7 @@ export function RequestedIdentity({ user, requested, onDone }: RequestedIdentity
   const mayAgree = useCaller().permissions.includes("**/**");
   const agree = useApiMutation({
     changes: ["users"],
-    toast: () => "Identity accepted.",
+    toast: () => t("requestedIdentity.identityAccepted"),
     mutationFn: () => {
       const { issuer, subject } = requested;
       return call(api.PATCH("/api/v2/user/{userId}", { params: { path: { userId: user.id } }, body: { identity: { issuer, subject } } }));
@@ -28,11 +29,14 @@ export function RequestedIdentity({ user, requested, onDone }: RequestedIdentity
     onSuccess: onDone,
   });
   return (
-    <Alert title="Another identity tried to sign in with this address" color="yellow">
+    <Alert title={t("requestedIdentity.anotherIdentityTriedSign")} color="yellow">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          Subject <code>{requested.subject}</code> of {requested.issuer}, <TimeText at={requested.date} />. Accept it only if you know that
-          it is the same person. The identity signs in as this user from then on, and the user's current sessions end.
+          {t.rich("requestedIdentity.subjectAcceptOnlyIf", {
+            code: () => <code>{requested.subject}</code>,
+            issuer: requested.issuer,
+            time: () => <TimeText at={requested.date} />,
+          })}
         </Text>
         {agree.error !== null && (
           <Text role="alert" size="sm" c="var(--status-failed)">
@@ -40,11 +44,11 @@ export function RequestedIdentity({ user, requested, onDone }: RequestedIdentity
           </Text>
         )}
         <Button size="xs" variant="default" disabled={!mayAgree} loading={agree.isPending} onClick={() => agree.mutate()}>
-          Accept identity
+          {t("requestedIdentity.acceptIdentity")}
         </Button>
         {!mayAgree && (
           <Text size="xs" className="quiet">
-            Only administrators can accept an identity.
+            {t("requestedIdentity.onlyAdministratorsAccept")}
           </Text>
         )}
       </Stack>

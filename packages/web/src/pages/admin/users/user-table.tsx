@@ -1,6 +1,7 @@
 import { Badge, Table, Text } from "@mantine/core";
 import type { User } from "../../../api/queries/users.ts";
 import { useCaller, useRights } from "../../../hooks/use-caller.ts";
+import { t } from "../../../texts/administration.ts";
 import { StateMark } from "../../../ui/mark/state-mark.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import classes from "../admin.module.css";
@@ -17,18 +18,18 @@ interface UserTableProps {
 export function UserTable({ users, onAction }: UserTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
-    <section className={classes.box} tabIndex={0} aria-label="Users">
+    <section className={classes.box} tabIndex={0} aria-label={t("userTable.users")}>
       <Table horizontalSpacing="sm" verticalSpacing={4} highlightOnHover>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Person</Table.Th>
-            <Table.Th>Email address</Table.Th>
-            <Table.Th>Type</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Last sign-in</Table.Th>
-            <Table.Th>Since</Table.Th>
+            <Table.Th>{t("userTable.person")}</Table.Th>
+            <Table.Th>{t("userTable.emailAddress")}</Table.Th>
+            <Table.Th>{t("userTable.type")}</Table.Th>
+            <Table.Th>{t("userTable.status")}</Table.Th>
+            <Table.Th>{t("userTable.lastSign")}</Table.Th>
+            <Table.Th>{t("userTable.since")}</Table.Th>
             <Table.Th>
-              <span className="only-heard">Actions</span>
+              <span className="only-heard">{t("userTable.actions")}</span>
             </Table.Th>
           </Table.Tr>
         </Table.Thead>
@@ -47,9 +48,7 @@ function UserRow({ user, onAction }: { user: User } & Pick<UserTableProps, "onAc
   const rights = useRights();
   const isSelf = caller.userId === user.id;
   const status = userStatusWords[user.status] ?? { word: user.status, tone: "rest" as const };
-  const needsAll = caller.permissions.includes("**/**")
-    ? undefined
-    : "Only administrators can create password codes, because a code lets its holder act as the user.";
+  const needsAll = caller.permissions.includes("**/**") ? undefined : t("userTable.onlyAdministratorsCreate");
   return (
     <Table.Tr>
       <Table.Td>
@@ -58,7 +57,7 @@ function UserRow({ user, onAction }: { user: User } & Pick<UserTableProps, "onAc
         </Text>
         {isSelf && (
           <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400}>
-            You
+            {t("userTable.you")}
           </Badge>
         )}
       </Table.Td>
@@ -67,7 +66,9 @@ function UserRow({ user, onAction }: { user: User } & Pick<UserTableProps, "onAc
       <Table.Td>
         <StateMark {...status} />
       </Table.Td>
-      <Table.Td>{user.lastLoginDate ? <TimeText at={user.lastLoginDate} /> : <span className="quiet">Never</span>}</Table.Td>
+      <Table.Td>
+        {user.lastLoginDate ? <TimeText at={user.lastLoginDate} /> : <span className="quiet">{t("userTable.never")}</span>}
+      </Table.Td>
       <Table.Td>
         <TimeText at={user.creationDate} />
       </Table.Td>
@@ -75,12 +76,16 @@ function UserRow({ user, onAction }: { user: User } & Pick<UserTableProps, "onAc
         <RowMenu
           of={user.email}
           actions={[
-            { label: "Change…", onClick: () => onAction("edit", user), whyNot: rights.whyNot("user/write") },
-            { label: "Create password code…", onClick: () => onAction("code", user), whyNot: rights.whyNot("user/write") ?? needsAll },
+            { label: t("userTable.change"), onClick: () => onAction("edit", user), whyNot: rights.whyNot("user/write") },
             {
-              label: "Delete…",
+              label: t("userTable.createPasswordCode"),
+              onClick: () => onAction("code", user),
+              whyNot: rights.whyNot("user/write") ?? needsAll,
+            },
+            {
+              label: t("userTable.delete"),
               onClick: () => onAction("delete", user),
-              whyNot: rights.whyNot("user/delete") ?? (isSelf ? "You can't delete yourself. Ask another administrator." : undefined),
+              whyNot: rights.whyNot("user/delete") ?? (isSelf ? t("userTable.cantDeleteYourselfAsk") : undefined),
               isDangerous: true,
             },
           ]}

@@ -5,6 +5,7 @@ import { type User, usersPageSize, usersQuery } from "../../../api/queries/users
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { t } from "../../../texts/administration.ts";
 import { NothingFound } from "../../../ui/list/nothing-found.tsx";
 import { PageChoice } from "../../../ui/list/page-choice.tsx";
 import { SearchField } from "../../../ui/list/search-field.tsx";
@@ -19,9 +20,9 @@ import { UserTable } from "./user-table.tsx";
 import { userStatusWords, userTypeWords } from "./user-words.ts";
 
 const commands = [
-  { label: "Find users", command: curlCommand("GET", "/api/v2/user/query?limit=100&page=0&status=active") },
-  { label: "Deactivate a user", command: curlCommand("PATCH", "/api/v2/user/ada@example.com", { status: "inactive" }) },
-  { label: "Create a password code", command: curlCommand("POST", "/api/v2/user/ada@example.com/password-code") },
+  { label: t("usersSection.findUsers"), command: curlCommand("GET", "/api/v2/user/query?limit=100&page=0&status=active") },
+  { label: t("usersSection.deactivateUser"), command: curlCommand("PATCH", "/api/v2/user/ada@example.com", { status: "inactive" }) },
+  { label: t("usersSection.createPasswordCode"), command: curlCommand("POST", "/api/v2/user/ada@example.com/password-code") },
 ];
 const choices = (all: string, words: Readonly<Record<string, { word: string }>>) => [
   { value: "", label: all },
@@ -39,13 +40,13 @@ export function UsersSection() {
   const isFiltered = find !== "" || status !== "" || type !== "";
   return (
     <>
-      <PageHeader title="Users" detail="Users are created at their first sign-in, or when a team invites their email address.">
-        <HowTo title="Users by the API" commands={commands} />
+      <PageHeader title={t("usersSection.users")} detail={t("usersSection.usersCreatedTheirFirst")}>
+        <HowTo title={t("usersSection.usersApi")} commands={commands} />
       </PageHeader>
       <Group gap="xs" className={classes.tools}>
         <SearchField
-          label="Find users"
-          placeholder="Find by name or address"
+          label={t("usersSection.findUsers")}
+          placeholder={t("usersSection.findUsersPlaceholder")}
           width={240}
           value={String(find)}
           onSearch={(text) => change({ find: text, page: 0 })}
@@ -53,24 +54,24 @@ export function UsersSection() {
         <Select
           size="xs"
           w={160}
-          aria-label="Status"
+          aria-label={t("usersSection.status")}
           allowDeselect={false}
-          data={choices("Any status", userStatusWords)}
+          data={choices(t("usersSection.anyStatus"), userStatusWords)}
           value={status}
           onChange={(value) => change({ status: value ?? "", page: 0 })}
         />
         <Select
           size="xs"
           w={160}
-          aria-label="Type"
+          aria-label={t("usersSection.type")}
           allowDeselect={false}
-          data={choices("Any type", userTypeWords)}
+          data={choices(t("usersSection.anyType"), userTypeWords)}
           value={type}
           onChange={(value) => change({ type: value ?? "", page: 0 })}
         />
         {data && (
           <Text size="sm" className="quiet" role="status">
-            {data.totalElements === 1 ? "1 person" : `${data.totalElements.toLocaleString()} people`}
+            {t("usersSection.personPeople", { totalElements: data.totalElements })}
           </Text>
         )}
       </Group>
@@ -79,14 +80,18 @@ export function UsersSection() {
         <PageChoice page={page} size={usersPageSize} total={data.totalElements} onChange={(next) => change({ page: next })} />
       )}
       {shown?.length === 0 && isFiltered && (
-        <NothingFound things="users" search={String(find)} onClear={() => change({ find: "", status: "", type: "", page: 0 })} />
+        <NothingFound
+          things={t("usersSection.users2")}
+          search={String(find)}
+          onClear={() => change({ find: "", status: "", type: "", page: 0 })}
+        />
       )}
       {shown?.length === 0 && !isFiltered && (
-        <EmptyState title="No users yet">
-          <Text className="quiet">Invite someone by adding an email address to the members of a team.</Text>
+        <EmptyState title={t("usersSection.noUsersYet")}>
+          <Text className="quiet">{t("usersSection.inviteSomeoneAddingEmail")}</Text>
         </EmptyState>
       )}
-      <NotLoaded query={query} label="Loading users" />
+      <NotLoaded query={query} label={t("usersSection.loadingUsers")} />
       {action?.what === "edit" && <EditUserDialog user={action.user} onClose={close} />}
       {action?.what === "code" && <PasswordCodeDialog user={action.user} onClose={close} />}
       <DeleteUserDialog user={action?.what === "delete" ? action.user : undefined} onClose={close} />

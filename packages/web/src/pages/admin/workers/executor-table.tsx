@@ -1,5 +1,6 @@
 import { Table, Text, Title } from "@mantine/core";
 import type { Worker } from "../../../api/queries/workers.ts";
+import { t } from "../../../texts/administration.ts";
 import { StateMark } from "../../../ui/mark/state-mark.tsx";
 import classes from "../admin.module.css";
 import { executorLines } from "./worker-words.ts";
@@ -11,17 +12,17 @@ export function ExecutorTable({ workers }: { workers: readonly Worker[] }) {
   return (
     <>
       <Title order={2} className={classes.part}>
-        Executors
+        {t("executorTable.executors")}
       </Title>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard */}
-      <section className={classes.box} tabIndex={0} aria-label="Executors">
+      <section className={classes.box} tabIndex={0} aria-label={t("executorTable.executors")}>
         <Table horizontalSpacing="sm" verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>Executor</Table.Th>
-              <Table.Th>State</Table.Th>
-              <Table.Th>Isolation</Table.Th>
-              <Table.Th>Details</Table.Th>
+              <Table.Th>{t("executorTable.executor")}</Table.Th>
+              <Table.Th>{t("executorTable.state")}</Table.Th>
+              <Table.Th>{t("executorTable.isolation")}</Table.Th>
+              <Table.Th>{t("executorTable.details")}</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -54,6 +55,8 @@ export function ExecutorTable({ workers }: { workers: readonly Worker[] }) {
 }
 
 function stateOf(on: number, off: number): { tone: "on" | "off" | "wait"; word: string } {
-  if (off === 0) return { tone: "on", word: "On" };
-  return on === 0 ? { tone: "off", word: "Off" } : { tone: "wait", word: `Off on ${off} of ${on + off}` };
+  if (off === 0) return { tone: "on", word: t("executorTable.on") };
+  return on === 0
+    ? { tone: "off", word: t("executorTable.off") }
+    : { tone: "wait", word: t("executorTable.offWord", { off, on: on + off }) };
 }

@@ -2,6 +2,7 @@ import { Anchor, Table } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Workers } from "../../../api/queries/workers.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/administration.ts";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import classes from "../admin.module.css";
 
@@ -9,14 +10,14 @@ import classes from "../admin.module.css";
 export function QueueTeamTable({ queue }: { queue: Workers["queue"] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
-    <section className={classes.box} tabIndex={0} aria-label="Queue by team">
+    <section className={classes.box} tabIndex={0} aria-label={t("queueTeamTable.queueTeam")}>
       <Table horizontalSpacing="sm" verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Team</Table.Th>
-            <Table.Th className={classes.number}>Task runs waiting for a worker</Table.Th>
-            <Table.Th>Waiting since</Table.Th>
-            <Table.Th className={classes.number}>Runs waiting for a quota or the engine</Table.Th>
+            <Table.Th>{t("queueTeamTable.team")}</Table.Th>
+            <Table.Th className={classes.number}>{t("queueTeamTable.taskRunsWaitingWorker")}</Table.Th>
+            <Table.Th>{t("queueTeamTable.waitingSince")}</Table.Th>
+            <Table.Th className={classes.number}>{t("queueTeamTable.runsWaitingQuotaEngine")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

@@ -1,5 +1,6 @@
 import { Badge, Group, Progress, Table, Text } from "@mantine/core";
 import type { Worker } from "../../../api/queries/workers.ts";
+import { t } from "../../../texts/administration.ts";
 import { StateMark } from "../../../ui/mark/state-mark.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import classes from "../admin.module.css";
@@ -8,17 +9,17 @@ import classes from "../admin.module.css";
 export function WorkerTable({ workers }: { workers: readonly Worker[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
-    <section className={classes.box} tabIndex={0} aria-label="Workers">
+    <section className={classes.box} tabIndex={0} aria-label={t("workerTable.workers")}>
       <Table horizontalSpacing="sm" verticalSpacing={4}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Worker</Table.Th>
-            <Table.Th>State</Table.Th>
-            <Table.Th>Slots in use</Table.Th>
-            <Table.Th>Executors</Table.Th>
-            <Table.Th>Labels</Table.Th>
-            <Table.Th>Started</Table.Th>
-            <Table.Th>Last seen</Table.Th>
+            <Table.Th>{t("workerTable.worker")}</Table.Th>
+            <Table.Th>{t("workerTable.state")}</Table.Th>
+            <Table.Th>{t("workerTable.slotsUse")}</Table.Th>
+            <Table.Th>{t("workerTable.executors")}</Table.Th>
+            <Table.Th>{t("workerTable.labels")}</Table.Th>
+            <Table.Th>{t("workerTable.started")}</Table.Th>
+            <Table.Th>{t("workerTable.lastSeen")}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
@@ -40,23 +41,32 @@ function WorkerRow({ worker }: { worker: Worker }) {
           {host}
         </Text>{" "}
         <Text span size="sm" className="quiet">
-          process {pid}
+          {t("workerTable.process", { pid })}
         </Text>
         {answering && (
-          <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400} title={`Roles: ${roles.join(", ")}`}>
-            This server
+          <Badge
+            size="sm"
+            fz={12}
+            miw="max-content"
+            variant="default"
+            ml="xs"
+            tt="none"
+            fw={400}
+            title={t("workerTable.roles", { roles: roles.join(", ") })}
+          >
+            {t("workerTable.server")}
           </Badge>
         )}
       </Table.Td>
       <Table.Td>
-        <StateMark {...(alive ? { tone: "on", word: "Online" } : { tone: "off", word: "Offline" })} />
+        <StateMark {...(alive ? { tone: "on", word: t("workerTable.online") } : { tone: "off", word: t("workerTable.offline") })} />
       </Table.Td>
       <Table.Td>
         {alive ? (
           <Slots busy={busySlots} all={slots} of={host} />
         ) : (
           <Text span className="quiet">
-            {busySlots > 0 ? `${busySlots} to be retried` : "–"}
+            {busySlots > 0 ? t("workerTable.retried", { busySlots }) : "–"}
           </Text>
         )}
       </Table.Td>
@@ -64,14 +74,14 @@ function WorkerRow({ worker }: { worker: Worker }) {
         <Group gap="sm" wrap="nowrap">
           {executors.length === 0 && (
             <Text span className="quiet">
-              None
+              {t("workerTable.none")}
             </Text>
           )}
           {executors.map(({ kind, available, fault }) => (
             <StateMark
               key={kind}
               tone={available ? "on" : "off"}
-              word={available ? kind : fault ? `${kind} is off: ${fault}` : `${kind} is off`}
+              word={available ? kind : fault ? t("workerTable.off", { kind, fault }) : t("workerTable.off2", { kind })}
             />
           ))}
         </Group>
@@ -88,7 +98,7 @@ function WorkerRow({ worker }: { worker: Worker }) {
       <Table.Td>
         <TimeText at={startDate} />
       </Table.Td>
-      <Table.Td>{alive ? "Now" : <TimeText at={leaseUntilDate} />}</Table.Td>
+      <Table.Td>{alive ? t("workerTable.now") : <TimeText at={leaseUntilDate} />}</Table.Td>
     </Table.Tr>
   );
 }
@@ -96,10 +106,8 @@ function WorkerRow({ worker }: { worker: Worker }) {
 function Slots({ busy, all, of }: { busy: number; all: number; of: string }) {
   return (
     <Group gap="xs" wrap="nowrap">
-      <Progress value={all === 0 ? 0 : (100 * busy) / all} w={64} size="sm" aria-label={`Slots in use on ${of}`} />
-      <span>
-        {busy} of {all}
-      </span>
+      <Progress value={all === 0 ? 0 : (100 * busy) / all} w={64} size="sm" aria-label={t("workerTable.slotsUse2", { of })} />
+      <span>{t("workerTable.of", { busy, all })}</span>
     </Group>
   );
 }

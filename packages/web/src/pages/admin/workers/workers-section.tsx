@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { workersQuery } from "../../../api/queries/workers.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
+import { t } from "../../../texts/administration.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { EmptyState } from "../../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
@@ -14,9 +15,9 @@ import { WorkerTable } from "./worker-table.tsx";
 import { slotsText } from "./worker-words.ts";
 
 const commands = [
-  { label: "Workers and queue", command: curlCommand("GET", "/api/v2/system/workers") },
-  { label: "Executors of one process", command: curlCommand("GET", "/health") },
-  { label: "Prometheus metrics", command: curlCommand("GET", "/metrics") },
+  { label: t("workersSection.workersQueue"), command: curlCommand("GET", "/api/v2/system/workers") },
+  { label: t("workersSection.executorsProcess"), command: curlCommand("GET", "/health") },
+  { label: t("workersSection.prometheusMetrics"), command: curlCommand("GET", "/metrics") },
 ];
 
 /** What runs the tasks: which processes, with which executors, how full, and why what waits has to wait. */
@@ -25,26 +26,26 @@ export function WorkersSection() {
   const { data } = query;
   return (
     <>
-      <PageHeader title="Workers" detail={data && slotsText(data.workers)}>
-        <HowTo title="Workers by the API" commands={commands} />
+      <PageHeader title={t("workersSection.workers")} detail={data && slotsText(data.workers)}>
+        <HowTo title={t("workersSection.workersApi")} commands={commands} />
       </PageHeader>
-      <NotLoaded query={query} label="Loading workers" />
+      <NotLoaded query={query} label={t("workersSection.loadingWorkers")} />
       {data && (
         <>
           {data.workers.length === 0 ? (
-            <EmptyState title="No worker is running">
-              <Text className="quiet">No tasks can run. Start a process whose MILLRACE_ROLES includes worker (the default).</Text>
+            <EmptyState title={t("workersSection.noWorkerRunning")}>
+              <Text className="quiet">{t("workersSection.noTasksRunStart")}</Text>
             </EmptyState>
           ) : (
             <WorkerTable workers={data.workers} />
           )}
           <ExecutorTable workers={data.workers} />
           <Title order={2} className={classes.part}>
-            Queue
+            {t("workersSection.queue")}
           </Title>
           {data.queue.waiting === 0 && data.queue.teams.length === 0 ? (
             <Text className={`${classes.part} quiet`} pb="lg">
-              The queue is empty: every task run that is ready has a slot.
+              {t("workersSection.queueEmptyEveryTask")}
             </Text>
           ) : (
             <>
@@ -53,7 +54,7 @@ export function WorkersSection() {
             </>
           )}
           <Text size="sm" className={`${classes.part} quiet`}>
-            Refreshes every 5 seconds. Historical metrics: <Anchor href="/metrics">/metrics</Anchor>.
+            {t.rich("workersSection.refreshesEvery5Seconds", { link: (chunks) => <Anchor href="/metrics">{chunks}</Anchor> })}
           </Text>
         </>
       )}

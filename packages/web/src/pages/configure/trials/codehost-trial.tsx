@@ -1,5 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../../texts/triggers.ts";
 import { CodeEditor } from "../../../ui/code/code-editor.tsx";
 import { CodehostFields } from "../triggers/codehost-fields.tsx";
 import type { Trigger } from "../triggers/trigger-draft.ts";
@@ -37,11 +38,11 @@ function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTr
   return (
     <Stack gap="xs">
       <Text size="sm" fw={500}>
-        Test with an event
+        {t("codehostTrial.testEvent")}
       </Text>
       <CodehostFields wish={wish} repositories={repositories} onChange={change} />
       <CodeEditor
-        label="Payload of the code host's event"
+        label={t("codehostTrial.payloadCodeHostsEvent")}
         language="json"
         minHeight="80px"
         maxHeight="240px"
@@ -50,7 +51,7 @@ function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTr
       />
       {payload === undefined || wish.event === "" ? (
         <Text size="sm" role="alert" c="var(--status-failed)">
-          {payload === undefined ? "The payload is not a JSON object." : "Enter the name of the event."}
+          {payload === undefined ? t("codehostTrial.payloadNotJsonObject") : t("codehostTrial.enterNameEvent")}
         </Text>
       ) : (
         <TestedStart {...trial} trigger={trigger} tried={{ kind: "codehost", event: wish.event, payload }} />

@@ -5,6 +5,7 @@ import { runScheduleNow } from "../../../api/queries/schedules.ts";
 import { workflowSchedulesQuery } from "../../../api/queries/workflows.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/triggers.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { RefusalAlert } from "../../../ui/state/refusal-alert.tsx";
 import { TableBox } from "../../../ui/table/table-box.tsx";
@@ -19,19 +20,15 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
   const running = useMutation({ mutationFn: (id: string) => runScheduleNow(team, id) });
   const toSchedules = (
     <Anchor component={Link} size="sm" to={paths.workflowConfigure(team, workflow.name, "schedules")}>
-      Schedules
+      {t("scheduleTrial.schedules")}
     </Anchor>
   );
   if (data === undefined) return toSchedules;
   if (data.content.length === 0)
-    return (
-      <Text size="sm">
-        This workflow has no schedules yet. <span>{toSchedules}</span>
-      </Text>
-    );
+    return <Text size="sm">{t.rich("scheduleTrial.workflowHasNoSchedules", { span: () => <span>{toSchedules}</span> })}</Text>;
   return (
     <Stack gap="xs">
-      <TableBox label="Schedules to test" miw={440}>
+      <TableBox label={t("scheduleTrial.schedulesTest")} miw={440}>
         <Table.Tbody>
           {data.content.map((schedule) => (
             <ScheduleLine
@@ -48,10 +45,10 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
       <Group gap="sm">
         {toSchedules}
         <Text size="sm" className="quiet">
-          A run started now has the parameters and labels of the schedule. The schedule itself doesn't change.
+          {t("scheduleTrial.runStartedNowHas")}
         </Text>
       </Group>
-      {running.error !== null && <RefusalAlert title="No run started" error={running.error} />}
+      {running.error !== null && <RefusalAlert title={t("scheduleTrial.noRunStarted")} error={running.error} />}
       {running.data !== undefined && <AnswerView team={team} answer={running.data} />}
     </Stack>
   );
@@ -69,10 +66,19 @@ function ScheduleLine({ name, next, isBusy, whyNot, onRun }: ScheduleLineProps) 
   return (
     <Table.Tr>
       <Table.Td>{name}</Table.Td>
-      <Table.Td className="quiet">{next ? ["next ", <TimeText key="at" at={next} />] : "never again"}</Table.Td>
+      <Table.Td className="quiet">
+        {next ? t.rich("scheduleTrial.next", { time: () => <TimeText at={next} /> }) : t("scheduleTrial.neverAgain")}
+      </Table.Td>
       <Table.Td ta="right">
-        <ActionButton size="compact-xs" variant="default" aria-label={`Run now: ${name}`} loading={isBusy} whyNot={whyNot} onClick={onRun}>
-          Run now
+        <ActionButton
+          size="compact-xs"
+          variant="default"
+          aria-label={t("scheduleTrial.runNowAction", { name })}
+          loading={isBusy}
+          whyNot={whyNot}
+          onClick={onRun}
+        >
+          {t("scheduleTrial.runNow")}
         </ActionButton>
       </Table.Td>
     </Table.Tr>

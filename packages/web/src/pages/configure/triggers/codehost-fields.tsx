@@ -1,4 +1,5 @@
 import { Autocomplete, Select, TextInput } from "@mantine/core";
+import { t } from "../../../texts/triggers.ts";
 import { codehostEvents, type SampleTarget } from "../trials/codehost-sample.ts";
 import classes from "../trials/trials.module.css";
 
@@ -14,7 +15,7 @@ export function CodehostFields({ wish, repositories, onChange }: CodehostFieldsP
   return (
     <div className={classes.fields}>
       <Autocomplete
-        label="Event"
+        label={t("codehostFields.event")}
         size="xs"
         data={Object.keys(codehostEvents)}
         value={wish.event}
@@ -22,7 +23,7 @@ export function CodehostFields({ wish, repositories, onChange }: CodehostFieldsP
       />
       {actions.length > 0 && (
         <Select
-          label="Action"
+          label={t("codehostFields.action")}
           size="xs"
           data={[...actions]}
           value={wish.action}
@@ -31,7 +32,7 @@ export function CodehostFields({ wish, repositories, onChange }: CodehostFieldsP
         />
       )}
       <Autocomplete
-        label="Repository"
+        label={t("codehostFields.repository")}
         size="xs"
         data={[...repositories]}
         value={wish.repository}
@@ -39,7 +40,7 @@ export function CodehostFields({ wish, repositories, onChange }: CodehostFieldsP
       />
       {refKinds.length > 1 && (
         <Select
-          label="Resource"
+          label={t("codehostFields.resource")}
           size="xs"
           data={[...refKinds]}
           value={wish.refKind}
@@ -49,7 +50,7 @@ export function CodehostFields({ wish, repositories, onChange }: CodehostFieldsP
       )}
       {refKinds.length > 0 && (
         <TextInput
-          label={wish.refKind === "tag" ? "Tag" : "Branch"}
+          label={wish.refKind === "tag" ? t("codehostFields.tag") : t("codehostFields.branch")}
           size="xs"
           value={wish.ref}
           onChange={(event) => onChange({ ref: event.currentTarget.value })}

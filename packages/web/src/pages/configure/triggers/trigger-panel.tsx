@@ -1,6 +1,7 @@
 import { Divider, Stack, Switch, Text } from "@mantine/core";
 import type { Workflow } from "../../../api/queries/workflows.ts";
 import { type TriggerKind, triggerLooks } from "../../../components/trigger-look.ts";
+import { t } from "../../../texts/triggers.ts";
 import classes from "../configure.module.css";
 import { TriggerTrial } from "../trials/trigger-trial.tsx";
 import type { TriggerDraft } from "./trigger-draft.ts";
@@ -26,9 +27,9 @@ interface TriggerPanelProps {
 export function TriggerPanel({ team, workflow, kind, draft, isChanged, fault, problems, onChange }: TriggerPanelProps) {
   const { word, icon: Icon } = triggerLooks[kind];
   const set = (part: Partial<TriggerDraft>) => onChange({ ...draft, ...part });
-  const whyNot = isChanged ? "Save your changes first: only the saved version can be started." : undefined;
+  const whyNot = isChanged ? t("triggerPanel.saveChangesFirstOnly") : undefined;
   return (
-    <section className={classes.panel} aria-label={`Trigger: ${word}`}>
+    <section className={classes.panel} aria-label={t("triggerPanel.trigger", { word })}>
       <div className={classes.panelHead}>
         <Icon size={20} stroke={1.75} aria-hidden />
         <Switch

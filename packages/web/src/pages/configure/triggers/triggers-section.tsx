@@ -1,5 +1,6 @@
 import { Stack } from "@mantine/core";
 import { triggerKinds } from "../../../components/trigger-look.ts";
+import { t } from "../../../texts/triggers.ts";
 import { SaveBar } from "../save-bar.tsx";
 import type { SectionProps } from "../section.ts";
 import { useSectionDraft } from "../use-section-draft.ts";
@@ -32,7 +33,7 @@ export function TriggersSection({ team, workflow }: SectionProps) {
           onChange={(trigger) => change({ [kind]: trigger })}
         />
       ))}
-      <SaveBar team={team} section={section} fault={canBeRead(draft) ? undefined : "Some filters are not a JSON list."} />
+      <SaveBar team={team} section={section} fault={canBeRead(draft) ? undefined : t("triggersSection.someFiltersNotJson")} />
     </Stack>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
+import { t } from "../../../texts/tasks.ts";
 
 /** Asks before unsaved changes are lost: by a link, by going back, or by closing the page. */
 export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
@@ -9,14 +10,14 @@ export function LeaveGuard({ isDirty }: { isDirty: boolean }) {
     withResolver: true,
   });
   return (
-    <Modal opened={status === "blocked"} onClose={() => reset?.()} title="Leave without saving?" centered>
-      <Text>Your unsaved changes are lost.</Text>
+    <Modal opened={status === "blocked"} onClose={() => reset?.()} title={t("leaveGuard.leaveWithoutSaving")} centered>
+      <Text>{t("leaveGuard.unsavedChangesLost")}</Text>
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" onClick={() => reset?.()}>
-          Keep editing
+          {t("leaveGuard.keepEditing")}
         </Button>
         <Button color="red.8" onClick={() => proceed?.()}>
-          Discard and leave
+          {t("leaveGuard.discardLeave")}
         </Button>
       </Group>
     </Modal>

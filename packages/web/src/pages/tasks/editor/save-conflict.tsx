@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { type TaskScope, taskQuery } from "../../../api/queries/tasks.ts";
+import { t } from "../../../texts/tasks.ts";
 import { TextDiff } from "../../../ui/code/text-diff.tsx";
 import { ErrorState } from "../../../ui/state/error-state.tsx";
 import type { StoredTask } from "./use-task-base.ts";
@@ -35,10 +36,12 @@ export function SaveConflict({ theirs: { stored: theirs, error, retry }, mine }:
   return (
     <>
       <Text role="alert" c="var(--status-failed)">
-        {theirs?.task.changelog?.author ?? "Someone else"} saved {theirs ? `version ${theirs.task.version}` : "another state"} while you
-        were editing. Saving makes your version the latest. This is what it changes:
+        {t("saveConflict.savedMeanwhile", {
+          author: theirs?.task.changelog?.author ?? t("saveConflict.someoneElse"),
+          version: theirs === undefined ? "none" : String(theirs.task.version),
+        })}
       </Text>
-      {theirs && <TextDiff label="What saving changes" before={theirs.text} after={mine} language="yaml" />}
+      {theirs && <TextDiff label={t("saveConflict.whatSavingChanges")} before={theirs.text} after={mine} language="yaml" />}
     </>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from "@mantine
 import { useState } from "react";
 import { messageOf } from "../../../api/api-error.ts";
 import { isConflict } from "../../../api/queries/tasks.ts";
+import { t } from "../../../texts/tasks.ts";
 import { TextDiff } from "../../../ui/code/text-diff.tsx";
 import { SaveConflict, useTheirs } from "./save-conflict.tsx";
 import type { StoredTask } from "./use-task-base.ts";
@@ -29,9 +30,9 @@ export function SaveDialog(props: SaveDialogProps) {
     <Modal
       opened={isOpen}
       onClose={close}
-      title={stored === undefined ? `Create ${name}` : "Save task"}
+      title={stored === undefined ? t("saveDialog.create", { name }) : t("saveDialog.saveTask")}
       size="xl"
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t("saveDialog.close") }}
     >
       <form
         onSubmit={(event) => {
@@ -40,12 +41,12 @@ export function SaveDialog(props: SaveDialogProps) {
         }}
       >
         <Stack gap="sm">
-          {stored !== undefined && !isLost && <TextDiff label="Changes" before={base.text} after={state.text} language="yaml" />}
+          {stored !== undefined && !isLost && (
+            <TextDiff label={t("saveDialog.changes")} before={base.text} after={state.text} language="yaml" />
+          )}
           {isLost && <SaveConflict theirs={theirs} mine={state.text} />}
           {stored !== undefined && <VersionFields version={stored.task.version} choice={choice} onChoice={setChoice} />}
-          {stored === undefined && (
-            <Text>Workflows {scope === undefined ? "of every team" : "of the team"} can use it as soon as it is created.</Text>
-          )}
+          {stored === undefined && <Text>{t("saveDialog.workflowsEveryTeamTeam", { kind: scope === undefined ? "yes" : "no" })}</Text>}
           {save.error !== null && !isLost && (
             <Text role="alert" c="var(--status-failed)">
               {messageOf(save.error)}
@@ -53,7 +54,7 @@ export function SaveDialog(props: SaveDialogProps) {
           )}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={close}>
-              {isLost ? "Keep editing" : "Cancel"}
+              {isLost ? t("saveDialog.keepEditing") : t("saveDialog.cancel")}
             </Button>
             {/* Nothing is overwritten unseen, and the button is not pressed while what comes above it moves it. */}
             <Button
@@ -72,9 +73,11 @@ export function SaveDialog(props: SaveDialogProps) {
 }
 
 function verbOf(stored: StoredTask | undefined, isReplacing: boolean, isLost: boolean): string {
-  if (stored === undefined) return "Create task";
-  if (isLost) return "Overwrite";
-  return isReplacing ? `Replace version ${stored.task.version}` : `Save as version ${stored.task.version + 1}`;
+  if (stored === undefined) return t("saveDialog.createTask");
+  if (isLost) return t("saveDialog.overwrite");
+  return isReplacing
+    ? t("saveDialog.replaceVersion", { version: String(stored.task.version) })
+    : t("saveDialog.saveVersion", { version: String(stored.task.version + 1) });
 }
 
 interface VersionChoice {
@@ -93,7 +96,7 @@ function VersionFields({ version, choice, onChoice }: VersionFieldsProps) {
   return (
     <>
       <TextInput
-        label="Change message"
+        label={t("saveDialog.changeMessage")}
         value={choice.reason}
         maxLength={1000}
         autoComplete="off"
@@ -101,8 +104,8 @@ function VersionFields({ version, choice, onChoice }: VersionFieldsProps) {
         onChange={(event) => onChoice({ ...choice, reason: event.currentTarget.value })}
       />
       <Checkbox
-        label={`Replace version ${version} instead of creating a new one`}
-        description="Workflows that use it run the new content from their next run on"
+        label={t("saveDialog.replaceVersionInsteadCreating", { version: String(version) })}
+        description={t("saveDialog.workflowsUseRunNew")}
         checked={choice.isReplacing}
         onChange={(event) => onChoice({ ...choice, isReplacing: event.currentTarget.checked })}
       />

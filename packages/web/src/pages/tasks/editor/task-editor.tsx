@@ -5,6 +5,7 @@ import { taskTypeWord } from "../../../forms/task-form/task-type-words.ts";
 import { type TaskDraftState, useTaskDraft } from "../../../forms/task-form/use-task-draft.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { t } from "../../../texts/tasks.ts";
 import { UnsavedTag } from "../../../ui/mark/tag.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
@@ -47,10 +48,10 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
       </TaskHeader>
       <Tabs value={shown} onChange={(next) => change({ view: next ?? "edit" }, { replace: false })} keepMounted={false}>
         <Tabs.List px="xs" mb="md">
-          <Tabs.Tab value="edit">{isReadOnly ? "Definition" : "Edit"}</Tabs.Tab>
-          <Tabs.Tab value="try">Test</Tabs.Tab>
-          {stored !== undefined && <Tabs.Tab value="versions">Versions</Tabs.Tab>}
-          {stored !== undefined && scope !== undefined && <Tabs.Tab value="uses">Used by</Tabs.Tab>}
+          <Tabs.Tab value="edit">{isReadOnly ? t("taskEditor.definition") : t("taskEditor.edit")}</Tabs.Tab>
+          <Tabs.Tab value="try">{t("taskEditor.test")}</Tabs.Tab>
+          {stored !== undefined && <Tabs.Tab value="versions">{t("taskEditor.versions")}</Tabs.Tab>}
+          {stored !== undefined && scope !== undefined && <Tabs.Tab value="uses">{t("taskEditor.used")}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value={shown}>
           {shown === "edit" && <EditTab {...{ scope, state, base, stored, check, whyNot }} />}
@@ -82,7 +83,7 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
   return (
     <PageHeader
       title={task?.displayName || name}
-      tab={`${isDirty ? "• " : ""}${task?.displayName || name} · Task`}
+      tab={t("taskEditor.task", { isDirty: isDirty ? "yes" : "no", displayName: task?.displayName || name })}
       state={
         <>
           {task && <TaskState status={task.status} />}
@@ -92,8 +93,14 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
       detail={
         task && (
           <>
-            <code>{name}</code> · {taskTypeWord(task.type)} · version {task.version}
-            {task.verified && " · built in"} · changed <TimeText at={task.changelog?.date} /> by {task.changelog?.author}
+            {t.rich("taskEditor.versionChanged", {
+              code: () => <code>{name}</code>,
+              taskTypeWord: taskTypeWord(task.type),
+              version: String(task.version),
+              verified: () => task.verified && ` · ${t("taskEditor.builtIn")}`,
+              time: () => <TimeText at={task.changelog?.date} />,
+              author: task.changelog?.author ?? "",
+            })}
           </>
         )
       }

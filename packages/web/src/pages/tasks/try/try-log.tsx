@@ -1,3 +1,4 @@
+import { t } from "../../../texts/tasks.ts";
 import classes from "../tasks.module.css";
 import { useTryLog } from "./use-try-log.ts";
 
@@ -7,13 +8,13 @@ export function TryLog({ taskRun, isOver }: { taskRun: string; isOver: boolean }
   const lines = data?.lines ?? [];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reached by keyboard
-    <pre className={classes.log} tabIndex={0} aria-label="Log" role="log">
+    <pre className={classes.log} tabIndex={0} aria-label={t("tryLog.log")} role="log">
       {lines.length === 0 ? (
-        <span className="quiet">{isOver ? "The log is empty." : "Waiting for the first line…"}</span>
+        <span className="quiet">{isOver ? t("tryLog.logEmpty") : t("tryLog.waitingFirstLine")}</span>
       ) : (
         lines.map(({ text }) => withoutColours(text)).join("\n")
       )}
-      {data?.hasMore && "\n… the rest is on the page of the run"}
+      {data?.hasMore && `\n${t("tryLog.more")}`}
     </pre>
   );
 }

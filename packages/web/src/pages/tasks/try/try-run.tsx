@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { cancelTry, tryQuery } from "../../../api/queries/tries.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/tasks.ts";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import classes from "../tasks.module.css";
@@ -17,45 +18,45 @@ export function TryRun({ team, run }: { team: string; run: string }) {
     mutationFn: () => cancelTry(team, run),
     onSettled: () => renew(["run"], team, run),
   });
-  if (data === undefined) return <NotLoaded query={{ data, error }} label="Loading run" rows={3} />;
+  if (data === undefined) return <NotLoaded query={{ data, error }} label={t("tryRun.loadingRun")} rows={3} />;
   const task = data.tasks?.find(({ type }) => type !== "start" && type !== "end");
   const isOver = data.phase === "completed" || data.phase === "finalized";
   const why = task?.statusMessage || data.statusMessage || (isOver ? undefined : task?.waitingFor || data.waitingFor);
   return (
     <Stack gap="sm" className={classes.beside}>
       <Group justify="space-between">
-        <Group gap="sm" role="status" aria-label="Test status">
+        <Group gap="sm" role="status" aria-label={t("tryRun.testStatus")}>
           <StatusMark status={(task && !isOver ? task.status : data.status) as never} phase={data.phase as never} />
           {isOver && <span className="quiet">{seconds(data.duration)}</span>}
         </Group>
         <Group gap="xs">
           {!isOver && (
             <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-              Cancel
+              {t("tryRun.cancel")}
             </Button>
           )}
           <Anchor component={Link} to={paths.run(team, run)} size="sm">
-            Open the run
+            {t("tryRun.openRun")}
           </Anchor>
         </Group>
       </Group>
       {why && <Text c={isOver && data.status !== "succeeded" ? "var(--status-failed)" : undefined}>{why}</Text>}
       {(task?.results?.length ?? 0) > 0 && <Results results={task?.results ?? []} />}
-      <Title order={2}>Log</Title>
-      {task ? <TryLog taskRun={task.id} isOver={isOver} /> : <Text className="quiet">Not started yet.</Text>}
+      <Title order={2}>{t("tryRun.log")}</Title>
+      {task ? <TryLog taskRun={task.id} isOver={isOver} /> : <Text className="quiet">{t("tryRun.notStartedYet")}</Text>}
     </Stack>
   );
 }
 
 function seconds(milliseconds: number): string {
-  return milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+  return milliseconds < 1000 ? t("tryRun.ms", { milliseconds }) : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 function Results({ results }: { results: readonly { name: string; value?: unknown }[] }) {
   return (
     <>
-      <Title order={2}>Results</Title>
-      <Table className={classes.table} aria-label="Results">
+      <Title order={2}>{t("tryRun.results")}</Title>
+      <Table className={classes.table} aria-label={t("tryRun.results")}>
         <Table.Tbody>
           {results.map(({ name, value }) => (
             <Table.Tr key={name}>

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { allTeamsQuery } from "../../../api/queries/all-teams.ts";
 import type { TaskScope } from "../../../api/queries/tasks.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
+import { t } from "../../../texts/tasks.ts";
 
 /**
  * Names of the teams in which a task can be tried: its own, or for a global one all that the caller can see; administrators are
@@ -25,8 +26,8 @@ interface TryTeamProps {
 export function TryTeam({ teams, team, onTeam }: TryTeamProps) {
   return (
     <Select
-      label="In the team"
-      description="Uses its parameters, quotas and workers"
+      label={t("tryTeam.team")}
+      description={t("tryTeam.teamHelp")}
       data={teams}
       value={team || null}
       allowDeselect={false}
