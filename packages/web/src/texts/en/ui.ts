@@ -107,4 +107,13 @@ export const ui = {
     justNow: "just now",
     ms: "{ms, number} ms",
   },
+  codeEditor: {
+    loadingEditor: "Loading editor",
+  },
+  textDiff: {
+    loadingComparison: "Loading comparison",
+  },
+  theme: {
+    close: "Close",
+  },
 } as const;
