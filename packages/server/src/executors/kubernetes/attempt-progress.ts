@@ -26,16 +26,28 @@ export class AttemptProgress implements Frames {
   #timer: NodeJS.Timeout | undefined;
   #areOld = false;
 
+  readonly #job: Job;
+  readonly #steps: readonly StepFiles[];
+  readonly #state: JobState;
+  readonly #output: AttemptOutput;
+  readonly #limits: { graceMs: number; scratchBytes: number };
+
   constructor(
-    private readonly job: Job,
-    private readonly steps: readonly StepFiles[],
-    private readonly state: JobState,
-    private readonly output: AttemptOutput,
-    private readonly limits: { graceMs: number; scratchBytes: number },
-  ) {}
+    job: Job,
+    steps: readonly StepFiles[],
+    state: JobState,
+    output: AttemptOutput,
+    limits: { graceMs: number; scratchBytes: number },
+  ) {
+    this.#job = job;
+    this.#steps = steps;
+    this.#state = state;
+    this.#output = output;
+    this.#limits = limits;
+  }
 
   get runningStep(): string | undefined {
-    return this.#running === undefined ? undefined : this.steps[this.#running]?.name;
+    return this.#running === undefined ? undefined : this.#steps[this.#running]?.name;
   }
 
   /** Again after a connection broke: what is known already says nothing new. */
@@ -43,51 +55,51 @@ export class AttemptProgress implements Frames {
     if (this.#running === step - 1) return;
     this.#running = step - 1;
     this.firstBeginAt ??= performance.now() - agoMs;
-    const { name, step: described, notes } = this.steps[step - 1] as StepFiles;
-    for (const note of notes) this.output.say(name, note);
-    if (this.job.debug) this.output.say(name, "starts, isolated by kubernetes");
+    const { name, step: described, notes } = this.#steps[step - 1] as StepFiles;
+    for (const note of notes) this.#output.say(name, note);
+    if (this.#job.debug) this.#output.say(name, "starts, isolated by kubernetes");
     const { timeoutMs } = described;
     if (timeoutMs === undefined) return;
-    const stop = (): void => this.state.halt({ why: "step-timedout", afterMs: timeoutMs }, this.limits.graceMs);
+    const stop = (): void => this.#state.halt({ why: "step-timedout", afterMs: timeoutMs }, this.#limits.graceMs);
     this.#timer = setTimeout(stop, Math.max(0, timeoutMs - agoMs));
   }
 
   onOutput(step: number, stream: "output" | "stderr", chunk: Buffer): void {
-    const sink = this.#sinks.get(stream) ?? this.output.open(this.steps[step - 1]?.name ?? "", stream);
+    const sink = this.#sinks.get(stream) ?? this.#output.open(this.#steps[step - 1]?.name ?? "", stream);
     this.#sinks.set(stream, sink);
     sink.push(chunk);
   }
 
   takeRoom(): Promise<void> | undefined {
-    return this.output.takeRoom();
+    return this.#output.takeRoom();
   }
 
   onEnd(step: number, code: number | "lost", kills: number): void {
-    const { name, step: described } = this.steps[step - 1] as StepFiles;
+    const { name, step: described } = this.#steps[step - 1] as StepFiles;
     this.#endStep();
     this.nextStep = step;
-    if (this.state.cause && this.verdict === undefined) {
-      this.verdict = stoppedVerdict(this.state.cause, name, this.job.timeoutMs);
+    if (this.#state.cause && this.verdict === undefined) {
+      this.verdict = stoppedVerdict(this.#state.cause, name, this.#job.timeoutMs);
       return;
     }
     if (code === "lost") {
       this.lost ??= step - 1;
       return;
     }
-    const memoryText = inMebibytes(memoryLimit(this.job, described.resources?.limits?.memoryBytes));
+    const memoryText = inMebibytes(memoryLimit(this.#job, described.resources?.limits?.memoryBytes));
     const verdict = stepVerdict(name, { exitCode: code }, kills, memoryText);
     if (verdict.status === "succeeded") this.#succeed(step);
     else if (described.onError !== "continue") this.verdict ??= verdict;
     else {
-      this.output.say(name, `${verdict.message}; the task continues, because the step has onError: continue`);
+      this.#output.say(name, `${verdict.message}; the task continues, because the step has onError: continue`);
       this.#succeed(step);
     }
   }
 
   onBreach(kibibytes: number): void {
-    const { scratchBytes } = this.limits;
+    const { scratchBytes } = this.#limits;
     const message = `its scratch folder contains ${inMebibytes(kibibytes * 1024)}, more than the ${inMebibytes(scratchBytes)} allowed`;
-    this.state.halt({ why: "breach", breach: { reason: "WorkspaceFull", message } }, this.limits.graceMs);
+    this.#state.halt({ why: "breach", breach: { reason: "WorkspaceFull", message } }, this.#limits.graceMs);
   }
 
   /**
@@ -107,7 +119,7 @@ export class AttemptProgress implements Frames {
   onOver(): void {
     this.isOver = true;
     this.close();
-    this.state.wake();
+    this.#state.wake();
   }
 
   /** Nothing more comes: what was held back is said. */
@@ -123,6 +135,6 @@ export class AttemptProgress implements Frames {
   }
 
   #succeed(step: number): void {
-    if (step === this.steps.length) this.verdict ??= succeeded;
+    if (step === this.#steps.length) this.verdict ??= succeeded;
   }
 }

@@ -23,6 +23,7 @@ export class NotifyBridge {
   #problem: unknown;
   readonly #closing = new AbortController();
 
+  // biome-ignore lint/style/useConsistentMemberAccessibility: there is no #constructor
   private constructor(bus: EventBus, address: DatabaseAddress, log: Log) {
     this.#bus = bus;
     this.#log = log;
