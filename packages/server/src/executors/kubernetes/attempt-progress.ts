@@ -2,10 +2,10 @@ import type { Job } from "../../engine/executor.ts";
 import { inMebibytes } from "../folders/measure-tree.ts";
 import { stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import type { AttemptOutput, OutputSink } from "../steps/step-output.ts";
-import type { Frames } from "./frame-reader.ts";
 import type { JobState } from "./job-state.ts";
-import { memoryLimit } from "./pod-spec.ts";
-import type { StepFiles } from "./step-files.ts";
+import type { Frames } from "./pod/frame-reader.ts";
+import { memoryLimit } from "./pod/pod-spec.ts";
+import type { StepFiles } from "./pod/step-files.ts";
 
 /** What is known of an attempt from its collector. */
 export class AttemptProgress implements Frames {

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { JobStep } from "../../core/task/tekton/job-steps.ts";
-import { makeJob } from "../exercise/scenario.ts";
+import type { JobStep } from "../../../core/task/tekton/job-steps.ts";
+import { makeJob } from "../../exercise/scenario.ts";
 import { podFolders, scriptFiles } from "./pod-scripts.ts";
 import { attemptFiles, launchPath } from "./step-files.ts";
 

@@ -24,7 +24,7 @@ export interface Frames {
   takeRoom(): Promise<void> | undefined;
 }
 
-export interface Position {
+interface Position {
   step: number;
   out: number;
   err: number;
