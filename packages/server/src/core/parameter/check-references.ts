@@ -1,7 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { isCodehostToken } from "../inbound/codehost-token.ts";
 import { callbackParameter } from "../run/callback-topics.ts";
-import { type Forebears, forebearsOf } from "../workflow/forebears.ts";
+import { type Forebears, forebearsOf } from "../workflow/check-graph-cycle.ts";
 import type { DocumentTask, WorkflowDocument } from "../workflow/workflow-document.ts";
 import { workspaceType } from "../workflow/workflow-document-checks.ts";
 import { findKept } from "./misspelt-references.ts";

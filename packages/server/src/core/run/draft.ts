@@ -54,28 +54,28 @@ export class Draft {
   /** forEach nodes whose list of items must be looked at. */
   readonly itemNodes: number[] = [];
   /** What decisions chose, by the decision's node. */
-  private readonly chosen = new Map<number, ChosenEdges>();
-  private readonly progress = new Map<number, ItemProgress>();
-  private readonly facts: Facts;
-  private readonly touched = new Map<TaskState, TaskState>();
-  private readonly fresh = new Set<TaskState>();
-  private readonly openDependencies: Int32Array;
+  readonly #chosen = new Map<number, ChosenEdges>();
+  readonly #progress = new Map<number, ItemProgress>();
+  readonly #facts: Facts;
+  readonly #touched = new Map<TaskState, TaskState>();
+  readonly #fresh = new Set<TaskState>();
+  readonly #openDependencies: Int32Array;
   /** Nodes whose list of items is a copy of this draft's own. */
-  private readonly ownItems = new Set<number>();
-  private places: Map<string, { node: number; item: number | null }> | undefined;
-  private idsTaken = 0;
+  readonly #ownItems = new Set<number>();
+  #places: Map<string, { node: number; item: number | null }> | undefined;
+  #idsTaken = 0;
   /** At least; undefined before the first question. */
-  private runResultsLength: number | undefined;
-  private paramsLength = 0;
+  #runResultsLength: number | undefined;
+  #paramsLength = 0;
 
   constructor(plan: Plan, state: RunState, facts: Facts, types: TaskTypes, now: number) {
     this.plan = plan;
     this.before = state;
     this.run = { ...state, nodes: [...state.nodes], items: new Map(state.items) };
-    this.facts = facts;
+    this.#facts = facts;
     this.types = types;
     this.now = now;
-    this.openDependencies = countOpenDependencies(plan, state.nodes);
+    this.#openDependencies = countOpenDependencies(plan, state.nodes);
   }
 
   node(index: number): PlanNode {
@@ -90,7 +90,7 @@ export class Draft {
   }
 
   find(taskRunId: string): TaskState | undefined {
-    const place = this.placeOf(taskRunId);
+    const place = this.#placeOf(taskRunId);
     if (!place) return undefined;
     return place.item === null ? this.run.nodes[place.node] : this.run.items.get(place.node)?.[place.item];
   }
@@ -106,7 +106,7 @@ export class Draft {
 
   /** Changes a task run, but not its state; returns the copy that is now the current one. */
   update(task: TaskState, patch: TaskPatch): TaskState {
-    return this.write(task, patch);
+    return this.#write(task, patch);
   }
 
   /**
@@ -116,9 +116,9 @@ export class Draft {
    * @throws when the table refuses an event
    */
   move(task: TaskState, patch: TaskPatch, ...events: readonly TaskRunEventName[]): TaskState {
-    let pair: Pair = this.touched.get(task) ?? task;
+    let pair: Pair = this.#touched.get(task) ?? task;
     for (const event of events) pair = nextTaskRun(pair, event);
-    return this.write(task, patch, pair);
+    return this.#write(task, patch, pair);
   }
 
   /** The only place where the state of the run changes. @throws when its table refuses the event */
@@ -126,13 +126,13 @@ export class Draft {
     Object.assign(this.run, patch, nextRun(this.run, event));
   }
 
-  private write(task: TaskState, patch: TaskPatch, pair?: Pair): TaskState {
-    const current = this.touched.get(task) ?? task;
-    if (this.fresh.has(current)) return Object.assign(current, patch, pair);
+  #write(task: TaskState, patch: TaskPatch, pair?: Pair): TaskState {
+    const current = this.#touched.get(task) ?? task;
+    if (this.#fresh.has(current)) return Object.assign(current, patch, pair);
     const copy = { ...task, ...patch, ...pair };
-    this.fresh.add(copy);
-    this.touched.set(task, copy);
-    this.place(copy);
+    this.#fresh.add(copy);
+    this.#touched.set(task, copy);
+    this.#place(copy);
     return copy;
   }
 
@@ -143,37 +143,37 @@ export class Draft {
 
   /** Adds the items of a forEach node, in order. */
   createItems(node: number, tasks: TaskState[]): void {
-    for (const task of tasks) this.fresh.add(task);
+    for (const task of tasks) this.#fresh.add(task);
     for (const task of tasks) this.created.push(task);
-    this.setItems(node, [...tasks]);
+    this.#setItems(node, [...tasks]);
   }
 
   /** One dependency of each successor is over; those with none left become candidates. */
   releaseSuccessors(node: PlanNode): void {
     for (const edge of node.outgoing) {
-      const left = (this.openDependencies[edge.to] ?? 0) - 1;
-      this.openDependencies[edge.to] = left;
+      const left = (this.#openDependencies[edge.to] ?? 0) - 1;
+      this.#openDependencies[edge.to] = left;
       if (left === 0) this.ready.push(edge.to);
     }
   }
 
   /** Chosen once a decision. @throws OverworkedPatterns */
   edgesChosenBy({ index, outgoing }: PlanNode, value: string): ChosenEdges {
-    let chosen = this.chosen.get(index);
+    let chosen = this.#chosen.get(index);
     if (!chosen) {
-      const { choice, warnings } = this.facts.decisions.choose(index, value, outgoing);
+      const { choice, warnings } = this.#facts.decisions.choose(index, value, outgoing);
       chosen = { edges: new Set(outgoing.filter((_, at) => choice[at])), warnings };
-      this.chosen.set(index, chosen);
+      this.#chosen.set(index, chosen);
     }
     return chosen;
   }
 
   itemProgress(node: number): ItemProgress {
-    let progress = this.progress.get(node);
+    let progress = this.#progress.get(node);
     if (!progress) {
       // Items that ended in this draft before the first count are no longer under way: the count must not see them twice.
       progress = countItems(this.before.items.get(node) ?? this.run.items.get(node) ?? []);
-      this.progress.set(node, progress);
+      this.#progress.set(node, progress);
     }
     return progress;
   }
@@ -189,39 +189,39 @@ export class Draft {
   /** For a run that begins in the middle, with task runs kept from another one. */
   considerOpenNodes(): void {
     for (const node of this.plan.nodes) {
-      if (this.openDependencies[node.index] === 0 && !isFinal(this.task(node.index).status)) this.ready.push(node.index);
+      if (this.#openDependencies[node.index] === 0 && !isFinal(this.task(node.index).status)) this.ready.push(node.index);
     }
   }
 
   takeIds(count: number): string[] {
-    const ids = this.facts.ids.slice(this.idsTaken, this.idsTaken + count);
-    if (ids.length < count) throw new MissingFact({ ids: this.idsTaken + count });
-    this.idsTaken += count;
+    const ids = this.#facts.ids.slice(this.#idsTaken, this.#idsTaken + count);
+    if (ids.length < count) throw new MissingFact({ ids: this.#idsTaken + count });
+    this.#idsTaken += count;
     return ids;
   }
 
   /** Merges results into those of the run, by name; false when they would become too large together, and nothing happens. */
   addRunResults(more: readonly RunResult[]): boolean {
-    this.runResultsLength ??= lengthOf(this.run.results);
-    const length = this.runResultsLength + lengthOf(more);
+    this.#runResultsLength ??= lengthOf(this.run.results);
+    const length = this.#runResultsLength + lengthOf(more);
     const merged = mergeByName(this.run.results, more);
     if (length > maxResultsLength && lengthOf(merged) > maxResultsLength) return false;
     this.run.results = merged;
-    this.runResultsLength = length;
+    this.#runResultsLength = length;
     return true;
   }
 
   /** Room for the parameters of one more task run, for the largest that there may be. */
   hasParamsRoom(): boolean {
-    return this.paramsLength <= maxChangeParamsLength - maxNodeParamsLength;
+    return this.#paramsLength <= maxChangeParamsLength - maxNodeParamsLength;
   }
 
   /** Counts parameters that this change will write. @throws OversizedParameters when all of them are too large together */
   takeParamsLength(params: readonly NamedValue[]): void {
     const length = textLengthOf(params);
-    if (this.paramsLength + length > maxChangeParamsLength)
+    if (this.#paramsLength + length > maxChangeParamsLength)
       throw new OversizedParameters("The parameters of the tasks that start at this moment", maxChangeParamsLength);
-    this.paramsLength += length;
+    this.#paramsLength += length;
   }
 
   /** Results of task runs, fetched together when some are not at hand. @throws OversizedResults */
@@ -229,12 +229,12 @@ export class Draft {
     const found = new Map<string, RunResult[]>();
     const missing: string[] = [];
     for (const task of tasks) {
-      const results = task.results ?? this.facts.results.get(task.id);
+      const results = task.results ?? this.#facts.results.get(task.id);
       if (results) found.set(task.id, results);
       else missing.push(task.id);
     }
     if (missing.length === 0) return found;
-    const bytes = this.facts.oversized?.get(missing.join(" "));
+    const bytes = this.#facts.oversized?.get(missing.join(" "));
     throw bytes === undefined ? new MissingFact({ results: missing }) : new OversizedResults(bytes);
   }
 
@@ -242,24 +242,24 @@ export class Draft {
   ask(task: TaskState): Ask {
     return {
       newId: () => this.takeIds(1)[0] as string,
-      event: (topic) => known(this.facts.events.get(topic), { event: topic }) ?? undefined,
-      lock: (key) => this.askForLock(key, task.id),
-      child: (request) => this.facts.children.get(task.id) ?? this.wishChild(task, request),
-      later: (request) => this.facts.later.get(task.id) ?? this.wishLater(task, request),
-      group: (reference) => known(this.facts.groups.get(reference), { group: reference }) ?? undefined,
+      event: (topic) => known(this.#facts.events.get(topic), { event: topic }) ?? undefined,
+      lock: (key) => this.#askForLock(key, task.id),
+      child: (request) => this.#facts.children.get(task.id) ?? this.#wishChild(task, request),
+      later: (request) => this.#facts.later.get(task.id) ?? this.#wishLater(task, request),
+      group: (reference) => known(this.#facts.groups.get(reference), { group: reference }) ?? undefined,
     };
   }
 
   change(): RunChange {
-    if ([...this.touched].some(([before, after]) => (before.waitKind === "action") !== (after.waitKind === "action"))) {
+    if ([...this.#touched].some(([before, after]) => (before.waitKind === "action") !== (after.waitKind === "action"))) {
       this.run.awaitingApproval = this.open().some((task) => task.waitKind === "action");
     }
-    this.settleActivity();
-    this.run.warningCount += this.newWarnings();
+    this.#settleActivity();
+    this.run.warningCount += this.#newWarnings();
     return {
       before: this.before,
       after: this.run,
-      updated: [...this.touched].map(([before, after]) => ({ before, after })),
+      updated: [...this.#touched].map(([before, after]) => ({ before, after })),
       created: this.created,
       attempts: this.attempts,
       actions: this.actions,
@@ -269,29 +269,29 @@ export class Draft {
   }
 
   /** A task run gets its warnings when its turn comes for the first time; what a further attempt resolves is the same. */
-  private newWarnings(): number {
-    const first = [...this.touched].filter(([before]) => before.readyAt === null && before.attempt === 0);
+  #newWarnings(): number {
+    const first = [...this.#touched].filter(([before]) => before.readyAt === null && before.attempt === 0);
     const found = first.map(([before, after]) => (after.warnings?.length ?? 0) - (before.warnings?.length ?? 0));
     return [...found, ...this.created.map(({ warnings }) => warnings?.length ?? 0)].reduce((sum, count) => sum + count, 0);
   }
 
   /** A place that no task needs any more is given back, and the next moment to look follows from what the run is now. */
-  private settleActivity(): void {
+  #settleActivity(): void {
     const { run } = this;
     const isRunning = run.phase === "running";
-    const tasks = isRunning ? activityOf(this.currentTasks()) : "none";
+    const tasks = isRunning ? activityOf(this.#currentTasks()) : "none";
     Object.assign(run, withActivity(run, tasks, this.now));
     run.dueAt = isRunning ? nextDeadline(run) : null;
   }
 
-  private *currentTasks(): Generator<TaskState> {
+  *#currentTasks(): Generator<TaskState> {
     yield* this.run.nodes;
     for (const items of this.run.items.values()) yield* items;
   }
 
   /** A lock that this draft gave back and takes again stays taken. */
-  private askForLock(key: string, taskRunId: string) {
-    const answer = known(this.facts.locks.get(key), { lock: { key, taskRunId } });
+  #askForLock(key: string, taskRunId: string) {
+    const answer = known(this.#facts.locks.get(key), { lock: { key, taskRunId } });
     const released = this.releasedLocks.indexOf(key);
     if (answer.held && released >= 0) this.releasedLocks.splice(released, 1);
     return answer;
@@ -305,31 +305,31 @@ export class Draft {
     return new Map(over.map((task) => [task.node, results.get(task.id) ?? []]));
   }
 
-  private wishChild({ node, item }: TaskState, request: ChildRequest): never {
+  #wishChild({ node, item }: TaskState, request: ChildRequest): never {
     throw new MissingFact({ child: { ...request, node, item, results: this.resultsReferredBy(this.node(node)) } });
   }
 
-  private wishLater({ node, item }: TaskState, request: LaterRequest): never {
+  #wishLater({ node, item }: TaskState, request: LaterRequest): never {
     throw new MissingFact({ later: { ...request, node, item, results: this.resultsReferredBy(this.node(node)) } });
   }
 
-  private place(task: TaskState): void {
+  #place(task: TaskState): void {
     if (task.item === null) {
       this.run.nodes[task.node] = task;
       return;
     }
-    if (!this.ownItems.has(task.node)) this.setItems(task.node, [...(this.run.items.get(task.node) ?? [])]);
+    if (!this.#ownItems.has(task.node)) this.#setItems(task.node, [...(this.run.items.get(task.node) ?? [])]);
     (this.run.items.get(task.node) as TaskState[])[task.item] = task;
   }
 
-  private setItems(node: number, items: TaskState[]): void {
-    this.ownItems.add(node);
+  #setItems(node: number, items: TaskState[]): void {
+    this.#ownItems.add(node);
     (this.run.items as Map<number, TaskState[]>).set(node, items);
   }
 
-  private placeOf(taskRunId: string): { node: number; item: number | null } | undefined {
-    if (!this.places) this.places = new Map([...this.run.nodes, ...this.allItems()].map((task) => [task.id, task]));
-    return this.places.get(taskRunId);
+  #placeOf(taskRunId: string): { node: number; item: number | null } | undefined {
+    if (!this.#places) this.#places = new Map([...this.run.nodes, ...this.allItems()].map((task) => [task.id, task]));
+    return this.#places.get(taskRunId);
   }
 }
 

@@ -2,10 +2,9 @@ import type { FinalStatus } from "@millrace/contract/status.ts";
 import { isExecutorType, isFinal } from "@millrace/contract/status.ts";
 import { cleanJson, cleanText } from "../document/json-guard.ts";
 import { executorKinds } from "../task/tekton/runnable.ts";
-import type { AttemptFacts, AttemptPlace, AttemptWaits } from "./attempt-facts.ts";
 import type { Draft, TaskPatch } from "./draft.ts";
 import { retryDelayMs } from "./retry-delay.ts";
-import type { AttemptRecord } from "./run-change.ts";
+import type { AttemptFacts, AttemptPlace, AttemptRecord, AttemptWaits } from "./run-change.ts";
 import type { RunResult, TaskState } from "./run-state.ts";
 import { taskRunEndings } from "./task-run-machine.ts";
 

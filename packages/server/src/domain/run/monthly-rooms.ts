@@ -17,11 +17,11 @@ interface Room {
  * same time, without going beyond the quota together. Where little room is left each submission is counted, under the team's lock.
  */
 export class MonthlyRooms {
-  private readonly rooms = new BoundedCache<Room>("monthly-rooms", { maxEntries: maxTeams });
+  readonly #rooms = new BoundedCache<Room>("monthly-rooms", { maxEntries: maxTeams });
 
   /** Takes one place without counting. @returns false when there is none any more */
   take(teamId: string, max: number, now: Date): boolean {
-    const room = this.rooms.get(teamId);
+    const room = this.#rooms.get(teamId);
     if (!room || room.left <= 0 || room.max !== max || room.month !== monthOf(now)) return false;
     room.left -= 1;
     return true;
@@ -29,10 +29,10 @@ export class MonthlyRooms {
 
   /** What a count has found. @returns false when so little is left that each submission must be counted */
   note(teamId: string, max: number, used: number, now: Date): boolean {
-    this.rooms.delete(teamId);
+    this.#rooms.delete(teamId);
     const left = Math.floor((max - used) / shares);
     if (left < fewLeft) return false;
-    this.rooms.set(teamId, { month: monthOf(now), max, left });
+    this.#rooms.set(teamId, { month: monthOf(now), max, left });
     return true;
   }
 }

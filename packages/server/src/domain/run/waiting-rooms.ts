@@ -19,11 +19,11 @@ interface Room {
  * exact one.
  */
 export class WaitingRooms {
-  private readonly rooms = new BoundedCache<Room>("waiting-rooms", { maxEntries: maxTeams });
+  readonly #rooms = new BoundedCache<Room>("waiting-rooms", { maxEntries: maxTeams });
 
   /** @returns `free` (and takes one place), the number of waiting runs when there is no place, or `unknown` when they must be counted */
   take(teamId: string, max: number, now: Date): "free" | "unknown" | number {
-    const room = this.rooms.get(teamId);
+    const room = this.#rooms.get(teamId);
     if (!room || room.max !== max) return "unknown";
     if (room.left > 0) {
       room.left -= 1;
@@ -34,7 +34,7 @@ export class WaitingRooms {
 
   /** What a count has found. */
   note(teamId: string, max: number, used: number, now: Date): void {
-    this.rooms.delete(teamId);
-    this.rooms.set(teamId, { max, used, left: Math.ceil(Math.max(0, max - used) / shares), countedAt: now.getTime() });
+    this.#rooms.delete(teamId);
+    this.#rooms.set(teamId, { max, used, left: Math.ceil(Math.max(0, max - used) / shares), countedAt: now.getTime() });
   }
 }

@@ -3,8 +3,8 @@ import type { JobWaits } from "../../engine/executor.ts";
 import { failed, type Verdict } from "../steps/outcomes.ts";
 import { listEvents, pullTimeMs, refusedPod, startTrouble } from "./cluster-events.ts";
 import { isQuotaProblem } from "./create-job.ts";
-import type { Follower } from "./follower.ts";
-import type { PodState, Stuck } from "./pod-state.ts";
+import type { Follower } from "./pod/follower.ts";
+import type { PodState, Stuck } from "./pod/pod-state.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** A pod that needs longer than this to appear is asked after. */

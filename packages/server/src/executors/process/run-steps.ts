@@ -19,8 +19,7 @@ import { type AttemptProcesses, attemptProcesses } from "./attempt-processes.ts"
 import type { AttemptGroup } from "./control-groups/attempt-group.ts";
 import { nicely } from "./isolation/launcher.ts";
 import { launcherLimits } from "./launcher-limits.ts";
-import { MemoryWatch } from "./memory/memory-watch.ts";
-import { readNamespaceSegments, readUserSegments } from "./memory/shared-segments.ts";
+import { MemoryWatch, readNamespaceSegments, readUserSegments } from "./memory/memory-watch.ts";
 import { type PreparedStep, prepareSteps } from "./prepare-steps.ts";
 import type { Runtime } from "./runtime.ts";
 import { openStepEgress, type StepEgress } from "./step-egress.ts";

@@ -1,11 +1,12 @@
 import type { V1Container, V1PodSpec, V1ResourceRequirements, V1VolumeMount, V1VolumeProjection } from "@kubernetes/client-node";
-import type { Job, JobWorkspace } from "../../engine/executor.ts";
-import { fileLimit } from "../folders/overflow.ts";
-import type { ImageRules } from "../images/image-rules.ts";
+import type { JobStep } from "../../../core/task/tekton/job-steps.ts";
+import type { Job, JobWorkspace } from "../../../engine/executor.ts";
+import { fileLimit } from "../../folders/overflow.ts";
+import { imageText } from "../../images/image-reference.ts";
+import { ImageRefusal, type ImageRules, isLocalImage, readImage, requireRegistry } from "../../images/image-rules.ts";
 import { podFolders, readyCommand, scriptFiles, wrapperFiles, wrapperFolder } from "./pod-scripts.ts";
 import type { PodTemplate } from "./pod-template.ts";
 import type { StepFiles } from "./step-files.ts";
-import { stepImage } from "./step-image.ts";
 
 export interface PodParts {
   job: Job;
@@ -203,4 +204,23 @@ function stepMounts({ job, hasParams }: PodParts, index: number): V1VolumeMount[
     ...places.map(([mountPath, subPath]) => ({ name: "task", mountPath, subPath })),
     ...job.workspaces.map(({ mountPath, readOnly }, place) => ({ name: `workspace-${place}`, mountPath, readOnly })),
   ];
+}
+
+/**
+ * The image of a step as a node gets it: by its whole name, since runtimes complete short ones in different ways. Nodes keep images
+ * that one pod's credentials pulled, and hand them to every other pod; so a node asks the registry for every pod, as the admission
+ * controller `AlwaysPullImages` has it. Layers that are there are not transferred again. The operator's local images need no registry.
+ *
+ * @throws ImageRefusal
+ */
+function stepImage(rules: ImageRules, { name, image, pullPolicy }: JobStep): Pick<V1Container, "image" | "imagePullPolicy"> {
+  if (!image) return {};
+  const reference = readImage(image);
+  if (isLocalImage(rules, reference)) return { image: imageText(reference), ...(pullPolicy && { imagePullPolicy: pullPolicy }) };
+  requireRegistry(rules, reference);
+  if (pullPolicy !== "Never") return { image: imageText(reference), imagePullPolicy: "Always" };
+  throw new ImageRefusal(
+    `step "${name}" can't use the image ${image} with the pull policy Never, since no registry could confirm that this team can use it; ` +
+      "MILLRACE_LOCAL_IMAGES can list images that every team can use",
+  );
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { forebearsOf } from "./forebears.ts";
+import { forebearsOf } from "./check-graph-cycle.ts";
 
 const node = (name: string, ...after: string[]) => ({ name, dependencies: after.map((taskRef) => ({ taskRef })) });
 

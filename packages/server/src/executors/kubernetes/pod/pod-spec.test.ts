@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { makeJob } from "../exercise/scenario.ts";
-import { jobManifest } from "./job-manifest.ts";
+import { makeJob } from "../../exercise/scenario.ts";
+import { jobManifest, secretFiles } from "../job-manifest.ts";
 import { type PodTemplate, readPodTemplate } from "./pod-template.ts";
-import { secretFiles } from "./secret-files.ts";
 import { attemptFiles } from "./step-files.ts";
 
 const imageRules = { registries: ["docker.io", "registry.corp:5000"], localImages: ["localhost/*"] };

@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { JobStep } from "../../core/task/tekton/job-steps.ts";
-import { makeJob } from "../exercise/scenario.ts";
+import type { JobStep } from "../../../core/task/tekton/job-steps.ts";
+import { makeJob } from "../../exercise/scenario.ts";
 import { wrapperFiles } from "./pod-scripts.ts";
 import { attemptFiles } from "./step-files.ts";
 

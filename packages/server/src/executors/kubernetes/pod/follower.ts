@@ -1,5 +1,5 @@
-import type { Job } from "../../engine/executor.ts";
-import type { Cluster } from "./cluster.ts";
+import type { Job } from "../../../engine/executor.ts";
+import type { Cluster } from "../cluster.ts";
 import { FrameReader, type Frames } from "./frame-reader.ts";
 import { execInCollector, type PodExec } from "./pod-exec.ts";
 import { podFolders, scriptFiles } from "./pod-scripts.ts";

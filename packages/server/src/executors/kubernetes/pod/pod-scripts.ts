@@ -1,4 +1,4 @@
-import { shellProgram } from "../programs/shell-program.ts";
+import { shellProgram } from "../../programs/shell-program.ts";
 
 /**
  * The programs inside a pod (executors/programs/pod-*.sh). All of them are run by one static busybox, which the container

@@ -1,6 +1,6 @@
 import type { V1PodSpec } from "@kubernetes/client-node";
 import { parse } from "yaml";
-import { StartError } from "../../base/error/start-error.ts";
+import { StartError } from "../../../base/error/start-error.ts";
 
 /** What an operator may say about every pod; the containers are ours. */
 export type PodTemplate = Pick<

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { until } from "../../../test/kit/until.ts";
+import { until } from "../../../../test/kit/until.ts";
 import { collectScript, followScript, podFolders, scriptFiles } from "./pod-scripts.ts";
 
 let folder = "";

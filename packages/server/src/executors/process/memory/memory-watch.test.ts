@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
-import { countDetachedBytes, readNamespaceSegments } from "./shared-segments.ts";
+import { countDetachedBytes, readNamespaceSegments } from "./memory-watch.ts";
 
 const isRoot = process.geteuid?.() === 0;
 const ownNamespace = [...(isRoot ? [] : ["--user"]), "--ipc", "--"];

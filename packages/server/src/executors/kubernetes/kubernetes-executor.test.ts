@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { repositoryRoot } from "../../base/file/repository-root.ts";
-import { neededRights } from "./check-rights.ts";
+import { neededRights } from "./kubernetes-executor.ts";
 
 test("the manifest gives the rights that are asked for at the start, and no others", () => {
   const text = readFileSync(join(repositoryRoot, "deploy/kubernetes/executor-rbac.yaml"), "utf8");
