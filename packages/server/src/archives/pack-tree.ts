@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { type Header, type Pack, pack } from "tar-stream";
 import { type ArchiveLimits, NotArchivable } from "../engine/workspace-store.ts";
-import { roomToWrite } from "./room-to-write.ts";
+import { waitForDrain } from "./wait-for-drain.ts";
 import { shown, type TreeEntry, walkTree } from "./walk-tree.ts";
 
 /**
@@ -133,7 +133,7 @@ async function writeFile(
       const { bytesRead } = await read(buffer, at);
       const piece = bytesRead === 0 ? buffer : buffer.subarray(0, bytesRead);
       at += piece.length;
-      if (!sink.write(piece)) await roomToWrite(sink);
+      if (!sink.write(piece)) await waitForDrain(sink);
       if (sink.destroyed) return;
     }
     sink.end(null);

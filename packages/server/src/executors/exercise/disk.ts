@@ -47,7 +47,7 @@ export const diskScenarios: Scenario[] = [
   stopsAtLimit(
     "files that were deleted and are still open count",
     writer('const file = fs.openSync("gone", "w"); fs.unlinkSync("gone")'),
-    /its scratch folder holds .*in files that were deleted and are still open/,
+    /its scratch folder contains .*in files that were deleted and are still open/,
     "openFiles",
   ),
   stopsAtLimit(
@@ -75,7 +75,7 @@ export const diskScenarios: Scenario[] = [
       if (outcome.exitCode === 127) return skip("this machine has no python3");
       if (outcome.exitCode === 126) return skip("a step may not call unshare here");
       expect(outcome, texts().join("\n")).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
-      expect(outcome.message).toMatch(/its scratch folder holds .*in files that were deleted and are still open/);
+      expect(outcome.message).toMatch(/its scratch folder contains .*in files that were deleted and are still open/);
     },
   },
 ];

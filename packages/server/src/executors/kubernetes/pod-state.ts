@@ -1,7 +1,7 @@
 import type { V1ContainerStatus, V1Job, V1Pod } from "@kubernetes/client-node";
 import type { JobPlace } from "../../engine/executor.ts";
 import { failed, lost, type Verdict } from "../steps/outcomes.ts";
-import { imageTrouble } from "./image-trouble.ts";
+import { imagePullProblem } from "./image-pull-problem.ts";
 import { collectorName, stepContainerName } from "./pod-spec.ts";
 
 /**
@@ -126,7 +126,7 @@ function waitingContainer(status: V1ContainerStatus, names: readonly string[], n
     const verdict = failed("ImagePullFailed", `${where} can't be run in its image: ${ended.message.slice(refusal.start.length).trim()}`);
     return { ...step, phase: "start", isCertain: true, verdict };
   }
-  if (imageReasons.includes(reason)) return { ...step, phase: "image", ...imageTrouble(status, where, node) };
+  if (imageReasons.includes(reason)) return { ...step, phase: "image", ...imagePullProblem(status, where, node) };
   if (["CreateContainerConfigError", "CreateContainerError", "RunContainerError"].includes(reason)) {
     const isCertain = /runAsNonRoot|run as root/i.test(message ?? "");
     return {

@@ -8,10 +8,10 @@ import { openIdentityPool } from "../folders/identity.ts";
 import { describeFault } from "../machine/known-fault.ts";
 import { MachineWatch } from "../machine/machine-watch.ts";
 import { resolvePlace } from "../steps/places.ts";
+import { chooseLevel, type FailedLevel } from "./choose-level.ts";
 import { readControlGroupLayout } from "./control-group-layout.ts";
 import { ownGroupName } from "./control-group-trees.ts";
 import { type ControlGroups, openControlGroups } from "./control-groups.ts";
-import { climbDown, type FailedLevel } from "./ladder.ts";
 import { describeLimits } from "./launcher-limits.ts";
 import type { Level } from "./level.ts";
 import { runAttempt } from "./run-attempt.ts";
@@ -43,7 +43,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
     openIdentityPool(settings.workspacesDir),
   ]);
   const machine = new MachineWatch(settings);
-  const { runtime, failed } = await climbDown({ settings, scratch, groups, identities, machine }).catch(async (error) => {
+  const { runtime, failed } = await chooseLevel({ settings, scratch, groups, identities, machine }).catch(async (error) => {
     machine.close();
     await Promise.all([removeTree(scratch.folder), removeTree(scratch.pipes)].map((removal) => removal.catch(onProblem)));
     await groups?.close();

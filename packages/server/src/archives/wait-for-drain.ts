@@ -1,7 +1,7 @@
 import type { EventEmitter } from "node:events";
 
 /** Resolves when a stream that refused more takes it again, or is closed. Leaves no listener behind. */
-export function roomToWrite(stream: EventEmitter): Promise<void> {
+export function waitForDrain(stream: EventEmitter): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       stream.off("drain", done).off("close", done);

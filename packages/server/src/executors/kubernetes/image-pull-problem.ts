@@ -4,7 +4,7 @@ import { parseImage } from "../images/image-reference.ts";
 import { failed, lost, type Verdict } from "../steps/outcomes.ts";
 
 /** Why a node can't have an image, and for how long that is worth a wait; the members are those of `Stuck`. */
-interface ImageTrouble {
+interface ImagePullProblem {
   verdict: Verdict;
   isCertain: boolean;
   isBrief?: boolean;
@@ -16,7 +16,7 @@ const certainCauses: readonly ImageCause[] = ["credentials", "missing", "platfor
 const briefCauses: readonly ImageCause[] = ["registry-away", "registry-fault", "disk-full"];
 
 /** @param where the step or the helper whose image it is @param node for messages */
-export function imageTrouble({ image, state }: V1ContainerStatus, where: string, node: string): ImageTrouble {
+export function imagePullProblem({ image, state }: V1ContainerStatus, where: string, node: string): ImagePullProblem {
   const { reason, message = "" } = state?.waiting ?? {};
   if (reason === "InvalidImageName")
     return {
