@@ -69,7 +69,7 @@ class DecisionChoices {
   /**
    * Of each of these edges whether it is taken, and which patterns were not tried, in sentences.
    * @param node of the decision
-   * @throws OverworkedPatterns
+   * @throws CostlyPatterns
    */
   choose(node: number, value: string, outgoing: readonly PlanEdge[]): { choice: boolean[]; warnings: string[] } {
     const known = this.#known.get(node);

@@ -41,7 +41,7 @@ export function dependencyOrder(upstream: readonly (readonly number[])[]): numbe
 }
 
 /** Which nodes of a graph come before which. */
-export interface Forebears {
+export interface Ancestors {
   /** Whether there is a path from one to the other, by their indexes. Nothing is before anything in a graph with cycles. */
   isBefore(one: number, other: number): boolean;
 }
@@ -55,7 +55,7 @@ interface Depending {
  * Keeps one bit for each pair of nodes: 10,000 nodes take 12 MB while the graph is checked, whatever they refer to. Start comes
  * before and end comes after all others without an edge, as in a graph that is still to be completed.
  */
-export function forebearsOf(nodes: readonly (Depending & { type?: string | null })[]): Forebears {
+export function ancestorsOf(nodes: readonly (Depending & { type?: string | null })[]): Ancestors {
   const byName = new Map(nodes.map(({ name }, index) => [name, index]));
   const upstream = nodes.map(({ dependencies }) => (dependencies ?? []).flatMap(({ taskRef }) => byName.get(taskRef) ?? []));
   const words = Math.ceil(nodes.length / 32);

@@ -259,7 +259,7 @@ describe("what is in the way is said in one line", () => {
     for (const name of ["initdb", "postgres"])
       writeFileSync(join(binFolder, name), "#!/bin/sh\necho no such loader >&2\nexit 127\n", { mode: 0o755 });
     await expect(startHere(freshFolder(), { binFolder })).rejects.toThrow(
-      /does not run here: no such loader.*MILLRACE_PG_BIN.*DATABASE_URL/,
+      /can't run here: no such loader.*MILLRACE_PG_BIN.*DATABASE_URL/,
     );
   });
 });

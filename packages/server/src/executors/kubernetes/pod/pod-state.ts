@@ -136,7 +136,7 @@ function waitingContainer(status: V1ContainerStatus, names: readonly string[], n
     const why = words(ended?.message?.slice(0, maxStartWords));
     return { ...step, phase: "start", isCertain: true, verdict: failed("ExecutorError", `${where} could not be started${why}`) };
   }
-  if (imageReasons.includes(reason)) return { ...step, phase: "image", ...imageTrouble(status, where, node) };
+  if (imageReasons.includes(reason)) return { ...step, phase: "image", ...imagePullProblem(status, where, node) };
   if (["CreateContainerConfigError", "CreateContainerError", "RunContainerError"].includes(reason)) {
     const isCertain = /runAsNonRoot|run as root/i.test(message ?? "");
     return {
@@ -206,7 +206,7 @@ const certainCauses: readonly ImageCause[] = ["credentials", "missing", "platfor
 const briefCauses: readonly ImageCause[] = ["registry-away", "registry-fault", "disk-full"];
 
 /** @param where the step or the helper whose image it is @param node for messages */
-function imageTrouble({ image, state }: V1ContainerStatus, where: string, node: string): ImageTrouble {
+function imagePullProblem({ image, state }: V1ContainerStatus, where: string, node: string): ImageTrouble {
   const { reason, message = "" } = state?.waiting ?? {};
   if (reason === "InvalidImageName")
     return {

@@ -16,7 +16,7 @@ interface Room {
  * there are, so it is not done for each: after a count a process may use up a share of the room that was left, and so may others at the
  * same time, without going beyond the quota together. Where little room is left each submission is counted, under the team's lock.
  */
-export class MonthlyRooms {
+export class MonthlyCapacity {
   readonly #rooms = new BoundedCache<Room>("monthly-rooms", { maxEntries: maxTeams });
 
   /** Takes one place without counting. @returns false when there is none any more */

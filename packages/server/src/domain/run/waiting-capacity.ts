@@ -18,7 +18,7 @@ interface Room {
  * they may go beyond the limit by what they submit between two counts: the limit keeps the database from filling up, and is not an
  * exact one.
  */
-export class WaitingRooms {
+export class WaitingCapacity {
   readonly #rooms = new BoundedCache<Room>("waiting-rooms", { maxEntries: maxTeams });
 
   /** @returns `free` (and takes one place), the number of waiting runs when there is no place, or `unknown` when they must be counted */

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "node:path";
 import type { IdentityPool } from "../../folders/identity.ts";
 import { runTool } from "../../folders/run-tool.ts";
 import { WorkspaceSizes } from "../../folders/watched-folders.ts";
-import { spacious, sparse } from "../../machine/disk-space.ts";
+import { neededSpace, sparse } from "../../machine/disk-space.ts";
 import type { MachineWatch } from "../../machine/machine-watch.ts";
 import { createEgressProxy } from "../../networks/egress-proxy.ts";
 import { createOutboundPolicy, defaultOutbound } from "../../networks/outbound-policy.ts";
@@ -33,7 +33,7 @@ import { copyEtc, findSystemFiles } from "./system-files.ts";
 import { findTools } from "./tools.ts";
 import { createUnshare } from "./unshare.ts";
 
-interface LadderBase {
+interface LevelChoice {
   settings: ProcessExecutorSettings;
   scratch: ScratchRoot;
   groups: ControlGroups | undefined;
@@ -48,7 +48,7 @@ export interface FailedLevel {
 }
 
 /** Tries the levels from the best down: the first that runs a step and keeps it from what is the service's own is used. */
-export async function climbDown(base: LadderBase): Promise<{ runtime: Runtime | undefined; failed: FailedLevel[] }> {
+export async function chooseLevel(base: LevelChoice): Promise<{ runtime: Runtime | undefined; failed: FailedLevel[] }> {
   const failed: FailedLevel[] = [];
   const files = await sandboxFiles(base);
   for (const name of base.settings.levels ?? levelNames) {
@@ -66,7 +66,7 @@ export async function climbDown(base: LadderBase): Promise<{ runtime: Runtime | 
 
 type FoundFilter = UidFilter | { problem: string } | undefined;
 
-async function findFilter({ settings, identities, scratch }: LadderBase): Promise<FoundFilter> {
+async function findFilter({ settings, identities, scratch }: LevelChoice): Promise<FoundFilter> {
   if (identities === undefined) return undefined;
   const isAlive = async (pid: number, startTicks: number): Promise<boolean> => (await readStartTicks(pid)) === startTicks;
   await removeDeadFilters({ isAlive, endProcesses: endProcessesOfUsers });
@@ -82,7 +82,7 @@ function usable(filter: FoundFilter): UidFilter | undefined {
   return filter === undefined || "problem" in filter ? undefined : filter;
 }
 
-function refusal(name: LevelName, { settings, identities }: LadderBase, filter: FoundFilter): string | undefined {
+function refusal(name: LevelName, { settings, identities }: LevelChoice, filter: FoundFilter): string | undefined {
   if (name === "none" && !settings.allowUnsandboxed) return "not allowed here";
   const needsRoot = name === "own-uid" || name === "bubblewrap-as-root";
   if (needsRoot && identities === undefined) return "the service is not root";
@@ -95,7 +95,7 @@ function isSharingNetwork(name: LevelName): boolean {
   return name === "bubblewrap-shared-network" || name === "own-uid" || name === "none";
 }
 
-async function sandboxFiles({ settings, scratch }: LadderBase): Promise<SandboxFiles> {
+async function sandboxFiles({ settings, scratch }: LevelChoice): Promise<SandboxFiles> {
   const [all, callFilter] = await Promise.all([findSystemFiles(), writeCallFilter(scratch.folder), copyEtc(scratch.etc)]);
   const tools = findTools();
   const { system, covers } = await coverPrivatePaths(all, [
@@ -112,7 +112,7 @@ function nodeBinaryOf(settings: ProcessExecutorSettings): string {
   return settings.nodeBinary ?? process.execPath;
 }
 
-async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFiles, filter: UidFilter | undefined): Promise<Runtime> {
+async function openRuntime(name: LevelName, base: LevelChoice, files: SandboxFiles, filter: UidFilter | undefined): Promise<Runtime> {
   const { settings, groups, identities, machine } = base;
   const scratch = name === "own-uid" ? await reachableScratch(base) : base.scratch;
   const level = inFreshSession(await createLevel(name, scratch, files, { filter, identities }), await writeFreshSession(scratch.folder));
@@ -126,8 +126,8 @@ async function openRuntime(name: LevelName, base: LadderBase, files: SandboxFile
   });
   const pipes = createOutputPipes(scratch.pipes);
   const inherited = findInheritedFiles();
-  const workspaces = settings.workspacesDir === undefined ? [] : [spacious(settings.workspacesDir)];
-  machine.needs([spacious(scratch.attempts), sparse(scratch.pipes), ...workspaces]);
+  const workspaces = settings.workspacesDir === undefined ? [] : [neededSpace(settings.workspacesDir)];
+  machine.needs([neededSpace(scratch.attempts), sparse(scratch.pipes), ...workspaces]);
   return {
     settings,
     level,
@@ -198,7 +198,7 @@ async function isWritable(folder: string): Promise<boolean> {
 }
 
 /** The scratch folder, or one of the system's when it lies below a folder that is closed to others. */
-async function reachableScratch({ scratch, settings }: LadderBase): Promise<ScratchRoot> {
+async function reachableScratch({ scratch, settings }: LevelChoice): Promise<ScratchRoot> {
   if (await isReachableByAnyone(dirname(scratch.folder))) return scratch;
   // Not in the folder for temporary files, where that can be helped: steps then have one of their own.
   const parent = (await isWritable(cacheFolder)) ? cacheFolder : tmpdir();

@@ -36,7 +36,7 @@ type RunPatch = Partial<Omit<RunState, keyof Pair>> & { [member in keyof Pair]?:
  * becomes the change. A fact that only the database knows is asked for; if it is not among the facts at hand, the whole
  * advance is abandoned with `MissingFact`, the caller fetches it and starts again. Nothing was written, so nothing is lost.
  */
-export class Draft {
+export class TransitionBuilder {
   readonly plan: Plan;
   readonly before: RunState;
   readonly run: RunState;
@@ -157,7 +157,7 @@ export class Draft {
     }
   }
 
-  /** Chosen once a decision. @throws OverworkedPatterns */
+  /** Chosen once a decision. @throws CostlyPatterns */
   edgesChosenBy({ index, outgoing }: PlanNode, value: string): ChosenEdges {
     let chosen = this.#chosen.get(index);
     if (!chosen) {
