@@ -1,6 +1,6 @@
 import Type, { type Static } from "typebox";
 import { action } from "./action.ts";
-import { initiatorMembers } from "./initiator.ts";
+import { initiatorMembers } from "./run.ts";
 import { named, ref, stringEnum } from "./schema.ts";
 import { phases, statuses, triggers } from "./status.ts";
 

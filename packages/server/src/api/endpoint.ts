@@ -6,7 +6,7 @@ import type { ByteBudget } from "../base/process/byte-budget.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
-import type { CodehostClients } from "../integrations/codehost/codehost-clients.ts";
+import type { CodehostClients } from "../integrations/codehost/codehost-client.ts";
 import type { IdentityProvider } from "../integrations/sign-in/identity-provider.ts";
 import type { AuditRecord } from "../store/audit/audit.ts";
 import type { Database, Transaction } from "../store/database/database.ts";
@@ -213,7 +213,7 @@ export interface EndpointDefinition<P, Q, B, T extends "none" | "read" | "write"
   /** One line, an imperative sentence: the summary of the API document. */
   summary: string;
   description?: string;
-  /** One of `http/document/openapi-tags.ts`. */
+  /** One of `http/document/openapi.ts`. */
   tag: string;
   permission: Permission;
   /**

@@ -9,7 +9,7 @@ import {
   type OutboundClient,
   type OutboundSettings,
 } from "../integrations/outbound/outbound-http.ts";
-import { signWebhook } from "../integrations/signature/sign-webhook.ts";
+import { signWebhook } from "../integrations/signature/webhook-signature.ts";
 
 /**
  * Webhooks: the event as a structured CloudEvent, signed as Standard Webhooks says. Any 2xx is a delivery, 410 ends the

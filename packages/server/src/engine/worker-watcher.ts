@@ -3,7 +3,7 @@ import { noWatch, type WorkerWatch, watchWorkers } from "../core/worker/worker-w
 import type { Database } from "../store/database/database.ts";
 import { listAttemptsOfWorkers } from "../store/run/engine-work.ts";
 import { type HeldAttempt, lookAtWorkers } from "../store/worker/workers.ts";
-import { groupByRun } from "./group-by-run.ts";
+import { groupByRun } from "./attempt-finisher.ts";
 import type { RunDriver } from "./run-driver.ts";
 
 /** Looks a bit oftener than the rules call a gap (core/worker/worker-watch.ts), so that a slow look is none. */

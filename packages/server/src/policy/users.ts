@@ -1,8 +1,7 @@
 import { holds } from "@millrace/contract/permission.ts";
 import type { UserStatus, UserType } from "@millrace/contract/user.ts";
 import type { Principal } from "../api/endpoint.ts";
-import { covers } from "./permissions.ts";
-import { instancePermissions } from "./roles.ts";
+import { covers, instancePermissions } from "./permissions.ts";
 
 /** Whose rights are touched, and how. */
 export interface RightsChange {

@@ -6,8 +6,7 @@ import { placeShippedTemplate } from "../domain/template/place-shipped-template.
 import { applyTemplate } from "../domain/template/save-template.ts";
 import { transaction } from "../store/database/transaction.ts";
 import { deleteTemplate, findTemplate, listTemplateChanges } from "../store/workflow/workflow-templates.ts";
-import { seedCatalog } from "./seed-catalog.ts";
-import { seedTemplates } from "./seed-templates.ts";
+import { seedCatalog, seedTemplates } from "./seed-catalog.ts";
 
 const { sql } = await testDatabase();
 const keyring = new Keyring([randomBytes(32)]);

@@ -1,7 +1,7 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { createLog } from "../../src/base/process/log.ts";
 import { ScheduleDriver } from "../../src/engine/schedule-driver.ts";
-import { createScheduleService } from "../../src/services/schedule-service.ts";
+import { createScheduleService } from "../../src/services/engine-services.ts";
 import type { TestApp } from "./app.ts";
 import { setTestTime } from "./database.ts";
 

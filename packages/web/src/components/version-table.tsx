@@ -1,4 +1,5 @@
 import { Button, Group, Text } from "@mantine/core";
+import { t } from "../texts/shared.ts";
 import { ActionButton } from "../ui/dialog/action-button.tsx";
 import { DataTable } from "../ui/table/data-table.tsx";
 import { TimeText } from "../ui/time/time-text.tsx";
@@ -32,9 +33,9 @@ export function VersionTable({ versions, chosen, ...rest }: VersionTableProps) {
       keyOf={({ version }) => String(version)}
       isChosen={({ version }) => version === chosen}
       columns={[
-        { title: "Version", kind: "name", width: 72, cell: ({ version }) => version },
+        { title: t("versionTable.version"), kind: "name", width: 72, cell: ({ version }) => version },
         {
-          title: "Change",
+          title: t("versionTable.change"),
           cell: ({ reason, author, date }) => (
             <>
               {reason}
@@ -44,7 +45,7 @@ export function VersionTable({ versions, chosen, ...rest }: VersionTableProps) {
             </>
           ),
         },
-        { title: "Actions", kind: "actions", cell: ({ version }) => <VersionActions version={version} {...rest} /> },
+        { title: t("versionTable.actions"), kind: "actions", cell: ({ version }) => <VersionActions version={version} {...rest} /> },
       ]}
     />
   );
@@ -59,18 +60,23 @@ function VersionActions({
 }: Omit<VersionTableProps, "versions" | "chosen"> & { version: number }) {
   return (
     <Group gap={4} wrap="nowrap">
-      <Button size="compact-sm" variant="subtle" aria-label={`Show version ${version}`} onClick={() => onShow(version)}>
-        Show
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        aria-label={t("versionTable.showVersion", { version: String(version) })}
+        onClick={() => onShow(version)}
+      >
+        {t("versionTable.show")}
       </Button>
       {version !== latest && (
         <ActionButton
           size="compact-sm"
           variant="subtle"
-          aria-label={`Restore version ${version}`}
+          aria-label={t("versionTable.restoreVersion", { version: String(version) })}
           whyNot={whyNot}
           onClick={() => onRestore(version)}
         >
-          Restore
+          {t("versionTable.restore")}
         </ActionButton>
       )}
     </Group>

@@ -90,5 +90,6 @@ export const overPeopleAndInstance: readonly Overlay[] = [
     name: "End all other sessions",
     as: "owner",
   },
+  { of: ["pages/kit/forms-kit", "ui/dialog/form-dialog"], path: "/kit", press: ["Ask for a plant"], name: "Create plant" },
   { of: ["pages/kit/buttons-kit"], path: "/kit", press: ["Ask for a word"], name: "Delete team" },
 ];

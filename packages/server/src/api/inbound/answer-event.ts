@@ -6,7 +6,7 @@ import { inboundCloudEvent } from "../../core/inbound/inbound-events.ts";
 import { joinLineages, lineageOfEvent } from "../../core/run/lineage.ts";
 import { answerOnce, type ClaimedDeliveries, claimDeliveries, type DeliveryKey } from "../../domain/inbound/answer-once.ts";
 import { startTriggered, startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
-import { teamsTriggeredBy } from "../../policy/events.ts";
+import { teamsTriggeredBy } from "../../policy/teams.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import type { WorkflowReference } from "../../store/team/directory.ts";
 import { listTriggeredWorkflows, type TriggeredWorkflow } from "../../store/workflow/triggered-workflows.ts";

@@ -1,12 +1,12 @@
-import type { EmailTarget } from "@millrace/contract/email-target.ts";
 import { holds } from "@millrace/contract/permission.ts";
+import type { EmailTarget } from "@millrace/contract/subscription.ts";
 import type { TeamRole } from "@millrace/contract/user.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { params, runKit, type TestTeam } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import { settingPlace } from "../../core/secret/sealed-places.ts";
-import { teamRolePermissions } from "../../policy/roles.ts";
+import { teamRolePermissions } from "../../policy/permissions.ts";
 import { setApproverGroup } from "../../store/team/approver-groups.ts";
 import { readEmailTarget, votingRoles } from "./email-target.ts";
 

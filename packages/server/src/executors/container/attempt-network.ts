@@ -1,7 +1,7 @@
 import type { Attempt } from "../folders/attempt-folder.ts";
 import type { AttemptRun } from "./attempt-run.ts";
-import { EngineRefusal } from "./engine-error.ts";
-import type { FoundEngine } from "./engine-watch.ts";
+import { EngineRefusal } from "./engine/engine-error.ts";
+import type { FoundEngine } from "./engine/engine-watch.ts";
 import { holderLabels, holderName } from "./labels.ts";
 import { isNameTaken } from "./step-container.ts";
 

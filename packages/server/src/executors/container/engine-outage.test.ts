@@ -8,8 +8,8 @@ import { taskImageName } from "../../../test/kit/task-image.ts";
 import { until } from "../../../test/kit/until.ts";
 import { makeJob, run, startUntil } from "../exercise/scenario.ts";
 import { openAttemptRoot } from "./attempt-root.ts";
-import { openEngineClient } from "./engine-client.ts";
-import { readEngineFacts } from "./engine-facts.ts";
+import { openEngineClient } from "./engine/engine-client.ts";
+import { readEngineFacts } from "./engine/engine-facts.ts";
 import { baseLabels } from "./labels.ts";
 
 /** An engine that goes away and comes back, in all moments of a task. */

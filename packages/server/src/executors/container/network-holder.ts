@@ -7,9 +7,9 @@ import { shortHash } from "../../base/text/short-hash.ts";
 import { reservedImage } from "../images/image-reference.ts";
 import { nftRules, type OutboundFilter } from "../networks/outbound-filter.ts";
 import { shellProgram } from "../programs/shell-program.ts";
-import type { EngineClient } from "./engine-client.ts";
-import { EngineRefusal } from "./engine-error.ts";
-import type { EngineFacts } from "./engine-facts.ts";
+import type { EngineClient } from "./engine/engine-client.ts";
+import { EngineRefusal } from "./engine/engine-error.ts";
+import type { EngineFacts } from "./engine/engine-facts.ts";
 import { FrameParser } from "./output-streams.ts";
 
 /**

@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type { StepUnit } from "../steps/attempt-state.ts";
-import type { BegunContainer } from "./begun-container.ts";
-import type { EngineClient } from "./engine-client.ts";
-import { EngineAway, EngineRefusal } from "./engine-error.ts";
-import type { FoundEngine } from "./engine-watch.ts";
+import type { EngineClient } from "./engine/engine-client.ts";
+import { EngineAway, EngineRefusal } from "./engine/engine-error.ts";
+import type { FoundEngine } from "./engine/engine-watch.ts";
+import type { BegunContainer } from "./leftovers.ts";
 import type { OutputStreams } from "./output-streams.ts";
 import type { Runtime } from "./runtime.ts";
 

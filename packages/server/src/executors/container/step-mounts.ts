@@ -1,7 +1,7 @@
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, userFolders } from "../folders/attempt-folder.ts";
-import { sandboxPlaces } from "../steps/sandbox-view.ts";
 import { StepProblem } from "../steps/step-problem.ts";
+import { sandboxPlaces } from "../steps/view.ts";
 
 /** A folder of this machine that a container sees. Only the attempt's own and its workspaces ever are. */
 export interface StepMount {

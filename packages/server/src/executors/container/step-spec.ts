@@ -6,11 +6,11 @@ import type { Identity } from "../folders/identity.ts";
 import { sharesOf } from "../steps/team-shares.ts";
 import type { NetworkMode } from "./attempt-network.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
-import type { EngineFacts } from "./engine-facts.ts";
-import type { FoundImage } from "./images.ts";
+import type { EngineFacts } from "./engine/engine-facts.ts";
+import type { FoundImage } from "./images/images.ts";
 import { containerName, stepLabels } from "./labels.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
-import { starterPath } from "./starter.ts";
+import { starterPath } from "./starter/starter.ts";
 import { mountOptions, type StepMount } from "./step-mounts.ts";
 
 export interface SpecParts {

@@ -53,20 +53,23 @@ export const diskScenarios: Scenario[] = [
   stopsAtLimit(
     "a file that is deeper than any path can say counts",
     writer(`${chain} const file = fs.openSync("deep", "w")`),
-    /its scratch folder holds .*more than/,
+    /its scratch folder contains .*more than/,
   ),
   stopsAtLimit(
     "a file in a folder without permissions counts",
     writer(
       'fs.mkdirSync("closed/inner", { recursive: true }); const file = fs.openSync("closed/inner/big", "w"); fs.chmodSync("closed", 0)',
     ),
-    /its scratch folder holds .*more than/,
+    /its scratch folder contains .*more than/,
   ),
-  stopsAtLimit(
-    "empty files count, by their number",
-    `exec "$NODE" -e 'const fs = require("fs"); let i = 0; setInterval(() => { for (const end = i + 300; i < end; i++) fs.writeFileSync("f" + i, ""); }, 20);'`,
-    /its scratch folder contains more than the 10000 files and folders allowed/,
-  ),
+  {
+    ...stopsAtLimit(
+      "empty files count, by their number",
+      `exec "$NODE" -e 'const fs = require("fs"); let i = 0; setInterval(() => { for (const end = i + 300; i < end; i++) fs.writeFileSync("f" + i, ""); }, 20);'`,
+      /its scratch folder contains more than the 10000 files and folders allowed/,
+    ),
+    once: true,
+  },
   {
     name: "files that only one thread has open, and that were deleted, count",
     needs: "openFiles",

@@ -66,6 +66,8 @@ export interface Scenario {
   /** A guarantee, in words. */
   name: string;
   needs?: keyof Promises;
+  /** About what the service does with the lines and files of a step, whose way to it other scenarios show wherever steps are held. */
+  once?: true;
   /** @param skip ends it as not tried, and says why */
   check(bench: Bench, skip: (reason: string) => void): Promise<void>;
 }

@@ -19,7 +19,7 @@ export interface TreeSize {
 export const nothing: TreeSize = { bytes: 0, files: 0, isComplete: true, isCut: false };
 
 /** Whether something is to go; a folder goes with all that is in it. */
-export type IsRemoved = (stat: Stats, counted: Pick<TreeSize, "bytes" | "files">) => boolean;
+type IsRemoved = (stat: Stats, counted: Pick<TreeSize, "bytes" | "files">) => boolean;
 
 export const noLimit = { bytes: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY };
 
@@ -190,4 +190,9 @@ class Count {
 /** It vanished, or is not a folder any more: nothing to count there. */
 function isGone({ code }: NodeJS.ErrnoException): boolean {
   return code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP";
+}
+
+export function inMebibytes(bytes: number): string {
+  const mebibytes = bytes / 1_048_576;
+  return mebibytes >= 10 ? `${Math.round(mebibytes)} MiB` : `${Math.round(mebibytes * 100) / 100} MiB`;
 }

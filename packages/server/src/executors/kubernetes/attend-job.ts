@@ -1,6 +1,6 @@
 import type { V1Pod } from "@kubernetes/client-node";
 import type { JobWaits } from "../../engine/executor.ts";
-import { inMebibytes } from "../folders/in-mebibytes.ts";
+import { inMebibytes } from "../folders/measure-tree.ts";
 import { failed, lost, stepVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
 import { collectResults } from "../steps/read-results.ts";
 import { AttemptProgress } from "./attempt-progress.ts";

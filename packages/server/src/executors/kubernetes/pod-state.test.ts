@@ -55,8 +55,17 @@ describe("a pod that nothing can come of any more", () => {
 describe("a pod that does not go on", () => {
   const waiting = (reason: string, message = ""): V1Pod =>
     pod({ containerStatuses: [container("step-1", { waiting: { reason, message } })] });
+  const ended = (exitCode: number, reason: string, message: string): V1Pod =>
+    pod({ containerStatuses: [container("step-1", { terminated: { exitCode, reason, message } })] });
   const pullOf = `failed to pull and unpack image "docker.io/library/golang:1": `;
   const cases: [string, V1Pod, string, boolean][] = [
+    [
+      "a container that can't be started",
+      ended(128, "StartError", "failed to create shim task: argument list too long"),
+      "ExecutorError",
+      true,
+    ],
+    ["an image that the wrapper refuses", ended(70, "Error", "refused: the image has a volume\n"), "ImagePullFailed", true],
     ["ErrImagePull", waiting("ErrImagePull", "dial tcp: i/o timeout"), "ImagePullFailed", false],
     ["ImagePullBackOff", waiting("ImagePullBackOff"), "ImagePullFailed", false],
     ["an image that its registry does not know", waiting("ErrImagePull", "manifest unknown: not found"), "ImagePullFailed", true],

@@ -3,7 +3,7 @@ import { removeTree } from "../../base/file/remove-tree.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, attemptFolderName, clearFixed, createAttempt, makeWritable, userFolders } from "../folders/attempt-folder.ts";
 import type { Identity, IdentityPool } from "../folders/identity.ts";
-import type { Level } from "./level.ts";
+import type { Level } from "./isolation/level.ts";
 
 export interface SlotSettings {
   parent: string;

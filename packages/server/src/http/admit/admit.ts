@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { Endpoint, Principal, TeamScope } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
@@ -7,7 +8,6 @@ import { allows, anonymous, canSeeTeam, platform } from "../../policy/allows.ts"
 import { rawParameter } from "../input/read-query.ts";
 import { checkNavigation, checkOrigin, isWrite } from "./check-origin.ts";
 import { readCookie } from "./cookies.ts";
-import { readCredential } from "./credential.ts";
 import type { Identity } from "./identity.ts";
 import { checkLocalRequest } from "./local-guard.ts";
 import { localPrincipal } from "./principal.ts";
@@ -189,4 +189,16 @@ function keepToWorkflow(endpoint: Endpoint, request: FastifyRequest, principal: 
   if (reference !== principal.workflowName && reference.toLowerCase() !== principal.workflowId) {
     throw new AppError("WORKFLOW_INVALID_REFERENCE", [reference]);
   }
+}
+
+/**
+ * The text of the credential, in this order: `Authorization: Bearer T`, `x-access-token: T`, and `?access_token=T` where the
+ * endpoint allows it (query strings end in the logs of proxies). Undefined when there is none.
+ */
+function readCredential(headers: IncomingHttpHeaders, rawQuery: string, isTokenInQuery: boolean): string | undefined {
+  const bearer = /^Bearer +(\S.*?) *$/i.exec(headers.authorization ?? "")?.[1];
+  if (bearer !== undefined) return bearer;
+  const header = headers["x-access-token"];
+  if (typeof header === "string" && header !== "") return header.trim();
+  return isTokenInQuery ? rawParameter(rawQuery, "access_token") : undefined;
 }

@@ -1,7 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Octokit } from "octokit";
-import type { CodehostCall } from "./codehost-call.ts";
-import { CodehostError } from "./codehost-error.ts";
+import { type CodehostCall, CodehostError } from "./codehost-error.ts";
 import { toCodehostError } from "./codehost-refusal.ts";
 
 /** How long one operation may take in all, its retries and pages included; a request of ours waits for it. */

@@ -9,7 +9,7 @@ import type { DocumentNode } from "../../../src/core/workflow/plan.ts";
 import { channels } from "../../../src/domain/run/wake-for-changes.ts";
 import type { Executor } from "../../../src/engine/executor.ts";
 import { buildApp } from "../../../src/http/server.ts";
-import { CodehostClients } from "../../../src/integrations/codehost/codehost-clients.ts";
+import { CodehostClients } from "../../../src/integrations/codehost/codehost-client.ts";
 import { createPool } from "../../../src/store/database/database.ts";
 import { listLogChunks } from "../../../src/store/log/log-chunks.ts";
 import { pruneIdle } from "../../../src/store/run/engine-upkeep.ts";

@@ -11,7 +11,7 @@ import { Deliverer } from "../../../src/engine/deliverer.ts";
 import { EventDispatcher } from "../../../src/engine/event-dispatcher.ts";
 import { reactions } from "../../../src/engine/reactions.ts";
 import { pairChannels } from "../../../src/engine/target-readers.ts";
-import { CodehostClients } from "../../../src/integrations/codehost/codehost-clients.ts";
+import { CodehostClients } from "../../../src/integrations/codehost/codehost-client.ts";
 import { createHousekeepingService } from "../../../src/services/housekeeping-service.ts";
 import { transaction } from "../../../src/store/database/transaction.ts";
 import { saveCheckRunId } from "../../../src/store/integration/codehost-reports.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "../../../src/base/process/log.ts";
-import { createReminderService } from "../../../src/services/reminder-service.ts";
+import { createReminderService } from "../../../src/services/engine-services.ts";
 import { fakeMailServer, readMail } from "../../fakes/fake-mail-server.ts";
 import { moveTime } from "../../kit/database.ts";
 import { deliveryKit } from "../../kit/delivery-kit.ts";

@@ -5,7 +5,7 @@ import { paths } from "../../paths.ts";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import type { SectionProps } from "./section.ts";
+import type { SectionProps } from "./use-section-draft.ts";
 
 /** Who changed it, when and why; each version leads to what differs in it. */
 export function ChangelogSection({ team, workflow }: SectionProps) {

@@ -9,7 +9,7 @@ import { PlaceLink } from "../../ui/place-link.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import type { SectionProps } from "./section.ts";
+import type { SectionProps } from "./use-section-draft.ts";
 
 /** When the clock runs it, in short; the page of schedules has the rest. */
 export function SchedulesSection({ team, workflow }: SectionProps) {

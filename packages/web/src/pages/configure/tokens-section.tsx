@@ -11,8 +11,8 @@ import { ListSection } from "../../ui/list/list-section.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import type { SectionProps } from "./section.ts";
 import { TokenDialog } from "./token-dialog.tsx";
+import type { SectionProps } from "./use-section-draft.ts";
 
 type Token = components["schemas"]["Token"];
 

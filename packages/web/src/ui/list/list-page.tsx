@@ -26,7 +26,13 @@ export function ListPage({ actions, filters, count, bar, pages, isWide, children
   return (
     <>
       <PageHeader {...header}>{actions}</PageHeader>
-      <ListBody filters={filters} count={count} bar={bar} pages={pages} isWide={isWide ?? false}>
+      <ListBody
+        filters={filters}
+        count={count}
+        bar={bar && <div className={classes.bar}>{bar}</div>}
+        pages={pages}
+        isWide={isWide ?? false}
+      >
         {children}
       </ListBody>
     </>
@@ -54,7 +60,7 @@ export function ListBody({
           )}
         </Group>
       )}
-      {bar}
+      {bar && <div className={classes.bar}>{bar}</div>}
       <div className={isWide ? undefined : classes.list}>{children}</div>
       {pages && (
         <div className={classes.pages}>
