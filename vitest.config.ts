@@ -6,11 +6,12 @@ import { driverPlugin } from "./scripts/patch-driver.mjs";
 
 const all = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"];
 const browser = ["packages/web/test/*.browser.test.ts"];
+const components = ["packages/web/src/**/*.test.tsx"];
 /** Files that get a process of their own: they start, kill or starve other processes, or measure. */
 const alone = [
   "packages/server/src/{open-store,start-cuts}.test.ts",
   "packages/server/src/base/process/shutdown.test.ts",
-  "packages/server/src/executors/container/{adoption,container-executor,engine-outage,image-*,images,outbound,output-order}.test.ts",
+  "packages/server/src/executors/container/**/{adoption,container-executor,engine-outage,image-*,images,outbound,output-order}.test.ts",
   "packages/server/src/executors/process/**/*.test.ts",
   "packages/server/src/integrations/chat/chat-client.test.ts",
   "packages/server/src/store/database/{backup,database-tls,notify,pooler}.test.ts",
@@ -69,6 +70,8 @@ export default defineConfig({
         setupFiles: [endsWithProcess, ...shared.setupFiles],
         testTimeout: 60_000,
       }),
+      // Rules of forms and tables, without a server or a browser.
+      project("components", { include: components, environment: "happy-dom" }),
       project("sharing", { include: all, exclude: [...exclude, ...alone, ...browser], ...shared }),
     ],
   },

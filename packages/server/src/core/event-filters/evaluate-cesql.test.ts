@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { processorMs } from "../../../test/kit/processor-ms.ts";
 import { functionNames } from "./cesql-functions.ts";
 import { CesqlFault } from "./cesql-tokens.ts";
-import type { CesqlValue } from "./cesql-tree.ts";
+import type { CesqlValue } from "./cesql-values.ts";
 import { evaluateCesql } from "./evaluate-cesql.ts";
 import { parseCesql } from "./parse-cesql.ts";
 

@@ -84,6 +84,7 @@ function promisesOf(level: LevelName, detail: string): Promises {
     noNamespaces: level !== "none" && !detail.includes("steps can create user namespaces"),
     programs: true,
     workspaceSizes: true,
+    scratchSizes: true,
     openFiles: true,
     endsOnShutdown: true,
     loopback: true,
