@@ -1,4 +1,4 @@
-import { inMebibytes } from "./in-mebibytes.ts";
+import { inMebibytes } from "./measure-tree.ts";
 
 /** Why a folder is too large, as a sentence. */
 export type Overflow = string;
@@ -37,9 +37,11 @@ export function tooLarge({ label, limitBytes }: Limited, bytes: number, hidden: 
     ...(hiddenBytes > 0 ? [`up to ${inMebibytes(hiddenBytes)} where it can't be read`] : []),
   ];
   const of = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
-  return has === may ? `${label} holds more than the ${may} it may${of}` : `${label} holds ${has}${of}, more than the ${may} it may`;
+  return has === may
+    ? `${label} contains more than the ${may} allowed${of}`
+    : `${label} contains ${has}${of}, more than the ${may} allowed`;
 }
 
 export function tooMany(label: string, limit: number): Overflow {
-  return `${label} holds more than the ${limit} files and folders it may (one for every 4 KiB of its size)`;
+  return `${label} contains more than the ${limit} files and folders allowed (one for every 4 KiB of its size)`;
 }

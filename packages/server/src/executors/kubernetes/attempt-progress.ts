@@ -1,5 +1,5 @@
 import type { Job } from "../../engine/executor.ts";
-import { inMebibytes } from "../folders/in-mebibytes.ts";
+import { inMebibytes } from "../folders/measure-tree.ts";
 import { fileLimit, tooLarge, tooMany } from "../folders/overflow.ts";
 import { stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import type { AttemptOutput, OutputSink } from "../steps/step-output.ts";
@@ -46,7 +46,7 @@ export class AttemptProgress implements Frames {
     this.firstBeginAt ??= performance.now() - agoMs;
     const { name, step: described, notes } = this.steps[step - 1] as StepFiles;
     for (const note of notes) this.output.say(name, note);
-    if (this.job.debug) this.output.say(name, "begins, held by kubernetes");
+    if (this.job.debug) this.output.say(name, "starts, isolated by kubernetes");
     const { timeoutMs } = described;
     if (timeoutMs === undefined) return;
     const stop = (): void => this.state.halt({ why: "step-timedout", afterMs: timeoutMs }, this.limits.graceMs);
@@ -80,7 +80,7 @@ export class AttemptProgress implements Frames {
     if (verdict.status === "succeeded") this.#succeed(step);
     else if (described.onError !== "continue") this.verdict ??= verdict;
     else {
-      this.output.say(name, `${verdict.message}; the task goes on, as the step asks for`);
+      this.output.say(name, `${verdict.message}; the task continues, because the step has onError: continue`);
       this.#succeed(step);
     }
   }

@@ -144,7 +144,7 @@ test("a template that would break how pods are held apart is refused by the name
     ["securityContext: {sysctls: []}", "securityContext.sysctls"],
     ["securityContext: {seccompProfile: {type: Unconfined}}", "securityContext.seccompProfile"],
   ] as const)
-    expect(() => readPodTemplate(text)).toThrow(`the pod template may not have ${member}`);
+    expect(() => readPodTemplate(text)).toThrow(`the pod template can't have ${member}`);
   expect(() => readPodTemplate("- a")).toThrow("not an object");
   expect(() => readPodTemplate("a: [")).toThrow("neither YAML nor JSON");
   expect(readPodTemplate(undefined)).toEqual({});

@@ -55,14 +55,17 @@ function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | 
     status?.reason === "NodeLost" ||
     status?.conditions?.some(({ reason }) => reason === "DeletionByPodGC" || reason === "DeletionByTaintManager");
   if (isLost)
-    return lost("NodeLost", `the node ${pod?.spec?.nodeName ?? ""} of pod ${pod?.metadata?.name} is gone${words(status?.message)}`);
+    return lost(
+      "NodeLost",
+      `the node ${pod?.spec?.nodeName ?? ""} of pod ${pod?.metadata?.name} no longer exists${words(status?.message)}`,
+    );
   if (status?.reason === "Evicted") return evictedVerdict(status.message ?? "");
   const disruption = status?.conditions?.find(({ type, status: is }) => type === "DisruptionTarget" && is === "True");
   if (disruption) return lost("Evicted", `the cluster took the pod away (${disruption.reason ?? ""})${words(disruption.message)}`);
   // The cluster takes the pods off a node that does not answer, after a while that may be shorter than ours.
   if (pod?.metadata?.deletionTimestamp !== undefined && silentNode(pod)) return silentNode(pod)?.verdict;
   if (pod?.metadata?.deletionTimestamp !== undefined)
-    return lost("Evicted", `pod ${pod.metadata?.name} was removed from the cluster: a drain, a pre-emption, or somebody deleted it`);
+    return lost("Evicted", `pod ${pod.metadata?.name} was removed from the cluster: a drain, a pre-emption, or someone deleted it`);
   if (status?.reason === "Preempting") return lost("Evicted", `the pod was pre-empted${words(status.message)}`);
   // The node refused it: UnexpectedAdmissionError, OutOfcpu, Shutdown, NodeAffinity.
   if (status?.phase === "Failed" && status.reason !== undefined && status.reason !== "DeadlineExceeded")
@@ -81,7 +84,7 @@ function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | 
 
 function evictedVerdict(message: string): Verdict {
   if (/emptyDir volume .* exceeds|ephemeral local storage usage exceeds/i.test(message))
-    return failed("WorkspaceFull", `the node ended the pod: its scratch folder holds more than it may${words(message)}`);
+    return failed("WorkspaceFull", `the node ended the pod: its scratch folder contains more than allowed${words(message)}`);
   return lost("Evicted", `the node ended the pod${words(message)}`);
 }
 
@@ -98,7 +101,11 @@ function stuckPod(pod: V1Pod | undefined, names: readonly string[]): Stuck | und
   if (pod === undefined) return undefined;
   const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
   if (scheduled?.status === "False" && scheduled.reason === "Unschedulable")
-    return { phase: "scheduling", isCertain: false, verdict: failed("Unschedulable", `no node takes the pod${words(scheduled.message)}`) };
+    return {
+      phase: "scheduling",
+      isCertain: false,
+      verdict: failed("Unschedulable", `no node can run the pod${words(scheduled.message)}`),
+    };
   const node = pod.spec?.nodeName === undefined ? "the node" : `the node ${pod.spec.nodeName}`;
   const found = (pod.status?.containerStatuses ?? []).flatMap((status) => waitingContainer(status, names, node) ?? []);
   const [first] = found.sort((one, other) => (one.step ?? -1) - (other.step ?? -1));
@@ -147,7 +154,7 @@ function silentNode(pod: V1Pod): Stuck | undefined {
   const statuses = pod.status?.containerStatuses ?? [];
   if (ready?.status === "True" || ready === undefined || ready.reason !== undefined) return undefined;
   if (statuses.length === 0 || !statuses.every((status) => status.ready)) return undefined;
-  const verdict = lost("NodeLost", `the node ${pod.spec?.nodeName} does not answer any more`);
+  const verdict = lost("NodeLost", `the node ${pod.spec?.nodeName} no longer responds`);
   return { phase: "node", isCertain: false, verdict };
 }
 

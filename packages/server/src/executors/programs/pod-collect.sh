@@ -34,8 +34,8 @@ room() {
   stat -f -c '%f %S %d' /task | { read -r free size nodes; echo $((free * size / 1024)) "$nodes"; }
 }
 
-# What the scratch folder holds, and what is told of the running step. Where something can't be read, it holds all that the disk has lost since everything
-# could be. Names are missed only where folders can't be read.
+# What the scratch folder holds, and what the running step reports. Where something can't be read, it holds all that the disk has lost since everything could
+# be. Names are missed only where folders can't be read.
 look() {
   # shellcheck disable=SC2046 # two numbers
   set -- $(room)
