@@ -64,7 +64,7 @@ describe("what the container of a step holds outside of its folders counts", () 
   });
 
   test("what it writes into its image below a path that is too long to say", async () => {
-    const deep = `cd /open; for i in $(seq 60); do mkdir ${"d".repeat(100)} 2>/dev/null && cd ${"d".repeat(100)} 2>/dev/null; done`;
+    const deep = `cd /open; for i in $(seq 60); do mkdir ${"d".repeat(100)} 2>/dev/null && cd ${"d".repeat(100)} 2>/dev/null || break; done`;
     const image = await imageWith({}, ["open"]);
     const { outcome, texts } = await runScript([{ script: `${deep}; ${slowWrites("./big")}`, hasWritableRoot: true }], image);
     expect(outcome, texts().join()).toMatchObject(full);
@@ -118,7 +118,7 @@ os.kill(1, 19)
 os._exit(7)`;
     const { outcome, texts } = await runScript(`#!/usr/bin/env python3\n${tries}`);
     expect(texts().filter((line) => !line.startsWith("closed: "))).toEqual([]);
-    expect(texts()).toHaveLength(15);
+    expect(texts()).toHaveLength(16);
     expect(outcome).toMatchObject({ status: "failed", reason: "ExitCode", exitCode: 7 });
   });
 });
