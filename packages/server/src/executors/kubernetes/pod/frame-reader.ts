@@ -33,7 +33,7 @@ export interface PodBreach {
   files: number;
   /** In files that were deleted and are still open. */
   gone: number;
-  /** In volumes of images and in files that the node has put into the container. */
+  /** In volumes of images, in files that the node has put into the container, and in the image where the node can't count. */
   other: number;
   /** What the disk has lost, where something can't be read. */
   unseen: number;
