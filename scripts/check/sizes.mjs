@@ -22,8 +22,8 @@ const splinters = {
 
 /** Files that are longer than a reader likes, each with its reason. From 500 lines on there is none: the linter refuses them. */
 const longFiles = {
-  "packages/server/src/core/run/draft.ts": "one class: the changes of a run that is being advanced, all of them through the same few members",
-  "packages/server/src/engine/worker.ts": "one class: the slots of a worker and what becomes of each attempt in them",
+  "packages/server/src/core/run/transition-builder.ts": "one class: the changes of a run that is being advanced, all of them through the same few members",
+  "packages/server/src/engine/worker.ts": "one class: the slots of a worker and the outcome of each attempt in them",
   "packages/server/src/executors/container/engine/engine-client.ts": "one class: everything that is asked of a container engine",
 };
 
