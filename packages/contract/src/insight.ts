@@ -2,7 +2,7 @@ import Type, { type Static, type TObject } from "typebox";
 import { named, orNull, ref, stringEnum } from "./schema.ts";
 import { statuses } from "./status.ts";
 
-/** What runs tell when they are looked at together. Durations are milliseconds, dates ISO 8601 in UTC, rates 0 to 1. */
+/** Statistics of runs. Durations are milliseconds, dates ISO 8601 in UTC, rates 0 to 1. */
 
 export interface WorkflowRunSummary extends Static<typeof workflowRunSummary> {}
 export const workflowRunSummary = named(

@@ -34,7 +34,7 @@ export const workflowProblem = named(
         {
           severity: "error",
           reason: "WORKFLOW_INVALID_TASK_REF",
-          message: "Task build refers to bild: neither the team has such a task nor is there a global one",
+          message: "Task build refers to bild: there is no such task in the team, and no such global task",
           node: "build",
           path: "/tasks/0/taskRef",
         },

@@ -26,7 +26,7 @@ export async function main(args: readonly string[]): Promise<void> {
 }
 
 const usage =
-  "Say what to do: npm run db -- backup FILE, npm run db -- restore FILE (into an empty database), or npm run db -- keys (status, reseal, or forget KEY-ID)";
+  "Missing or unknown command. Use npm run db -- backup FILE, npm run db -- restore FILE (into an empty database), or npm run db -- keys (status, reseal, or forget KEY-ID)";
 
 /** Answers what to tell the person at the terminal. */
 async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
@@ -41,7 +41,7 @@ async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Prom
     const amount = `${rows} rows of ${tables} tables`;
     if (verb === "restore") return `restored ${amount} from ${file} into ${where}`;
     const size = (statSync(file).size / 1e6).toFixed(1);
-    return `saved ${amount} of ${where} in ${file} (${size} MB). Stored secrets open only with the encryption key, which is not in it: keep that too`;
+    return `saved ${amount} of ${where} in ${file} (${size} MB). It does not contain the encryption key, which you need to read stored secrets: back up the key too`;
   });
 }
 

@@ -1,14 +1,13 @@
 import { relative } from "node:path";
 import { type Instance, startInstance } from "./app.ts";
-import { StartError } from "./base/error/start-error.ts";
-import { explainFault } from "./base/error/system-fault.ts";
+import { explainFault, StartError } from "./base/error/start-error.ts";
 import { createLog } from "./base/process/log.ts";
 import { listenForShutdown, untilAborted } from "./base/process/shutdown.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { showFirstRun } from "./services/show-first-run.ts";
 import { DatabaseOutage } from "./store/database/database-outage.ts";
 
-/** The process: starts what the environment asks for, says where it is, and ends cleanly when it is told to. */
+/** The process: starts what the environment asks for, says where it is, and ends cleanly when it is asked to. */
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 
@@ -38,7 +37,7 @@ async function greet(config: Config, instance: Instance, signal: AbortSignal, st
     await showFirstRun({ sql: store.sql, runs, bus: store.wakes, teamId: sample.team.id, workflow, print, signal }).catch((error) => {
       const told = store.patience.explain(error);
       if (!(told instanceof StartError)) throw error;
-      print(`the first run can't be followed: ${told.message}`);
+      print(`the first run can't be watched: ${told.message}`);
     });
   }
   if (signal.aborted) return;
@@ -49,8 +48,8 @@ async function greet(config: Config, instance: Instance, signal: AbortSignal, st
   print(`millrace ready ${instance.address === undefined ? where : `on ${instance.address}`}${state}`);
   if (firstCredentials) {
     const { adminTokenFile, oneTimeCodeFile } = firstCredentials;
-    print(`open it in a browser: the access token to sign in with is in ${shown(adminTokenFile)}`);
-    print(`for a first administrator with a password: the one-time code for PUT /api/v2/activate is in ${shown(oneTimeCodeFile)}`);
+    print(`open it in a browser: to sign in, use the access token in ${shown(adminTokenFile)}`);
+    print(`to create a first administrator with a password, send PUT /api/v2/activate with the one-time code in ${shown(oneTimeCodeFile)}`);
   }
   if (sample && instance.address) printCommands(instance.address, config);
 }
@@ -64,7 +63,7 @@ function printCommands(address: string, config: Config): void {
   const token = config.adminToken === undefined ? `$(cat ${shown(`${config.dataDir}/admin-token`)})` : "$MILLRACE_ADMIN_TOKEN";
   const header = `-H "Authorization: Bearer ${token}"`;
   const team = `${address}/api/v2/team/getting-started`;
-  print("or go on with:");
+  print("or continue with:");
   print(`  curl -s ${header} "${team}/workflow/query?limit=10&page=0"`);
   print(`  curl -s ${header} -H "Content-Type: application/json" -d '{}' "${team}/workflow/hello-chain/submit?start=true"`);
 }

@@ -3,7 +3,7 @@ import type { OpenExecutor } from "./executors/open-executor.ts";
 import type { OutageState } from "./store/database/database-outage.ts";
 
 /**
- * What the operator and everybody who uses the instance should know: in the lines before the ready line, and as the banner of every page.
+ * What the operator and everyone who uses the instance should know: in the lines before the ready line, and as the banner of every page.
  */
 
 /** Undefined while a task that needs an executor can run here, and for a process that runs no tasks. */
@@ -13,23 +13,25 @@ export function whyDegraded(executors: readonly Pick<OpenExecutor, "kind" | "des
   return executors.length === 0 ? "no executor is configured" : `no executor works (${kinds})`;
 }
 
-/** Without the reasons: they name files and addresses of the machine, and everybody reads this. */
+/** Without the reasons: they name files and addresses of the machine, and everyone reads this. */
 export function noticesOf(executors: readonly OpenExecutor[] | undefined, outage?: OutageState): Notice[] {
   const why = whyDegraded(executors);
   const degraded =
     why === undefined ? [] : [{ title: "No tasks can run", text: `${why}, so scripts and images wait. ${remedyFor(executors)}` }];
   const onePerson = (executors ?? []).flatMap((executor) => executor.onePersonNotice?.() ?? []);
   const full =
-    outage?.kind === "full" ? [{ title: "Nothing can be changed", text: `${outage.text}: an administrator has to make room on it` }] : [];
+    outage?.kind === "full"
+      ? [{ title: "Changes are not possible", text: `${outage.text}: an administrator has to free space on it` }]
+      : [];
   return [...full, ...degraded, ...onePerson.map((text) => ({ title: "Scripts are not isolated", text }))];
 }
 
 /** The level that a container can't have is the usual reason where steps run as processes. */
 function remedyFor(executors: readonly OpenExecutor[] | undefined): string {
-  const where = "Administrators find the reason, and what to do, on the page Workers and in GET /health";
+  const where = "The page Workers and GET /health show administrators the reason and the fix";
   if (!executors?.some(({ kind }) => kind === "process")) return where;
   return (
-    `${where}. If this is a container without further rights, set MILLRACE_EXECUTORS to container or kubernetes, ` +
-    "or start it with a security profile that permits user namespaces (docs/sandbox.md)"
+    `${where}. If this is a container without extra privileges, set MILLRACE_EXECUTORS to container or kubernetes, ` +
+    "or start it with a security profile that allows user namespaces (docs/sandbox.md)"
   );
 }

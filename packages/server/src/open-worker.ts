@@ -9,31 +9,29 @@ import { shortHash } from "./base/text/short-hash.ts";
 import type { Config } from "./config/read-config.ts";
 import { findTokenSource } from "./domain/integration/find-token-source.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
-import { archivedWorkspaces } from "./engine/archived-workspaces.ts";
 import { AttemptCompleter } from "./engine/attempt-completer.ts";
 import type { Job } from "./engine/executor.ts";
 import { ExecutorSet } from "./engine/executor-set.ts";
 import { openFolderPlace } from "./engine/folder-place.ts";
-import { folderWorkspaces } from "./engine/folder-workspaces.ts";
+import { archivedWorkspaces, folderWorkspaces } from "./engine/folder-workspaces.ts";
 import { type GiveCodehostToken, prepareJobs } from "./engine/prepare-jobs.ts";
 import type { RunDriver } from "./engine/run-driver.ts";
 import type { WorkerFolder } from "./engine/worker.ts";
 import { WorkspaceArchiver } from "./engine/workspace-archiver.ts";
 import type { WorkspaceStore } from "./engine/workspace-store.ts";
-import { usualAddresses } from "./executors/container/engine-address.ts";
+import { usualAddresses } from "./executors/container/engine/engine-address.ts";
 import type { ContainerExecutorSettings } from "./executors/container/settings.ts";
 import type { KubernetesExecutorSettings } from "./executors/kubernetes/settings.ts";
 import type { OutboundPolicy } from "./executors/networks/outbound-policy.ts";
 import type { OpenExecutor } from "./executors/open-executor.ts";
 import { closeExecutors, type ExecutorSettings, openExecutors } from "./executors/registry.ts";
-import type { CodehostClients } from "./integrations/codehost/codehost-clients.ts";
+import type { CodehostClients } from "./integrations/codehost/codehost-client.ts";
 import { type Listening, openOutbound, trustedOwnAddresses } from "./open-outbound.ts";
 import type { Store } from "./open-store.ts";
 import { createHeartbeats, findHeartbeatProgram } from "./services/heartbeat.ts";
 import { WorkerService } from "./services/worker-service.ts";
-import { createWorkspaceArchiveService } from "./services/workspace-archive-service.ts";
 import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
-import { createWorkspaceFolderService } from "./services/workspace-folder-service.ts";
+import { createWorkspaceArchiveService, createWorkspaceFolderService } from "./services/workspace-services.ts";
 import { hasSecondPerson } from "./store/identity/users.ts";
 import { getInstanceBirth } from "./store/settings/instance.ts";
 
@@ -106,7 +104,7 @@ function warnOfTrustedRange({ trustedProxy, taskPrivateNetworks }: Config, log: 
   if (own.length === 0) return;
   log.warn(
     { addresses: own },
-    "MILLRACE_TRUSTED_PROXY holds addresses of this machine, which runs tasks: to another process of the service such a task looks like the proxy. Name the address of the proxy alone",
+    "MILLRACE_TRUSTED_PROXY holds addresses of this machine, which runs tasks: such a task looks like the proxy to another process of the service. List only the address of the proxy",
   );
 }
 
@@ -228,7 +226,7 @@ async function openFolderNow(open: () => Promise<WorkerFolder>, log: Log): Promi
   } catch (error) {
     log.error(
       { err: error },
-      "the folder of workspaces can't be used, so this worker runs no tasks that share a workspace; it is tried again every two seconds",
+      "the workspace folder can't be used, so this worker runs no tasks that share a workspace; retrying every 2 seconds",
     );
     return {};
   }

@@ -67,7 +67,5 @@ test("a database that is gone from a moment on ends the start with one line that
 test("an embedded database that cannot be used is named with its log, and not with a setting that is not there", () => {
   const address = { socketFolder: "/run/x", user: "millrace", database: "millrace", logFile: "/data/postgres/server.log" };
   const { message } = unreachable(address, "DATABASE_URL", Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
-  expect(message).toBe(
-    "The database at /run/x, database millrace cannot be used: ECONNREFUSED. Its log says more: /data/postgres/server.log",
-  );
+  expect(message).toBe("The database at /run/x, database millrace cannot be used: ECONNREFUSED. See its log: /data/postgres/server.log");
 });

@@ -42,3 +42,72 @@ export const paths = {
   templates: () => "/admin/template-workflows",
   template: (template: string) => `/admin/template-workflows/${enc(template)}`,
 };
+
+/**
+ * What may stand behind the `?` of an address: what somebody chose to see on a page. The router's types know these members and no
+ * others, so that a link can't say what no page reads. Pages read them by `useSearchState`.
+ */
+export interface PageSearch {
+  // Lists: what is searched, by what they are filtered, in which order, and which part is shown.
+  q?: string;
+  find?: string;
+  show?: string;
+  status?: string;
+  statuses?: string[];
+  type?: string;
+  types?: string[];
+  kind?: string;
+  category?: string;
+  workflow?: string;
+  workflows?: string[];
+  triggers?: string[];
+  labels?: string[];
+  mine?: boolean;
+  overdue?: boolean;
+  sort?: string;
+  desc?: boolean;
+  page?: number;
+  // Days and ranges, and the clocks that they are of.
+  date?: string;
+  range?: string;
+  from?: string;
+  to?: string;
+  timezone?: string;
+  // The part of a page, and how it is shown.
+  view?: string;
+  tab?: string;
+  part?: string;
+  group?: string;
+  of?: string;
+  format?: string;
+  wide?: boolean;
+  // The one thing that is open, edited or about to be created.
+  schedule?: string;
+  edit?: string;
+  subscription?: string;
+  delivery?: string;
+  entry?: string;
+  node?: string;
+  task?: string;
+  step?: string;
+  /** Of a log: a number, or a range such as `3-7`. */
+  line?: string | number;
+  version?: number;
+  before?: number;
+  after?: number;
+  create?: boolean;
+  new?: string;
+  template?: string;
+  try?: string;
+  in?: string;
+  // The log of changes.
+  actor?: string;
+  action?: string;
+  object?: string;
+  inTeam?: string;
+  request?: string;
+  // Signing in.
+  returnTo?: string;
+  with?: string;
+  ended?: boolean;
+}

@@ -1,14 +1,20 @@
-import { createRootRoute, createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { createRootRoute, createRoute, lazyRouteComponent, redirect, type SearchSchemaInput } from "@tanstack/react-router";
 import { NotFoundPage } from "./pages/not-found-page.tsx";
 import { RouteError } from "./pages/route-error.tsx";
 import { SignedIn } from "./pages/signed-in.tsx";
 import { TeamFrame } from "./pages/team-frame.tsx";
+import type { PageSearch } from "./paths.ts";
 
 /**
  * The site map. Each page is loaded when it is opened. What a page shows beside its path (filters, the chosen task, a tab) is in the search
  * part of the address, read by `useSearchState` (hooks/use-search-state.ts).
  */
-const root = createRootRoute({ notFoundComponent: NotFoundPage, errorComponent: RouteError });
+const root = createRootRoute({
+  // Nothing is refused here: a page takes what it knows and can use.
+  validateSearch: (search: PageSearch & SearchSchemaInput): PageSearch => search,
+  notFoundComponent: NotFoundPage,
+  errorComponent: RouteError,
+});
 
 const signIn = createRoute({
   getParentRoute: () => root,
@@ -93,7 +99,7 @@ const teamStart = createRoute({
   getParentRoute: () => team,
   path: "/",
   beforeLoad: ({ params }) => {
-    throw redirect({ to: "/$team/workflows", params: { team: (params as { team: string }).team } });
+    throw redirect({ to: "/$team/workflows", params: { team: params.team } });
   },
 });
 const workflows = createRoute({
@@ -115,7 +121,7 @@ const workflowStart = createRoute({
   getParentRoute: () => workflow,
   path: "/",
   beforeLoad: ({ params }) => {
-    throw redirect({ to: "/$team/workflows/$workflow/design", params: params as { team: string; workflow: string } });
+    throw redirect({ to: "/$team/workflows/$workflow/design", params });
   },
 });
 const design = createRoute({
@@ -137,8 +143,7 @@ const configureStart = createRoute({
   getParentRoute: () => workflow,
   path: "/configure",
   beforeLoad: ({ params }) => {
-    const { team, workflow } = params as { team: string; workflow: string };
-    throw redirect({ to: "/$team/workflows/$workflow/configure/$section", params: { team, workflow, section: "general" } });
+    throw redirect({ to: "/$team/workflows/$workflow/configure/$section", params: { ...params, section: "general" } });
   },
 });
 const configure = createRoute({
@@ -200,7 +205,7 @@ const manageStart = createRoute({
   getParentRoute: () => team,
   path: "/manage",
   beforeLoad: ({ params }) => {
-    throw redirect({ to: "/$team/manage/$section", params: { team: (params as { team: string }).team, section: "members" } });
+    throw redirect({ to: "/$team/manage/$section", params: { team: params.team, section: "members" } });
   },
 });
 const manage = createRoute({

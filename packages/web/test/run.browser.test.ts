@@ -88,7 +88,7 @@ describeInBrowser("the page of a run", async () => {
     const page = await site.open(`${path}?view=list`, team.owner.token);
     await page.getByRole("button", { name: "publish", exact: true }).click();
     const panel = page.getByRole("region", { name: "Task publish" });
-    await panel.getByText("ended as failed, and the link from it asks for success").waitFor();
+    await panel.getByText("ended as failed, and the link from it requires success").waitFor();
     await takePictures(page, "run-list");
     await expectAccessible(page);
     await panel.getByRole("button", { name: "test", exact: true }).click();

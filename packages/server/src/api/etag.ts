@@ -3,7 +3,7 @@ import { AppError } from "../base/error/app-error.ts";
 
 /** The headers of an endpoint that calls `requireMatch`. */
 export const ifMatchHeader = Type.Object({
-  "If-Match": Type.Optional(Type.String({ description: "ETag of the state that is to be changed; 412 when it has another one now" })),
+  "If-Match": Type.Optional(Type.String({ description: "ETag of the state that you are changing; 412 if it has changed since" })),
 });
 
 /** A strong tag for one state of a thing, from what changes with it: `etagOf(workflow.id, version)`. */
@@ -12,7 +12,7 @@ export function etagOf(...parts: readonly (string | number)[]): string {
 }
 
 /**
- * If-Match (RFC 9110, 13.1.1): somebody who changes what he has read is told when somebody else was faster. Call it inside
+ * If-Match (RFC 9110, 13.1.1): someone who changes what he has read is informed when someone else was faster. Call it inside
  * the transaction, after the lock.
  *
  * @param current tag of the state that is about to be changed; undefined when the thing does not exist
@@ -21,6 +21,6 @@ export function requireMatch(header: string | undefined, current: string | undef
   if (header === undefined) return;
   const tags = header.split(",").map((tag) => tag.trim());
   if (current !== undefined && (tags.includes("*") || tags.includes(current))) return;
-  const state = current === undefined ? "it does not exist" : `its tag is ${current} now`;
+  const state = current === undefined ? "it does not exist" : `its tag is now ${current}`;
   throw new AppError("PRECONDITION_FAILED", [`If-Match names ${header}, but ${state}; read it again and repeat the change`]);
 }

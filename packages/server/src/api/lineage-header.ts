@@ -6,7 +6,7 @@ export const lineageHeaders = Type.Object({
   "Millrace-Lineage": Type.Optional(
     Type.String({
       description:
-        "Ids of the workflows that led to the request, the first one first, separated by commas: the variable MILLRACE_LINEAGE of a step. A workflow among them is not started, and a chain has at most ten",
+        "IDs of the workflows that led to the request, oldest first, separated by commas: the variable MILLRACE_LINEAGE of a step. A workflow in this list is not started, and a chain has at most 10 workflows",
     }),
   ),
 });

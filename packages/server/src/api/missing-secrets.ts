@@ -1,6 +1,6 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { AppError } from "../base/error/app-error.ts";
-import { isStrict } from "../base/text/strict-handling.ts";
+import { isStrict } from "../base/text/strict-fault.ts";
 import { missingSecrets } from "../core/task/former-tasks.ts";
 import type { WorkflowDocument } from "../core/workflow/workflow-document.ts";
 
@@ -24,7 +24,7 @@ export function missingSecretsHeader(
     .map(({ task, param }) => `${place(task)}/${param}`);
   if (missing.length === 0) return {};
   if (!isStrict(headers["prefer"])) return { "x-missing-secrets": missing.join(", ") };
-  const message = "is to keep a secret, but there is none that it could keep; give its value";
+  const message = "keeps its stored secret if it is left empty, but there is none; give its value";
   const details = missing.map((path) => ({ path: `${path}/value`, message }));
   throw new AppError("VALIDATION_FAILED", [`with Prefer: handling=strict, ${details[0]?.path} ${message}`], { details });
 }

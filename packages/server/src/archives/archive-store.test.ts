@@ -145,7 +145,7 @@ describe("the store", () => {
     await truncate(join(root, key), 50_000);
     await expect(restore()).rejects.toThrow(LostArchive);
     await store.save(await folder(), key, limits);
-    await expect(restore()).rejects.toThrow(`what the folder ${root} has as ${key} is not what was stored there`);
+    await expect(restore()).rejects.toThrow(`the content of ${key} in the folder ${root} differs from what was stored`);
     await writeFile(join(root, key), "no archive");
     await expect(restore()).rejects.toThrow(LostArchive);
   });
@@ -167,7 +167,7 @@ describe("the store", () => {
   });
 });
 
-/** What somebody with access to the store could have put there. */
+/** What someone with access to the store could have put there. */
 describe("a hostile archive", () => {
   const file = (name: string) => ({ name, type: "file" as const, content: "evil" });
   const folder = (name: string) => ({ name, type: "directory" as const });

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { LostArchive } from "../engine/workspace-store.ts";
-import type { ObjectStore } from "./object-store.ts";
+import type { ObjectStore } from "./archive-store.ts";
 
 /** Objects in a folder that all machines mount (NFS, CIFS, CephFS). Steps cannot see it. */
 export class FolderStore implements ObjectStore {
@@ -37,7 +37,7 @@ export class FolderStore implements ObjectStore {
     await new Promise<void>((resolve, reject) => {
       stream.once("open", () => resolve());
       stream.once("error", (error: NodeJS.ErrnoException) =>
-        reject(error.code === "ENOENT" ? new LostArchive(`${path} is not there`) : error),
+        reject(error.code === "ENOENT" ? new LostArchive(`${path} does not exist`) : error),
       );
     });
     return stream;

@@ -56,7 +56,7 @@ async function* walkFolder(walk: Walk, folder: OpenFolder, path: string, depth: 
     else if (stat.isFile()) {
       walk.bytes += Number(stat.size);
       if (walk.bytes > walk.limits.bytes)
-        throw new NotArchivable(`its files are longer than ${walk.limits.bytes} bytes together, counting holes`);
+        throw new NotArchivable(`its files have more than ${walk.limits.bytes} bytes in total, including holes`);
       yield { path: at, stat, open: () => openFile(entryPath(folder, name)).catch(goneIsUndefined) };
     } else if (stat.isSymbolicLink()) {
       const target = await readlink(entryPath(folder, name)).catch(goneIsUndefined);
@@ -91,7 +91,7 @@ async function entriesOf(walk: Walk, folder: OpenFolder): Promise<Dirent[]> {
     },
     async () => {},
   );
-  if (walk.files > walk.limits.files) throw new NotArchivable(`it holds more than ${walk.limits.files} files`);
+  if (walk.files > walk.limits.files) throw new NotArchivable(`it contains more than ${walk.limits.files} files`);
   return entries;
 }
 

@@ -1,9 +1,7 @@
-import { type CodehostCheck, codehostCheck } from "../core/outbound/codehost-check.ts";
-import type { CodehostTarget } from "../core/outbound/codehost-target.ts";
+import { type CodehostCheck, type CodehostTarget, codehostCheck } from "../core/outbound/codehost-target.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
 import { type CheckRun, createCheckRun, findCheckRun, setCommitStatus, updateCheckRun } from "../integrations/codehost/codehost-checks.ts";
-import type { CodehostClient } from "../integrations/codehost/codehost-client.ts";
-import type { CodehostClients } from "../integrations/codehost/codehost-clients.ts";
+import type { CodehostClient, CodehostClients } from "../integrations/codehost/codehost-client.ts";
 import { CodehostError } from "../integrations/codehost/codehost-error.ts";
 
 /**
@@ -23,7 +21,7 @@ export function createCodehostSender(parts: CodehostReportParts): Sender<Codehos
     kind: "codehost",
     async send(delivery, target) {
       const check = codehostCheck(statusOf(delivery));
-      if (!check) return { outcome: "rejected", error: "a run in this status is not reported" };
+      if (!check) return { outcome: "rejected", error: "runs in this status are not reported" };
       try {
         await report(parts, delivery, target, check);
         return { outcome: "delivered" };

@@ -87,7 +87,7 @@ describe("what is written", () => {
     };
     await send(targetOf(), eventOf(action, "dev.millrace.action.reminder"));
     const { headers, text, html } = lastMail();
-    expect(headers["subject"]).toBe("[hawks] Reminder: build waits for an approval: ask");
+    expect(headers["subject"]).toBe("[hawks] Reminder: build is waiting for an approval: ask");
     expect(text.replaceAll("\r", "")).toContain("Look at <b>it</b>\nthen decide");
     expect(html).toContain("Look at &lt;b&gt;it&lt;/b&gt;<br>");
     expect(text).toContain("Approvals: 1 of 2");

@@ -1,6 +1,5 @@
 import type { ReadyEmailTarget } from "../core/outbound/email-target.ts";
-import { oneLine } from "../core/outbound/mail/plain-text.ts";
-import { renderMail } from "../core/outbound/mail/render-mail.ts";
+import { oneLine, renderMail } from "../core/outbound/mail/render-mail.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
 import { type Mail, type MailAnswer, Mailer } from "../integrations/outbound/mailer.ts";
 
@@ -60,6 +59,6 @@ function reportOf({ outcome, code, text, refusedRecipients }: MailAnswer, recipi
     return { outcome: "delivered", ...status, answer: `${text}${note}` };
   }
   const isRefused = outcome === "refused";
-  const error = isRefused ? `The mail server refused the email: ${text}` : `The mail server could not take the email now: ${text}`;
+  const error = isRefused ? `The mail server refused the email: ${text}` : `The mail server could not accept the email now: ${text}`;
   return { outcome: isRefused ? "rejected" : "retry", ...status, error };
 }

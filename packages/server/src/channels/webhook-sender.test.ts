@@ -70,7 +70,7 @@ describe("what is sent", () => {
   test("an answer that takes too long is a failure that says so", async () => {
     const { port } = await serve(() => {});
     const report = await sender(["127.0.0.1"])(`http://127.0.0.1:${port}/`, AbortSignal.timeout(50));
-    expect(report).toEqual({ thrown: `127.0.0.1:${port} did not answer in time` });
+    expect(report).toEqual({ thrown: `127.0.0.1:${port} did not respond in time` });
   });
 
   test("an answer without end is not read to its end", async () => {
@@ -108,7 +108,7 @@ describe("redirects", () => {
   test.each([301, 302, 303])("%d is a failure that says what to do", async (status) => {
     const { port, requests } = await redirecting(status, "/end");
     const report = await sender(["127.0.0.1"])(`http://127.0.0.1:${port}/start`);
-    expect(report).toMatchObject({ outcome: "retry", status, error: expect.stringMatching(/subscribe with the final address/) });
+    expect(report).toMatchObject({ outcome: "retry", status, error: expect.stringMatching(/use the final URL in the subscription/) });
     expect(requests).toEqual(["POST /start"]);
   });
 
@@ -121,7 +121,7 @@ describe("redirects", () => {
   });
 
   test.each([
-    ["http://169.254.169.254/latest/meta-data", /169\.254\.169\.254 is not an address of the open internet/],
+    ["http://169.254.169.254/latest/meta-data", /169\.254\.169\.254 is not an address of the public internet/],
     ["http://[::1]/", /::1 is not/],
     ["http://2130706434/", /127\.0\.0\.2 is not/],
     ["http://inside.example/", /inside\.example \(10\.0\.0\.7\) is not/],
@@ -156,7 +156,7 @@ describe("closed networks", () => {
   ])("%s is refused without a connection", async (url) => {
     const { requests } = await serve((_request, response) => void response.end());
     expect(await sender([])(url)).toMatchObject({
-      thrown: expect.stringMatching(/not an address of the open internet.*MILLRACE_OUTBOUND_ALLOW/),
+      thrown: expect.stringMatching(/not an address of the public internet.*MILLRACE_OUTBOUND_ALLOW/),
     });
     expect(requests).toEqual([]);
   });

@@ -1,7 +1,6 @@
 import { errors, type Reason } from "@millrace/contract/errors.ts";
-import { membersOf } from "../base/text/members-of.ts";
-import { webhookUrlFault } from "../core/outbound/webhook-fault.ts";
-import type { WebhookTarget } from "../core/outbound/webhook-target.ts";
+import { membersOf } from "../base/text/json-text.ts";
+import { type WebhookTarget, webhookUrlFault } from "../core/outbound/webhook-target.ts";
 import { lineageAttribute, lineageHeader } from "../core/run/lineage.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
 import {
@@ -10,7 +9,7 @@ import {
   type OutboundClient,
   type OutboundSettings,
 } from "../integrations/outbound/outbound-http.ts";
-import { signWebhook } from "../integrations/signature/sign-webhook.ts";
+import { signWebhook } from "../integrations/signature/webhook-signature.ts";
 
 /**
  * Webhooks: the event as a structured CloudEvent, signed as Standard Webhooks says. Any 2xx is a delivery, 410 ends the
@@ -42,7 +41,7 @@ function request({ deliveryId, event, signal }: OutgoingDelivery, secrets: reado
   return { body, signal, headers: { ...headers, ...(lineage !== undefined && { [lineageHeader]: lineage }) } };
 }
 
-/** Each hop is checked anew: by the rules for addresses, and for where it leads. */
+/** Each hop is checked again: by the rules for addresses, and for where it leads. */
 async function follow(client: OutboundClient, start: URL, sent: Request): Promise<DeliveryReport> {
   let url = start;
   for (let hops = 0; ; hops++) {
@@ -68,13 +67,13 @@ function nextUrl({ status, headers }: OutboundAnswer, from: URL): URL | string {
 function reportOf(answer: OutboundAnswer, { host }: URL): DeliveryReport {
   const { status, text } = answer;
   if (status >= 200 && status < 300) return { outcome: "delivered", status, answer: text };
-  if (status === 410) return { outcome: "rejected", status, answer: text, error: `${host} answered 410: it is gone`, isGone: true };
+  if (status === 410) return { outcome: "rejected", status, answer: text, error: `${host} answered 410 (gone)`, isGone: true };
   const loop = loopMessage(answer);
-  if (loop !== undefined) return { outcome: "rejected", status, answer: text, error: `${host} starts no run for it: ${loop}` };
+  if (loop !== undefined) return { outcome: "rejected", status, answer: text, error: `${host} did not start a run: ${loop}` };
   if (status >= 300 && status < 400) {
     return failure(
       answer,
-      `${host} answered ${status}: only 307 and 308 are followed, others lose the body; subscribe with the final address`,
+      `${host} answered ${status}: only 307 and 308 redirects are followed, since others lose the body; use the final URL in the subscription`,
     );
   }
   return failure(answer, `${host} answered ${status}`);

@@ -2,7 +2,6 @@ import type { Log } from "../base/process/log.ts";
 import type { RunEvent } from "../core/run/advance.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import type { HeldAttempt } from "../store/worker/workers.ts";
-import { groupByRun } from "./group-by-run.ts";
 
 /**
  * Reports the ends of attempts. Those that end while a report is under way are reported together in the next one, grouped by run,
@@ -54,9 +53,23 @@ export class AttemptFinisher {
     } catch (error) {
       // The pool was closed under us: the process ends, and the lease with it.
       if ((error as { code?: string }).code === "CONNECTION_ENDED") return;
-      this.log.warn({ err: error, attempts: batch.length }, "the ends of attempts could not be recorded; trying again");
+      this.log.warn({ err: error, attempts: batch.length }, "the results of attempts could not be recorded; trying again");
       this.waiting.unshift(...batch);
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }
+}
+
+/** What happened to attempts, as one piece of work for each run. */
+export function groupByRun<T extends Pick<HeldAttempt, "teamId" | "runId">>(
+  items: readonly T[],
+  eventOf: (item: T) => RunEvent,
+): RunWork[] {
+  const work = new Map<string, { teamId: string; id: string; events: RunEvent[] }>();
+  for (const item of items) {
+    const run = work.get(item.runId) ?? { teamId: item.teamId, id: item.runId, events: [] };
+    run.events.push(eventOf(item));
+    work.set(item.runId, run);
+  }
+  return [...work.values()];
 }

@@ -99,7 +99,7 @@ export class Deliverer {
     this.receivers.set(delivery.receiverId, receiver);
     receiver.underWay++;
     const attempt = this.attempt(delivery, receiver)
-      .catch((error: unknown) => this.parts.log.error({ err: error, deliveryId: delivery.id }, "an attempt to deliver was not recorded"))
+      .catch((error: unknown) => this.parts.log.error({ err: error, deliveryId: delivery.id }, "a delivery attempt could not be recorded"))
       .finally(() => {
         receiver.underWay--;
         if (receiver.underWay === 0 && receiver.failures === 0) this.receivers.delete(delivery.receiverId);

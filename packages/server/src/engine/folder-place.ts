@@ -32,7 +32,7 @@ async function readId(path: string): Promise<string | undefined> {
     throw error;
   }
   if (!isId(text))
-    throw new Error(`${path} does not hold the id of a folder of workspaces; restore it, or remove it if no run needs the folder any more`);
+    throw new Error(`${path} does not contain the ID of a workspace folder; restore it, or remove it if no run needs the folder`);
   return text;
 }
 

@@ -75,14 +75,14 @@ export function whyWorkspaceLost(
   const ofRun = workspaces.find(({ scope }) => scope === "workflowrun");
   if (executor === "kubernetes" || !isMissing || !ofRun) return undefined;
   if (hasStore && held.some((row) => row.ownerId === ofRun.ownerId && row.isStored)) return undefined;
-  return `Workspace "${ofRun.name}" is lost: its folder on ${hostname()} was used by earlier tasks of this run and does not exist any more`;
+  return `Workspace "${ofRun.name}" is lost: its folder on ${hostname()} was used by earlier tasks of this run and no longer exists`;
 }
 
 function elsewhere(name: string, { host, seenAt, place }: HeldWorkspaces): string {
   const what = `Workspace "${name}" cannot be reached`;
   if (place === clusterPlace) return `${what}: it is a volume of the cluster, and this worker has no cluster`;
   if (place === storePlace) return `${what}: it is in a store (MILLRACE_WORKSPACE_STORE) that this worker does not have`;
-  if (host === null || seenAt === null) return `${what}: the worker that holds it (folder ${place}) is not known any more`;
-  const seen = `the worker on ${host} holds it (folder ${place}) and was last seen at ${seenAt.toISOString()}`;
+  if (host === null || seenAt === null) return `${what}: the worker that has it (folder ${place}) is no longer known`;
+  const seen = `the worker on ${host} has it (folder ${place}) and was last seen at ${seenAt.toISOString()}`;
   return `${what}: ${seen}. Start that worker again with its data folder, then run this again`;
 }

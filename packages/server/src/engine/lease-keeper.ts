@@ -53,7 +53,7 @@ export class LeaseKeeper {
   check(): void {
     const { leaseSeconds, lastBeatAt } = this.parts;
     const silentMs = performance.now() - Math.max(this.extendedAt, lastBeatAt?.() ?? 0);
-    if (silentMs > Math.max(leaseSeconds * 1000, outageMs)) this.lose(`the database did not answer for ${Math.round(silentMs / 1000)} s`);
+    if (silentMs > Math.max(leaseSeconds * 1000, outageMs)) this.lose(`the database did not respond for ${Math.round(silentMs / 1000)} s`);
   }
 
   /**
@@ -71,14 +71,14 @@ export class LeaseKeeper {
     const unknown = rows.filter(({ id }) => !running.has(id));
     const now = performance.now();
     this.unknown = new Map(unknown.map((row) => [nameOf(row), this.unknown.get(nameOf(row)) ?? now]));
-    // Not waited for: the lease must be kept whatever becomes of the reports.
+    // Not waited for: the lease must be kept whatever happens to the reports.
     void worker.giveBackUnknown(unknown.filter((row) => now - (this.unknown.get(nameOf(row)) ?? now) > unknownMs));
   }
 
   private lose(why: string): void {
     if (this.isLost) return;
     this.isLost = true;
-    this.parts.log.error({ workerId: this.parts.workerId }, `the worker's lease is lost: ${why}; its attempts are ended here`);
+    this.parts.log.error({ workerId: this.parts.workerId }, `the worker's lease is lost: ${why}; its attempts are stopped here`);
     this.parts.worker.abandonAll();
     this.parts.onLost();
   }

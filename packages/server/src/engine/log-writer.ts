@@ -11,7 +11,7 @@ import type { HeldAttempt } from "../store/worker/workers.ts";
 
 /**
  * Collects the lines of all attempts of this process and writes them as compressed chunks, those of many attempts in one round
- * trip. What waits to be written is bounded: beyond that, whoever adds lines is told when to go on. Lines are written after a
+ * trip. What waits to be written is bounded: beyond that, anyone who adds lines is informed when to go on. Lines are written after a
  * moment or when there are many; `flush` writes what an attempt has left, before its end is reported, so that a log is complete
  * when its task run is over.
  */
@@ -120,7 +120,7 @@ export class LogWriter {
     this.timer = undefined;
     const write = this.writing.then(() => this.writeNow());
     // Lines that could not even be packed are lost; the writes after this one must not be lost with them.
-    this.writing = write.catch((error) => this.parts.log.error({ err: error }, "log lines could not be packed; they are lost"));
+    this.writing = write.catch((error) => this.parts.log.error({ err: error }, "log lines could not be compressed and are lost"));
     return this.writing;
   }
 
@@ -130,11 +130,12 @@ export class LogWriter {
     const { attempts, chunks } = this.unstored;
     try {
       const late = chunks.length - (await insertLogChunks(this.parts.sql, chunks));
-      if (late > 0) this.parts.log.warn({ chunks: late }, "output of attempts came after others had ended their tasks; it is left out");
+      if (late > 0)
+        this.parts.log.warn({ chunks: late }, "output of attempts arrived after their tasks had ended elsewhere; it was dropped");
       for (const { id } of attempts) this.parts.bus.wake(channels.logs, id);
     } catch (error) {
       if (!isRefusal(error)) return this.tryAgain(error, chunks.length);
-      this.parts.log.error({ err: error, chunks: chunks.length }, "log lines were refused by the database; they are lost");
+      this.parts.log.error({ err: error, chunks: chunks.length }, "the database rejected log lines; they are lost");
     }
     this.letGo(this.unstored.bytes);
     this.unstored = undefined;
@@ -161,7 +162,7 @@ export class LogWriter {
   }
 
   private tryAgain(error: unknown, chunks: number): void {
-    this.parts.log.error({ err: error, chunks }, "log lines could not be written; they are kept and tried again");
+    this.parts.log.error({ err: error, chunks }, "log lines could not be written; retrying");
     this.timer ??= setTimeout(() => void this.write(), pauseMs * 10);
   }
 }

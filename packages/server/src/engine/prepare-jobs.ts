@@ -22,10 +22,9 @@ import { foreignUsers } from "../core/task/tekton/foreign-users.ts";
 import { resolveSteps } from "../core/task/tekton/job-steps.ts";
 import { nodePlacing } from "../core/workflow/node-placing.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/workflow/plan.ts";
-import { nodeSecretOpener } from "../domain/run/open-params.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { type RunSecrets, revealLayers, secretTexts } from "../domain/run/run-layers.ts";
-import { openRunSecrets } from "../domain/run/run-secrets.ts";
+import { nodeSecretOpener, openRunSecrets } from "../domain/run/run-secrets.ts";
 import type { Database } from "../store/database/database.ts";
 import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../store/run/job-inputs.ts";
 import type { Claim } from "../store/worker/workers.ts";
@@ -71,7 +70,7 @@ export interface JobSettings {
   /** Workspaces can be restored from a store. */
   hasStore?: boolean;
   limits: Job["limits"];
-  /** Absent: references to the token stay as they are written. */
+  /** Absent: references to the token stay as written. */
   giveCodehostToken?: GiveCodehostToken;
 }
 
@@ -113,7 +112,7 @@ export async function prepareJobs(
     const plan = plans.get(claim.runId);
     const executor = settings.executors.choose(claim.need);
     if (!executor) throw new Error(`a task run was claimed that needs ${claim.need}, which this worker does not have`);
-    if (!run || !plan) return refuse(claim, executor, "InvalidTask", "its run is gone");
+    if (!run || !plan) return refuse(claim, executor, "InvalidTask", "its run no longer exists");
     try {
       const secrets = run.secrets ? openRunSecrets(context.keyring, run.teamId, run.id, run.secrets) : {};
       const own = values.filter((value) => value.runId === run.id);
@@ -141,7 +140,7 @@ function unreadable(claim: Claim, executor: Executor, error: unknown): PreparedJ
 }
 
 /**
- * Whatever becomes of the token becomes of this attempt alone. That it could not be had may pass, so the attempt fails and can be
+ * Whatever happens to the token affects this attempt alone. That it could not be had may pass, so the attempt fails and can be
  * tried again.
  */
 async function prepareWithToken(
@@ -176,7 +175,7 @@ function wantedNodes(plan: Plan | undefined, claim: Claim): readonly number[] {
 
 function prepareOne(context: RunContext, settings: Settings, claim: Claim, known: Known): PreparedJob {
   const { executor, run, node, secrets, token } = known;
-  if (!node.task) return refuse(claim, executor, "InvalidTask", "its task is gone");
+  if (!node.task) return refuse(claim, executor, "InvalidTask", "its task no longer exists");
   const scope = scopeOf(context, known);
   const frame = frameOf(settings, claim, known);
   const place = (words: readonly string[]) => (isCodehostToken(words) ? token : executor.place(frame, words));
@@ -185,7 +184,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   const resolved = resolveSteps(node.task, stepScope(node, params, place));
   const { steps } = resolved;
   const warnings = withoutUnresolved(node, resolved.warnings);
-  if (steps.length === 0) return refuse(claim, executor, "InvalidTask", `task ${node.task.name} has no step to run`);
+  if (steps.length === 0) return refuse(claim, executor, "InvalidTask", `task ${node.task.name} has no steps to run`);
   const missing = missingWorkspace(node, frame.workspaces);
   if (missing) return refuse(claim, executor, "WorkspaceRequired", missing);
   const use = {
@@ -259,11 +258,11 @@ function refuse(claim: Claim, executor: Executor, reason: string, message: strin
 
 /** Annotations of a task are not of a version, and an older version of the service may have made the task run ready. */
 function changedSince(taskName: string, now: RunNeed, then: RunNeed): string {
-  return `task ${taskName} needs ${now} now, and was made ready as one that needs ${then}; run it again`;
+  return `task ${taskName} needs ${now} now, but was queued as needing ${then}; run it again`;
 }
 
 function unresolved({ reference, why }: { reference: string; why: string }): string {
-  return `${reference} stays as it is written: ${why}`;
+  return `${reference} is left as written: ${why}`;
 }
 
 function schedulingOf(node: PlanNode): Pick<Job, "scheduling"> {

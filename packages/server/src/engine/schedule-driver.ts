@@ -60,7 +60,7 @@ export class ScheduleDriver {
     if (isBack === this.isClockBack) return;
     this.isClockBack = isBack;
     const { log } = this.parts;
-    if (!isBack) log.info({ now }, "the clock of the database is past the last firing of a schedule again");
+    if (!isBack) log.info({ now }, "the clock of the database has passed the last firing of every schedule again");
     else
       log.warn(
         { now, lastFiredAt, nextFireAt },
@@ -96,14 +96,17 @@ export class ScheduleDriver {
       this.parts.context.states.put(state);
       wakeForSubmitted(this.parts.bus, state);
     }
-    // A run that was over at once announces nothing, and yet an older one may have been told to end.
+    // A run that was over at once announces nothing, and yet an older one may have been asked to end.
     if (runs.length > 0) this.parts.bus.wake(channels.engine);
   }
 
   private async giveUp(due: DueSchedule, error: unknown): Promise<void> {
     const { sql, log } = this.parts;
-    log.error({ err: error, scheduleId: due.id, teamId: due.teamId }, "the engine failed on a schedule; it stops with an error");
-    const statusMessage = "The engine failed on this schedule; the log of the service has the details";
+    log.error(
+      { err: error, scheduleId: due.id, teamId: due.teamId },
+      "the engine failed on a schedule; the schedule is stopped with an error",
+    );
+    const statusMessage = "The engine failed on this schedule; see the log of the service";
     await failSchedule(sql, due.teamId, due.id, { seenFireAt: due.fireAt as Date, statusMessage });
   }
 }

@@ -198,7 +198,7 @@ export class WorkspaceArchiver {
       log.warn({ err: error, teamId, ownerId }, "a workspace could not be saved in the store");
       // Before the end of the attempt is reported: from then on nobody may restore an older archive.
       await this.#untilAnswered(() => recordArchive(sql, owner, place, from, undefined));
-      const why = error instanceof NotArchivable ? error.message : "the log of the service says why";
+      const why = error instanceof NotArchivable ? error.message : "see the log of the service";
       return `Workspace "${owner.name}" could not be saved in ${store.name}: ${why}. Until it is saved, the run can continue only on this machine`;
     }
     const { fingerprint, archive } = saved;

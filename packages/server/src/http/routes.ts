@@ -1,146 +1,78 @@
-import { decideActions } from "../api/action/decide-actions.ts";
-import { getAction } from "../api/action/get-action.ts";
-import { queryActions } from "../api/action/query-actions.ts";
-import { summarizeActions } from "../api/action/summarize-actions.ts";
-import { getAuditEntry, getTeamAuditEntry } from "../api/audit/get-audit-entry.ts";
-import { queryAudit } from "../api/audit/query-audit.ts";
-import { queryFailedSignIns } from "../api/audit/query-failed-sign-ins.ts";
-import { queryTeamAudit } from "../api/audit/query-team-audit.ts";
-import { watchChanges } from "../api/change/watch-changes.ts";
-import { watchTeamChanges } from "../api/change/watch-team-changes.ts";
+import { decideActions, getAction, queryActions, summarizeActions } from "../api/action/actions.ts";
+import { getAuditEntry, getTeamAuditEntry, queryAudit, queryFailedSignIns, queryTeamAudit } from "../api/audit/audit-entries.ts";
+import { watchChanges, watchTeamChanges } from "../api/change/watch-changes.ts";
 import type { Endpoint } from "../api/endpoint.ts";
-import { getHealth } from "../api/health/get-health.ts";
-import { getReady } from "../api/health/get-ready.ts";
+import { getHealth, getReady } from "../api/health/health.ts";
 import { getHistory } from "../api/history/get-history.ts";
 import { activateInstance } from "../api/identity/activate-instance.ts";
-import { changeProfile } from "../api/identity/change-profile.ts";
-import { changeUser } from "../api/identity/change-user.ts";
-import { createToken } from "../api/identity/create-token.ts";
-import { deleteToken } from "../api/identity/delete-token.ts";
-import { deleteUser } from "../api/identity/delete-user.ts";
-import { getProfile } from "../api/identity/get-profile.ts";
-import { getUser } from "../api/identity/get-user.ts";
-import { makePasswordCode } from "../api/identity/make-password-code.ts";
-import { queryTokens } from "../api/identity/query-tokens.ts";
-import { queryUsers } from "../api/identity/query-users.ts";
-import { changePassword } from "../api/identity/sign-in/change-password.ts";
-import { endSession } from "../api/identity/sign-in/end-session.ts";
-import { finishOidc } from "../api/identity/sign-in/finish-oidc.ts";
-import { getCaller } from "../api/identity/sign-in/get-caller.ts";
-import { listMethods } from "../api/identity/sign-in/list-methods.ts";
-import { listSessions } from "../api/identity/sign-in/list-sessions.ts";
-import { resetPassword } from "../api/identity/sign-in/reset-password.ts";
-import { signInWithPassword } from "../api/identity/sign-in/sign-in-with-password.ts";
-import { signInWithToken } from "../api/identity/sign-in/sign-in-with-token.ts";
-import { signOut } from "../api/identity/sign-in/sign-out.ts";
-import { startOidc } from "../api/identity/sign-in/start-oidc.ts";
-import { getCallback } from "../api/inbound/get-callback.ts";
-import { postCallback } from "../api/inbound/post-callback.ts";
+import { changeProfile, getProfile } from "../api/identity/profile.ts";
+import { finishOidc, startOidc } from "../api/identity/sign-in/oidc-sign-in.ts";
+import { changePassword, resetPassword, signInWithPassword } from "../api/identity/sign-in/passwords.ts";
+import { endSession, listSessions, signOut } from "../api/identity/sign-in/sessions.ts";
+import { getCaller, listMethods, signInWithToken } from "../api/identity/sign-in/sign-in.ts";
+import { createToken, deleteToken, queryTokens } from "../api/identity/tokens.ts";
+import { changeUser, deleteUser, getUser, makePasswordCode, queryUsers } from "../api/identity/users.ts";
+import { getCallback, postCallback } from "../api/inbound/callbacks.ts";
 import { receiveEvent } from "../api/inbound/receive-event.ts";
 import { receiveWebhook } from "../api/inbound/receive-webhook.ts";
-import { beginChatInstall } from "../api/integration/begin-chat-install.ts";
-import { finishChatInstall } from "../api/integration/finish-chat-install.ts";
-import { getInstallation } from "../api/integration/get-installation.ts";
-import { linkChatWorkspace } from "../api/integration/link-chat-workspace.ts";
-import { linkInstallation } from "../api/integration/link-installation.ts";
-import { listChatWorkspaces } from "../api/integration/list-chat-workspaces.ts";
+import { beginChatInstall, finishChatInstall } from "../api/integration/chat-install.ts";
+import { linkChatWorkspace, listChatWorkspaces, unlinkChatWorkspace } from "../api/integration/chat-workspaces.ts";
+import { getInstallation, linkInstallation, unlinkInstallation } from "../api/integration/installations.ts";
 import { listIntegrations } from "../api/integration/list-integrations.ts";
-import { receiveChatCommand } from "../api/integration/receive-chat-command.ts";
-import { receiveChatEvent } from "../api/integration/receive-chat-event.ts";
-import { receiveChatInteraction } from "../api/integration/receive-chat-interaction.ts";
-import { unlinkChatWorkspace } from "../api/integration/unlink-chat-workspace.ts";
-import { unlinkInstallation } from "../api/integration/unlink-installation.ts";
-import { getLog } from "../api/log/get-log.ts";
-import { searchLog } from "../api/log/search-log.ts";
+import { receiveChatCommand, receiveChatEvent, receiveChatInteraction } from "../api/integration/receive-chat.ts";
+import { getLog, searchLog } from "../api/log/logs.ts";
 import { getContext } from "../api/navigation/get-context.ts";
 import { getOverview } from "../api/navigation/get-overview.ts";
 import { listNavigation } from "../api/navigation/list-navigation.ts";
 import { searchEverything } from "../api/navigation/search-everything.ts";
-import { changeSubscription, replaceSubscription } from "../api/outbound/change-subscription.ts";
-import { createSubscription } from "../api/outbound/create-subscription.ts";
-import { deleteSubscription } from "../api/outbound/delete-subscription.ts";
-import { getSubscription } from "../api/outbound/get-subscription.ts";
-import { queryDeliveries } from "../api/outbound/query-deliveries.ts";
-import { querySubscriptions } from "../api/outbound/query-subscriptions.ts";
-import { replayDeadDeliveries, replayDelivery } from "../api/outbound/replay-deliveries.ts";
-import { rotateSecret } from "../api/outbound/rotate-secret.ts";
-import { testSubscription } from "../api/outbound/test-subscription.ts";
-import { createParameter } from "../api/parameter/create-parameter.ts";
-import { deleteParameter } from "../api/parameter/delete-parameter.ts";
-import { listParameters } from "../api/parameter/list-parameters.ts";
-import { replaceParameter } from "../api/parameter/replace-parameter.ts";
-import { cancelRun } from "../api/run/cancel-run.ts";
-import { changeRun } from "../api/run/change-run.ts";
-import { countRuns } from "../api/run/count-runs.ts";
-import { finalizeRun } from "../api/run/finalize-run.ts";
-import { getRun } from "../api/run/get-run.ts";
-import { getTaskRun } from "../api/run/get-task-run.ts";
-import { getInstanceInsights } from "../api/run/insights/get-instance-insights.ts";
-import { getTeamInsights } from "../api/run/insights/get-team-insights.ts";
-import { queryFollowUps } from "../api/run/query-follow-ups.ts";
-import { queryRuns } from "../api/run/query-runs.ts";
-import { queryTaskRuns } from "../api/run/query-task-runs.ts";
-import { rerunRun } from "../api/run/rerun-run.ts";
-import { retryRun } from "../api/run/retry-run.ts";
-import { startRun } from "../api/run/start-run.ts";
-import { applySchedule } from "../api/schedule/apply-schedule.ts";
-import { backfillSchedule } from "../api/schedule/backfill-schedule.ts";
-import { createSchedule } from "../api/schedule/create-schedule.ts";
-import { deleteSchedule } from "../api/schedule/delete-schedule.ts";
-import { getSchedule } from "../api/schedule/get-schedule.ts";
+import { queryDeliveries, replayDeadDeliveries, replayDelivery } from "../api/outbound/deliveries.ts";
+import {
+  changeSubscription,
+  createSubscription,
+  deleteSubscription,
+  getSubscription,
+  querySubscriptions,
+  replaceSubscription,
+  rotateSecret,
+  testSubscription,
+} from "../api/outbound/subscriptions.ts";
+import { createParameter, deleteParameter, listParameters, replaceParameter } from "../api/parameter/parameters.ts";
+import { cancelRun, changeRun, finalizeRun, startRun } from "../api/run/change-run.ts";
+import { getRun, queryFollowUps } from "../api/run/get-run.ts";
+import { getInstanceInsights, getTeamInsights } from "../api/run/insights/get-insights.ts";
+import { countRuns, queryRuns } from "../api/run/query-runs.ts";
+import { rerunRun, retryRun } from "../api/run/rerun-run.ts";
+import { getTaskRun, queryTaskRuns } from "../api/run/task-runs.ts";
+import { backfillSchedule, queryFirings, submitSchedule } from "../api/schedule/firings.ts";
 import { listCalendars } from "../api/schedule/list-calendars.ts";
-import { queryFirings } from "../api/schedule/query-firings.ts";
-import { querySchedules } from "../api/schedule/query-schedules.ts";
-import { submitSchedule } from "../api/schedule/submit-schedule.ts";
+import { applySchedule, createSchedule, deleteSchedule, getSchedule, querySchedules } from "../api/schedule/schedules.ts";
 import { validateCron } from "../api/schedule/validate-cron.ts";
-import { changeSettings } from "../api/settings/change-settings.ts";
 import { getFeatures } from "../api/settings/get-features.ts";
-import { listSettings } from "../api/settings/list-settings.ts";
-import { applyGlobalTask, applyTeamTask } from "../api/task/apply-task.ts";
-import { createGlobalTask, createTeamTask } from "../api/task/create-task.ts";
-import { deleteTeamTask } from "../api/task/delete-task.ts";
-import { getGlobalTask, getTeamTask } from "../api/task/get-task.ts";
-import { listGlobalTaskChanges, listTeamTaskChanges } from "../api/task/list-task-changes.ts";
+import { changeSettings, listSettings } from "../api/settings/settings.ts";
+import { applyGlobalTask, applyTeamTask, createGlobalTask, createTeamTask, deleteTeamTask } from "../api/task/change-tasks.ts";
+import { getGlobalTask, getTeamTask, listGlobalTaskChanges, listTeamTaskChanges } from "../api/task/get-task.ts";
 import { queryGlobalTasks, queryTeamTasks } from "../api/task/query-tasks.ts";
 import { tryTask } from "../api/task/try-task.ts";
 import { validateGlobalTask, validateTeamTask } from "../api/task/validate-task.ts";
-import { changeTeam } from "../api/team/change-team.ts";
-import { createTeam } from "../api/team/create-team.ts";
-import { deleteApprovers } from "../api/team/delete-approvers.ts";
-import { deleteMembers } from "../api/team/delete-members.ts";
-import { deleteTeamParameter } from "../api/team/delete-parameter.ts";
-import { deleteTeam } from "../api/team/delete-team.ts";
-import { getDefaultQuotas } from "../api/team/get-default-quotas.ts";
-import { getTeam } from "../api/team/get-team.ts";
-import { leaveTeam } from "../api/team/leave-team.ts";
-import { listRoles } from "../api/team/list-roles.ts";
-import { queryTeams } from "../api/team/query-teams.ts";
-import { resetQuotas } from "../api/team/reset-quotas.ts";
-import { validateTeamName } from "../api/team/validate-team-name.ts";
-import { applyTemplate } from "../api/template/apply-template.ts";
-import { createTemplate } from "../api/template/create-template.ts";
-import { deleteTemplate } from "../api/template/delete-template.ts";
-import { getTemplate } from "../api/template/get-template.ts";
-import { listTemplateChanges } from "../api/template/list-template-changes.ts";
-import { queryTemplates } from "../api/template/query-templates.ts";
+import { deleteApprovers, deleteMembers, leaveTeam, listRoles } from "../api/team/team-members.ts";
+import { getDefaultQuotas, resetQuotas } from "../api/team/team-quotas.ts";
+import { changeTeam, createTeam, deleteTeam, deleteTeamParameter, getTeam, queryTeams, validateTeamName } from "../api/team/teams.ts";
+import {
+  applyTemplate,
+  createTemplate,
+  deleteTemplate,
+  getTemplate,
+  listTemplateChanges,
+  queryTemplates,
+} from "../api/template/templates.ts";
 import { listWorkers } from "../api/worker/list-workers.ts";
-import { applyCanvas } from "../api/workflow/apply-canvas.ts";
-import { applyWorkflow } from "../api/workflow/apply-workflow.ts";
-import { createWorkflow } from "../api/workflow/create-workflow.ts";
-import { deleteWebhookSecret } from "../api/workflow/delete-webhook-secret.ts";
-import { deleteWorkflow } from "../api/workflow/delete-workflow.ts";
-import { duplicateWorkflow } from "../api/workflow/duplicate-workflow.ts";
-import { exportWorkflow } from "../api/workflow/export-workflow.ts";
-import { getCanvas } from "../api/workflow/get-canvas.ts";
-import { getWebhookSecret } from "../api/workflow/get-webhook-secret.ts";
-import { getWorkflow } from "../api/workflow/get-workflow.ts";
-import { listAvailableParameters } from "../api/workflow/list-available-parameters.ts";
-import { listWorkflowChanges } from "../api/workflow/list-workflow-changes.ts";
-import { makeWebhookSecret } from "../api/workflow/make-webhook-secret.ts";
+import { applyCanvas, getCanvas } from "../api/workflow/canvas.ts";
 import { queryWorkflows } from "../api/workflow/query-workflows.ts";
+import { exportWorkflow, getWorkflow, listAvailableParameters, listWorkflowChanges } from "../api/workflow/read-workflows.ts";
+import { applyWorkflow, createWorkflow, deleteWorkflow, duplicateWorkflow, validateWorkflow } from "../api/workflow/save-workflows.ts";
 import { submitWorkflow } from "../api/workflow/submit-workflow.ts";
 import { testTrigger } from "../api/workflow/test-trigger.ts";
-import { validateWorkflow } from "../api/workflow/validate-workflow.ts";
+import { deleteWebhookSecret, getWebhookSecret, makeWebhookSecret } from "../api/workflow/webhook-secret.ts";
 
 /** Every endpoint, one line each: what is not in this list does not exist. The names are the operation ids of the API document. */
 const named: Readonly<Record<string, Endpoint>> = {

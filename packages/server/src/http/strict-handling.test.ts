@@ -21,13 +21,13 @@ test.each(writing.filter(({ body }) => body === undefined).map((endpoint) => [na
   "%s, which takes no body, names what is in one, and refuses it under handling=strict",
   (_, endpoint) => {
     expect(read(endpoint, '{"fromTask": 1}', "").replyHeaders).toEqual({ "x-unknown-members": "/fromTask" });
-    expect(() => read(endpoint, '{"fromTask": 1}', "handling=strict")).toThrow("/fromTask is not known here");
-    for (const text of ["[1]", "no JSON"]) expect(() => read(endpoint, text, "handling=strict")).toThrow("the body is not known here");
+    expect(() => read(endpoint, '{"fromTask": 1}', "handling=strict")).toThrow("/fromTask is unknown here");
+    for (const text of ["[1]", "no JSON"]) expect(() => read(endpoint, text, "handling=strict")).toThrow("the body is unknown here");
     for (const text of ["", "{}"]) expect(read(endpoint, text, "handling=strict").replyHeaders).toEqual({});
   },
 );
 
-/** What these take is somebody else's to define. */
+/** What these take is someone else's to define. */
 const open = [
   "DELETE /api/v2/team/:team/approvers",
   "POST /api/v2/callback",
@@ -50,7 +50,7 @@ test.each([
 ])("%s keeps what it does not know, and refuses it under handling=strict", (name, body, path) => {
   const endpoint = writing.find((one) => nameOf(one) === name)!;
   expect(read(endpoint, JSON.stringify(body), "").replyHeaders).toEqual({});
-  expect(() => read(endpoint, JSON.stringify(body), "handling=strict")).toThrow(`${path} is not known here`);
+  expect(() => read(endpoint, JSON.stringify(body), "handling=strict")).toThrow(`${path} is unknown here`);
 });
 
 /** What other systems write is read as they write it. */
@@ -65,7 +65,7 @@ test("a member that stands twice is refused, except in what other systems send",
       read(endpoint, '{"name": "a", "x": [{"name": 1, "name": 2}]}', "");
       return true;
     } catch (error) {
-      return !/x\/0\/name stands twice in one object/.test((error as Error).message);
+      return !/x\/0\/name appears twice in one object/.test((error as Error).message);
     }
   });
   expect(lenient.map(nameOf).sort()).toEqual(fromOthers);

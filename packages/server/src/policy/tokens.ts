@@ -17,13 +17,13 @@ const everything = "**/**";
  * Tokens for another user need every permission, since that user's roles may grow.
  */
 export function mintRefusal(principal: Principal, owner: TokenOwner, permissions: readonly string[]): string | undefined {
-  if (!mayOnToken(principal, "token/write", owner)) return `minting a ${owner.kind} token for that principal needs token/write there`;
+  if (!mayOnToken(principal, "token/write", owner)) return `creating a ${owner.kind} token for that principal needs token/write there`;
   const held = heldFor(principal, owner);
   const tooWide = permissions.find((permission) => !covers(held, permission));
-  return tooWide === undefined ? undefined : `${tooWide} is more than you may do yourself`;
+  return tooWide === undefined ? undefined : `${tooWide} is more than your own permissions`;
 }
 
-/** Whether the principal may do that with tokens of this owner. Own tokens are everybody's own business, as far as his token reaches. */
+/** Whether the principal may do that with tokens of this owner. Own tokens are everyone's own business, as far as his token reaches. */
 export function mayOnToken(principal: Principal, permission: "token/read" | "token/write" | "token/delete", owner: TokenOwner): boolean {
   if (principal.workflowId !== undefined) return false;
   if (owner.kind === "global") return allows(principal, permission);

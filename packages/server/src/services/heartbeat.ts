@@ -50,7 +50,7 @@ export function createHeartbeats({ program, address, leaseSeconds, log }: Heartb
     thread.unref();
     const ended = new Promise<void>((resolve) => thread.once("exit", () => resolve()));
     thread.on("message", onReturn);
-    thread.on("error", (error) => log.error({ err: error }, "the thread of heartbeats failed; the main loop goes on without it"));
+    thread.on("error", (error) => log.error({ err: error }, "the heartbeat thread failed; heartbeats continue in the main thread"));
     return {
       lastBeatAt: () => toPerformanceTime(Atomics.load(clock, 0)),
       async stop() {

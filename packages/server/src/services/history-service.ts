@@ -51,7 +51,7 @@ async function removeOnce({ sql, settings, log, beganAt, signal }: Round): Promi
   const look = setInterval(() => {
     void settings.load(sql).then((now) => (isDeepStrictEqual(now.retention, retention) ? undefined : outdated.abort()), ignore);
   }, settingsMs);
-  const onBusy = (partition: string) => log.warn({ partition }, "a partition of history is in use and will be dropped next time");
+  const onBusy = (partition: string) => log.warn({ partition }, "a history partition is in use; it will be dropped next time");
   const ended = AbortSignal.any([signal, outdated.signal]);
   try {
     await removeHistory({

@@ -21,14 +21,14 @@ export interface FirstRun {
 const longestMs = 60_000;
 
 /**
- * Submits a run and prints each step that it takes, until it is over: what a newcomer sees first. It reads the same rows as everybody
+ * Submits a run and prints each step that it takes, until it is over: what a new user sees first. It reads the same rows as everyone
  * else; a run that takes too long is left to itself.
  */
 export async function showFirstRun({ sql, runs, bus, teamId, workflow, print, signal }: FirstRun): Promise<void> {
   const submitted = { teamId, workflow, request: {}, start: false, initiatedBy: "instance" };
   const run = await transaction(sql, (tx) => submitRun(tx, runs, submitted));
   wakeForSubmitted(bus, run);
-  print(`run ${run.id} of workflow ${workflow} is submitted`);
+  print(`run ${run.id} of workflow ${workflow} was submitted`);
   const seen = new Map<string, string>();
   const end = performance.now() + longestMs;
   while (!signal.aborted && performance.now() < end) {
@@ -45,7 +45,7 @@ export async function showFirstRun({ sql, runs, bus, teamId, workflow, print, si
     }
     await changed;
   }
-  print(`run ${run.id} is still under way`);
+  print(`run ${run.id} is still running`);
 }
 
 /** The next wake for the run; a wake may be lost, so not longer than a moment. */

@@ -44,7 +44,7 @@ interface Session {
 
 /**
  * The worker role: registers, claims and runs, and keeps the lease. When the lease is lost everything under it is ended, and the process
- * registers anew, as another worker.
+ * registers again, as another worker.
  */
 export class WorkerService implements Service {
   readonly name = "worker";
@@ -95,7 +95,7 @@ export class WorkerService implements Service {
     clearInterval(this.watch);
     for (const end of this.unsubscribe.splice(0)) end();
     await endLease(this.parts.sql, workerId).catch((error) =>
-      this.parts.log.warn({ err: error }, "the lease could not be ended; it runs out"),
+      this.parts.log.warn({ err: error }, "the lease could not be ended; it will expire"),
     );
     this.parts.bus.wake(channels.workers);
     this.session = undefined;

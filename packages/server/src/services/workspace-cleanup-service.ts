@@ -69,7 +69,7 @@ class Cleanup {
     try {
       return (await this.#keeper.list()).filter(({ teamId, ownerId }) => isId(teamId) && isId(ownerId));
     } catch (error) {
-      this.#log.warn({ err: error }, "workspaces could not be listed for clean-up");
+      this.#log.warn({ err: error }, "workspaces could not be listed for cleanup");
       return [];
     }
   }
@@ -81,7 +81,7 @@ class Cleanup {
       const gone = await unused(kept, "workflow", (ids) => listGoneWorkflows(this.#sql, teamId, ids));
       for (const workspace of [...over, ...gone]) await this.#remove(workspace);
     } catch (error) {
-      this.#log.warn({ err: error, teamId }, "the workspaces of a team could not be looked at for clean-up; they are looked at again");
+      this.#log.warn({ err: error, teamId }, "the workspaces of a team could not be checked for cleanup; they will be checked again");
     } finally {
       this.#busy.delete(teamId);
     }
@@ -94,11 +94,10 @@ class Cleanup {
     try {
       await this.#keeper.remove(workspace);
       if (scope === "workflowrun") await markFinalized(this.#sql, teamId, ownerId);
-      if (this.#later.succeed(key)) this.#log.info(workspace, "a workspace that could not be removed before has been removed");
+      if (this.#later.succeed(key)) this.#log.info(workspace, "a workspace was removed after earlier failures");
     } catch (error) {
       const { isNew, retryMs } = this.#later.fail(key, String((error as Error).message));
-      if (isNew)
-        this.#log.warn({ err: error, ...workspace, retryMs }, "a workspace could not be removed; it is tried again from time to time");
+      if (isNew) this.#log.warn({ err: error, ...workspace, retryMs }, "a workspace could not be removed; it will be retried");
     }
   }
 }

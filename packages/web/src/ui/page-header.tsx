@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import classes from "./page-header.module.css";
 import { useTabTitle } from "./tab-title.ts";
 
-interface PageHeaderProps {
+export interface PageHeaderProps {
   title: string;
   /** What the browser's tab says instead of the title: with the state, or the part of the thing that is shown. */
   tab?: string | undefined;

@@ -8,7 +8,7 @@ const { app, kit, team } = await runKit();
 const admin = app.as();
 const minuteMs = 60_000;
 
-/** A run that waits for a decision; started by the administrator's token unless somebody else is named. */
+/** A run that waits for a decision; started by the administrator's token unless someone else is named. */
 async function waiting(
   values: Record<string, unknown>,
   more: { type?: "approval" | "manual"; node?: object; run?: object; made?: TestTeam } = {},
@@ -29,7 +29,7 @@ describe("the deadline of an action", () => {
     expect(Math.abs(gapMs(open, open.deadline) - 30 * minuteMs)).toBeLessThan(2000);
     await moveTime(app.sql, 31 * minuteMs);
     await kit.settle();
-    expect(await ask()).toMatchObject({ status: "timedout", statusMessage: "Nobody decided within 30 minutes" });
+    expect(await ask()).toMatchObject({ status: "timedout", statusMessage: "There was no decision within 30 minutes" });
     expect(await action()).toMatchObject({ status: "cancelled", deadline: open.deadline });
     expect((await admin.put(`${path}/action`, [{ id: open.id, approved: true }])).status).toBe(409);
   });

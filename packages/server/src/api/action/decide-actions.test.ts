@@ -293,7 +293,7 @@ describe("a list of votes", () => {
     expect(votes?.["count"]).toBe(0);
   });
 
-  test("that is empty changes nothing; one that does not fit the schema is a 400", async () => {
+  test("that is empty changes nothing; one that does not match the schema is a 400", async () => {
     const { path } = await approval();
     expect((await admin.put(`${path}/action`, [])).status).toBe(204);
     for (const body of [{}, [1], [{}], [{ id: 1 }], [{ id: "x", approved: "yes" }], [{ id: "x", comments: 5 }], "[", null]) {

@@ -1,9 +1,17 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { membersOf } from "../../base/text/members-of.ts";
-import { approveButton, type ChatMessage, commentInput, rejectButton } from "../../core/chat/action-message.ts";
+import { membersOf } from "../../base/text/json-text.ts";
+import {
+  type ActionMessage,
+  approveButton,
+  buildActionMessage,
+  type ChatMessage,
+  commentInput,
+  rejectButton,
+} from "../../core/chat/action-message.ts";
+import { runLink } from "../../core/chat/chat-text.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import { decideActions } from "../../domain/action/decide-actions.ts";
-import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
+import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { answerChatRequest } from "../../integrations/chat/answer-chat-request.ts";
 import { callChat } from "../../integrations/chat/chat-client.ts";
@@ -13,17 +21,13 @@ import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import type { LinkedTeam } from "../../store/integration/chat-workspaces.ts";
 import { findTeamOfAction, isId } from "../../store/team/directory.ts";
-import { voterOf } from "../action/voter-of.ts";
+import { voterOf } from "../action/action.view.ts";
 import { publishChanges } from "../run/publish-changes.ts";
-import { auditAs } from "./audit-as.ts";
-import { type ChatCaller, findChatCaller } from "./chat-caller.ts";
-import { confirmChatUser } from "./confirm-chat-user.ts";
-import { failureText } from "./failure-text.ts";
+import { auditAs, type ChatCaller, confirmChatUser, failureText, findChatCaller } from "./chat-caller.ts";
 import type { ChatInteraction } from "./read-interaction.ts";
 import type { InteractionContext } from "./submit-dialog.ts";
-import { viewActionMessage } from "./view-action-message.ts";
 
-/** The outcome of a vote: the message as it is to be now, and what its sender is told beside. */
+/** The outcome of a vote: the message as it is to be now, and what its sender sees beside it. */
 interface Outcome {
   message?: ChatMessage;
   text?: string;
@@ -38,7 +42,7 @@ export function isDecision({ type, button }: ChatInteraction): boolean {
 }
 
 /**
- * Casts the vote of whoever pressed a button, by the rules of PUT /action, before the platform gets its answer; the message
+ * Casts the vote of the person who pressed a button, by the rules of PUT /action, before the platform gets its answer; the message
  * follows. The button only says which action is meant.
  */
 export async function decideByButton(
@@ -98,7 +102,7 @@ async function vote(
   return { changes, outcome: row ? { message: viewActionMessage(row, team.name, services.runs.publicUrl) } : {} };
 }
 
-/** An action that somebody else has decided meanwhile takes its buttons along; who may not see it learns nothing of it. */
+/** An action that someone else has decided meanwhile takes its buttons along; who may not see it learns nothing of it. */
 async function refused(
   { db, services }: InteractionContext,
   workspace: OpenChatWorkspace,
@@ -150,4 +154,22 @@ function tellLater(
     await callChat(workspace, "chat.update", { channel, ts, ...message }, { retries: 2, patienceMs: 5000, signal });
   };
   afterCommit(() => void backgroundJobs?.run("chat decision", update));
+}
+
+/** The message about an action, as it stands now. */
+function viewActionMessage(row: ActionRow, teamName: string, publicUrl: string): ChatMessage {
+  const message: ActionMessage = {
+    id: row.id,
+    type: row.type,
+    status: row.status,
+    taskName: row.taskName,
+    workflowName: row.workflowName,
+    teamName,
+    instructions: row.instructions,
+    approvalsRequired: row.approversWanted,
+    deadline: row.deadlineAt?.toISOString() ?? null,
+    runLink: runLink(publicUrl, teamName, row.runId),
+    votes: row.votes.map(({ name, principal, approved, comments }) => ({ name: name ?? principal, approved, comments })),
+  };
+  return buildActionMessage(message);
 }

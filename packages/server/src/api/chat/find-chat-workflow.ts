@@ -4,13 +4,12 @@ import type { Queryable } from "../../store/database/database.ts";
 import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
 import { findWorkflowsByName } from "../../store/workflow/triggered-workflows.ts";
 import type { Permission } from "../endpoint.ts";
-import type { ChatCaller } from "./chat-caller.ts";
-import { ChatRefusal } from "./chat-refusal.ts";
+import { type ChatCaller, ChatRefusal } from "./chat-caller.ts";
 
 const maxFound = 20;
 
 /**
- * The workflow that somebody means by its id, by its name, or as TEAM/NAME. One in a team that he does not reach from this workspace is not
+ * The workflow that someone means by its id, by its name, or as TEAM/NAME. One in a team that he does not reach from this workspace is not
  * there.
  * @throws AppError WORKFLOW_INVALID_REFERENCE, PERMISSION_DENIED; ChatRefusal when several have the name
  */
@@ -27,7 +26,7 @@ export async function findChatWorkflow(
     throw new AppError("PERMISSION_DENIED", [`this needs the permission ${permission} in team ${teamNameOf(caller, found[0]!)}`]);
   if (others.length > 0) {
     const names = [target, ...others].map((one) => `${teamNameOf(caller, one)}/${one.name}`);
-    throw new ChatRefusal(`several of your teams have a workflow ${ref}; say which: ${names.join(", ")}`);
+    throw new ChatRefusal(`several of your teams have a workflow ${ref}; choose one of  ${names.join(", ")}`);
   }
   return { ...target, teamName: teamNameOf(caller, target) };
 }

@@ -1,11 +1,11 @@
 import type { BackgroundJobs } from "../../base/process/background-jobs.ts";
-import { requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
+import { requireChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import { callChat } from "../../integrations/chat/chat-client.ts";
 import { markWelcomed, unmarkWelcomed } from "../../store/integration/chat-users.ts";
 import { findChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import { type ChatParts, helpText } from "./answer-command.ts";
 
-const welcome = `Welcome! From here you start and follow workflows, and decide what waits for you.\n${helpText}`;
+const welcome = `Welcome! Here you can start and follow workflows, and decide approvals.\n${helpText}`;
 
 /**
  * Greets a user of the workspace the first time that he opens the app. The platform may deliver the event more than once: who has a row was

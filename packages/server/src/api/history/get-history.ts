@@ -7,9 +7,9 @@ import { defineEndpoint } from "../endpoint.ts";
 export const getHistory = defineEndpoint({
   method: "GET",
   path: "/api/v2/system/history",
-  summary: "Read how much history there is, and what was removed",
+  summary: "Read the size of the history, and what was removed",
   description:
-    "Runs, logs, deliveries and audit records of all teams: their size, the oldest, and for how many days they are kept; what the last removal removed, or the present one has so far, and when the next one is due.",
+    "For runs, logs, deliveries and audit records of all teams: the size, the oldest, and the number of days they are kept. Also what the last removal deleted (or the current one so far), and when the next one is due.",
   tag: "System",
   permission: "system/read",
   transaction: "read",

@@ -1,10 +1,10 @@
-import { oneTimeCode } from "@millrace/contract/one-time-code.ts";
+import { oneTimeCode } from "@millrace/contract/sign-in.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { hashPassword } from "../../base/secret/password-hash.ts";
 import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
 import { readEmail } from "../../base/text/email.ts";
-import { activateInstance as activate, isCode } from "../../domain/identity/activate-instance.ts";
+import { activateInstance as activate, isCode } from "../../domain/identity/prepare-instance.ts";
 import { mayDoEverything } from "../../policy/users.ts";
 import { insertAudit } from "../../store/audit/audit.ts";
 import type { Database } from "../../store/database/database.ts";
@@ -20,8 +20,8 @@ export const activateInstance = defineEndpoint({
   path: "/api/v2/activate",
   summary: "Activate the instance",
   description:
-    "Takes the one-time code of the first start, or a global token in its place, and makes the first administrator when `email` and `password` are given. " +
-    "Open until the instance is activated, 409 afterwards; 429 after ten wrong codes from one address, or a hundred, in a quarter of an hour. The administrator is signed in at once: the cookie of his session is in the answer.",
+    "Takes the one-time code of the first start, or a global token instead. Creates the first administrator if `email` and `password` are given. " +
+    "Works until the instance is activated; then 409. 429 after 10 wrong codes from one address, or 100 in all, within 15 minutes. The new administrator is signed in: the response sets the session cookie.",
   tag: "System",
   permission: "open",
   transaction: "none",
@@ -35,7 +35,7 @@ export const activateInstance = defineEndpoint({
     if (activatedAt !== null) refuseActivated(principal.id);
     const { otc, email, password } = body ?? {};
     if (!otc) requireRightToActivate(principal);
-    if (!email !== !password) throw new AppError("BAD_REQUEST", ["email and password of the first administrator go together"]);
+    if (!email !== !password) throw new AppError("BAD_REQUEST", ["email and password of the first administrator must be given together"]);
     const attempt = otc ? await checkCode(db, otc, oneTimeCodeHash, clientAddress) : undefined;
     const administrator = email && password ? { email: requireEmail(email), passwordHash: await hashPassword(password) } : undefined;
     const session = await transaction(db, async (tx) => {
@@ -54,15 +54,15 @@ export const activateInstance = defineEndpoint({
 function requireEmail(text: string): string {
   const email = readEmail(text);
   if (email !== undefined) return email;
-  const message = `is ${JSON.stringify(text.slice(0, 80))}; it must be an email address, without characters that are not seen`;
+  const message = `is ${JSON.stringify(text.slice(0, 80))}; it must be an email address without invisible characters`;
   throw new AppError("VALIDATION_FAILED", [`body /email ${message}`], { details: [{ path: "/email", message }] });
 }
 
 /** The first administrator may do everything: a global token that was narrowed makes none. */
 function requireRightToActivate(principal: Principal): void {
-  if (principal.kind !== "global") throw new AppError("BAD_REQUEST", ["otc is missing: the one-time code of the first start"]);
+  if (principal.kind !== "global") throw new AppError("BAD_REQUEST", ["otc is missing: give the one-time code of the first start"]);
   if (mayDoEverything(principal)) return;
-  throw new AppError("PERMISSION_DENIED", ["a global token activates the instance only with the permission **/**; send otc"]);
+  throw new AppError("PERMISSION_DENIED", ["a global token needs the permission **/** to activate the instance; send otc instead"]);
 }
 
 /** Before the costly hashing of the password. */
@@ -76,6 +76,6 @@ async function checkCode(db: Database, text: string, hash: Buffer | null, client
 }
 
 function refuseActivated(principalId: string): never {
-  if (principalId === "anonymous") throw new AppError("UNAUTHENTICATED", ["the instance is activated already"]);
-  throw new AppError("CONFLICT", ["This instance is activated already"]);
+  if (principalId === "anonymous") throw new AppError("UNAUTHENTICATED", ["the instance is already activated"]);
+  throw new AppError("CONFLICT", ["This instance is already activated"]);
 }

@@ -1,10 +1,17 @@
+import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { type DeliveryKey, keptWith } from "../../domain/inbound/answer-once.ts";
+import { startWorkflowAlone, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
-import { teamsSeenBy } from "../../policy/events.ts";
-import type { Queryable } from "../../store/database/database.ts";
+import { teamsSeenBy } from "../../policy/teams.ts";
+import type { Database, Queryable, Transaction } from "../../store/database/database.ts";
+import { sqlState } from "../../store/database/transaction.ts";
+import type { RunRow } from "../../store/run/runs.ts";
 import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
 import { findWorkflowsByName } from "../../store/workflow/triggered-workflows.ts";
-import type { Principal } from "../endpoint.ts";
+import type { Context, Principal } from "../endpoint.ts";
+import { publishSubmitted } from "../run/publish-changes.ts";
+import { viewSubmitted } from "../run/run.view.ts";
 
 /** So many of the same name are looked at, and so many are named in the refusal. */
 const maxFound = 100;
@@ -18,7 +25,7 @@ export async function findTarget(db: Queryable, ref: string, principal: Principa
   const found = (await candidates(db, ref, principal)).filter(
     ({ id }) => principal.workflowId === undefined || id === principal.workflowId,
   );
-  if (found.length === 0) throw new AppError("WORKFLOW_INVALID_REFERENCE", [`${ref.slice(0, 150)} that this credential may see`]);
+  if (found.length === 0) throw new AppError("WORKFLOW_INVALID_REFERENCE", [`${ref.slice(0, 150)} that this credential can read`]);
   if (principal.kind === "integration") return found[0]!;
   const [target, ...others] = found.filter(({ teamId }) => allows(principal, "webhook/action", teamId));
   if (!target) throw new AppError("PERMISSION_DENIED", ["this needs the permission webhook/action in the team of the workflow"]);
@@ -34,6 +41,33 @@ async function candidates(db: Queryable, ref: string, principal: Principal): Pro
 
 function ambiguous(ref: string, found: readonly WorkflowReference[]): AppError {
   const ids = found.slice(0, maxNamed).map(({ id }) => id);
-  const message = `is the name of several workflows in your teams; name one by its id (${ids.join(", ")}${found.length > maxNamed ? " …" : ""}), or use a token of its team`;
+  const message = `is the name of several workflows in your teams; give the ID of one (${ids.join(", ")}${found.length > maxNamed ? " …" : ""}), or use a token of its team`;
   return new AppError("VALIDATION_FAILED", [`ref ${ref} ${message}`], { details: [{ path: "ref", message }] });
 }
+
+type StartContext = Pick<Context<unknown, unknown, unknown, Transaction>, "db" | "principal" | "services" | "afterCommit">;
+
+/**
+ * Starts one workflow in two statements without a transaction: what a submission must know, then the run together with the answer that a
+ * repetition is to get. Undefined when the delivery needs the longer way (answer-once.ts), which takes a claim first: it has been answered
+ * already, is being answered at this moment, or is refused now and may have been answered before.
+ */
+export async function startAlone(
+  { db, principal, services, afterCommit }: StartContext,
+  workflow: WorkflowReference,
+  arrival: TriggerEvent,
+  delivery: DeliveryKey | undefined,
+): Promise<WorkflowRun | undefined> {
+  try {
+    const view = (row: RunRow) => viewSubmitted(row, principal);
+    const keep = delivery && keptWith(delivery, view);
+    const run = await startWorkflowAlone(db as unknown as Database, services.runs, workflow, arrival, keep);
+    afterCommit(() => publishSubmitted(services, run));
+    return view(run.row);
+  } catch (error) {
+    if (delivery && (error instanceof AppError || sqlState(error) === uniqueViolation)) return undefined;
+    throw error;
+  }
+}
+
+const uniqueViolation = "23505";

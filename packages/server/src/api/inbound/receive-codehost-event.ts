@@ -1,23 +1,22 @@
 import type { TriggeredRuns } from "@millrace/contract/event.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { eventHead } from "../../core/inbound/codehost-head.ts";
-import { installationRef } from "../../core/inbound/codehost-payload.ts";
+import { eventHead, installationRef } from "../../core/inbound/codehost-payload.ts";
 import { inboundCodehostEvent } from "../../core/inbound/inbound-events.ts";
 import { answerOnce, claimDeliveries } from "../../domain/inbound/answer-once.ts";
 import { startTriggered, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
+import { recordInstallationEvent } from "../../domain/integration/installations.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import { recordInstallationEvent } from "../../domain/integration/record-installation-event.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
-import { codehostSignatureFault } from "../../integrations/codehost/codehost-signature.ts";
+import { codehostSignatureFault } from "../../integrations/signature/platform-signatures.ts";
 import { allows } from "../../policy/allows.ts";
-import { teamsTriggeredBy } from "../../policy/events.ts";
+import { teamsTriggeredBy } from "../../policy/teams.ts";
 import { findInstallation, listLinkedTeams } from "../../store/integration/installations.ts";
 import { listTriggeredWorkflows } from "../../store/workflow/triggered-workflows.ts";
 import type { Principal } from "../endpoint.ts";
 import { lineageOf } from "../lineage-header.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
+import type { WebhookContext } from "./start-by-webhook.ts";
 import { viewTriggered } from "./triggered.view.ts";
-import type { WebhookContext } from "./webhook-context.ts";
 
 /**
  * Events of the codehost's app. Where the instance has a webhook secret, each must be signed with it and then concerns every linked team;
@@ -40,7 +39,7 @@ async function checkSignature({ db, keyring, headers, rawBytes, principal }: Web
   if (secret === "") {
     if (principal.kind !== "integration") return false;
     throw new AppError("UNAUTHENTICATED", [
-      "the setting codehost.webhookSecret is empty, so a signature proves nothing; send a token as well",
+      "the setting codehost.webhookSecret is empty, so signatures can't be checked; send a token as well",
     ]);
   }
   const fault = codehostSignatureFault(secret, headers["x-codehost-signature-256"], rawBytes);
@@ -54,13 +53,13 @@ async function answerCodehostEvent(context: WebhookContext, event: string, isSig
   if (ref === undefined) {
     if (event === "ping") return { runs: [], refused: [] };
     throw new AppError("BAD_REQUEST", [
-      "installation.id is missing: only events of the codehost's app are understood, not those of a repository's own webhook",
+      "installation.id is missing: Millrace accepts events of the codehost's app, not of a webhook of a single repository",
     ]);
   }
   if (event === "installation" || event === "installation_repositories") {
     if (!isSigned && !allows(principal, "webhook/action"))
       throw new AppError("PERMISSION_DENIED", [
-        "what changes an installation must be signed, or sent with a credential that has webhook/action in the whole instance",
+        "an event that changes an installation must be signed, or sent with a credential that has webhook/action on the whole instance",
       ]);
     const change = await recordInstallationEvent(db, event, ref, body);
     if (change) audit({ kind: "integration", ...change });

@@ -151,7 +151,7 @@ describe("a trigger that requires a signature", () => {
     const token = await app.make.teamToken(team.id, ["webhook/action"]);
     const alone = await send(path, body, {}, token);
     expect(alone).toMatchObject({ status: 401, body: { reason: "UNAUTHENTICATED" } });
-    expect(alone.body.message).toContain("takes signed webhooks only");
+    expect(alone.body.message).toContain("accepts only signed webhooks");
     expect(alone.body.message).toContain("webhook-secret");
     expect((await send(path, body, { "x-signature-256": hexOf("other", body) }, token)).status).toBe(401);
     expect(await runsOf(team.id)).toHaveLength(0);

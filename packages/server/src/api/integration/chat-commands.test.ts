@@ -3,7 +3,7 @@ import { chatKit } from "../../../test/kit/chat-kit.ts";
 import { makeTriggered } from "../../../test/kit/integration-kit.ts";
 import { runKit } from "../../../test/kit/run-kit.ts";
 
-/** Slash commands: who sends them, and what he is told. */
+/** Slash commands: who sends them, and what the sender sees. */
 const { app, stranger } = await runKit();
 const kit = await chatKit(app);
 const { chat } = kit;
@@ -28,15 +28,13 @@ describe("who sends a command", () => {
     expect(chat.calls).toEqual([{ method: "users.info", token: `xoxb-secret-${workspace}`, args: { user } }]);
   });
 
-  test("is told which address is not known here", async () => {
+  test("is informed which address is unknown here", async () => {
     const { workspace, team } = await linked();
     const unknown = kit.person(workspace, "nobody@example.com");
-    expect(await kit.say(workspace, unknown, "list")).toContain("nobody@example.com is not that of an active user here");
+    expect(await kit.say(workspace, unknown, "list")).toContain("no active user has the address nobody@example.com");
     const left = await app.make.member(team.id, "owner");
     await app.sql`update app_user set status = 'inactive' where id = ${left.id}`;
-    expect(await kit.say(workspace, kit.person(workspace, left.email), "list")).toContain(
-      `${left.email} is not that of an active user here`,
-    );
+    expect(await kit.say(workspace, kit.person(workspace, left.email), "list")).toContain(`no active user has the address ${left.email}`);
   });
 
   test.each<[string, Record<string, unknown>, string]>([
@@ -48,7 +46,7 @@ describe("who sends a command", () => {
     ["of another workspace", { team_id: "T-other" }, "another workspace"],
     ["invited only", { is_invited_user: true }, "invitation"],
     ["of an address that is not confirmed", { is_email_confirmed: false }, "not confirmed"],
-    ["of an odd address", { email: "a b@c" }, "none that is taken here"],
+    ["of an odd address", { email: "a b@c" }, "is not valid here"],
   ])("is refused who is %s, whatever his address is", async (_, more, why) => {
     const { workspace, member } = await linked("owner");
     const text = await kit.say(workspace, kit.person(workspace, member.email, more), "list");
@@ -92,7 +90,7 @@ describe("who sends a command", () => {
     const form = new URLSearchParams({ text: "list", team_id: workspace, user_id: nobody }).toString();
     const path = `/api/v2/integration/chat/commands?access_token=${await app.make.globalToken()}`;
     const { body } = await kit.send(path, form, { type: "application/x-www-form-urlencoded" });
-    expect(body.text).toContain("nobody@example.com is not that of an active user");
+    expect(body.text).toContain("no active user has the address nobody@example.com");
     expect(body.text).not.toContain(workflow);
   });
 });
@@ -130,13 +128,13 @@ describe("a workspace", () => {
     expect((await owner.get(`/api/v2/integration?team=${team.name}`)).body[1].status).toBe("unlinked");
   });
 
-  test("is first linked by somebody who answers for the whole instance", async () => {
+  test("is first linked by someone who answers for the whole instance", async () => {
     const team = await app.make.team();
     const owner = app.as((await app.make.member(team.id, "owner")).token);
     const workspace = await kit.workspace();
     await app.sql`update chat_workspace set vouched_at = null where ref = ${workspace}`;
     const body = { ref: workspace, team: team.name };
-    const refused = { status: 403, body: { message: expect.stringContaining("not vouched for") } };
+    const refused = { status: 403, body: { message: expect.stringContaining("is not trusted yet") } };
     expect(await owner.post(`${at}/link`, body)).toMatchObject(refused);
     expect(await owner.post(`${at}/link`, { ...body, ref: "T404" })).toMatchObject(refused);
     // Whose accounts are whose decides who votes and runs: an operator, who can't act as others, could bring a workspace of his own.
@@ -254,7 +252,7 @@ describe("the answer to a command", () => {
     const form = new URLSearchParams({ text: "list", team_id: workspace, user_id: user }).toString();
     const begun = performance.now();
     const { body } = await kit.send("/api/v2/integration/chat/commands", form, { type: "application/x-www-form-urlencoded" });
-    expect(body.text).toBe("The chat platform can't be used now: it did not answer in time");
+    expect(body.text).toBe("The chat platform can't be used now: it did not respond in time");
     expect(performance.now() - begun).toBeLessThan(3000);
   });
 
@@ -271,7 +269,7 @@ describe("the answer to a command", () => {
       "its answer is not JSON object",
     ],
     ["fails", [{ status: 503 }, { status: 503 }], "it answered with status 503"],
-    ["has too many calls for long", [{ status: 429, retryAfter: 60 }], "60 seconds of rest"],
+    ["has too many calls for long", [{ status: 429, retryAfter: 60 }], "try again in 60 seconds"],
   ])("says it when the platform %s", async (_, failures, why) => {
     const { say } = await linked();
     chat.fail("users.info", ...failures);
@@ -317,7 +315,7 @@ describe("the answer to a command", () => {
       expect(await say(text), text).toMatch(/^There is no|^status needs/);
     }
     for (const odd of ["\0", "", "x".repeat(4000)]) {
-      expect(await kit.say(odd, user, "list")).toContain("is not known here");
+      expect(await kit.say(odd, user, "list")).toContain("is unknown here");
       expect(await kit.say(workspace, odd, "list")).toContain("no such user");
     }
   });

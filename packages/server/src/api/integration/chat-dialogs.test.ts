@@ -190,7 +190,7 @@ describe("the dialog of a run", () => {
     for (const [who, why] of [
       [reader, "needs the permission workflow/action"],
       [stranger, "There is no workflow"],
-      [nobody, "not that of an active user"],
+      [nobody, "no active user has the address"],
     ] as const) {
       const { body } = await kit.interact(workspace, who, view());
       expect([body.response_action, body.view.title.text]).toEqual(["update", "Not started"]);
@@ -224,12 +224,12 @@ describe("the dialog of a run", () => {
     expect((await submit(view())).body.view.title.text).toBe("Started");
     await app.sql`update chat_user set checked_at = checked_at - interval '11 minutes' where ref = ${user}`;
     const begun = performance.now();
-    expect((await submit(view())).text).toContain("did not answer in time");
+    expect((await submit(view())).text).toContain("did not respond in time");
     expect(performance.now() - begun).toBeLessThan(3000);
     expect(await runs()).toHaveLength(1);
   });
 
-  test("of somebody else's making does nothing", async () => {
+  test("of someone else's making does nothing", async () => {
     const { view, submit, runs } = await prepared([]);
     expect((await submit(view({ callback_id: "other" }))).text).toBe("{}");
     expect((await submit({ ...view(), type: "view_closed" })).text).toBe("{}");
@@ -336,7 +336,7 @@ describe("the buttons of a message about an action", () => {
     expect((await other.action()).status).toBe("submitted");
     const nobody = kit.person(one.workspace, "nobody@example.com");
     await one.press(nobody, "approve-action");
-    expect(await one.told()).toContain("nobody@example.com is not that of an active user");
+    expect(await one.told()).toContain("no active user has the address nobody@example.com");
     expect((await one.action()).status).toBe("submitted");
   });
 

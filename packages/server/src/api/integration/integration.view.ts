@@ -1,5 +1,5 @@
 import type { CodehostInstallation, Integration } from "@millrace/contract/integration.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import type { InstallationRow } from "../../store/integration/installations.ts";
 
@@ -50,7 +50,7 @@ export function viewChat(settings: IntegrationSettings, publicUrl: string, works
     link: isConfigured ? `${publicUrl}/api/v2/integration/chat/install` : "",
     icon: "chat",
     status: workspaceId ? "linked" : "unlinked",
-    description: "Reaches workflows from your chat workspace.",
+    description: "Starts and follows workflows from your chat workspace.",
     instructions: chatInstructions,
     ...(workspaceId && { ref: workspaceId }),
     isConfigured,

@@ -16,7 +16,7 @@ export const listIntegrations = defineEndpoint({
   tag: "Integrations",
   permission: "signed-in",
   transaction: "read",
-  query: Type.Object({ team: Type.String({ minLength: 1, maxLength: 200, description: "Name or id of the team" }) }),
+  query: Type.Object({ team: Type.String({ minLength: 1, maxLength: 200, description: "Name or ID of the team" }) }),
   response: Type.Array(ref(integration)),
   async handle({ db, query, principal, keyring, services }) {
     const team = await requireTeam(db, principal, query.team, "integration/read");

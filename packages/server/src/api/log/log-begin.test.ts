@@ -68,7 +68,7 @@ describe("a part of a log of two attempts, one chunk of it stored twice,", () =>
     ["fromLine=x", /fromLine/],
     ["tail=-1", /tail/],
     ["tail=all", /tail/],
-    ["tail=2&fromLine=3", /fromLine \(3\) and tail \(2\) both say where to begin; give one of them/],
+    ["tail=2&fromLine=3", /fromLine \(3\) and tail \(2\) both say where to start; give only one/],
     ["tail=2&after=1.0.0", /after \("1\.0\.0"\) and tail \(2\) both say where to begin/],
   ])("%s is refused with what would be right", async (query, message) => {
     for (const headers of [{}, json]) {

@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { type LogCursor, logStart, readLogCursor } from "../../core/log/log-cursor.ts";
+import { type LogCursor, logStart, readLogCursor } from "../../core/log/log-line.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findLogPlace } from "../../store/log/log-chunks.ts";
 import type { LogPlace } from "./read-lines.ts";
@@ -44,12 +44,12 @@ function refuseTwo(wanted: WantedBegin): void {
   const given = (["after", "fromLine", "tail"] as const).filter((name) => wanted[name] !== undefined);
   if (given.length < 2) return;
   const said = given.map((name) => `${name} (${JSON.stringify(wanted[name])})`).join(" and ");
-  throw new AppError("BAD_REQUEST", [`${said} both say where to begin; give one of them`]);
+  throw new AppError("BAD_REQUEST", [`${said} both say where to start; give only one`]);
 }
 
 function cursorOf(after: string): LogCursor {
   const cursor = readLogCursor(after);
-  if (!cursor) throw new AppError("BAD_REQUEST", [`after is ${JSON.stringify(after)}; it must be the "next" of an earlier answer`]);
+  if (!cursor) throw new AppError("BAD_REQUEST", [`after is ${JSON.stringify(after)}; it must be the "next" of an earlier response`]);
   return cursor;
 }
 

@@ -96,7 +96,7 @@ describe("lines are found", () => {
 });
 
 test.each([
-  [{ text: "a", pattern: "b" }, /text \("a"\) and pattern \("b"\) were both given; give one of them/],
+  [{ text: "a", pattern: "b" }, /text \("a"\) and pattern \("b"\) were both given; give only one/],
   [{ pattern: "(a" }, /pattern is "\(a": .*close the group/],
   [{ pattern: "(?=a)" }, /look-around/],
   [{ text: "" }, /text/],

@@ -1,12 +1,12 @@
 import { type HeaderNavigationResponse, headerNavigationResponse } from "@millrace/contract/system.ts";
-import { productVersion } from "../../base/file/product-version.ts";
+import { productVersion } from "../../base/file/repository-root.ts";
 import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
 import { defineEndpoint, type Notice } from "../endpoint.ts";
 
 export const getContext = defineEndpoint({
   method: "GET",
   path: "/api/v2/context",
-  summary: "Read what a client shows of the instance: its name, version, addresses",
+  summary: "Read the name, version and addresses of the instance",
   tag: "System",
   permission: "open",
   transaction: "none",

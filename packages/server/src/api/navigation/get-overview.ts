@@ -1,31 +1,30 @@
-import { type Overview, overview } from "@millrace/contract/overview.ts";
+import { type Overview, type OverviewRun, type OverviewTeam, overview } from "@millrace/contract/overview.ts";
 import Type from "typebox";
 import { allows } from "../../policy/allows.ts";
 import { teamsReadBy } from "../../policy/teams.ts";
-import { listVotableActions } from "../../store/action/votable-actions.ts";
+import { listVotableActions } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { countOfTeams, listRecentRuns } from "../../store/team/overview.ts";
+import { countOfTeams, listRecentRuns, type RecentRunRow, type TeamCountsRow } from "../../store/team/overview.ts";
 import { queryTeams } from "../../store/team/team-query.ts";
 import type { TeamRow } from "../../store/team/teams.ts";
-import { viewAction } from "../action/action.view.ts";
-import { ballotOf } from "../action/voter-of.ts";
+import { ballotOf, viewAction } from "../action/action.view.ts";
 import { defineEndpoint, type Permission, type Principal } from "../endpoint.ts";
-import { viewRecentRun, viewTeamCounts } from "./overview.view.ts";
+import { viewInitiator } from "../run/run.view.ts";
 
 const maxTeams = 100;
 
 export const getOverview = defineEndpoint({
   method: "GET",
   path: "/api/v2/overview",
-  summary: "Read what the caller sees first: teams with counts, open actions, recent runs",
+  summary: "Read the home page: your teams with counts, open actions, recent runs",
   description:
-    "Of the teams that the caller belongs to; of all teams, the first hundred by name, for who belongs to none and may read them. Only the " +
-    "actions on which the caller may vote. Of a team whose runs or actions the caller may not read, none are there.",
+    "Covers your teams. If you belong to none and can read all teams, it covers the first 100 by name. Only " +
+    "actions that you can vote on are listed. Runs and actions that you can't read are left out.",
   tag: "System",
   permission: "signed-in",
   transaction: "read",
   query: Type.Object({
-    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "How many actions, and how many runs" }),
+    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Number of actions, and of runs" }),
   }),
   response: overview,
   async handle({ db, query: { limit }, principal }): Promise<Overview> {
@@ -54,4 +53,32 @@ async function findTeams(db: Queryable, principal: Principal): Promise<{ rows: T
   if (own.length === 0 && readable !== undefined) return { rows: [], total: 0 };
   const filter = { readable: own.length > 0 ? own : undefined, labels: {}, teams: undefined, statuses: undefined };
   return queryTeams(db, filter, { limit: maxTeams, offset: 0, isDescending: false, sort: "name" });
+}
+
+function viewTeamCounts(teams: readonly TeamRow[], counts: readonly TeamCountsRow[]): OverviewTeam[] {
+  const countsOf = new Map(counts.map((row) => [row.teamId, row]));
+  return teams.map(({ id, name, displayName, status }) => {
+    const { workflows = 0, members = 0, openActions = 0, runningRuns = 0 } = countsOf.get(id) ?? {};
+    return { id, name, displayName, status, workflows, members, openActions, runningRuns };
+  });
+}
+
+function viewRecentRun(row: RecentRunRow, team: { name: string; displayName: string }): OverviewRun {
+  const { startedAt, endedAt } = row;
+  return {
+    id: row.id,
+    teamName: team.name,
+    teamDisplayName: team.displayName,
+    workflowRef: row.workflowId,
+    workflowName: row.workflowName,
+    workflowDisplayName: row.workflowDisplayName,
+    status: row.status,
+    phase: row.phase,
+    trigger: row.trigger,
+    awaitingApproval: row.awaitingApproval,
+    ...viewInitiator(row.initiatedBy, row.initiatorName),
+    creationDate: row.createdAt.toISOString(),
+    ...(startedAt && { startTime: startedAt.toISOString() }),
+    duration: startedAt && endedAt ? Math.max(0, endedAt.getTime() - startedAt.getTime()) : 0,
+  };
 }

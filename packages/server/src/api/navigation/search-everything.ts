@@ -10,16 +10,16 @@ export const searchEverything = defineEndpoint({
   path: "/api/v2/search",
   summary: "Find teams, workflows, tasks and templates by name",
   description:
-    "Over everything that the caller may read, in one question. Each word must be in a name of the thing, or of the team it is in. Best are those whose name " +
-    "begins with the first word, then those with a word that does, then those that have it anywhere, then those found by their team; of equals the newest. " +
-    "Nothing asked: the newest of each kind.",
+    "Searches everything that you can read. Each word must be part of a name of the object or of its team. The order: names that " +
+    "start with the first word, names with a word that starts with it, names that contain it, then matches by team; the newest first among equals. " +
+    "Without words: the newest of each kind.",
   tag: "System",
   permission: "signed-in",
   transaction: "read",
   query: Type.Object({
-    q: Type.String({ maxLength: 200, default: "", description: "What is looked for, whatever the case", examples: ["nightly"] }),
+    q: Type.String({ maxLength: 200, default: "", description: "Search words, in upper or lower case", examples: ["nightly"] }),
     kinds: Type.Optional(Type.Array(stringEnum(searchKinds), { maxItems: 100, description: "Default all" })),
-    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "At most so many of each kind" }),
+    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Maximum number of each kind" }),
   }),
   response: searchResult,
   async handle({ db, query: { q, kinds, limit }, principal }): Promise<SearchResult> {

@@ -16,7 +16,7 @@ export const waitParameter = Type.Optional(
   Type.String({
     maxLength: 20,
     description:
-      "Hold the answer back until the run is over, at most so long: `30s`, `500ms`, `2m`, up to 300s. A run that is not over by then is answered as it is",
+      "Wait until the run ends before responding, for at most this time: `30s`, `500ms`, `2m`, up to 300s. If the run is still open then, the response has its current state",
     examples: ["30s"],
   }),
 );

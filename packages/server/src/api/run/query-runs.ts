@@ -1,17 +1,38 @@
-import { workflowRunPage } from "@millrace/contract/run.ts";
+import { workflowRunCount, workflowRunPage } from "@millrace/contract/run.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import { phases, statuses, triggers } from "@millrace/contract/status.ts";
 import Type from "typebox";
-import { listRuns, type RunFilter } from "../../store/run/runs.ts";
-import { defineEndpoint } from "../endpoint.ts";
-import { defaultedPageParameters, list, listOf, order } from "../query-parameters.ts";
-import { teamPath } from "../team-path.ts";
+import { initiatorTexts } from "../../core/run/initiator.ts";
+import { countRunsByStatus, listRuns, type RunFilter } from "../../store/run/runs.ts";
+import { defineEndpoint, type Principal } from "../endpoint.ts";
+import { date, defaultedPageParameters, labels, list, listOf, order, teamPath, toDateRange, toLabelFilter } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { loadQueue } from "./load-run.ts";
 import { viewRun } from "./run.view.ts";
-import { runFilterParameters, toRunFilter } from "./run-filter.ts";
 import { loadStuck } from "./run-warnings.ts";
 import { isBehindQuota } from "./wait.view.ts";
+
+/** What the query and the count of runs have in common. */
+const runFilterParameters = {
+  labels,
+  workflows: list("Names or IDs of workflows; default all"),
+  initiators: list("Who or what started them, as in initiatedByRef, or with its kind: user:ID, token:ID, schedule:ID, run:ID; default all"),
+  fromDate: date("Created at this time or later"),
+  toDate: date("Created before this time"),
+};
+const parameters = Type.Object(runFilterParameters);
+
+/** Undefined when nothing can match: a workflow token that asks for other workflows. */
+function toRunFilter(query: Type.Static<typeof parameters>, principal: Principal): RunFilter | undefined {
+  const filter: RunFilter = { ...toDateRange(query) };
+  if (query.initiators?.length) filter.initiators = query.initiators.flatMap(initiatorTexts);
+  if (query.labels?.length) filter.labels = toLabelFilter(query.labels);
+  const wanted = query.workflows?.length ? query.workflows : undefined;
+  const { workflowId, workflowName } = principal;
+  if (workflowId === undefined) return wanted ? { ...filter, workflows: wanted } : filter;
+  const isOwnWanted = wanted === undefined || wanted.some((name) => name === workflowName || name.toLowerCase() === workflowId);
+  return isOwnWanted ? { ...filter, workflows: [workflowId] } : undefined;
+}
 
 export const queryRuns = defineEndpoint({
   method: "GET",
@@ -30,7 +51,7 @@ export const queryRuns = defineEndpoint({
     statuses: listOf(statuses, "Default all"),
     phase: listOf(phases, "Default all"),
     triggers: listOf(triggers, "Default all"),
-    workflowruns: list("Ids of runs; default all"),
+    workflowruns: list("IDs of runs; default all"),
   }),
   response: ref(workflowRunPage),
   async handle({ db, team, query, principal, services }) {
@@ -51,5 +72,24 @@ export const queryRuns = defineEndpoint({
       rows.map((row) => viewRun(row, { queue, stuck: stuck.get(row.id) })),
       { limit, page, total, sorted: true },
     );
+  },
+});
+
+export const countRuns = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/workflowrun/count",
+  summary: "Count runs by status",
+  tag: "Runs",
+  permission: "workflowrun/read",
+  transaction: "read",
+  keepsToWorkflow: true,
+  params: teamPath,
+  query: Type.Object(runFilterParameters),
+  response: workflowRunCount,
+  async handle({ db, team, query, principal }) {
+    const filter = toRunFilter(query, principal);
+    const found = filter === undefined ? new Map<string, number>() : await countRunsByStatus(db, team.id, filter);
+    const counts = Object.fromEntries(statuses.map((status) => [status, found.get(status) ?? 0]));
+    return { status: { all: [...found.values()].reduce((sum, count) => sum + count, 0), ...counts } };
   },
 });

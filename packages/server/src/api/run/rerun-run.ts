@@ -1,8 +1,53 @@
-import { defineRunAgain } from "./define-run-again.ts";
+import { workflowRun } from "@millrace/contract/run.ts";
+import Type from "typebox";
+import { type RetryInput, retryRun as runAgain } from "../../domain/run/retry-run.ts";
+import { defineEndpoint, type Endpoint } from "../endpoint.ts";
+import { lineageHeaders, lineageOf } from "../lineage-header.ts";
+import { getRunRow, runPath } from "./load-run.ts";
+import { publishSubmitted } from "./publish-changes.ts";
+import { viewSubmitted } from "./run.view.ts";
+
+/** The two ways to run a run again are one endpoint but for a word. */
+function defineRunAgain(mode: RetryInput["mode"], texts: { summary: string; description: string }): Endpoint {
+  return defineEndpoint({
+    method: "PUT",
+    path: `/api/v2/team/:team/workflowrun/:runId/${mode}`,
+    ...texts,
+    tag: "Runs",
+    permission: "workflowrun/action",
+    transaction: "write",
+    keepsToWorkflow: true,
+    params: runPath,
+    headers: lineageHeaders,
+    query: Type.Object({ start: Type.Boolean({ default: false, description: "Start the new run now instead of queueing it" }) }),
+    response: workflowRun,
+    async handle({ db, team, params, query, principal, headers, services, audit, afterCommit }) {
+      const row = await getRunRow(db, team.id, params.runId, principal);
+      const input = {
+        teamId: team.id,
+        runId: row.id,
+        mode,
+        start: query.start,
+        initiatedBy: principal.id,
+        lineage: lineageOf({ headers }),
+      };
+      const run = await runAgain(db, services.runs, input);
+      audit({ kind: "workflowrun", id: run.id, name: row.workflowName, after: { [`${mode}Of`]: row.id } });
+      afterCommit(() => publishSubmitted(services, run));
+      return viewSubmitted(run.row, principal);
+    },
+  });
+}
 
 export const rerunRun = defineRunAgain("rerun", {
   summary: "Run a run again from the failed tasks",
   description:
-    "Makes a new run that takes over the results of what succeeded, and does again what failed and all that comes after it. " +
-    "A run that is not over, or that succeeded, answers 409.",
+    "Creates a run that keeps the results of tasks that succeeded, and runs the failed tasks and all that follow them again. " +
+    "409 for a run that is still open, or that succeeded.",
+});
+
+export const retryRun = defineRunAgain("retry", {
+  summary: "Run a run again from the beginning",
+  description:
+    "Creates a run with the same content and parameters, linked to the first original. A body is ignored. 409 for a run that is still open.",
 });

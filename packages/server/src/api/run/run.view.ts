@@ -2,12 +2,12 @@ import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import type { AttemptWaitTimes, TaskRun, TaskRunAttempt } from "@millrace/contract/task-run.ts";
 import type { AttemptWaits } from "../../core/run/attempt-facts.ts";
+import { parseInitiator } from "../../core/run/initiator.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 import type { AttemptRow, TaskRunRow } from "../../store/run/task-runs.ts";
 import type { LiveWorker } from "../../store/worker/workers.ts";
 import type { Principal } from "../endpoint.ts";
-import { viewInitiator } from "./initiator.view.ts";
 import { viewWarningsWith, warningsOfRun, warningsOfTask } from "./run-warnings.ts";
 import { type QueueView, whyRunWaits } from "./wait.view.ts";
 
@@ -164,4 +164,14 @@ function viewWaits({ queueMs, quotaMs, schedulingMs, imagePullMs, startMs }: Att
 function duration(row: { startedAt: Date | null; endedAt: Date | null; status: TaskRun["status"] }): number {
   if (!row.startedAt || !row.endedAt || !isFinal(row.status)) return 0;
   return Math.max(0, row.endedAt.getTime() - row.startedAt.getTime());
+}
+
+/** @param stored null when it was not recorded  @param name null when who or what it names is gone */
+export function viewInitiator(
+  stored: string | null,
+  name: string | null,
+): Pick<WorkflowRun, "initiatedByRef" | "initiatedByType" | "initiatedByName"> {
+  if (stored === null) return {};
+  const { type, ref } = parseInitiator(stored);
+  return { ...(ref !== null && { initiatedByRef: ref }), initiatedByType: type, ...(name !== null && { initiatedByName: name }) };
 }

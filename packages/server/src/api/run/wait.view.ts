@@ -9,7 +9,7 @@ import type { LiveWorker } from "../../store/worker/workers.ts";
 import type { PlaceRow } from "../../store/worker/workspace-places.ts";
 import { quoted, whyNotClaimed } from "./why-not-claimed.ts";
 
-/** Says in words, with names, why a run or a task run waits: pure, from what load-waits.ts has read. */
+/** Says in words, with names, why a run or a task run waits: pure, from what load-run.ts has read. */
 
 export interface WaitFacts {
   workers: readonly LiveWorker[];
@@ -63,10 +63,10 @@ export type QueueView = Omit<QueueFacts, "max"> & { max: number };
 /** @param facts left out where a page would need a statement a run */
 export function whyRunWaits(run: Pick<RunRow, "phase" | "activity">, facts?: QueueView): string | undefined {
   if (!isBehindQuota(run)) return undefined;
-  if (!facts) return run.activity === "wanted" ? "Waiting for a place among the active runs of the team" : "Waiting in the queue";
+  if (!facts) return run.activity === "wanted" ? "Waiting for the concurrency limit of the team" : "Waiting in the queue";
   if (!facts.isTeamActive) return `Waiting because team "${facts.teamName}" is not active`;
   if (facts.active < facts.max)
-    return `Waiting ${run.activity === "wanted" ? "" : "in the queue "}for an engine to ${run.activity === "wanted" ? "go on with" : "start"} it`;
+    return `Waiting ${run.activity === "wanted" ? "" : "in the queue "}for an engine to ${run.activity === "wanted" ? "continue" : "start"} it`;
   return `Waiting for the quota maxConcurrentRuns of team "${facts.teamName}": ${facts.active} of ${facts.max} runs are active`;
 }
 
@@ -117,8 +117,7 @@ function actionText(action: ActionRow | undefined, openVoters: number | undefine
   const wanted = action.approversWanted === 1 ? "an approval" : `${action.approversWanted} approvals`;
   const far = action.approversWanted === 1 ? "" : `, ${approvals} so far`;
   if (action.approverGroupId === null) return `Waiting for ${wanted} by the team${far}`;
-  if (action.approverGroupName === null)
-    return `Waiting for ${wanted} by an approver group that was deleted meanwhile, so nobody can vote${far}`;
+  if (action.approverGroupName === null) return `Waiting for ${wanted} by an approver group that was deleted, so nobody can vote${far}`;
   const group = `Waiting for ${wanted} by approver group "${action.approverGroupName}"${far}`;
   if (openVoters === undefined || approvals + openVoters >= action.approversWanted) return group;
   return `${group}; only ${openVoters} of its members can still vote`;
@@ -130,11 +129,11 @@ function childText(runId: string, child: { workflowName: string; status: string 
 
 function itemsText(task: TaskRunRow, siblings: Siblings): string {
   const { over, all } = siblings.itemsOf(task);
-  return `Waiting for its items: ${over} of ${all} are over`;
+  return `Waiting for its items: ${over} of ${all} have ended`;
 }
 
 function whyNotReady(task: TaskRunRow, plan: Plan, siblings: Siblings): string | undefined {
-  if (task.item !== null) return "Waiting for the items before it: as many as may be are under way";
+  if (task.item !== null) return "Waiting for earlier items: the maximum number of parallel items is running";
   const open = siblings.openBefore(task, plan);
   if (open.length === 0) return undefined;
   const names = quoted(open.slice(0, 5));

@@ -25,7 +25,7 @@ export function whyNotClaimed(
   if (!place) return whyNoneClaims(task, need, workers);
   const there = workers.filter((worker) => worker.place === task.place);
   if (there.length > 0) return `${whyNoneClaims(task, need, there)}. The workspaces of its run are on ${place.host}`;
-  return `Waiting for the worker on ${place.host}, which holds the workspaces of its run and was last seen at ${place.seenAt.toISOString()}`;
+  return `Waiting for the worker on ${place.host}, which has the workspaces of its run and was last seen at ${place.seenAt.toISOString()}`;
 }
 
 function whyNoneClaims(task: Pick<TaskRunRow, "runsOn">, need: RunNeed, workers: readonly LiveWorker[]): string {
@@ -59,11 +59,11 @@ function whyShared(where: string, workers: readonly LiveWorker[]): string {
     sum(({ slots }) => slots),
     sum(({ slots }) => reservedSlots(slots)),
   ];
-  return `Waiting for a slot of its team to become free: the team has ${held} of the ${slots} slots of ${where}, and the last ${reserved === 1 ? "one is" : `${reserved} are`} kept for other teams`;
+  return `Waiting for a slot of its team to become free: the team has ${held} of the ${slots} slots of ${where}, and the last ${reserved === 1 ? "one is" : `${reserved} are`} reserved for other teams`;
 }
 
 /**
- * What is in the way of an executor may name places of a machine, so that is for its operator only; a fault of the machine is told
+ * What is in the way of an executor may name places of a machine, so that is for its operator only; a fault of the machine is reported
  * without them.
  */
 function whyNoneIsAble(executor: string, need: RunNeed, workers: readonly LiveWorker[]): string {

@@ -2,12 +2,11 @@ import { setImmediate } from "node:timers/promises";
 import { type WorkflowScheduleCalendar, workflowScheduleCalendar } from "@millrace/contract/schedule.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
-import { calendarTimes } from "../../core/schedule/calendar-times.ts";
+import { calendarTimes } from "../../core/schedule/timing.ts";
 import { readClock } from "../../store/database/clock.ts";
 import { listSchedules } from "../../store/schedule/schedules.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { toDateRange } from "../query-parameters.ts";
-import { teamPath } from "../team-path.ts";
+import { teamPath, toDateRange } from "../request-parameters.ts";
 
 const maxSchedules = 100;
 /** Of each schedule. */
@@ -24,17 +23,17 @@ const epochMs = (description: string) =>
 export const listCalendars = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/schedule/calendars",
-  summary: "Tell when schedules fire in a range of time",
+  summary: "List when schedules fire in a period",
   description:
-    `The coming dates of each schedule, at most ${maxDates}, as they would be if it were active now: also of those that are paused, never of archived and completed ones. ` +
-    "Excluded days are left out, and so are schedules that are not of the team.",
+    `The upcoming dates of each schedule, at most ${maxDates}. Paused schedules are included as if they were active; archived and completed ones are not.  ` +
+    "Excluded days and schedules of other teams are left out.",
   tag: "Schedules",
   permission: "schedule/read",
   transaction: "none",
   keepsToWorkflow: true,
   params: teamPath,
   query: Type.Object({
-    schedules: Type.Array(Type.String({ maxLength: 400 }), { minItems: 1, maxItems: maxSchedules, description: "Ids of schedules" }),
+    schedules: Type.Array(Type.String({ maxLength: 400 }), { minItems: 1, maxItems: maxSchedules, description: "IDs of schedules" }),
     fromDate: epochMs("Not before this time, and not before now"),
     toDate: epochMs("Not after this time"),
   }),

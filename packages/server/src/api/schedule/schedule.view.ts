@@ -1,9 +1,20 @@
 import type { ScheduleFiring, WorkflowSchedule } from "@millrace/contract/schedule.ts";
+import Type from "typebox";
 import { maskScheduleParams } from "../../core/schedule/schedule-params.ts";
 import { compileTiming, nextTime } from "../../core/schedule/timing.ts";
 import { whyScheduleWaits } from "../../core/schedule/why-schedule-waits.ts";
+import type { ScheduleContext } from "../../domain/schedule/save-schedule.ts";
 import type { FiringRow } from "../../store/schedule/schedule-firings.ts";
 import type { ScheduleRow } from "../../store/schedule/schedules.ts";
+import type { Context } from "../endpoint.ts";
+import { lineageOf } from "../lineage-header.ts";
+import { teamParameter } from "../request-parameters.ts";
+
+/** The parameters of all paths below a schedule. */
+export const schedulePath = Type.Object({
+  team: teamParameter,
+  scheduleId: Type.String({ description: "ID of the schedule", examples: ["01980f3e-7d2b-7c3a-9f35-0c9b8f6c1f5e"] }),
+});
 
 /** Secrets are empty; members without a value are left out. */
 export function viewSchedule(row: ScheduleRow): WorkflowSchedule {
@@ -50,4 +61,12 @@ export function viewFiring(row: FiringRow): ScheduleFiring {
     ...(row.runId !== null && { workflowRunRef: row.runId }),
     ...(row.message !== null && { message: row.message }),
   };
+}
+
+type Request = Pick<Context<unknown, unknown, unknown, unknown>, "team" | "principal" | "keyring" | "headers">;
+
+/** For whom a request saves a schedule, and which workflows led to it. */
+export function scheduleContext({ team, principal, keyring, headers }: Request): ScheduleContext {
+  const author = { principal: principal.id };
+  return { teamId: team.id, keyring, author, onlyWorkflowId: principal.workflowId, lineage: lineageOf({ headers }) };
 }

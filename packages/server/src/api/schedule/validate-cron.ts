@@ -1,4 +1,4 @@
-import { type CronValidationResponse, cronValidationResponse } from "@millrace/contract/cron-validation.ts";
+import { type CronValidationResponse, cronValidationResponse } from "@millrace/contract/schedule.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { parseCron } from "../../core/cron/parse-cron.ts";
@@ -7,8 +7,7 @@ import { type DayRange, parseDayRange } from "../../core/schedule/excluded-days.
 import { timesBetween } from "../../core/schedule/timing.ts";
 import { readClock } from "../../store/database/clock.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { list } from "../query-parameters.ts";
-import { teamPath } from "../team-path.ts";
+import { list, teamPath } from "../request-parameters.ts";
 
 const shownFirings = 10;
 /** The last one that there is in JavaScript. */
@@ -19,8 +18,8 @@ export const validateCron = defineEndpoint({
   path: "/api/v2/team/:team/schedule/validate-cron",
   summary: "Check a cron expression and show when it fires next",
   description:
-    "An expression that is not valid is an answer, not an error: valid is false, and message says why. " +
-    "Five fields are read as Unix cron, six and seven as Quartz. An expression that never fires again is not valid.",
+    "An invalid expression is not an error: valid is false, and message says why. " +
+    "Five fields are read as Unix cron, six and seven as Quartz. An expression that never fires again is invalid.",
   tag: "Schedules",
   permission: "schedule/read",
   transaction: "none",
@@ -29,10 +28,10 @@ export const validateCron = defineEndpoint({
     cron: Type.String({ description: "The expression, of at most 250 characters", examples: ["0 9 * * MON-FRI"] }),
     timezone: Type.String({
       default: "UTC",
-      description: "IANA name of the zone whose clocks count for next",
+      description: "IANA name of the time zone for next",
       examples: ["Europe/Berlin"],
     }),
-    exclusions: list("Days of the zone that are left out, as in the `exclusions` of a schedule"),
+    exclusions: list("Days that are left out, as in the `exclusions` of a schedule"),
   }),
   response: cronValidationResponse,
   handle: async ({ db, query }) => {
@@ -56,6 +55,6 @@ function check(expression: string, timeZone: string, exclusions: readonly DayRan
   if ("fault" in parsed) return { valid: false, message: `${parsed.fault.message} (at character ${parsed.fault.position + 1})` };
   const times = timesBetween({ cron: parsed.cron, dateAt: undefined, timeZone, exclusions }, now, lastMoment, shownFirings);
   if (times.length > 0) return { valid: true, next: times.map((time) => time.toISOString()) };
-  const why = exclusions.length > 0 ? "there is no time left for it that is not excluded" : "all of its years are over";
+  const why = exclusions.length > 0 ? "all of its times are excluded" : "all of its years have passed";
   return { valid: false, message: `The expression never fires again: ${why}` };
 }

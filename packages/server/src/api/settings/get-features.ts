@@ -5,8 +5,8 @@ import { defineEndpoint, reply } from "../endpoint.ts";
 export const getFeatures = defineEndpoint({
   method: "GET",
   path: "/api/v2/features",
-  summary: "Read what is switched on",
-  description: "May be kept for five minutes.",
+  summary: "Read which features are enabled",
+  description: "Can be cached for 5 minutes.",
   tag: "System",
   permission: "open",
   transaction: "none",

@@ -1,11 +1,34 @@
+import Type from "typebox";
 import type { Queryable } from "../../store/database/database.ts";
 import { findVersionDocument, type TaskRow } from "../../store/task/tasks.ts";
 import { preferredType } from "../accepts.ts";
 import { type Reply, reply } from "../endpoint.ts";
+import { teamParameter } from "../request-parameters.ts";
 import { taskTag, viewTask, viewTaskDocument } from "./task.view.ts";
-import { taskMediaTypes } from "./task-path.ts";
 
-export type TaskFormat = (typeof taskMediaTypes)[number];
+const nameParameter = Type.String({ description: "Name or ID of the task", examples: ["execute-shell"] });
+
+export const taskPath = Type.Object({ name: nameParameter });
+export const teamTaskPath = Type.Object({ team: teamParameter, name: nameParameter });
+
+/** A task is read and written as the resource (JSON) or as its definition document (YAML). */
+export const taskMediaTypes = ["application/json", "application/x-yaml"] as const;
+
+export const taskVersionParameter = Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Default: the latest" }));
+
+export const reasonParameter = Type.Optional(
+  Type.String({
+    maxLength: 1000,
+    description: "The reason for the change log, since a document has no field for it. Takes precedence over the body",
+  }),
+);
+
+export const replaceTaskParameter = Type.Boolean({
+  default: false,
+  description: "Replace the latest version instead of creating a new one; workflows that use it get the new content from their next run on",
+});
+
+type TaskFormat = (typeof taskMediaTypes)[number];
 
 /** The form in which the caller wants to read. Asked before anything is written, so that a 406 leaves nothing behind. */
 export function wantedFormat(headers: Readonly<Record<string, string | undefined>>): TaskFormat {
@@ -20,7 +43,7 @@ export async function answerTask(db: Queryable, task: TaskRow, format: TaskForma
   return reply({ headers: { ...headers, "content-type": `${format}; charset=utf-8` }, body: viewTaskDocument(task, document) });
 }
 
-/** `Warning: 299 - "…"` (RFC 7234, 5.5), as Kubernetes uses it: the request was carried out, but somebody should look. */
+/** `Warning: 299 - "…"` (RFC 7234, 5.5), as Kubernetes uses it: the request was carried out, but someone should look. */
 export function warningHeader(warnings: readonly string[]): Record<string, string> {
   if (warnings.length === 0) return {};
   return { warning: warnings.slice(0, 10).map(quoted).join(", ") };

@@ -133,7 +133,7 @@ describe("a task of a team", () => {
     expect(app.keyring.openText(latest!["spec"].params[0].default, taskParametersPlace(team.id))).toBe("hunter22");
   });
 
-  test("what looks like a mistake is told in a header", async () => {
+  test("what looks like a mistake is reported in a header", async () => {
     const { path, editor } = await teamWithEditor();
     const answer = await editor.post(path, { name: "careless", spec: { script: 'echo "$(params.who)" $(params.ünï)' } });
     expect(answer.status).toBe(200);
@@ -175,7 +175,7 @@ describe("what is refused", () => {
       { name: "a", spec: { params: [{ name: "p" }, { name: "p" }], ...spec } },
       400,
       "TASK_INVALID_DEFINITION",
-      "body /spec/params/1/name is p, as that of another",
+      "body /spec/params/1/name is p, but another of",
     ],
     [
       { name: "a", spec: { params: [{ name: "p", type: "password", value: "ab" }], ...spec } },
@@ -207,7 +207,7 @@ describe("what is refused", () => {
     expect(await refused(`${head}spec:\n  steps:\n    - name: a\n      script: x\n    - name: a\n      timeout: soon\n`)).toEqual([
       {
         path: "/spec/steps/1/name",
-        message: "line 9, column 13: spec.steps.1.name is a, as that of another one of the steps; names must differ",
+        message: "line 9, column 13: spec.steps.1.name is a, but another of the steps has that name; names must differ",
       },
       { path: "/spec/steps/1", message: "line 9, column 7: spec.steps.1 has no script, no command and no image; there is nothing to run" },
       {

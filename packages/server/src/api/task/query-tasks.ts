@@ -8,8 +8,7 @@ import type { Queryable } from "../../store/database/database.ts";
 import { countTasks, type ListedTask, listTasks, type TaskQuery, type TaskRow } from "../../store/task/tasks.ts";
 import { findTeamReference } from "../../store/team/directory.ts";
 import { defineEndpoint, type Principal } from "../endpoint.ts";
-import { labels, list, listOf, pageParameters, search, sort, toLabelFilter } from "../query-parameters.ts";
-import { teamPath } from "../team-path.ts";
+import { labels, list, listOf, pageParameters, search, sort, teamPath, toLabelFilter } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { viewTask } from "./task.view.ts";
 
@@ -18,16 +17,16 @@ const query = Type.Object({
   ...pageParameters,
   labels,
   statuses: listOf(taskStatuses, "Default all"),
-  names: list("Names or ids; default all"),
+  names: list("Names or IDs; default all"),
   types: listOf(taskTypes, "Default all"),
   category: Type.Optional(Type.String({ maxLength: 256, description: "Default all" })),
   search: search("the name, the display name or the description"),
-  teams: list("Names or ids of teams whose tasks are searched instead, as far as the caller may read them"),
+  teams: list("Names or IDs of teams whose tasks are searched instead, as far as you can read them"),
 });
 
 const shared = {
   method: "GET",
-  description: "A page of the latest versions, by date of creation. A page of more than 32 MiB is refused: ask for a smaller one.",
+  description: "A page of the latest versions, by date of creation. A page larger than 32 MiB is refused: use a smaller limit.",
   transaction: "read",
   query,
   response: ref(taskResponsePage),
@@ -85,5 +84,5 @@ async function readableTeams(db: Queryable, principal: Principal, refs: readonly
 
 function complete(task: ListedTask): TaskRow {
   if (task.spec !== null) return { ...task, spec: task.spec };
-  throw new AppError("QUERY_INVALID_FILTERS", ["limit", `the page would hold more than ${maxPageBytes} bytes; ask for fewer tasks`]);
+  throw new AppError("QUERY_INVALID_FILTERS", ["limit", `the page would be larger than ${maxPageBytes} bytes; ask for fewer tasks`]);
 }

@@ -2,14 +2,18 @@ import { ref } from "@millrace/contract/schema.ts";
 import { type TaskInput, task } from "@millrace/contract/task.ts";
 import { createUnknownFinder } from "@millrace/contract/unknown-members.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { strictFault } from "../../base/text/strict-fault.ts";
-import { isStrict } from "../../base/text/strict-handling.ts";
+import { isStrict, strictFault } from "../../base/text/strict-fault.ts";
+import { taskParametersPlace } from "../../core/secret/sealed-places.ts";
+import type { HostNetworkRights } from "../../core/task/task-network.ts";
 import { inFlatForm } from "../../core/task/tekton/check-task.ts";
 import { contentOfDocument } from "../../core/task/tekton/content-of-document.ts";
 import { type ReadDocument, readTaskDocument } from "../../core/task/tekton/read-task-document.ts";
 import { contentOfTask } from "../../core/task/tekton/task-content.ts";
 import { misspeltInTask, type TaskWarning } from "../../core/task/tekton/task-warnings.ts";
-import type { WrittenTask } from "../../domain/task/prepare-task.ts";
+import type { SaveTaskContext, WrittenTask } from "../../domain/task/prepare-task.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findTeam } from "../../store/team/teams.ts";
+import type { Context, TeamScope } from "../endpoint.ts";
 
 export interface TaskBody {
   body: unknown;
@@ -51,4 +55,30 @@ function refuseUnknown({ unknown, placedAtNames }: ReadDocument): void {
 
 function inDocument({ placedAtNames }: ReadDocument): (warning: TaskWarning) => string {
   return (warning) => placedAtNames([warning])[0]?.message ?? warning.message;
+}
+
+export type TaskSaver = Pick<Context<unknown, unknown, unknown, Queryable>, "db" | "principal" | "keyring" | "services">;
+
+/** @param team null: a global task */
+export async function saveTaskContext(team: Pick<TeamScope, "id" | "name"> | null, saver: TaskSaver): Promise<SaveTaskContext> {
+  const { principal, keyring } = saver;
+  const teamId = team?.id ?? null;
+  const place = taskParametersPlace(teamId);
+  return {
+    teamId,
+    author: principal.name,
+    seal: (clear) => keyring.sealText(clear, place),
+    hostNetwork: await hostNetworkRights(team, saver),
+  };
+}
+
+/** Whether a task of the team, or a global one, may use the network of the machine. */
+export async function hostNetworkRights(
+  team: Pick<TeamScope, "id" | "name"> | null,
+  { db, services }: Pick<TaskSaver, "db" | "services">,
+): Promise<HostNetworkRights> {
+  const isAllowedHere = services.runs.allowsHostNetwork;
+  if (team === null) return { isAllowedHere };
+  const row = await findTeam(db, team.id);
+  return { isAllowedHere, team: { name: team.name, isAllowed: row?.allowHostNetwork === true } };
 }

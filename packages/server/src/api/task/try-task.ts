@@ -1,25 +1,26 @@
 import { workflowRun } from "@millrace/contract/run.ts";
-import { taskTryRequest } from "@millrace/contract/task-try.ts";
-import { tryTask as run } from "../../domain/task/try-task.ts";
+import { type TaskTryRequest, taskTryRequest } from "@millrace/contract/task-try.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { tryTask as run, type TaskDraft } from "../../domain/task/try-task.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
+import { allows } from "../../policy/allows.ts";
 import type { Transaction } from "../../store/database/database.ts";
-import { defineEndpoint, reply } from "../endpoint.ts";
+import { defineEndpoint, type Principal, reply } from "../endpoint.ts";
 import { presentTry } from "../present-body.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewSubmitted } from "../run/run.view.ts";
-import { warningHeader } from "./answer-task.ts";
-import { readDraft } from "./read-draft.ts";
-import { teamTaskPath } from "./task-path.ts";
+import { teamTaskPath, warningHeader } from "./answer-task.ts";
+import { readTaskBody, saveTaskContext, type TaskSaver } from "./read-task-body.ts";
 
 export const tryTask = defineEndpoint({
   method: "POST",
   path: "/api/v2/team/:team/task/:name/try",
-  summary: "Run a task by itself, to try it",
+  summary: "Try a task on its own",
   description:
-    "One of the team, or a global one. Submits a run of this one task, in a workflow that is made for it and is in no list; follow it by the run's id. " +
-    "It counts against the quotas of runs, and is cleared away with its log an hour after its end. With `draft` or `draftDocument` that is run instead of " +
-    "what is saved, by the rules of a save and without becoming a version, also of a task that there is not yet; this takes task/write as well. The header " +
-    "`Warning` tells what looks like a mistake in it.",
+    "A task of the team, or a global one. Submits a run of only this task, in a temporary workflow that is not listed; follow it by the ID of the run. " +
+    "It counts against the quotas of runs, and is deleted with its log an hour after it ends. With `draft` or `draftDocument`, the draft runs instead of " +
+    "the saved task. It is checked like a save but creates no version, and the task doesn't need to exist; this needs task/write as well. The header " +
+    "`Warning` names likely mistakes in it.",
   tag: "Team tasks",
   permission: "task/action",
   transaction: "write",
@@ -39,3 +40,45 @@ export const tryTask = defineEndpoint({
     return reply({ headers: warningHeader(warnings), body: viewSubmitted(tried.row, principal) });
   },
 });
+
+interface DraftCaller extends TaskSaver {
+  team: { id: string; name: string };
+  headers: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * The draft in a request to try a task; undefined when it has none. Who tries one makes the team run what he wrote, so he must be one
+ * who could save it there; and of a global task, whose stored secrets it keeps, one who could save that.
+ *
+ * @throws VALIDATION_FAILED, PERMISSION_DENIED, TASK_INVALID_DEFINITION
+ */
+async function readDraft(request: TaskTryRequest, caller: DraftCaller): Promise<TaskDraft | undefined> {
+  const { team, principal } = caller;
+  const { draft, draftDocument, draftOf, version } = request;
+  const hasDocument = draftDocument != null;
+  if (draft === undefined && !hasDocument) {
+    if (draftOf != null) throw invalid("/draftOf", "says whose the draft is, but there is none; give draft or draftDocument as well");
+    return undefined;
+  }
+  if (draft !== undefined && hasDocument) throw invalid("/draftDocument", "is a second draft; give draft or draftDocument, not both");
+  if (version != null) throw invalid("/version", "names a saved version, but a draft was given too; leave one of them out");
+  const isGlobal = draftOf === "global";
+  requireRights(principal, team, isGlobal);
+  const body = hasDocument
+    ? { body: undefined, rawBody: draftDocument, mediaType: "application/x-yaml" }
+    : { body: draft, rawBody: "", mediaType: "application/json" };
+  return { context: await saveTaskContext(isGlobal ? null : team, caller), written: readTaskBody({ ...body, headers: caller.headers }) };
+}
+
+function requireRights(principal: Principal, team: DraftCaller["team"], isGlobal: boolean): void {
+  if (!allows(principal, "task/write", team.id)) throw missing(`task/write in team ${team.name}`);
+  if (isGlobal && !allows(principal, "task/write")) throw missing("task/write for global tasks");
+}
+
+function missing(right: string): AppError {
+  return new AppError("PERMISSION_DENIED", [`trying a draft needs the permission ${right}`]);
+}
+
+function invalid(path: string, message: string): AppError {
+  return new AppError("VALIDATION_FAILED", [`body ${path} ${message}`], { details: [{ path, message }] });
+}

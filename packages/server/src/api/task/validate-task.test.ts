@@ -18,7 +18,7 @@ test.each(paths)("%s: a document that could be saved gives an empty answer, and 
   expect(row!["count"]).toBe(0);
 });
 
-test.each(paths)("%s: all that is wrong is told by line and column", async (path) => {
+test.each(paths)("%s: all that is wrong is reported by line and column", async (path) => {
   const refused = async (text: string) =>
     (await reader.post(path, text, yaml)) as { status: number; body: { reason: string; errors: { message: string }[] } };
   const answer = await refused(good.replace("name: one", "name: [1]").replace("{name: p}", "{}"));
@@ -38,7 +38,7 @@ test.each(paths)("%s: all that is wrong is told by line and column", async (path
     { message: expect.stringContaining("2 documents (Task fine, Task fine)") },
   ]);
   expect((await refused(good.replace("kind: Task", "kind: Task\nkind: Task"))).body.errors).toMatchObject([
-    { message: "line 3, column 1: the key kind stands twice in one map" },
+    { message: "line 3, column 1: the key kind appears twice in one map" },
   ]);
 });
 
@@ -68,24 +68,24 @@ const misspelt = good
   .replace("  params:", "  note: mine\n  params:");
 
 test.each(paths)(
-  "%s: misspelt members are told by line and column, and all that are unknown are refused under handling=strict",
+  "%s: misspelt members are reported by line and column, and all that are unknown are refused under handling=strict",
   async (path) => {
     const answer = await reader.post(path, misspelt, yaml);
     expect(answer).toMatchObject({ status: 204 });
     expect(answer.headers["warning"]).toBe(
-      '299 - "line 10, column 7: spec.steps.0.scirpt is not known here and has no effect; did you mean script?"',
+      '299 - "line 10, column 7: spec.steps.0.scirpt is unknown here and has no effect; did you mean script?"',
     );
     const refused = await reader.post(path, misspelt, strict);
     expect(refused.status).toBe(400);
     expect(refused.body.errors.map(({ message }: { message: string }) => message)).toEqual([
-      "line 6, column 3: spec.note is not known here",
-      "line 10, column 7: spec.steps.0.scirpt is not known here; did you mean script?",
+      "line 6, column 3: spec.note is unknown here",
+      "line 10, column 7: spec.steps.0.scirpt is unknown here; did you mean script?",
     ]);
     expect((await reader.post(path, good, strict)).status).toBe(204);
   },
 );
 
-test.each(paths)("%s: a reference to a parameter that is not declared is told by line and column", async (path) => {
+test.each(paths)("%s: a reference to a parameter that is not declared is reported by line and column", async (path) => {
   const answer = await reader.post(path, good.replace("params.p", "params.q"), yaml);
   expect(answer.headers["warning"]).toContain(
     '"line 8, column 7: spec.steps.0 refers to the parameter q, which the task does not declare"',
@@ -130,6 +130,6 @@ test("a short default of a password is accepted, with a warning", async () => {
   expect(answer).toMatchObject({ status: 200, body: { spec: { params: [{ default: "", hiddenValue: true }] } } });
   expect(answer.headers["warning"]).toContain("parameter pin has a default of fewer than 4 characters");
   const misspelt = await owner.put(`${base}/pin`, { spec: { scirpt: "true", script: "true" } });
-  expect(misspelt.headers["warning"]).toContain("/spec/scirpt is not known here and has no effect; did you mean script?");
+  expect(misspelt.headers["warning"]).toContain("/spec/scirpt is unknown here and has no effect; did you mean script?");
   expect((await owner.put(`${base}/pin`, { spec: { scirpt: "true", script: "true" } }, { prefer: "handling=strict" })).status).toBe(400);
 });

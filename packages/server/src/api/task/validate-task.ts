@@ -1,19 +1,17 @@
 import { ref } from "@millrace/contract/schema.ts";
 import { taskDefinition } from "@millrace/contract/task-definition.ts";
-import { checkTaskName } from "../../domain/task/check-task-name.ts";
-import { prepareTask } from "../../domain/task/prepare-task.ts";
+import { checkTaskName, prepareTask } from "../../domain/task/prepare-task.ts";
 import { defineEndpoint, type Reply, reply, type TeamScope } from "../endpoint.ts";
-import { teamPath } from "../team-path.ts";
+import { teamPath } from "../request-parameters.ts";
 import { warningHeader } from "./answer-task.ts";
-import { readTaskBody, type TaskBody } from "./read-task-body.ts";
-import { hostNetworkRights, type TaskSaver } from "./save-context.ts";
+import { hostNetworkRights, readTaskBody, type TaskBody, type TaskSaver } from "./read-task-body.ts";
 
 const shared = {
   method: "POST",
   summary: "Check a task-definition document without storing it",
   description:
-    "Empty when it could be saved. Otherwise a 400 whose `errors` say what is wrong at which line and column. The header " +
-    "`Warning` tells what looks like a mistake, but would be saved.",
+    "An empty response if it can be saved. Otherwise a 400 whose `errors` say what is wrong, with line and column. The header " +
+    "`Warning` names likely mistakes that don't prevent saving.",
   transaction: "none",
   consumes: ["application/x-yaml"],
   body: ref(taskDefinition),

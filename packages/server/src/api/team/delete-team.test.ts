@@ -3,7 +3,7 @@ import { moveTime } from "../../../test/kit/database.ts";
 import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { makeTask } from "../../../test/kit/workflow-factories.ts";
-import { purgeDeletedWorkflows } from "../../domain/workflow/purge-deleted-workflows.ts";
+import { purgeDeletedWorkflows } from "../../domain/workflow/delete-workflow.ts";
 import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../../store/history/purge.ts";
 import { pruneIdle } from "../../store/run/engine-upkeep.ts";
 
@@ -46,7 +46,7 @@ test("with force=false a team with runs that are not over stays, with their numb
   await made.workflow("waits", workflow(node("wait", "eventwait", ["start"], params({ topic: "t" }))));
   await made.submit("waits");
   const refused = await admin.delete(`${made.path}?force=false`);
-  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining("has 1 run that is not over")]);
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining("has 1 open run")]);
   expect((await admin.get(made.path)).status).toBe(200);
 });
 

@@ -48,7 +48,9 @@ export function requireGiven(name: "name" | "displayName", value: string | undef
 /** A client that changes a team may send back what it read. @param present what holds now */
 export function requireNetworkRight(principal: Principal, { allowHostNetwork }: TeamChange, present: boolean): void {
   if (allowHostNetwork === undefined || allowHostNetwork === present || mayAllowHostNetwork(principal)) return;
-  throw new AppError("PERMISSION_DENIED", ["allowHostNetwork lets tasks reach what trusts this machine; only an administrator may set it"]);
+  throw new AppError("PERMISSION_DENIED", [
+    "only an administrator can set allowHostNetwork, since it gives tasks the network of this machine",
+  ]);
 }
 
 /** @param present the team's own days, which a client may send back as it read them */
@@ -57,7 +59,9 @@ export function requireRetentionRight(principal: Principal, teamId: string, { re
     (kind) => retention[kind] !== undefined && (retention[kind] ?? undefined) !== present[kind],
   );
   if (!isChanged || mayChangeRetention(principal, teamId)) return;
-  throw new AppError("PERMISSION_DENIED", ["retention removes history; it needs the permission team/delete (owners and administrators)"]);
+  throw new AppError("PERMISSION_DENIED", [
+    "changing retention removes history, so it needs the permission team/delete (owners and administrators)",
+  ]);
 }
 
 async function requireWithinDefaults(db: Queryable, quotas: Quotas): Promise<void> {
@@ -66,7 +70,7 @@ async function requireWithinDefaults(db: Queryable, quotas: Quotas): Promise<voi
     const wanted = quotas[name];
     if (typeof wanted !== "number" || wanted <= defaults[name]) continue;
     throw new AppError("PERMISSION_DENIED", [
-      `${name} ${wanted} is above the instance's default of ${defaults[name]}; an administrator may raise it`,
+      `${name} ${wanted} is above the instance's default of ${defaults[name]}; an administrator can raise it`,
     ]);
   }
 }

@@ -1,8 +1,13 @@
 import type { WorkflowTemplate } from "@millrace/contract/workflow-template.ts";
+import Type from "typebox";
 import type { ReadTemplate } from "../../domain/template/read-template.ts";
 import type { TemplateRow } from "../../store/workflow/workflow-templates.ts";
 import { etagOf } from "../etag.ts";
 import { viewChange, viewDocument } from "../workflow/workflow.view.ts";
+
+export const templatePath = Type.Object({
+  name: Type.String({ description: "Name or ID of the template", examples: ["check-a-website"] }),
+});
 
 /** The template as it is read, in that version: secrets empty, and for each task whether there is a newer one. */
 export function viewTemplate({ template, latestTasks }: ReadTemplate, { withTasks = true } = {}): WorkflowTemplate {

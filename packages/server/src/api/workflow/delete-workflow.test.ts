@@ -3,7 +3,7 @@ import { testApp } from "../../../test/kit/app.ts";
 import { moveTime } from "../../../test/kit/database.ts";
 import { makeRun, makeTask } from "../../../test/kit/workflow-factories.ts";
 import { hashToken } from "../../base/secret/token-text.ts";
-import { purgeDeletedWorkflows } from "../../domain/workflow/purge-deleted-workflows.ts";
+import { purgeDeletedWorkflows } from "../../domain/workflow/delete-workflow.ts";
 
 const app = await testApp();
 let team: { id: string; name: string };
@@ -48,7 +48,7 @@ describe("DELETE workflow", () => {
       await makeRun(app.sql, team.id, id, "completed");
       await makeRun(app.sql, team.id, id, phase);
       const { status, body } = await app.as(owner).delete(`${path}/flow?force=false`);
-      expect([status, body.message]).toEqual([409, expect.stringContaining("Workflow flow has 1 run that is not over; cancel it first")]);
+      expect([status, body.message]).toEqual([409, expect.stringContaining("Workflow flow has 1 open run; cancel it first")]);
       expect((await app.as(owner).get(`${path}/flow`)).status).toBe(200);
     },
   );

@@ -9,9 +9,8 @@ import type { Queryable } from "../../store/database/database.ts";
 import { listLatestRuns, listSortedWorkflows } from "../../store/workflow/sorted-workflows.ts";
 import { countMatchingWorkflows, listWorkflows, type WorkflowFilter, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { type Direction, labels, list, listOf, pageParameters, search, toLabelFilter } from "../query-parameters.ts";
+import { type Direction, labels, list, listOf, pageParameters, search, teamPath, toLabelFilter } from "../request-parameters.ts";
 import { viewRunSummary } from "../run/insights/insights.view.ts";
-import { teamPath } from "../team-path.ts";
 import { viewPage } from "../view-page.ts";
 import { viewWorkflow } from "./workflow.view.ts";
 
@@ -20,30 +19,30 @@ export const queryWorkflows = defineEndpoint({
   path: "/api/v2/team/:team/workflow/query",
   summary: "Find workflows",
   description:
-    "A page of the latest versions, by date of creation unless `sortBy` says otherwise; those that have no runs to be sorted by come last. What tells of runs " +
-    "(`withRuns`, `sortBy` lastRun and successRate) takes workflowrun/read as well. A page of more than 32 MiB is refused: ask for a smaller one.",
+    "A page of the latest versions, by date of creation or by `sortBy`; workflows without runs to sort by come last. Information about runs " +
+    "(`withRuns`, `sortBy` lastRun and successRate) needs workflowrun/read as well. A page larger than 32 MiB is refused: use a smaller limit.",
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "read",
   keepsToWorkflow: true,
   params: teamPath,
   query: Type.Object({
-    sort: stringEnum(["ASC", "DESC"], { default: "ASC", description: "Direction of the order" }),
+    sort: stringEnum(["ASC", "DESC"], { default: "ASC", description: "Sort direction" }),
     sortBy: stringEnum(workflowSorts, {
       default: "creationDate",
-      description: `The date of creation, the display name, the newest run, or how many of the ${ratedRuns} latest runs succeeded of those that have ended and were not cancelled`,
+      description: `The date of creation, the display name, the newest run, or the success rate of the ${ratedRuns} latest runs (ended and not cancelled)`,
     }),
     ...pageParameters,
     labels,
     statuses: listOf(workflowStatuses, "Default all"),
-    workflows: list("Names or ids; default all"),
+    workflows: list("Names or IDs; default all"),
     search: search("the name, the display name or the description"),
-    withTasks: Type.Boolean({ default: true, description: "False leaves the tasks out" }),
+    withTasks: Type.Boolean({ default: true, description: "false leaves the tasks out" }),
     withRuns: Type.Integer({
       minimum: 0,
       maximum: ratedRuns,
       default: 0,
-      description: "So many of the latest runs of each, as `latestRuns`",
+      description: "Number of latest runs to return for each, as `latestRuns`",
     }),
   }),
   response: ref(workflowResponsePage),
@@ -51,7 +50,7 @@ export const queryWorkflows = defineEndpoint({
     const { limit, page, withRuns, sort, sortBy, withTasks } = query;
     const tellsOfRuns = withRuns > 0 || sortBy === "lastRun" || sortBy === "successRate";
     if (tellsOfRuns && !allows(principal, "workflowrun/read", team.id))
-      throw new AppError("PERMISSION_DENIED", [`what tells of runs needs the permission workflowrun/read in team ${team.name}`]);
+      throw new AppError("PERMISSION_DENIED", [`information about runs needs the permission workflowrun/read in team ${team.name}`]);
     const filter: WorkflowFilter = {
       labels: toLabelFilter(query.labels),
       statuses: query.statuses ?? [],

@@ -36,7 +36,7 @@ export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, o
     ...options,
     check(present) {
       if (principal.workflowId !== undefined && present?.workflow.id !== principal.workflowId) {
-        throw new AppError("PERMISSION_DENIED", ["a workflow token may change its own workflow only"]);
+        throw new AppError("PERMISSION_DENIED", ["a workflow token can change only its own workflow"]);
       }
       requireMatch(headers["if-match"], present && workflowTag(present));
     },

@@ -9,16 +9,16 @@ import { awaitRun, checkWait, readWait, waitParameter } from "../run/await-run.t
 import { getRunRow, loadRun } from "../run/load-run.ts";
 import { publishSubmitted } from "../run/publish-changes.ts";
 import { viewSubmitted } from "../run/run.view.ts";
-import { workflowPath } from "./workflow-path.ts";
+import { workflowPath } from "./workflow.view.ts";
 
 export const submitWorkflow = defineEndpoint({
   method: "POST",
   path: "/api/v2/team/:team/workflow/:workflow/submit",
   summary: "Submit a run of a workflow",
   description:
-    "Records the run with all its task runs. By default it waits in the queue for an engine and for the team's quota of concurrent runs. " +
-    "With start=true it starts in the same transaction, or is refused with 429 when the quota is used up. The answer has no `tasks`; read the run for them. " +
-    "With `wait` the run is recorded, and answered when it is over; this needs the permission `workflowrun/read` as well. An Idempotency-Key never makes a second run: it may be sent again to wait on.",
+    "Creates the run with all its task runs. By default it waits in the queue for an engine and for the team's quota of concurrent runs. " +
+    "With start=true it starts in the same transaction, or is refused with 429 if the quota is used up. The response has no `tasks`; read the run to get them. " +
+    "With `wait` the response comes when the run ends; this needs the permission `workflowrun/read` as well. Repeating a request with its Idempotency-Key never creates a second run: use it to continue waiting.",
   tag: "Workflows",
   permission: "workflow/action",
   transaction: "write",

@@ -5,15 +5,15 @@ import { testTrigger as test } from "../../domain/inbound/test-trigger.ts";
 import { allows } from "../../policy/allows.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { getRunRow } from "../run/load-run.ts";
-import { workflowPath } from "./workflow-path.ts";
+import { workflowPath } from "./workflow.view.ts";
 
 export const testTrigger = defineEndpoint({
   method: "POST",
   path: "/api/v2/team/:team/workflow/:workflow/trigger/test",
-  summary: "Test whether something fits a trigger, without starting anything",
+  summary: "Test a trigger without starting a run",
   description:
-    "Says for each condition and filter of the trigger whether it holds for the given event, payload or run that has ended, by the rules by which it starts runs. Members in " +
-    "`trigger` stand in place of those that are saved. `submission` is what to send to `submit` for a run as if it had come. A run of the kind `workflow` needs workflowrun/read, too.",
+    "Checks each condition and filter of the trigger against the given event, payload or finished run, with the rules that start runs. Members in " +
+    "`trigger` replace the saved ones. `submission` is what you can send to `submit` to start the same run. A test of the kind `workflow` needs workflowrun/read as well.",
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "read",

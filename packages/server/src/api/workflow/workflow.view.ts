@@ -1,8 +1,24 @@
 import type { Workflow, WorkflowTask } from "@millrace/contract/workflow.ts";
+import Type from "typebox";
 import type { DocumentTask, WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import { maskDocument } from "../../core/workflow/workflow-document-secrets.ts";
 import type { ReadWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { etagOf } from "../etag.ts";
+import { teamParameter } from "../request-parameters.ts";
+
+/** The parameters of all paths below a workflow. */
+export const workflowPath = Type.Object({
+  team: teamParameter,
+  workflow: Type.String({ description: "Name or ID of the workflow", examples: ["hello-chain"] }),
+});
+
+/** Some ten thousand tasks fit. */
+export const workflowBodyLimit = 8 * 1024 * 1024;
+
+/** The latest version is replaced instead of followed by a new one. */
+export const replaceParameter = Type.Boolean({ default: false, description: "Replace the latest version instead of creating a new one" });
+
+export const versionParameter = Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647, description: "Default: the latest" }));
 
 /** The workflow as it is read, in that version: secrets empty, and for each task whether there is a newer one. */
 export function viewWorkflow({ workflow, version, latestTasks }: ReadWorkflow, { withTasks = true } = {}): Workflow {

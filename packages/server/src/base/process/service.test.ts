@@ -99,7 +99,7 @@ test("a round that has more to do is followed at once", async () => {
   expect(left).toBe(0);
 });
 
-test("a round that fails is followed by another; a tick by hand throws to its caller", async () => {
+test("a round that fails is followed by another; a tick manually throws to its caller", async () => {
   let rounds = 0;
   let recover = () => {};
   const recovered = new Promise<void>((resolve) => {
@@ -117,7 +117,7 @@ test("a round that fails is followed by another; a tick by hand throws to its ca
   await loop.stop();
 });
 
-test("a tick by hand works without a start, and never beside another round", async () => {
+test("a tick manually works without a start, and never beside another round", async () => {
   const gate = new Gate();
   const loop = new Loop({ name: "test", intervalMs: hour, round: gate.round, log });
   const ticks = [loop.tick(), loop.tick(), loop.start()];
@@ -211,6 +211,6 @@ test("services start in order; when one fails, those before it stop the other wa
   });
   await expect(startServices([make("a"), make("b"), make("c", "start")])).rejects.toThrow("c cannot start");
   expect(events.splice(0)).toEqual(["+a", "+b", "+c", "-b", "-a"]);
-  await expect(startServices([make("a"), make("b", "stop"), make("c", "start")])).rejects.toThrow("did not stop well");
+  await expect(startServices([make("a"), make("b", "stop"), make("c", "start")])).rejects.toThrow("failed to stop");
   expect(events).toEqual(["+a", "+b", "+c", "-b", "-a"]);
 });

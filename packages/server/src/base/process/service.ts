@@ -104,7 +104,10 @@ export class Loop implements Service {
       } catch (error) {
         if (signal.aborted) return;
         failures++;
-        this.#options.log.error({ err: error, service: this.name, failures }, "a round failed; the next one follows");
+        this.#options.log.error(
+          { err: error, service: this.name, failures },
+          "a service failed in one round; it continues with the next one",
+        );
         // Wakes do not shorten this pause: a database that is away would otherwise be asked without end.
         const pauseMs = Math.min(50 * 2 ** failures, maxErrorPauseMs);
         await this.#pause(pauseMs * (0.5 + Math.random() / 2), signal, () => false);
@@ -157,5 +160,5 @@ async function stopServices(services: readonly Service[]): Promise<void> {
   for (const service of [...services].reverse()) {
     await service.stop().catch((error: unknown) => failures.push(error));
   }
-  if (failures.length > 0) throw new AggregateError(failures, "some services did not stop well");
+  if (failures.length > 0) throw new AggregateError(failures, "some services failed to stop");
 }

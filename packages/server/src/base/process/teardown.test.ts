@@ -41,7 +41,7 @@ test("what fails or hangs is named and does not keep the rest from ending", asyn
     );
   const failure = (await teardown.run().catch((error: unknown) => error)) as AggregateError;
   expect(failure.errors.map(({ message }: Error) => message)).toEqual([
-    expect.stringContaining("the service worker failed to stop: not over within 0.02 s"),
+    expect.stringContaining("the service worker failed to stop: did not finish within 0.02 s"),
     expect.stringContaining("the service sweep failed to stop: no database"),
   ]);
   expect(events).toEqual(["store"]);

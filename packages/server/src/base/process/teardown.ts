@@ -45,15 +45,15 @@ export class Teardown {
       const results = await Promise.allSettled(parts.map((part) => stopWithin(part, withinMs)));
       for (const result of results) if (result.status === "rejected") failures.push(result.reason);
     }
-    for (const failure of failures) this.#log.error({ err: failure }, "a part of the process did not stop well");
-    if (failures.length > 0) throw new AggregateError(failures, "Not every part of the process stopped well");
+    for (const failure of failures) this.#log.error({ err: failure }, "a part of the process failed to stop");
+    if (failures.length > 0) throw new AggregateError(failures, "Not every part of the process stopped");
   }
 }
 
 async function stopWithin({ name, stop }: Part, withinMs: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`not over within ${withinMs / 1000} s`)), withinMs);
+    timer = setTimeout(() => reject(new Error(`did not finish within ${withinMs / 1000} s`)), withinMs);
   });
   try {
     await Promise.race([stop(), late]);

@@ -51,7 +51,7 @@ export function openEnvelope(key: EnvelopeKey, envelope: Uint8Array, place: stri
   try {
     return Buffer.concat([content, decipher.final()]);
   } catch {
-    throw new EnvelopeError("a sealed value does not open: it was changed, or it was sealed for another place");
+    throw new EnvelopeError("an encrypted value can't be decrypted: it was changed, or it was encrypted for another place");
   }
 }
 

@@ -17,7 +17,7 @@ test("a missing key file is made once, for its owner only", () => {
 
 test("a key file that has to be there is not made up", () => {
   const file = join(folder, "given-key");
-  expect(() => openKeyring({ file, isMadeIfMissing: false })).toThrow(/no encryption key in .*given-key; make one with/);
+  expect(() => openKeyring({ file, isMadeIfMissing: false })).toThrow(/no encryption key in .*given-key; create one with/);
   expect(existsSync(file)).toBe(false);
 });
 

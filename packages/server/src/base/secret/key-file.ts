@@ -1,7 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { StartError } from "../error/start-error.ts";
-import { faultOf } from "../error/system-fault.ts";
+import { faultOf, StartError } from "../error/start-error.ts";
 import { Keyring, newKeyText, parseKeys } from "./keyring.ts";
 
 /** The keys themselves, or the file that holds them. */
@@ -33,7 +32,7 @@ function readKeyFile(file: string): string | undefined {
 
 /** Linked into place with its content, so that of two processes one wins and neither sees half a key. */
 function makeKeyFile({ file, isMadeIfMissing }: { file: string; isMadeIfMissing: boolean }): string {
-  if (!isMadeIfMissing) throw new StartError(`There is no encryption key in ${file}; make one with: openssl rand -base64 32`);
+  if (!isMadeIfMissing) throw new StartError(`There is no encryption key in ${file}; create one with: openssl rand -base64 32`);
   const draft = `${file}.${process.pid}`;
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });

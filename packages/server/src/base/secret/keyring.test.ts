@@ -65,9 +65,7 @@ describe("Keyring", () => {
     expect(rotated.openText(old, place)).toBe("value");
     const renewed = rotated.sealText("value", place);
     expect(new Keyring([next]).openText(renewed, place)).toBe("value");
-    expect(() => new Keyring([next]).openText(old, place)).toThrow(
-      /sealed with the encryption key [0-9a-f]{16}, which is not configured here/,
-    );
+    expect(() => new Keyring([next]).openText(old, place)).toThrow(/encrypted with the key [0-9a-f]{16}, which is not configured here/);
     expect(rotated.ids()).toEqual([rotated.fingerprint(), keyring.fingerprint()]);
     expect(rotated.has(keyring.fingerprint())).toBe(true);
     expect(keyring.has(rotated.fingerprint())).toBe(false);
@@ -107,7 +105,7 @@ describe("parseKeys", () => {
   });
 
   it.each([
-    ["", /MILLRACE_ENCRYPTION_KEY holds no encryption key; make one with: openssl rand -base64 32/],
+    ["", /MILLRACE_ENCRYPTION_KEY contains no encryption key; create one with: openssl rand -base64 32/],
     ["hunter2-hunter2!", /must be 32 bytes.*neither hex nor base64/],
     ["aGVsbG8=", /8 characters, 5 bytes in base64/],
     [randomBytes(31).toString("hex"), /62 characters/],

@@ -52,7 +52,7 @@ export class Keyring {
     const key = this.keys.get(id);
     if (!key)
       throw new EnvelopeError(
-        `A stored secret is sealed with the encryption key ${id}, which is not configured here; configured: ${this.ids().join(", ")}`,
+        `A stored secret is encrypted with the key ${id}, which is not configured here; configured: ${this.ids().join(", ")}`,
       );
     return openEnvelope(key, envelope, place);
   }
@@ -96,11 +96,11 @@ export function newKeyText(): string {
  */
 export function parseKeys(text: string, origin: string): Uint8Array[] {
   const words = text.split(/[\s,]+/).filter((word) => word !== "");
-  if (words.length === 0) throw new Error(`${origin} holds no encryption key; ${howToMake}`);
+  if (words.length === 0) throw new Error(`${origin} contains no encryption key; ${howToMake}`);
   return words.map((word, index) => parseKey(word, words.length === 1 ? origin : `${origin}, key ${index + 1}`));
 }
 
-const howToMake = "make one with: openssl rand -base64 32";
+const howToMake = "create one with: openssl rand -base64 32";
 
 function parseKey(word: string, origin: string): Uint8Array {
   if (/^[0-9a-f]{64}$/i.test(word)) return Buffer.from(word, "hex");

@@ -75,7 +75,7 @@ function checkRepeats(text: string): void {
   for (const token of text.matchAll(tokens)) {
     const largest = Math.max(Number(token[1] ?? 0), Number(token[2] ?? 0));
     if (largest > maxPatternRepeat) {
-      throw new PatternError(`the repeat ${token[0]} is too large; at most ${maxPatternRepeat} times is possible`, token.index);
+      throw new PatternError(`the repeat ${token[0]} is too large; at most ${maxPatternRepeat} is possible`, token.index);
     }
   }
 }
@@ -97,13 +97,13 @@ function explain(text: string, error: RE2JSException): PatternError {
 }
 
 const remedies: readonly (readonly [RegExp, string])[] = [
-  [/unsupported Perl syntax|named capture/, "look-around and its kin do not exist in RE2; describe the text itself"],
+  [/unsupported Perl syntax|named capture/, "RE2 has no look-around; describe the text itself"],
   [/closing \)/, "close the group with ) or write \\( for the character"],
   [/closing \]/, "close the class with ] or write \\[ for the character"],
   [/unexpected \)/, "write \\) for the character"],
   [/missing argument|nested repetition/, "write a backslash before + * ? to mean the character itself, as in C\\+\\+"],
   [/repeat count/, `repeats are {n}, {n,} or {n,m} with n <= m <= ${maxPatternRepeat}`],
-  [/escape sequence/, "write \\\\ for a backslash; back references like \\1 do not exist in RE2"],
+  [/escape sequence/, "write \\\\ for a backslash; RE2 has no back references such as \\1"],
   [/trailing backslash/, "write \\\\ for a backslash"],
   [/class range/, "a range goes from low to high, as in a-z, and \\p{…} needs a known name"],
 ];

@@ -1,9 +1,9 @@
 import { readEmail } from "../../base/text/email.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 
 /**
  * The address of a user of the chat platform (answer of `users.info`), if it says who he is: a member of this very workspace, a
- * person, whose address the platform has confirmed. Everybody else is refused in a sentence: guests are let in by whoever invites
+ * person, whose address the platform has confirmed. Everyone else is refused in a sentence: guests are let in by anyone who invites
  * them, and people of a shared channel have their address from a workspace that nobody here vouches for.
  *
  * @param workspaceRef the platform's id of the workspace that vouches
@@ -14,22 +14,22 @@ export function readChatUser(answer: unknown, workspaceRef: string): { email: st
   if (refusal !== undefined) return { refusal };
   const { email } = membersOf(user["profile"]);
   if (typeof email !== "string" || email === "")
-    return { refusal: "the platform does not tell your address; the app needs the scope users:read.email" };
+    return { refusal: "the platform does not share your email address; the app needs the scope users:read.email" };
   const known = readEmail(email);
-  return known !== undefined ? { email: known } : { refusal: "the platform's address of yours is none that is taken here" };
+  return known !== undefined ? { email: known } : { refusal: "the email address that the platform has for you is not valid here" };
 }
 
 type User = Readonly<Record<string, unknown>>;
 
 const refusals: readonly { holds(user: User, workspaceRef: string): boolean; text: string }[] = [
-  { holds: (user) => user["is_bot"] === true || user["is_workflow_bot"] === true, text: "apps and bots can't act here, only people" },
+  { holds: (user) => user["is_bot"] === true || user["is_workflow_bot"] === true, text: "apps and bots can't use this, only people" },
   { holds: (user) => user["deleted"] === true, text: "your account in the workspace is deactivated" },
-  { holds: (user) => user["is_restricted"] === true || user["is_ultra_restricted"] === true, text: "guests of a workspace can't act here" },
+  { holds: (user) => user["is_restricted"] === true || user["is_ultra_restricted"] === true, text: "guests of a workspace can't use this" },
   {
     holds: (user, ref) => user["is_stranger"] === true || !isOfWorkspace(user, ref),
     text: "you are of another workspace than the one that is linked here",
   },
-  { holds: (user) => user["is_invited_user"] === true, text: "your invitation to the workspace is not accepted yet" },
+  { holds: (user) => user["is_invited_user"] === true, text: "accept your invitation to the workspace first" },
   { holds: (user) => user["is_email_confirmed"] === false, text: "the platform has not confirmed your address yet" },
 ];
 

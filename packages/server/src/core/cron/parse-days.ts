@@ -21,9 +21,9 @@ function addDayOfMonth(rules: DateRules, field: CronField, item: Piece): void {
   } else if (near) {
     rules.nearWeekdays.push(parseValue(field, { text: near[1] as string, position: item.position }));
   } else {
-    refuseMisplaced(field, item, "W", "stands after a single day, such as 15W, or as LW");
-    refuseMisplaced(field, item, "L", "stands as L, LW, or with the days before the last one, such as L-3");
-    refuseMisplaced(field, item, "#", "belongs into day of week, such as FRI#2");
+    refuseMisplaced(field, item, "W", "must follow a single day, such as 15W, or L, as in LW");
+    refuseMisplaced(field, item, "L", "must be L, LW, or L with a number of days, such as L-3");
+    refuseMisplaced(field, item, "#", "belongs in day of week, such as FRI#2");
     rules.monthDays.push(...parseItem(field, item));
   }
 }
@@ -52,13 +52,13 @@ function addDayOfWeek(rules: WeekdayRules, field: CronField, item: Piece): void 
   } else if (item.text === "L" && field.min === 1) {
     rules.weekdays.push(6);
   } else {
-    refuseMisplaced(field, item, "L", "stands after a day of the week, such as FRIL for the last Friday");
+    refuseMisplaced(field, item, "L", "must follow a day of the week, such as FRIL for the last Friday");
     rules.weekdays.push(...parseItem(field, item).map(weekday));
   }
 }
 
 function badCount({ position }: Piece): CronSyntaxError {
-  return new CronSyntaxError("day of week: after # stands which one of the month is meant, 1 to 5, such as FRI#2", position);
+  return new CronSyntaxError("day of week: after # give its number in the month, 1 to 5, such as FRI#2 for the second Friday", position);
 }
 
 function items(piece: Piece): Piece[] {
@@ -67,6 +67,5 @@ function items(piece: Piece): Piece[] {
 
 function refuseMisplaced(field: CronField, { text, position }: Piece, letter: string, place: string): void {
   const index = text.indexOf(letter);
-  if (index >= 0)
-    throw new CronSyntaxError(`${field.name} ${JSON.stringify(text)} is not understood; ${letter} ${place}`, position + index);
+  if (index >= 0) throw new CronSyntaxError(`${field.name} ${JSON.stringify(text)} is invalid; ${letter} ${place}`, position + index);
 }

@@ -53,7 +53,7 @@ function parseRange(field: CronField, base: Piece, hasStep: boolean): [from: num
   const to = parseValue(field, last);
   if (from <= to) return [from, to];
   if (field.isCircular) return [from, to + cycle(field)];
-  throw new CronSyntaxError(`${field.name} ${base.text} ends before it begins; write ${last.text}-${first.text}`, base.position);
+  throw new CronSyntaxError(`${field.name} ${base.text} ends before it starts; write ${last.text}-${first.text}`, base.position);
 }
 
 function parseStep(field: CronField, step: Piece): number {
@@ -66,7 +66,7 @@ function parseStep(field: CronField, step: Piece): number {
 function notUnderstood(field: CronField, { text, position }: Piece): CronSyntaxError {
   if (text === "") return new CronSyntaxError(`${field.name} lacks a value; it can be * or ${field.allowed}`, position);
   if (text === "?") return new CronSyntaxError(`${field.name} can't hold ? here; write *`, position);
-  return new CronSyntaxError(`${field.name} ${quote(text)} is not understood; it can be * or ${field.allowed}`, position);
+  return new CronSyntaxError(`${field.name} ${quote(text)} is invalid; it can be * or ${field.allowed}`, position);
 }
 
 function quote(text: string): string {

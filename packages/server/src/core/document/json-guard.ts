@@ -45,8 +45,8 @@ function problem(message: string): ErrorDetail {
 }
 
 function checkText(text: string): ErrorDetail | undefined {
-  if (text.includes("\0")) return problem("holds a NUL character, which cannot be stored");
-  return isWellFormed(text) ? undefined : problem("holds half of a surrogate pair, which is not a character");
+  if (text.includes("\0")) return problem("contains a NUL character, which can't be stored");
+  return isWellFormed(text) ? undefined : problem("contains half of a surrogate pair, which is not a character");
 }
 
 /** The same text with NUL as its picture (U+2400) and lone surrogates as the replacement character. */

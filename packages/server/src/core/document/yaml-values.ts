@@ -66,7 +66,7 @@ function readNode(reading: Reading, node: YamlNode | null, schema: SchemaLike | 
   if (node === null) return null;
   if (!isAlias(node)) noteAnchor(reading, node);
   reading.offsets.set(pointer, node.range?.[0] ?? 0);
-  if (++reading.values > maxValues) return stop(reading, node, `the document holds more than ${maxValues} values, aliases followed`);
+  if (++reading.values > maxValues) return stop(reading, node, `the document contains more than ${maxValues} values, including aliases`);
   if (depth > maxDepth) return stop(reading, node, `the document is nested deeper than ${maxDepth} levels`);
   if (isAlias(node)) return readAlias(reading, node.source, node, schema, pointer, depth);
   if (isMap(node)) return readMap(reading, node, alternative(schema, "object"), pointer, depth);
@@ -88,7 +88,7 @@ function readAlias(
   depth: number,
 ): unknown {
   const target = reading.anchors.get(name);
-  if (target === undefined) return fault(reading, node, `no anchor &${name} stands before the alias *${name}`);
+  if (target === undefined) return fault(reading, node, `there is no anchor &${name} before the alias *${name}`);
   const value = readNode(reading, target, schema, pointer, depth + 1);
   reading.offsets.set(pointer, node.range?.[0] ?? 0);
   return value;
@@ -111,7 +111,7 @@ function readMap(reading: Reading, node: YAMLMap, schema: SchemaLike | undefined
         for (const [k, v] of source) if (!merged.has(k)) merged.set(k, v);
       continue;
     }
-    if (own.has(name)) fault(reading, key, `the key ${name} stands twice in one map`);
+    if (own.has(name)) fault(reading, key, `the key ${name} appears twice in one map`);
     const memberSchema = memberOf(schema, name);
     const member = `${pointer}/${escapePointer(name)}`;
     reading.names.set(member, key.range?.[0] ?? 0);
@@ -148,7 +148,7 @@ function readScalar(reading: Reading, node: Scalar, schema: SchemaLike | undefin
   if (isText(schema)) return isNullText(text) ? null : text;
   if (kind !== undefined) return node.value;
   const value = plainValue(text);
-  return value === undefined ? fault(reading, node, `the number ${text} cannot be kept exactly; put it in quotes`) : value;
+  return value === undefined ? fault(reading, node, `the number ${text} can't be stored exactly; put it in quotes`) : value;
 }
 
 function checkTag(reading: Reading, node: YamlNode, expected: string): void {

@@ -117,14 +117,14 @@ describe("other values", () => {
 
 describe("refusals", () => {
   test.each([
-    ["a: 1\nb: {c: 1, c: 2}", "2:11 the key c stands twice in one map"],
-    ["a: *nobody", "1:4 no anchor &nobody stands before the alias *nobody"],
+    ["a: 1\nb: {c: 1, c: 2}", "2:11 the key c appears twice in one map"],
+    ["a: *nobody", "1:4 there is no anchor &nobody before the alias *nobody"],
     ["a: &a [*a]", "1:7 the document is nested deeper than 64 levels"],
     ["a:\n\t- b", "2:1 Tabs are not allowed as indentation"],
-    ["a: 0xFFFFFFFFFFFFFFFF", "1:4 the number 0xFFFFFFFFFFFFFFFF cannot be kept exactly; put it in quotes"],
-    ["a: 12345678901234567", "1:4 the number 12345678901234567 cannot be kept exactly; put it in quotes"],
-    ["a: 0.12345678901234567890", "1:4 the number 0.12345678901234567890 cannot be kept exactly; put it in quotes"],
-    ["a: 1e999", "1:4 the number 1e999 cannot be kept exactly; put it in quotes"],
+    ["a: 0xFFFFFFFFFFFFFFFF", "1:4 the number 0xFFFFFFFFFFFFFFFF can't be stored exactly; put it in quotes"],
+    ["a: 12345678901234567", "1:4 the number 12345678901234567 can't be stored exactly; put it in quotes"],
+    ["a: 0.12345678901234567890", "1:4 the number 0.12345678901234567890 can't be stored exactly; put it in quotes"],
+    ["a: 1e999", "1:4 the number 1e999 can't be stored exactly; put it in quotes"],
     ["a: !env HOME", "1:9 the tag !env is not supported"],
     ["a: !!binary aGk=", "1:13 the tag tag:yaml.org,2002:binary is not supported"],
     ["? [a]\n: b", "1:3 a key must be a text"],
@@ -143,7 +143,7 @@ describe("refusals", () => {
       { length: 12 },
       (_, level) => `l${level}: &l${level} [${Array(10).fill(level === 0 ? "x" : `*l${level - 1}`)}]`,
     );
-    expect(problems(levels.join("\n"))[0]).toContain("more than 50000 values, aliases followed");
+    expect(problems(levels.join("\n"))[0]).toContain("more than 50000 values, including aliases");
   });
 
   const size = yamlLimits.characters - 100;
@@ -180,7 +180,7 @@ describe("refusals", () => {
     expect((user + system) / 1000).toBeLessThan(500);
   });
 
-  test("an escape that is none is told with its place, and too many as such", () => {
+  test("an escape that is none is reported with its place, and too many as such", () => {
     expect(() => readYamlDocuments('a: "x\\q"')).toThrow(/line 1, column 6: Invalid escape/);
     expect(() => readYamlDocuments(`a: "${"\\q".repeat(21)}"`)).toThrow("more than 20 escapes that are none");
     expect(readYamlDocuments('a: "\\\\q \\x41 \\u0041 \\U00000041 \\U0010FFFF \\\n  b \\0\\_\\N"')).toHaveLength(1);

@@ -51,6 +51,6 @@ function unquote(quoted: string): string {
 
 function strange(expression: string, at: number): CesqlFault {
   const character = String.fromCodePoint(expression.codePointAt(at)!);
-  if (character === "'" || character === '"') return new CesqlFault(at, `the text that begins here is not closed with ${character}`);
+  if (character === "'" || character === '"') return new CesqlFault(at, `the text that starts here is not closed with ${character}`);
   return new CesqlFault(at, `${JSON.stringify(character)} has no meaning here`);
 }

@@ -19,12 +19,12 @@ describe("a filter is refused, with the place", () => {
   test.each<[string, EventFilter, string]>([
     ["no dialect", {}, "/filters/0 has no dialect; a filter has exactly one of exact,"],
     ["two dialects", { exact: { type: "a" }, sql: "TRUE" }, "/filters/0 has exact and sql; a filter has exactly one"],
-    ["no attribute", { exact: {} }, "/filters/0/exact is empty; name at least one attribute"],
-    ["data", { prefix: { data: "a" } }, "/filters/0/prefix/data is not an attribute: filters see the attributes of an event only"],
-    ["a strange name", { suffix: { "a-b": "a" } }, "/filters/0/suffix/a-b is not a name of an attribute"],
-    ["an empty text", { prefix: { type: "" } }, "/filters/0/prefix/type is empty; no attribute is"],
+    ["no attribute", { exact: {} }, "/filters/0/exact is empty; give at least one attribute"],
+    ["data", { prefix: { data: "a" } }, "/filters/0/prefix/data is not an attribute: filters check only the attributes of an event"],
+    ["a strange name", { suffix: { "a-b": "a" } }, "/filters/0/suffix/a-b is not an attribute name"],
+    ["an empty text", { prefix: { type: "" } }, "/filters/0/prefix/type is empty, but no attribute is"],
     ["an empty list", { any: [] }, "/filters/0/any is empty; it needs at least one filter"],
-    ["too deep", nested(6), "/filters/0/not/not/not/not/not is nested too deep; filters may stand in each other 5 levels deep"],
+    ["too deep", nested(6), "/filters/0/not/not/not/not/not is nested too deep; filters can be nested 5 levels deep"],
     [
       "inside another",
       { all: [{ sql: "TRUE" }, { sql: "a =" }] },
@@ -49,17 +49,17 @@ describe("an expression is refused, with the character", () => {
   test.each([
     ["", "at character 1: the expression ends where a value"],
     ["type = ", "at character 8: the expression ends"],
-    ["type = 'a", "at character 8: the text that begins here is not closed with '"],
-    ["type == 'a'", `at character 7: "=" stands where a value`],
+    ["type = 'a", "at character 8: the text that starts here is not closed with '"],
+    ["type == 'a'", `at character 7: "=" was found where a value`],
     ["type # 'a'", `at character 6: "#" has no meaning here`],
     ["(type = 'a'", "at character 12: the expression ends where ) should be"],
-    ["type = 'a')", `at character 11: ")" stands where an operator or the end should be`],
-    ["type LIKE subject", `at character 11: "subject" stands where a pattern in quotes should be`],
-    ["type IN 'a'", `at character 9: "a" stands where a list in brackets should be`],
-    ["type IN ()", `at character 10: ")" stands where a value`],
-    ["NOT type LIKE 'a%'", "at character 1: NOT binds before LIKE"],
-    ["EXISTS and", `at character 8: "and" stands where a value`],
-    ["my_type = 'a'", "at character 1: my_type is not a name of an attribute"],
+    ["type = 'a')", `at character 11: ")" was found where an operator or the end should be`],
+    ["type LIKE subject", `at character 11: "subject" was found where a pattern in quotes should be`],
+    ["type IN 'a'", `at character 9: "a" was found where a list in brackets should be`],
+    ["type IN ()", `at character 10: ")" was found where a value`],
+    ["NOT type LIKE 'a%'", "at character 1: NOT is applied before LIKE"],
+    ["EXISTS and", `at character 8: "and" was found where a value`],
+    ["my_type = 'a'", "at character 1: my_type is not an attribute name"],
     ["NOW() = 1", "at character 1: there is no function NOW; known are LENGTH,"],
     ["LENGTH() = 1", "at character 1: LENGTH takes 1 arguments, not 0"],
     ["SUBSTRING('a') = 'a'", "at character 1: SUBSTRING takes 2 or 3 arguments, not 1"],
@@ -73,7 +73,7 @@ describe("an expression is refused, with the character", () => {
 
   test("when it can't ever be true", () => {
     expect(faults({ sql: "'a'" })).toEqual([
-      "/filters/0/sql is always a text; a filter must be true or false, as type = 'order.placed' is",
+      "/filters/0/sql is always a text; a filter must be true or false, such as type = 'order.placed'",
     ]);
     expect(faults({ sql: "LENGTH(type)" })[0]).toContain("is always a number");
   });

@@ -1,6 +1,9 @@
 import { type EventFilter, eventFilterLimits } from "@millrace/contract/event-filter.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
-import { cesqlFault } from "./cesql-fault.ts";
+import { findFunction } from "./cesql-functions.ts";
+import { CesqlFault } from "./cesql-tokens.ts";
+import type { CesqlTree, CesqlType } from "./cesql-values.ts";
+import { parseCesql } from "./parse-cesql.ts";
 
 const dialects = ["exact", "prefix", "suffix", "all", "any", "not", "sql"] as const;
 type Dialect = (typeof dialects)[number];
@@ -20,7 +23,7 @@ export function filterFaults(filters: readonly EventFilter[], path: string): Err
 
 function faultsOf(filter: EventFilter, path: string, depth: number, found: { count: number; length: number }): ErrorDetail[] {
   found.count++;
-  if (depth > maxDepth) return [{ path, message: `is nested too deep; filters may stand in each other ${maxDepth} levels deep` }];
+  if (depth > maxDepth) return [{ path, message: `is nested too deep; filters can be nested ${maxDepth} levels deep` }];
   const given = dialects.filter((dialect) => filter[dialect] !== undefined && filter[dialect] !== null);
   const [dialect] = given;
   if (dialect === undefined || given.length > 1) {
@@ -61,15 +64,46 @@ function sqlFaults(expression: string, path: string, found: { length: number }):
 
 function attributeFaults(texts: Readonly<Record<string, string>>, path: string, found: { length: number }): ErrorDetail[] {
   const entries = Object.entries(texts);
-  if (entries.length === 0) return [{ path, message: "is empty; name at least one attribute and its text" }];
+  if (entries.length === 0) return [{ path, message: "is empty; give at least one attribute with its text" }];
   return entries.flatMap(([name, text]) => {
     found.length += name.length + text.length;
-    const message = nameFault(name) ?? (text === "" ? "is empty; no attribute is, so nothing would be compared" : undefined);
+    const message = nameFault(name) ?? (text === "" ? "is empty, but no attribute is, so it would never match" : undefined);
     return message === undefined ? [] : [{ path: `${path}/${name.slice(0, 100)}`, message }];
   });
 }
 
 function nameFault(name: string): string | undefined {
-  if (name === "data") return "is not an attribute: filters see the attributes of an event only; look into its data with conditions";
-  return /^[a-z0-9]{1,64}$/.test(name) ? undefined : "is not a name of an attribute: these have lower case letters and digits only";
+  if (name === "data") return "is not an attribute: filters check only the attributes of an event; use conditions for its data";
+  return /^[a-z0-9]{1,64}$/.test(name) ? undefined : "is not an attribute name: use only lower case letters and digits";
+}
+
+/** What keeps a text from being a filter, as the end of a sentence; undefined when it is one. */
+function cesqlFault(expression: string): string | undefined {
+  try {
+    const type = typeOfTree(parseCesql(expression));
+    return type === "string" || type === "integer"
+      ? `is always a ${type === "string" ? "text" : "number"}; a filter must be true or false, such as type = 'order.placed'`
+      : undefined;
+  } catch (error) {
+    if (!(error instanceof CesqlFault)) throw error;
+    return `is not a CloudEvents SQL expression: ${error.message}`;
+  }
+}
+
+/** The type that an expression has for every event; undefined where the event decides. */
+function typeOfTree(tree: CesqlTree): CesqlType | undefined {
+  switch (tree.kind) {
+    case "literal":
+      if (typeof tree.value === "boolean") return "boolean";
+      return typeof tree.value === "string" ? "string" : "integer";
+    case "attribute":
+      return undefined;
+    case "call":
+      return findFunction(tree.name, tree.given.length)?.returns;
+    case "minus":
+    case "arithmetic":
+      return "integer";
+    default:
+      return "boolean";
+  }
 }

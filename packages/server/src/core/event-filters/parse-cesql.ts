@@ -1,7 +1,6 @@
 import { argumentCounts, findFunction, functionNames } from "./cesql-functions.ts";
 import { CesqlFault, type CesqlToken, tokensOf } from "./cesql-tokens.ts";
-import type { Arithmetic, CesqlTree, Comparison, Logic } from "./cesql-tree.ts";
-import { inRange } from "./cesql-values.ts";
+import { type Arithmetic, type CesqlTree, type Comparison, inRange, type Logic } from "./cesql-values.ts";
 
 /**
  * The grammar of CloudEvents SQL 1.0, by descent. From what binds first to what binds last: NOT and the sign, LIKE and IN, multiplication,
@@ -115,7 +114,7 @@ class Parser {
   private attribute(): string {
     const { kind, text, at } = this.token;
     if (kind !== "word" || keyWords.includes(text.toUpperCase())) throw this.unexpected("a value, such as the name of an attribute");
-    if (text.includes("_")) throw new CesqlFault(at, `${text} is not a name of an attribute: these have letters and digits only`);
+    if (text.includes("_")) throw new CesqlFault(at, `${text} is not an attribute name: use only letters and digits`);
     return this.take().text.toLowerCase();
   }
 
@@ -180,11 +179,11 @@ class Parser {
 
   private unexpected(wanted: string): CesqlFault {
     const { kind, text, at } = this.token;
-    const found = kind === "end" ? "the expression ends" : `${JSON.stringify(text.slice(0, 30))} stands`;
+    const found = kind === "end" ? "the expression ends" : `${JSON.stringify(text.slice(0, 30))} was found`;
     return new CesqlFault(at, `${found} where ${wanted} should be`);
   }
 }
 
 function notFirst(operator: string): string {
-  return `NOT binds before ${operator}, so it would negate what stands left of it; write NOT (… ${operator} …) or … NOT ${operator} …`;
+  return `NOT is applied before ${operator}, so it would negate only the left side; write NOT (… ${operator} …) or … NOT ${operator} …`;
 }

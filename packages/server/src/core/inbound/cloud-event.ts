@@ -4,7 +4,7 @@ import { checkJson } from "../document/json-guard.ts";
 /**
  * CloudEvents 1.0, and 0.3 as far as it is the same: the event as its attributes say, and the data in it. Structured and batched
  * events are JSON objects (`readStructuredEvent`), binary ones have their attributes in `ce-` headers (`readBinaryEvent`). Nothing is
- * made up: an event without an id could not be told from another one, so it is none.
+ * made up: an event without an id could not be distinguished from another one, so it is none.
  */
 
 /** The event as it is handed to runs: everything that was sent, attributes beside data. */
@@ -79,7 +79,7 @@ function attributeFaults(given: Record<string, unknown>): ErrorDetail[] {
 
 function textFault(value: unknown, isRequired: boolean): string | undefined {
   if (value === undefined) return isRequired ? "is missing; every CloudEvent has id, source, type and specversion" : undefined;
-  if (typeof value !== "string" || value === "") return "must be a text that is not empty";
+  if (typeof value !== "string" || value === "") return "must be a non-empty text";
   return value.length > maxAttributeLength ? `is longer than ${maxAttributeLength} characters` : undefined;
 }
 
@@ -89,7 +89,7 @@ function isTime(text: string): boolean {
 
 function dataFaults(given: Record<string, unknown>): ErrorDetail[] {
   if (given["data_base64"] !== undefined && given["data"] !== undefined) {
-    return [{ path: "/data_base64", message: "stands beside data; an event has one of them" }];
+    return [{ path: "/data_base64", message: "was given together with data; give only one of them" }];
   }
   const encoded = base64Of(given);
   const isBase64 = typeof encoded === "string" && /^[\w+/-]*={0,2}$/.test(encoded);

@@ -29,13 +29,13 @@ describe("a condition does not hold", () => {
     { field: "type", operation: "equals", value: "order.placed" },
     { field: "$.type", operation: "matches", value: "(?=o)" },
     { field: "events", operation: "in", values: ["push"] },
-  ])("%j", (condition) => expect(unmet([condition])).toContain("does not hold"));
+  ])("%j", (condition) => expect(unmet([condition])).toContain("does not match"));
 });
 
 test("all of them must hold, and the first that does not is named", () => {
   const holds: TriggerCondition = { field: "$.type", operation: "equals", value: "order.placed" };
   expect(unmet([holds, { field: "$.subject", operation: "equals", value: "/x" }])).toBe(
-    'the condition that $.subject equals "/x" does not hold',
+    'the condition that $.subject equals "/x" does not match',
   );
   expect(unmet([])).toBeUndefined();
   expect(unmetCondition({}, { document })).toBeUndefined();
@@ -51,7 +51,7 @@ test("a word stands before the document", () => {
 
 test("texts that are too long together match nothing", () => {
   const long = { a: "x".repeat(16_000), b: "x".repeat(16_000), c: "y" };
-  expect(unmet([{ field: "$.*", operation: "matches", value: "y" }], { document: long })).toContain("does not hold");
+  expect(unmet([{ field: "$.*", operation: "matches", value: "y" }], { document: long })).toContain("does not match");
 });
 
 describe("conditions have a bound of work together, after which none holds and the trigger says why", () => {
@@ -79,7 +79,7 @@ test("filters look at the attributes, beside the conditions, and the one that do
   };
   expect(unmetCondition(trigger, { document, attributes: { type: "order.placed", subject: "/build" } })).toBeUndefined();
   expect(unmetCondition(trigger, { document, attributes: { type: "order.placed", subject: "/c" } })).toBe(
-    `the filter {"sql":"subject LIKE '/b%'"} does not hold`,
+    `the filter {"sql":"subject LIKE '/b%'"} does not match`,
   );
   expect(unmetCondition(trigger, { document })).toContain("the filter");
 });

@@ -29,12 +29,12 @@ export function unmetCondition(trigger: Partial<Trigger>, arrived: InboundEvent)
   const unmet = trigger.conditions?.find((condition) => !conditionHolds(condition, arrived, work));
   if (unmet && work.isSpent)
     return `the conditions up to the one that ${describe(unmet)} are too costly for what arrived; use fewer of them, simpler patterns or paths that lead to fewer values`;
-  return unmet ? `the condition that ${describe(unmet)} does not hold` : unmetFilter(trigger, arrived);
+  return unmet ? `the condition that ${describe(unmet)} does not match` : unmetFilter(trigger, arrived);
 }
 
 function unmetFilter({ filters = [] }: Partial<Trigger>, { attributes = {} }: InboundEvent): string | undefined {
   const unmet = filters.find((filter) => !eventFits([filter], attributes));
-  return unmet && `the filter ${JSON.stringify(unmet).slice(0, 100)} does not hold`;
+  return unmet && `the filter ${JSON.stringify(unmet).slice(0, 100)} does not match`;
 }
 
 /** The texts that a field leads to. */

@@ -4,8 +4,8 @@ import { callbackParameter } from "../run/callback-topics.ts";
 import { type Forebears, forebearsOf } from "../workflow/forebears.ts";
 import type { DocumentTask, WorkflowDocument } from "../workflow/workflow-document.ts";
 import { workspaceType } from "../workflow/workflow-document-checks.ts";
-import { contextParameters } from "./context-parameters.ts";
 import { findKept } from "./misspelt-references.ts";
+import { contextParameters } from "./parameters-available.ts";
 import { findReferences, type ParamReference, type PlaceReference, type Reference, type ResultReference } from "./references.ts";
 import { isSecretParam } from "./secret-params.ts";
 
@@ -114,7 +114,7 @@ function taskFindings(known: Known, task: DocumentTask, index: number): Doubt[] 
   return [...ofTexts, ...conditionFindings(task, path), ...missingFindings(known, task, path)];
 }
 
-/** Of one value: where its references lead, and what stays as it is written. */
+/** Of one value: where its references lead, and what stays as written. */
 function valueFindings(path: string, value: unknown, whyNowhere: (reference: Reference) => Why | undefined): Doubt[] {
   const nowhere = findReferences(value).flatMap((reference): Doubt[] => {
     const doubt = whyNowhere(reference);
@@ -152,7 +152,7 @@ function whyNoDefault(known: Known, own: string, reference: Reference): Why | un
   if (!isItself) return whyNoParam(known, undefined, reference);
   const below = { ...known, workflow: new Set([...known.workflow].filter((name) => name !== own)) };
   const why = whyNoParam(below, undefined, reference);
-  return why && { ...why, why: `the parameter refers to itself, and no layer below has one of that name` };
+  return why && { ...why, why: `the parameter refers to itself, and no lower level has one of that name` };
 }
 
 /** What executors know of results, workspaces and the codehost, of all that only they know; the rest may be meant for a shell. */
@@ -204,16 +204,16 @@ function whyNoResult({ byName, document, definitions, forebears }: Known, index:
   if (at === index) return certain("a task can't read its own results");
   if (forebears.isBefore(index, at)) return certain(`task "${task}" comes after this one`);
   if (!forebears.isBefore(at, index))
-    return uncertain(`task "${task}" does not come before this one, so it may not have ended; add a dependency`);
+    return uncertain(`task "${task}" does not run before this one, so it may not have ended; add a dependency`);
   const declared = resultsOf(source, definitions.get(task));
   if (declared === undefined || declared.includes(name)) return undefined;
   const list = declared.length === 0 ? "it declares none" : `it has ${declared.slice(0, 10).join(", ")}`;
   if (staticTypes.has(source.type ?? "") || (source.type === "script" && declared.length > 0))
     return certain(`task "${task}" has no result "${name}"; ${list}`);
-  return uncertain(`task "${task}" does not declare the result "${name}" (${list}); only the run can say whether it leaves one`);
+  return uncertain(`task "${task}" does not declare the result "${name}" (${list}); whether it exists is known only during the run`);
 }
 
-/** Names; undefined where they can't be told. */
+/** Names; undefined where they can't be known. */
 function resultsOf(task: DocumentTask, definition: CheckedDefinition | undefined): string[] | undefined {
   if (definition === undefined && task.type !== "start" && task.type !== "end") return undefined;
   const declared = [...task.results, ...(definition?.results ?? [])].map(({ name }) => name);
@@ -266,7 +266,7 @@ function missingFindings({ definitions, workspaces }: Known, task: DocumentTask,
       .map((name) => ({
         path: `${path}/params`,
         isCertain: true,
-        message: `a step of task ${definition.name} refers to the parameter "${name}", which it does not declare and this task does not give`,
+        message: `a step of task ${definition.name} refers to the parameter "${name}", which the task does not declare and this node does not set`,
       })),
     ...definition.workspaces
       .filter(({ name, optional }) => optional !== true && !bound.has(name))

@@ -21,7 +21,7 @@ export function jsonPathFault(path: string): string | undefined {
     return undefined;
   } catch (error) {
     const what = error instanceof Error ? error.message : String(error);
-    return `is not a JSONPath (RFC 9535), which begins with $, as in $.type: ${what.slice(0, 200)}`;
+    return `is not a JSONPath (RFC 9535), which starts with $, such as $.type: ${what.slice(0, 200)}`;
   }
 }
 

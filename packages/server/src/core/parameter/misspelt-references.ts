@@ -1,10 +1,10 @@
 import { nearestName } from "../../base/text/nearest-name.ts";
-import { contextParameters } from "./context-parameters.ts";
+import { contextParameters } from "./parameters-available.ts";
 import { type Found, scanReferences, textsOf } from "./references.ts";
 
 /**
  * Text that looks as if it was meant as a reference and is none: `$(param.city)`, `$(workflow.parameters.city)`,
- * `$( params.city )`. It stays as it is written, and a shell runs it as a command. What other products write, `{{ params.city }}`
+ * `$( params.city )`. It stays as written, and a shell runs it as a command. What other products write, `{{ params.city }}`
  * and `${{ params.city }}`, counts too. A shell's own `$(date)`, `$(cat file)` and `$(./build.sh)` do not: only words with dots or
  * brackets between them are looked at, and only where the first is nearly one that begins a reference.
  */
@@ -96,7 +96,7 @@ export function isInOrder(text: string, found: readonly Found[]): boolean {
 }
 
 /**
- * What looks like a reference in the texts of a value, however deep, and stays as it is written; each way of writing once, with
+ * What looks like a reference in the texts of a value, however deep, and stays as written; each way of writing once, with
  * what is wrong with it.
  */
 export function findKept(value: unknown): { text: string; why: string }[] {
@@ -105,9 +105,9 @@ export function findKept(value: unknown): { text: string; why: string }[] {
     const found = scanReferences(text);
     if (!text.includes("{{") && isInOrder(text, found)) continue;
     for (const { text: written, meant } of findMisspelt(text))
-      kept.set(written, `is no reference and stays as it is written; did you mean ${meant}?`);
+      kept.set(written, `is not a reference and is left as written; did you mean ${meant}?`);
     for (const { problem, ...at } of found) {
-      if (problem !== undefined && "text" in at && !kept.has(at.text)) kept.set(at.text, `stays as it is written: ${problem}`);
+      if (problem !== undefined && "text" in at && !kept.has(at.text)) kept.set(at.text, `is left as written: ${problem}`);
     }
   }
   return [...kept].map(([text, why]) => ({ text, why }));

@@ -5,13 +5,13 @@ import { secretMask } from "./node-secrets.ts";
 import { followPath, parseJson } from "./parameter-path.ts";
 import type { Found, Reference, ScopedLayer } from "./references.ts";
 
-/** A reference that stays as it was written, or that an empty text stands for; and why. */
+/** A reference that stays as written, or that an empty text stands for; and why. */
 export interface ParameterWarning {
   /** The parameter in whose value it stands, when parameters were resolved together. */
   param?: string;
   reference: string;
   why: string;
-  /** It leads nowhere: whoever goes on with it goes on with its own text. */
+  /** It leads nowhere: anyone who goes on with it goes on with its own text. */
   isUnresolved?: true;
 }
 
@@ -64,7 +64,7 @@ export class Substitution {
   /** The text to put in place of a reference, or undefined: it stays. */
   text(found: Found): string | undefined {
     if (found.reference && "spread" in found.reference && found.reference.spread) {
-      return this.keep(found, "[*] must stand alone, as one element of a list or as a whole value");
+      return this.keep(found, "[*] must be a whole value, or one whole element of a list");
     }
     return this.insert(found, (value) => this.asText(value));
   }
@@ -89,7 +89,7 @@ export class Substitution {
   /** Notes what was meant as a reference and is none, in text that nothing from outside has reached yet. */
   noteMisspelt(text: string): void {
     for (const { text: written, meant } of findMisspelt(text)) {
-      if (written.startsWith("$(")) this.note({ text: written }, `it is no reference and stays as it is written; did you mean ${meant}?`);
+      if (written.startsWith("$(")) this.note({ text: written }, `is not a reference and is left as written; did you mean ${meant}?`);
     }
   }
 
@@ -147,7 +147,7 @@ export class Substitution {
     const elements = this.asStructure(value);
     return elements !== null && typeof elements === "object"
       ? { value: elements }
-      : this.keep(found, "[*] needs a list, and its value is none");
+      : this.keep(found, "[*] needs a list, but the value is not a list");
   }
 
   /** Text that is a JSON object or list as what it says; anything else as it is. */
@@ -167,7 +167,7 @@ export class Substitution {
     const where = reference.layer ? ` in layer ${reference.layer}` : "";
     if (value !== undefined) return { found: true, value };
     return this.source.hasParam(reference.layer, reference.name)
-      ? { found: true, why: `parameter "${reference.name}"${where} has no value, so an empty text stands here` }
+      ? { found: true, why: `parameter "${reference.name}"${where} has no value, so an empty text is used` }
       : { found: false, why: `there is no parameter "${reference.name}"${where}` };
   }
 

@@ -56,12 +56,12 @@ describe("resolveText", () => {
     ["$(params.list.length)", "it has no .length"],
     ["$(tasks.Skipped.results.x)", 'task "Skipped" was skipped'],
     ["$(tasks.Build it.results.nope)", 'task "Build it" has no result "nope"'],
-  ])("%s leads nowhere, and stays as it is: %s", (reference, why) => {
+  ])("%s leads nowhere, and stays unchanged: %s", (reference, why) => {
     expect(resolveText(`<${reference}>`, scope)).toEqual({ value: `<${reference}>`, warnings: [{ reference, why, isUnresolved: true }] });
   });
 
   it.each([
-    ["$(team.params.nothing)", 'parameter "nothing" in layer team has no value, so an empty text stands here'],
+    ["$(team.params.nothing)", 'parameter "nothing" in layer team has no value, so an empty text is used'],
     ["$(tasks.Failed.results.x.y)", "it failed"],
     ["$(tasks.Failed.results.x[0])", "it failed"],
   ])("%s is there without a value, and becomes an empty text: %s", (reference, why) => {
@@ -73,10 +73,10 @@ describe("resolveText", () => {
   });
 
   it.each([
-    ["$(params.list[*])", "[*] must stand alone, as one element of a list or as a whole value"],
+    ["$(params.list[*])", "[*] must be a whole value, or one whole element of a list"],
     ["$(allParams)", expect.stringContaining("not supported")],
     ["$(tasks.v1.2.results.x)", expect.stringContaining("brackets")],
-  ])("%s stays as it is, with the reason: %s", (reference, why) => {
+  ])("%s stays unchanged, with the reason: %s", (reference, why) => {
     expect(resolveText(`<${reference}>`, scope)).toEqual({ value: `<${reference}>`, warnings: [{ reference, why }] });
   });
 

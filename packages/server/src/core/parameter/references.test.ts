@@ -55,13 +55,13 @@ describe("scanReferences", () => {
   });
 
   it.each([
-    ["$(params.x", /not well-formed/],
-    ["$(params.)", /not well-formed/],
-    ["$(params..x)", /not well-formed/],
-    ["$(params['x')", /not well-formed/],
+    ["$(params.x", /malformed/],
+    ["$(params.)", /malformed/],
+    ["$(params..x)", /malformed/],
+    ["$(params['x')", /malformed/],
     ["$(params[0])", /name of a parameter/],
-    ["$(params.x[*].y)", /not well-formed/],
-    ["$(params.a\nb)", /not well-formed/],
+    ["$(params.x[*].y)", /malformed/],
+    ["$(params.a\nb)", /malformed/],
     ["$(tasks.a.result.b)", /\$\(tasks\.TASK\.results\.RESULT\)/],
     ["$(tasks.v1.2.results.b)", /brackets/],
     ["$(allParams)", /every secret/],

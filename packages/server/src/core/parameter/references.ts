@@ -132,7 +132,7 @@ function readResult(text: string, start: number, at: number): Found {
       text,
       start,
       tail.end,
-      "a result is $(tasks.TASK.results.RESULT); a name with a dot goes into brackets: $(tasks['v1.2'].results.RESULT)",
+      "a result is $(tasks.TASK.results.RESULT); put a name with a dot in brackets: $(tasks['v1.2'].results.RESULT)",
     );
   }
   const reference: Reference = { kind: "result", text: text.slice(start, tail.end), task, name, path, spread: tail.spread };
@@ -146,7 +146,7 @@ function readPlace(text: string, start: number, at: number, root: string): Found
   return { start, end: tail.end, reference };
 }
 
-const unclosed = "it is not well-formed: names follow after dots or in brackets ['a.b'], [0], and a closing ) ends it";
+const unclosed = "it is malformed: names follow a dot or are in brackets ['a.b'], [0], and ) closes it";
 
 function malformed(text: string, start: number, end: number, problem: string): Found {
   return { start, end, text: text.slice(start, Math.min(end, start + 100)), problem };

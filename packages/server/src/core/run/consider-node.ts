@@ -66,7 +66,7 @@ function whySkipped(draft: Draft, node: PlanNode): string {
   const upstream = draft.task(broken.from);
   if (upstream.type === "decision")
     return `Switch "${upstream.name}" did not choose this path (its value was ${quote(upstream.decisionValue)})`;
-  return `Task "${upstream.name}" ended as ${upstream.status}, and the link from it asks for ${broken.condition}`;
+  return `Task "${upstream.name}" ended as ${upstream.status}, and the link from it requires ${broken.condition}`;
 }
 
 function quote(value: string | null): string {

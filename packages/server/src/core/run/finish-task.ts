@@ -129,7 +129,7 @@ function lossMessage({ workerId, attempt }: TaskState, { isGivenBack, fault }: A
 /** The deadline of the newest attempt has passed. */
 export function timeOutTask(draft: Draft, task: TaskState): void {
   const minutes = allowedMinutes(draft, task);
-  const message = task.waitKind === "action" ? `Nobody decided within ${minutes} minutes` : `It took longer than ${minutes} minutes`;
+  const message = task.waitKind === "action" ? `There was no decision within ${minutes} minutes` : `It took longer than ${minutes} minutes`;
   if (isExecutorType(task.type) && task.status === "running")
     draft.attempts.push(attemptRecord(task, "timedout", { reason: "DeadlineExceeded", message }));
   abandonWait(draft, task, "the task that started this run timed out");

@@ -5,7 +5,7 @@
  *
  * So chains end that nobody watches: a workflow that is among those that led to it is not started once more, and a chain has at
  * most ten workflows. A limit of the length alone would not do. An unfiltered subscription sends five events of each run and more,
- * and ten steps of five are ten million runs. Whoever takes the lineage off on the way gets around this; quotas bound that
+ * and ten steps of five are ten million runs. Anyone who takes the lineage off on the way gets around this; quotas bound that
  * (docs/security.md).
  */
 export type Lineage = readonly string[];
@@ -57,6 +57,6 @@ export function lineageFault(lineage: Lineage, workflowId: string): "loop" | "to
 export function lineageFaultText(fault: "loop" | "tooLong", name: string, lineage: Lineage, names: ReadonlyMap<string, string>): string {
   const way = lineage.map((id) => names.get(id) ?? id).join(" → ");
   return fault === "loop"
-    ? `Workflow ${name} is among those that led here (${way}); starting it would be a loop`
+    ? `Workflow ${name} is one of the workflows that led here (${way}); starting it would create a loop`
     : `A chain of workflows that start each other has at most ${maxLineage} (${way})`;
 }

@@ -25,7 +25,7 @@ export class OversizedResults extends OversizedValues {
   constructor(bytes: number) {
     super(
       `The results that are needed here have ${Math.ceil(bytes / mebibyte)} MiB together, and at most ${maxReadBytes / mebibyte} MiB can be ` +
-        "taken; leave large data in a workspace",
+        "stored; keep large data in a workspace",
     );
   }
 }

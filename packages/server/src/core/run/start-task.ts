@@ -101,7 +101,7 @@ function stepsShown({ task: definition }: PlanNode, { params }: TaskState): read
 function startHere(draft: Draft, task: TaskState): void {
   const type = draft.types.get(task.type);
   if (!type)
-    return finishTask(draft, task, { status: "invalid", reason: "UnknownType", message: `Task type ${task.type} is not known here` });
+    return finishTask(draft, task, { status: "invalid", reason: "UnknownType", message: `Task type ${task.type} is unknown here` });
   const deadlineAt = task.timeoutMinutes ? draft.now + task.timeoutMinutes * 60_000 : null;
   const patch = { startedAt: draft.now, attempt: task.attempt + 1, deadlineAt, dueAt: deadlineAt };
   const started = draft.move(task, patch, "start");
@@ -122,7 +122,7 @@ export function applyOutcome(draft: Draft, task: TaskState, outcome: Outcome): v
 
 function finish(draft: Draft, task: TaskState, outcome: Finished): void {
   if (outcome.runResults && !draft.addRunResults(outcome.runResults)) {
-    const message = `The results of a run may have ${maxResultsLength / 2 ** 20} MiB together; leave large data in a workspace`;
+    const message = `The results of a run may have ${maxResultsLength / 2 ** 20} MiB in total; keep large data in a workspace`;
     return endOrRetry(draft, task, { status: "failed", reason: "ResultTooLarge", message });
   }
   if (outcome.statusOverride) draft.run.statusOverride = outcome.statusOverride;

@@ -15,8 +15,8 @@ export interface BackfillRange {
  */
 export function backfillTimes(timing: TimingFields, range: BackfillRange, now: Date): Date[] {
   const [from, to] = [readInstant("from", range.from), readInstant("to", range.to)];
-  if (from > to) throw invalid(`from ${range.from} lies after to ${range.to}`);
-  if (from > now) throw invalid(`from ${range.from} lies ahead; a backfill starts runs for times that have passed`);
+  if (from > to) throw invalid(`from ${range.from} is after to ${range.to}`);
+  if (from > now) throw invalid(`from ${range.from} is in the future; a backfill starts runs for past times`);
   const times = timesBetween(compileTiming(timing), from, to < now ? to : now, maxBackfillTimes + 1);
   if (times.length <= maxBackfillTimes) return times;
   const last = times[maxBackfillTimes - 1]?.toISOString();

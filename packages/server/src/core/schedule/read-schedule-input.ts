@@ -15,7 +15,7 @@ import { localTime } from "./future-time.ts";
 import type { ScheduleSettings } from "./schedule-fields.ts";
 
 /**
- * What a client wrote, checked as far as that is possible without the clock and the workflow. What is left out stays as it is, or gets its
+ * What a client wrote, checked as far as that is possible without the clock and the workflow. What is left out stays unchanged, or gets its
  * default; null and empty text clear what can be empty.
  *
  * @param current the schedule that is changed; undefined for a new one
@@ -58,7 +58,7 @@ function wordOf<const Words extends readonly string[]>(
 function readStatus(given: string | null | undefined, current: ScheduleStatus | undefined): ScheduleStatus {
   const word = wordOf("status", given, scheduleStatuses) ?? current ?? "active";
   if (word === current || settableScheduleStatuses.some((settable) => settable === word)) return word;
-  throw invalid(`status ${word} is given by the service; a schedule can be made ${settableScheduleStatuses.join(", ")}`);
+  throw invalid(`status ${word} is set by the service; you can set ${settableScheduleStatuses.join(", ")}`);
 }
 
 function readTimeZone(given: string | null | undefined, current: string | undefined): string {

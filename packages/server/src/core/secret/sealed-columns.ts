@@ -80,7 +80,7 @@ function column(
 }
 
 function text(part: string | null | undefined): string {
-  if (part === null || part === undefined) throw new Error("a sealed value lies in a row without its key");
+  if (part === null || part === undefined) throw new Error("an encrypted value is in a row without its key");
   return part;
 }
 

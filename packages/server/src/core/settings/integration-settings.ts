@@ -31,7 +31,7 @@ const secret = (
   description,
 });
 
-/** Requests that carry this signature, and answers of this address, say who somebody is: whoever sets them could be anybody in the chat. */
+/** Requests that carry this signature, and answers of this address, say who someone is: anyone who sets them could be anyone in the chat. */
 const vouching = (setting: SettingDefinition): SettingDefinition => ({ ...setting, isVouching: true });
 
 export const integrationSettings: SettingGroup = {
@@ -95,7 +95,7 @@ export const integrationSettings: SettingGroup = {
       description:
         "Who can link an installation that none of their teams is linked to yet. `new`: anyone who can write the team's integrations, within an hour after it was " +
         "created and while no team has linked it; after that an administrator. `administrators`: only users who can write integrations of the whole instance. `open`: " +
-        "anyone who can write integrations of a team; only where all teams may see all repositories.",
+        "anyone who can write integrations of a team; use it only if all teams can read all repositories.",
     },
   ],
 };

@@ -33,7 +33,7 @@ export const mailSettings: SettingGroup = {
       default: "starttls",
       label: "Encryption",
       description:
-        "With `starttls` and `tls` the server's certificate must be good for its name, and nothing is sent to a server that does not encrypt. " +
+        "With `starttls` and `tls` the server's certificate must be valid for its name, and nothing is sent unencrypted. " +
         "`none` sends email unencrypted: for a server on the same machine, or in the same network without a password. " +
         "A password is sent unencrypted only to the same machine.",
     },
@@ -71,7 +71,7 @@ export const mailSettings: SettingGroup = {
       label: "Domains of recipients",
       description:
         "Domains to which teams can send email, separated by commas, such as `example.com, example.org`. If empty, all domains. " +
-        "Without it anyone who can set up notifications of a team can have this instance write to anybody.",
+        "If it is empty, anyone who can create subscriptions of a team can send email from this instance to any address.",
     },
   ],
 };

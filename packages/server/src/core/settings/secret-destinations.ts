@@ -1,10 +1,10 @@
 import type { ErrorDetail } from "../../base/error/app-error.ts";
-import { isConfidential, isLoopbackHost } from "../../base/network/loopback-host.ts";
+import { isConfidential, isLoopbackHost } from "../../base/network/ip-ranges.ts";
 import { type StoredSettings, settingGroups, settingPath } from "./catalogue.ts";
 import type { SettingDefinition } from "./definition.ts";
 import { settingText } from "./instance-settings.ts";
 
-/** A value that somebody wants to give a setting. */
+/** A value that someone wants to give a setting. */
 export interface WantedSetting {
   /** In the request. */
   path: string;
@@ -55,7 +55,7 @@ function clearAddresses(wanted: readonly WantedSetting[]): ErrorDetail[] {
     return [
       {
         path,
-        message: `of ${group}/${definition.key} must begin with https://, since credentials are sent there; http:// is for this machine only`,
+        message: `of ${group}/${definition.key} must start with https://, since credentials are sent there; http:// works only for this machine`,
       },
     ];
   });
@@ -72,7 +72,7 @@ function clearMail(wanted: readonly WantedSetting[], values: StoredSettings): Er
     : [];
 }
 
-export const clearMailRemedy = "set mail/security to starttls or tls, or empty mail/user where the mail server wants no password";
+export const clearMailRemedy = "set mail/security to starttls or tls, or clear mail/user if the mail server needs no password";
 
 export function sendsPasswordInClear({ host, security, user }: { host: string; security: string; user: string }): boolean {
   return security === "none" && user !== "" && host !== "" && !isLoopbackHost(host);

@@ -48,7 +48,7 @@ export function isAtOrBelow(path: string, folder: string): boolean {
 /** For people: what is wrong with two mounts that are in conflict. */
 export function describeMountConflict({ inner, outer }: { inner: NamedMount; outer: NamedMount }): string {
   const where = inner.path === outer.path ? `both at ${inner.path}` : `at ${outer.path} and below it at ${inner.path}`;
-  return `workspaces "${outer.name}" and "${inner.name}" can't be mounted ${where}: give them places beside each other`;
+  return `workspaces "${outer.name}" and "${inner.name}" can't be mounted ${where}: mount them at paths that don't contain each other`;
 }
 
 function compare(one: string, other: string): number {

@@ -87,11 +87,11 @@ describe("what nothing can ever run says why", () => {
   test.each<[Case, string]>([
     [
       { spec: { arguments: ["x"] }, annotations: as("process") },
-      "ImageRequired: task t cannot run: it has neither script nor command in step t, so only an image could say what to run; the executor process, which it asks for, cannot do that",
+      "ImageRequired: task t cannot run: it has neither script nor command in step t, so only an image can define what to run; the executor process, which it requests, can't do that",
     ],
     [
       { spec: { script: "x" }, annotations: as("container") },
-      "ImageRequired: task t cannot run: it names no image for step t, and the setting task/default.image is empty; the executor container, which it asks for, cannot do that",
+      "ImageRequired: task t cannot run: it names no image for step t, and the setting task/default.image is empty; the executor container, which it requests, can't do that",
     ],
     [
       {
@@ -102,11 +102,11 @@ describe("what nothing can ever run says why", () => {
           ],
         },
       },
-      "ImageRequired: task t cannot run: it runs step a in the image b, and names no image for step c, and the setting task/default.image is empty; no executor here can do all of that. A task that also runs without its image says so by the annotation millrace.dev/executor: process",
+      "ImageRequired: task t cannot run: it runs step a in the image b, and names no image for step c, and the setting task/default.image is empty; no executor here can do all of that. If the task also runs without its image, add the annotation millrace.dev/executor: process",
     ],
     [
       { spec: { image: "a" }, annotations: as("kubernetes") },
-      "InvalidTask: task t cannot run: it leaves it to the image what step t runs; the executor kubernetes, which it asks for, cannot do that",
+      "InvalidTask: task t cannot run: it leaves the command of step t to the image; the executor kubernetes, which it requests, can't do that",
     ],
     [
       { spec: { image: "a", script: "x", envs: [{ name: "TOKEN", valueFrom: {} }] } },
@@ -119,7 +119,7 @@ describe("what nothing can ever run says why", () => {
       { spec: { steps: [{ image: "a", volumeMounts: [{ name: "v", mountPath: "/v" }] }], volumes: [{ name: "v", emptyDir: {} }] } },
       "it mounts the volume v (emptyDir); no executor",
     ],
-    [{ spec: { image: "a", script: "$(steps.b.results.c)" } }, "it takes the result of a step as a value, not by its path; no executor"],
+    [{ spec: { image: "a", script: "$(steps.b.results.c)" } }, "it uses the result of a step as a value instead of its path; no executor"],
     [
       { spec: { script: "x" }, ofNode: as("docker") },
       'InvalidTask: task t cannot run: its annotation millrace.dev/executor is "docker"; it must be one of process, container, kubernetes',

@@ -1,8 +1,8 @@
 import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 import { nodePlacing } from "../workflow/node-placing.ts";
 import type { PlanNode, PlanTask } from "../workflow/plan.ts";
+import { mergedSteps } from "./tekton/flat-step.ts";
 import type { JobStep } from "./tekton/job-steps.ts";
-import { mergedSteps } from "./tekton/merge-step-template.ts";
 import { demandsOf, type ExecutorKind, executorKinds, imageExecutors, type RunDemand } from "./tekton/runnable.ts";
 import { annotationPrefix } from "./tekton/service-annotations.ts";
 
@@ -97,12 +97,12 @@ function refuse(taskName: string, demands: readonly RunDemand[], wanted: Executo
   const unmet = alone.length > 0 ? alone : demands;
   const isPossible = wanted !== undefined && alone.some(({ executors }) => executors.length > 0);
   const help = isPossible
-    ? `the executor ${wanted}, which it asks for, cannot do that`
+    ? `the executor ${wanted}, which it requests, can't do that`
     : `no executor here can do ${unmet.length > 1 ? "all of that" : "that"}`;
   const isImage = unmet.every((demand) => demand.isImage);
   const hint =
     isImage && wanted === undefined
-      ? `. A task that also runs without its image says so by the annotation ${annotationPrefix}executor: process`
+      ? `. If the task also runs without its image, add the annotation ${annotationPrefix}executor: process`
       : "";
   return {
     reason: isImage ? "ImageRequired" : "InvalidTask",

@@ -25,7 +25,7 @@ export function hostNetworkRefusal({ isAllowedHere, team }: HostNetworkRights): 
   const instead = 'use "outbound"';
   if (!isAllowedHere) return `this instance gives no task the network of the machine; ${instead}, or set ${hostNetworkSetting}=true`;
   if (team === undefined || team.isAllowed) return undefined;
-  return `team ${team.name} may not use the network of the machine; ${instead}, or have an administrator set allowHostNetwork of the team to true`;
+  return `team ${team.name} is not allowed to use the network of the machine; ${instead}, or ask an administrator to set allowHostNetwork of the team to true`;
 }
 
 /** The same for an annotation in a document. @param asked its value */

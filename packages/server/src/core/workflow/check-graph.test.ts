@@ -59,7 +59,7 @@ describe("checkGraph completes", () => {
 describe("checkGraph refuses", () => {
   const to = (taskRef: string, more = {}) => ({ dependencies: [{ taskRef, ...more }] });
   it.each<[string, GraphNode[], string, string, RegExp]>([
-    ["two tasks of one name", [node("a"), node("a")], "/tasks/1/name", "WORKFLOW_NON_UNIQUE_TASK_NAME", /another task is named "a"/],
+    ["two tasks of one name", [node("a"), node("a")], "/tasks/1/name", "WORKFLOW_NON_UNIQUE_TASK_NAME", /another task has the name "a"/],
     [
       "an unknown dependency",
       [node("a<nope")],
@@ -88,8 +88,8 @@ describe("checkGraph refuses", () => {
     ["a task behind the end", [end, node("a<end")], "/tasks/1/dependencies/0/taskRef", "WORKFLOW_INVALID_GRAPH", /which is the end/],
     ["a script named start", [{ name: "start", type: "script" }], "/tasks/0/name", "VALIDATION_FAILED", /reserved/],
     ["an empty name", [node("")], "/tasks/0/name", "VALIDATION_FAILED", /1 to 200 characters/],
-    ["a name with a line end", [node("a\nb")], "/tasks/0/name", "VALIDATION_FAILED", /line ends/],
-    ["a name with blanks at its ends", [node(" a")], "/tasks/0/name", "VALIDATION_FAILED", /blanks at its ends/],
+    ["a name with a line end", [node("a\nb")], "/tasks/0/name", "VALIDATION_FAILED", /without line breaks/],
+    ["a name with blanks at its ends", [node(" a")], "/tasks/0/name", "VALIDATION_FAILED", /without spaces at either end/],
     [
       "an unknown condition",
       [node("a"), node("b", to("a", { executionCondition: "sometimes" }))],
@@ -109,9 +109,9 @@ describe("checkGraph refuses", () => {
       [node("a", { type: "decision", forEach: { items: [] } })],
       "/tasks/0/forEach",
       "VALIDATION_FAILED",
-      /not possible at a decision/,
+      /not supported for a decision/,
     ],
-    ["a fan-out at the start", [{ ...start, forEach: { items: [] } }], "/tasks/0/forEach", "VALIDATION_FAILED", /not possible/],
+    ["a fan-out at the start", [{ ...start, forEach: { items: [] } }], "/tasks/0/forEach", "VALIDATION_FAILED", /not supported/],
     [
       "items that are no list",
       [node("a", { forEach: { items: "a,b" } })],
@@ -292,7 +292,7 @@ describe("checkGraph", () => {
   });
 });
 
-/** Edges against their direction of dependence: whoever a node waits for leads to it. */
+/** Edges against their direction of dependence: a node that another waits for leads to it. */
 function pairsOf(upstream: readonly (readonly number[])[]): [string, string][] {
   return upstream.flatMap((before, index) => before.map((from): [string, string] => [String(index), String(from)]));
 }

@@ -87,10 +87,10 @@ function nodeProblems<N extends GraphNode>(graph: Graph, options: GraphOptions<N
     const path = `${graph.path}/${index}`;
     const problems = checkNode(node, path);
     if (seen.has(node.name))
-      problems.push(newProblem("WORKFLOW_NON_UNIQUE_TASK_NAME", [node.name], `${path}/name`, `another task is named "${node.name}" too`));
+      problems.push(newProblem("WORKFLOW_NON_UNIQUE_TASK_NAME", [node.name], `${path}/name`, `another task has the name "${node.name}"`));
     seen.add(node.name);
-    if (isStart(node) && ++starts > 1) problems.push(invalidGraph(path, `"${node.name}" is a second start; there can be one only`));
-    if (isEnd(node) && ++ends > 1) problems.push(invalidGraph(path, `"${node.name}" is a second end; there can be one only`));
+    if (isStart(node) && ++starts > 1) problems.push(invalidGraph(path, `"${node.name}" is a second start; there can be only one`));
+    if (isEnd(node) && ++ends > 1) problems.push(invalidGraph(path, `"${node.name}" is a second end; there can be only one`));
     return [...problems, ...typeProblems(node, path, options.taskTypeOf?.(node as N))];
   });
 }

@@ -42,13 +42,13 @@ const maxBackoffMs = 86_400_000;
 export function checkNode(node: GraphNode, path: string): GraphProblem[] {
   const { forEach, retry } = node;
   const checks: [boolean, string, string][] = [
-    [isName(node.name), "name", `must be 1 to ${maxNameLength} characters without line ends and blanks at its ends`],
+    [isName(node.name), "name", `must have 1 to ${maxNameLength} characters, without line breaks, and without spaces at either end`],
     [isReservedRight(node), "name", `is reserved: only the ${node.name} of the graph is named ${node.name}`],
     [isWhole(node.timeout, 0, maxMinutes), "timeout", `must be 0 to ${maxMinutes} whole minutes`],
     [node.onLost == null || node.onLost === "retry" || node.onLost === "fail", "onLost", "must be retry or fail"],
-    [!forEach || !isMarker(node), "forEach", `is not possible at ${node.type ?? node.name}`],
-    [!retry || !isMarker(node), "retry", `is not possible at ${node.type ?? node.name}`],
-    [!forEach || node.type !== "decision", "forEach", "is not possible at a decision: its links could not choose"],
+    [!forEach || !isMarker(node), "forEach", `is not supported for ${node.type ?? node.name}`],
+    [!retry || !isMarker(node), "retry", `is not supported for ${node.type ?? node.name}`],
+    [!forEach || node.type !== "decision", "forEach", "is not supported for a decision: its links could not choose"],
     [
       !forEach || isItems(forEach.items),
       "forEach/items",

@@ -18,7 +18,7 @@ describe("a member that looks like one that is known is named with it:", () => {
     ["runAfter", "dependencies"],
     ["with", "params"],
   ])("%s", (name, meant) => {
-    expect(misspeltMember({ name, known })).toBe(`is not known here and has no effect; did you mean ${meant}?`);
+    expect(misspeltMember({ name, known })).toBe(`is unknown here and has no effect; did you mean ${meant}?`);
   });
 });
 
@@ -28,7 +28,7 @@ test("a member of another product is named by what is known at its place", () =>
   expect(misspeltMember({ name: "run", known })).toBeUndefined();
 });
 
-test.each(["hint", "ourParams", "x-owner", "note", "tags", "__proto__", "constructor", "toString"])("%s is somebody's own", (name) => {
+test.each(["hint", "ourParams", "x-owner", "note", "tags", "__proto__", "constructor", "toString"])("%s is someone's own", (name) => {
   expect(misspeltMember({ name, known })).toBeUndefined();
 });
 

@@ -2,7 +2,7 @@ import type { UnknownMember } from "@millrace/contract/unknown-members.ts";
 import { nearestName } from "../../base/text/nearest-name.ts";
 
 /**
- * Members that are kept although nobody reads them, and that look as if somebody was meant to: a name that is nearly one that is
+ * Members that are kept although nobody reads them, and that look as if someone was meant to: a name that is nearly one that is
  * known, or one that other products have for the same thing.
  */
 
@@ -43,8 +43,8 @@ const remedies: Readonly<Record<string, string>> = {
 /** What is to be said of one of them, after its name; undefined: nothing says that it was meant for us. */
 export function misspeltMember({ name, known }: Pick<UnknownMember, "name" | "known">): string | undefined {
   const remedy = Object.hasOwn(remedies, name) ? remedies[name] : undefined;
-  if (remedy !== undefined) return `is not known here and has no effect: ${remedy}`;
+  if (remedy !== undefined) return `is unknown here and has no effect: ${remedy}`;
   const alias = Object.hasOwn(aliases, name) ? aliases[name]?.find((one) => known.includes(one)) : undefined;
   const meant = alias ?? nearestName(name, known);
-  return meant === undefined ? undefined : `is not known here and has no effect; did you mean ${meant}?`;
+  return meant === undefined ? undefined : `is unknown here and has no effect; did you mean ${meant}?`;
 }

@@ -23,8 +23,8 @@ describe("no run reaches", () => {
   test("what waits for the start to fail, and what comes behind it", () => {
     expect(unreachable(node("a", ["start failure"]), node("b", ["a"]), node("c", ["start", "b success"]))).toEqual({
       a: 'never runs: "start", which it waits for, can\'t fail',
-      b: 'never runs, as "a" before it never does',
-      c: 'never runs, as "b" before it never does',
+      b: 'never runs, because "a" before it never runs',
+      c: 'never runs, because "b" before it never runs',
     });
   });
 
@@ -49,7 +49,7 @@ describe("no run reaches", () => {
       node("right", [["which", other]]),
       node("join", ["left success", "right success"]),
     );
-    expect(found).toEqual({ join: expect.stringContaining('switch "which" to choose two ways') });
+    expect(found).toEqual({ join: expect.stringContaining('switch "which" to choose two paths') });
   });
 });
 
@@ -71,7 +71,7 @@ describe("a run may reach", () => {
     expect(found).toEqual({});
   });
 
-  test("the end, whatever becomes of one way to it", () => {
+  test("the end, whatever happens to one way to it", () => {
     expect(unreachable(node("a", ["start failure"]), node("b"), node("end", ["a success", "b"], "end"))).toEqual({
       a: expect.any(String),
     });

@@ -21,7 +21,7 @@ describe("refused is", () => {
     [
       "a parameter that is there twice",
       faults({ params: [{ name: "p" }, { name: "p" }] }),
-      "/params/1/name another parameter is named p too",
+      "/params/1/name another parameter has the name p",
     ],
     [
       "two workspaces of one type",

@@ -29,7 +29,7 @@ function twiceFaults(list: readonly { name: string }[], path: string, what: stri
   return list.flatMap(({ name }, index) => {
     const isTwice = seen.has(name);
     seen.add(name);
-    return isTwice ? [{ path: `${path}/${index}/name`, message: `another ${what} is named ${name} too` }] : [];
+    return isTwice ? [{ path: `${path}/${index}/name`, message: `another ${what} has the name ${name}` }] : [];
   });
 }
 
@@ -86,7 +86,7 @@ function taskFaults(task: DocumentTask, path: string): ErrorDetail[] {
   ];
 }
 
-/** Workspaces that ask for more than this instance gives anybody. */
+/** Workspaces that ask for more than this instance gives anyone. */
 export function storageFaults(workspaces: readonly WorkflowWorkspace[], storage: InstanceSettings["storage"]): ErrorDetail[] {
   return workspaces.flatMap(({ type, spec }, index) => {
     const group = type === "workflowrun" ? "workflowrun" : "workflow";

@@ -1,6 +1,6 @@
 import type { Reason } from "@millrace/contract/errors.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import { type VotingPrincipal, votingBar } from "../../core/action/vote-rule.ts";
+import { type VotingPrincipal, votingBar } from "../../core/action/decide-action.ts";
 import type { ActionRow } from "../../store/action/actions.ts";
 
 /** Who may cast which vote: permissions, approver groups, and the people behind the voter. docs/approvals.md says it in words. */
@@ -72,7 +72,7 @@ function whyNot(
     return {
       reason: "PERMISSION_DENIED",
       values: [
-        `${voter.name} joined approver group ${action.approverGroupName} after action ${action.id} was opened, so votes on later ones only`,
+        `${voter.name} joined approver group ${action.approverGroupName} after action ${action.id} was opened, and can vote only on later ones`,
       ],
     };
   }
@@ -89,7 +89,7 @@ const barText: Record<NonNullable<ReturnType<typeof votingBar>>, (actionId: stri
   voted: (id, voter) => ({ reason: "ACTION_UNABLE_TO_ACTION", values: [id, `${voter} has voted on it already`] }),
   requester: (id) => ({
     reason: "PERMISSION_DENIED",
-    values: [`action ${id} must be decided by somebody other than the person who started the run`],
+    values: [`action ${id} must be decided by someone other than the person who started the run`],
   }),
   token: (id) => ({
     reason: "PERMISSION_DENIED",

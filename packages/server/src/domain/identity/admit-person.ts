@@ -12,7 +12,7 @@ import {
 } from "../../store/identity/identities.ts";
 import { letPersonIn } from "../../store/identity/sign-ins.ts";
 
-/** Somebody whom an identity provider has signed in. */
+/** Someone whom an identity provider has signed in. */
 export interface ProvenPerson extends Identity {
   /** Composed and in lower case. */
   email: string;
@@ -26,15 +26,15 @@ export interface ProvenPerson extends Identity {
 export type Admission =
   | { outcome: "in"; user: { id: string; email: string; type: UserType; isNew: boolean } }
   | { outcome: "inactive"; email: string }
-  /** The address is that of a user who is somebody else, as far as the provider says. */
+  /** The address is that of a user who is someone else, as far as the provider says. */
   | { outcome: "other-subject" | "unverified-address"; email: string }
   /** Nobody has that address here, and it may not be this person's: who is invited by it later would be this person. */
   | { outcome: "unverified-newcomer"; email: string };
 
 /**
- * Who a person is, from the first sign-in on: issuer and subject. The address is a label that may be given to somebody else, so it
+ * Who a person is, from the first sign-in on: issuer and subject. The address is a label that may be given to someone else, so it
  * finds a user only who is not bound yet (invited, or with a password until now), and only when the provider vouches for it.
- * Whoever comes with the address of another is noted beside that user, for an administrator to agree.
+ * Anyone who comes with the address of another is noted beside that user, for an administrator to agree.
  */
 export async function admitPerson(tx: Transaction, person: ProvenPerson): Promise<Admission> {
   const known = await lockPersonByIdentity(tx, person);
@@ -45,7 +45,7 @@ export async function admitPerson(tx: Transaction, person: ProvenPerson): Promis
   // A new statement: of two first sign-ins at once, the second sees what the first did.
   const owner = (await lockPersonByIdentity(tx, person)) ?? (await lockPersonByEmail(tx, person.email));
   if (owner === undefined && !person.isEmailVerified) return { outcome: "unverified-newcomer", email: person.email };
-  if (owner === undefined) throw new Error("a user went away while somebody signed in as that user; try again");
+  if (owner === undefined) throw new Error("the user was deleted during the sign-in; try again");
   if (owner.issuer === person.issuer && owner.subject === person.subject) return letIn(tx, owner, person);
   if (owner.status !== "active" && !owner.isInvited) return { outcome: "inactive", email: owner.email };
   const blocker = owner.issuer !== null ? "other-subject" : person.isEmailVerified ? undefined : "unverified-address";

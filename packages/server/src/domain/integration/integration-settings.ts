@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { isConfidential } from "../../base/network/loopback-host.ts";
+import { isConfidential } from "../../base/network/ip-ranges.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { settingPlace } from "../../core/secret/sealed-places.ts";
 import { settingDefinition, settingPath } from "../../core/settings/catalogue.ts";
@@ -79,7 +79,7 @@ function confidentialAddress(key: IntegrationKey, value: string): string {
   if (URL.canParse(value) && isConfidential(new URL(value))) return value.replace(/\/+$/, "");
   throw new AppError("INTEGRATION_NOT_CONFIGURED", [
     integrationOf(key),
-    `${key} must begin with https://, since credentials are sent there`,
+    `${key} must start with https://, since credentials are sent there`,
   ]);
 }
 
@@ -87,7 +87,7 @@ function openSetting(keyring: Keyring, key: IntegrationKey, sealed: string): str
   try {
     return keyring.openText(sealed, settingPlace(group, key));
   } catch (cause) {
-    throw new AppError("INTEGRATION_NOT_CONFIGURED", [integrationOf(key), `the stored ${key} can't be opened; set it anew`], { cause });
+    throw new AppError("INTEGRATION_NOT_CONFIGURED", [integrationOf(key), `the stored ${key} can't be decrypted; set it again`], { cause });
   }
 }
 

@@ -19,10 +19,10 @@ export async function readCodehostTarget(
   { event }: ClaimedDelivery,
 ): Promise<{ target: CodehostTarget; secrets: string[] } | Report> {
   const report = await findCodehostReport(db, event.teamId ?? "", event.objectId);
-  if (!report) return rejected("the run is not reported any more");
+  if (!report) return rejected("the run is no longer reported");
   const installation = await findLinkedInstallation(db, report.teamId, report.installationRef);
   if (installation?.status !== "active")
-    return rejected(`the team is not linked to installation ${report.installationRef} any more, or it is suspended`);
+    return rejected(`the team is no longer linked to installation ${report.installationRef}, or the installation is suspended`);
   try {
     const app = requireCodehostApp(await readIntegrationSettings(db, keyring));
     return { target: { ...report, app }, secrets: [app.pem] };

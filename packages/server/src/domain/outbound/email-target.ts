@@ -1,11 +1,14 @@
-import type { EmailPeople, EmailTarget } from "@millrace/contract/email-target.ts";
+import type { EmailPeople, EmailTarget } from "@millrace/contract/subscription.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../../core/outbound/change-event.ts";
-import type { ReadyEmailTarget } from "../../core/outbound/email-target.ts";
-import { isDomainAllowed } from "../../core/outbound/email-target-faults.ts";
+import { isDomainAllowed, type ReadyEmailTarget } from "../../core/outbound/email-target.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { listEmailsOfInitiator, listEmailsOfRoles, listEmailsOfVoters } from "../../store/outbound/email-recipients.ts";
-import { findSubscriptionName } from "../../store/outbound/subscription-names.ts";
+import {
+  findSubscriptionName,
+  listEmailsOfInitiator,
+  listEmailsOfRoles,
+  listEmailsOfVoters,
+} from "../../store/outbound/email-recipients.ts";
 import { readMailSettings } from "../settings/mail-settings.ts";
 
 /** Roles whose members may vote on an action that names no approver group: those with the permission action/action. */
@@ -31,8 +34,8 @@ export async function readEmailTarget(db: Queryable, keyring: Keyring, delivery:
 }
 
 function whyNobody(found: number, domains: readonly string[]): string {
-  if (found === 0) return "There is nobody to write to: no active member of the team is among the people that the subscription names";
-  return `There is nobody to write to: the setting mail/domains allows ${domains.join(", ")} only`;
+  if (found === 0) return "There are no recipients: none of the people that the subscription names is an active member of the team";
+  return `There are no recipients: the setting mail/domains allows only ${domains.join(", ")}`;
 }
 
 async function recipientsOf(db: Queryable, event: ChangeEvent, { to, people }: EmailTarget): Promise<string[]> {

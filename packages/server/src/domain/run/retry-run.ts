@@ -11,14 +11,13 @@ import { workspaceType } from "../../core/workflow/workflow-document-checks.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { copyCodehostReport } from "../../store/integration/codehost-reports.ts";
 import type { SignalRow } from "../../store/run/engine-work.ts";
-import { deleteSignal } from "../../store/run/run-signals.ts";
+import { deleteSignal } from "../../store/run/run-events.ts";
 import { lockRuns, newIds } from "../../store/run/run-states.ts";
 import { findRun, findRunSecrets, type RunRow } from "../../store/run/runs.ts";
 import { findTeamLimits } from "../../store/run/submissions.ts";
 import { findKeptValues } from "../../store/run/task-runs.ts";
-import { callbackUrl } from "./callback-url.ts";
-import { checkMonthlyQuota } from "./check-monthly-quota.ts";
-import { checkWaitingQuota } from "./check-waiting-quota.ts";
+import { callbackUrl } from "./callbacks.ts";
+import { checkMonthlyQuota, checkWaitingQuota } from "./check-quotas.ts";
 import { type RecordedRun, recordRun } from "./record-run.ts";
 import { refuseLoop } from "./refuse-loop.ts";
 import type { RunContext } from "./run-context.ts";
@@ -99,9 +98,9 @@ async function lockOriginal(tx: Transaction, { teamId, runId, mode }: RetryInput
   const { states, now } = await lockRuns(tx, [{ teamId, id: runId }]);
   const [state] = states;
   if (!row || !state) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [runId]);
-  if (!isFinal(state.status)) throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, state.status, "over (completed or finalized)"]);
+  if (!isFinal(state.status)) throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, state.status, "finished (completed or finalized)"]);
   if (mode === "rerun" && !runCan.rerunFailed(row))
-    throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, row.status, "over without success"]);
+    throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, row.status, "finished without success"]);
   return { row, state, now: new Date(now) };
 }
 

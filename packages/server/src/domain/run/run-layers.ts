@@ -9,7 +9,7 @@ import { callbackParameter } from "../../core/run/callback-topics.ts";
 import { parseInitiator } from "../../core/run/initiator.ts";
 import type { Layers } from "../../core/run/run-state.ts";
 import type { Submission } from "../../store/run/submissions.ts";
-import { signatureOfUrl } from "./callback-url.ts";
+import { signatureOfUrl } from "./callbacks.ts";
 
 /**
  * The parameter layers of a run, as they are at its submission: later edits do not reach it. Each is made twice, with the
@@ -84,7 +84,7 @@ function unresolvedDefaults(warnings: readonly ParameterWarning[], { declared, g
     for (const { name, default: value = null, value: other } of open) {
       const broken = findReferences(value ?? other).find((reference) => isOneOf(unresolved, reference));
       if (broken !== undefined && name !== (broken as ParamReference).name)
-        unresolved[name] ??= `its default refers to ${broken.text}, whose own leads nowhere`;
+        unresolved[name] ??= `its default refers to ${broken.text}, which has no value`;
     }
   }
   return unresolved;

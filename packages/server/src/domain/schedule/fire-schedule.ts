@@ -1,7 +1,7 @@
 import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
 import type { ScheduleStatus } from "@millrace/contract/schedule.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { fireAt } from "../../core/schedule/fire-at.ts";
+import { fireAt } from "../../core/schedule/arm-schedule.ts";
 import { type FiringPlan, planFirings } from "../../core/schedule/plan-firings.ts";
 import { openScheduleParams } from "../../core/schedule/schedule-params.ts";
 import { compileTiming } from "../../core/schedule/timing.ts";
@@ -16,7 +16,7 @@ import { scheduleSecrets } from "./schedule-secrets.ts";
 
 /**
  * Fires schedules whose time has come. The caller's transaction holds their rows (store/schedule/due-schedules.ts); in it the runs
- * are submitted, the firings recorded and the schedules moved on to their next times. So whoever dies at whichever line, all of
+ * are submitted, the firings recorded and the schedules moved on to their next times. So whichever process dies at whichever line, all of
  * that happened or nothing did, and who comes next finds the time done or still due. The key of `schedule_firing` would refuse a
  * second run for the same time.
  *
@@ -60,8 +60,8 @@ function missedFiring({ catchUpPolicy }: DueSchedule, plan: FiringPlan, missed: 
   const { from, to, count, isMore } = missed;
   const times = count === 1 ? "A time" : `${count}${isMore ? " and more" : ""} times until ${to.toISOString()}`;
   const isMadeUpFor = catchUpPolicy === "one" && plan.fire.length > 0;
-  const lost = catchUpPolicy === "none" ? "and catchUpPolicy is none" : "longer ago than is caught up";
-  const message = `${times} passed while nothing ran, ${isMadeUpFor ? "and one run is made for all" : lost}`;
+  const lost = catchUpPolicy === "none" ? "and catchUpPolicy is none" : "they are older than the catch-up limit";
+  const message = `${times} passed while the service was down, ${isMadeUpFor ? "and one run replaces them" : lost}`;
   return { record: { scheduledFor: from, outcome: "missed", count, runId: null, message } };
 }
 
@@ -87,7 +87,7 @@ async function fireOnce(tx: Transaction, context: RunContext, due: DueSchedule, 
 async function cancelOlder(tx: Transaction, { teamId }: DueSchedule, initiatedBy: string, run: RecordedRun): Promise<void> {
   await signalOpenRunsOfSchedule(tx, teamId, initiatedBy, {
     but: run.id,
-    message: `Cancelled: run ${run.id} of the same schedule takes its place`,
+    message: `Cancelled: run ${run.id} of the same schedule replaces it`,
   });
 }
 

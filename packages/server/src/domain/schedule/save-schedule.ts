@@ -30,7 +30,7 @@ export interface ScheduleContext {
 }
 
 /**
- * Makes a schedule. The workflow is held, so that its trigger and its parameters stay as they were seen.
+ * Makes a schedule. The workflow is held, so that its trigger and its parameters stay unchanged seen.
  *
  * @param secretParams names of parameters that hold secrets although the workflow does not declare them as such
  * @throws SCHEDULE_INVALID_REF, SCHEDULE_INVALID_REQ, SCHEDULE_INVALID_CRON, SCHEDULE_INVALID_RUNONCE, VALIDATION_FAILED
@@ -42,7 +42,7 @@ export async function createSchedule(
   secretParams: ReadonlySet<string> = new Set(),
 ): Promise<ScheduleRow> {
   const ref = input.workflowRef?.trim();
-  if (!ref) throw new AppError("SCHEDULE_INVALID_REQ", ["workflowRef is missing; give the name or id of a workflow of the team"]);
+  if (!ref) throw new AppError("SCHEDULE_INVALID_REQ", ["workflowRef is missing; give the name or ID of a workflow of the team"]);
   const workflow = await holdWorkflow(db, context, ref);
   const [id] = (await newIds(db, 1)) as [string];
   const fields = await prepare(db, context, workflow, { id, input, current: undefined, secretParams });
@@ -52,7 +52,7 @@ export async function createSchedule(
 }
 
 /**
- * Changes a schedule. What is left out stays as it is; a schedule stays with its workflow.
+ * Changes a schedule. What is left out stays unchanged; a schedule stays with its workflow.
  *
  * @throws as createSchedule
  */
@@ -67,7 +67,7 @@ export async function changeSchedule(
   if (!found) throw new AppError("SCHEDULE_INVALID_REF", [id]);
   const workflow = await holdWorkflow(db, context, input.workflowRef?.trim() || found.workflowId);
   if (workflow.id !== found.workflowId) {
-    const message = `workflowRef ${input.workflowRef} is another workflow than its own, ${found.workflowName}; make a new schedule for that one`;
+    const message = `workflowRef ${input.workflowRef} differs from the workflow of the schedule, ${found.workflowName}; create a new schedule for it`;
     throw new AppError("SCHEDULE_INVALID_REQ", [message]);
   }
   const before = await lockSchedule(db, teamId, found.id, onlyWorkflowId);
@@ -123,7 +123,7 @@ function sealParams(
 function checkSize(params: readonly RunParam[]): void {
   const { length } = JSON.stringify(params);
   if (length <= maxScheduleParamsLength) return;
-  const message = `params are ${length} characters of JSON; a schedule keeps up to ${maxScheduleParamsLength}, so let a task of the workflow fetch what is larger`;
+  const message = `params are ${length} characters of JSON; a schedule can store ${maxScheduleParamsLength}; let a task of the workflow load larger data`;
   throw new AppError("SCHEDULE_INVALID_REQ", [message], { details: [{ path: "/params", message }] });
 }
 

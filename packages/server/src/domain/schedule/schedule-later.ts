@@ -27,13 +27,13 @@ export async function scheduleLater(
   const workflow = await lockWorkflow(tx, teamId, wish.workflowRef);
   if (!workflow) return { reason: "WORKFLOW_INVALID_REFERENCE", error: `There is no workflow ${wish.workflowRef}` };
   if (!workflow.triggers.schedule?.enabled) {
-    return { reason: "TriggerDisabled", error: `Workflow ${workflow.name} is not to be run by schedules; enable its trigger "schedule"` };
+    return { reason: "TriggerDisabled", error: `Workflow ${workflow.name} can't be run by schedules; enable its trigger "schedule"` };
   }
   try {
     const { params, secretParams } = await revealParams(tx, context, plan, run, wish);
     const input = {
       workflowRef: workflow.id,
-      description: `Made by task run ${wish.taskRunId}`,
+      description: `Created by task run ${wish.taskRunId}`,
       type: "runOnce",
       dateSchedule: wish.at,
       timezone: wish.timeZone,

@@ -8,7 +8,7 @@ import { countOpenRuns, forgetKey, getStoredKeys } from "../../store/secret/encr
 import { countSealedRows } from "../../store/secret/sealed-rows.ts";
 import { type KeyReport, resealSecrets } from "./reseal-secrets.ts";
 
-/** `npm run db -- keys …`: what each encryption key seals, sealing everything anew with the first, and giving up a lost one. */
+/** `npm run db -- keys …`: what each encryption key seals, sealing everything again with the first, and giving up a lost one. */
 
 const verbs = ["status", "reseal", "forget"] as const;
 export type KeysVerb = (typeof verbs)[number];
@@ -83,7 +83,7 @@ async function reseal(sql: Database, keyring: Keyring, print: KeysOptions["print
   const openRuns = reports.length === 0 ? 0 : await countOpenRuns(sql);
   if (openRuns > 0)
     print(
-      `${openRuns} runs are not over: their callback URLs are signed with the key in use when they were submitted, and are rejected once that key is removed`,
+      `${openRuns} runs are still open: their callback URLs are signed with the key in use when they were submitted, and are rejected once that key is removed`,
     );
   return reports.length === 0
     ? `everything is encrypted with key ${first}`

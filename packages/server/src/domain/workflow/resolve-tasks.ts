@@ -4,7 +4,7 @@ import type { Queryable } from "../../store/database/database.ts";
 import { listTasksForNodes, lockTasksForNodes, type NodeTask, type WantedTask } from "../../store/task/task-uses.ts";
 import { isId } from "../../store/team/directory.ts";
 import type { UsedTaskVersion } from "../../store/workflow/workflow-versions.ts";
-import { type CheckMode, saving } from "./check-mode.ts";
+import { type CheckMode, saving } from "./save-context.ts";
 
 /** Whose tasks may be used: the team's own and the global ones; null, as for a template: the global ones only. */
 export type TaskOwner = { id: string; name: string } | null;
@@ -86,7 +86,7 @@ function withoutTeam(task: DocumentTask, ref: string, team: TaskOwner): string {
   if (team === null) throw refusal(task, "a template can use global tasks only");
   const owner = ref.slice(0, slash).toLowerCase();
   if (owner !== team.name && owner !== team.id)
-    throw refusal(task, `a workflow of team ${team.name} can use its own tasks and global ones only`);
+    throw refusal(task, `a workflow of team ${team.name} can use only the team's own tasks and global ones`);
   return ref.slice(slash + 1);
 }
 
@@ -120,14 +120,14 @@ async function refuseHidden(
   );
   const hider = meant.find((answer) => answer.id !== byId[answer.wish]?.id);
   if (!hider) return;
-  const why = `the team has a task named ${hider.name} of its own, which hides the global one; rename it`;
+  const why = `the team has a task named ${hider.name} of its own, which hides the global one; rename the team's task`;
   refuse(new AppError("WORKFLOW_INVALID_TASK_REF", ["of this workflow", byId[hider.wish]?.id, why]));
 }
 
 function checkAnswer(task: DocumentTask, answer: NodeTask | undefined, team: TaskOwner): FoundTask {
   const isGone = !answer || (answer.teamId === null && task.taskRef?.includes("/"));
   if (isGone)
-    throw refusal(task, team === null ? "there is no such global task" : "neither the team has such a task nor is there a global one");
+    throw refusal(task, team === null ? "there is no such global task" : "there is no such task in the team, and no such global task");
   const { versionId, version } = answer;
   if (versionId === null || version === null) {
     throw new AppError("TASK_INVALID_REFERENCE", [

@@ -8,7 +8,7 @@ import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts"
 import type { CheckContext, DocumentWarning } from "./save-context.ts";
 
 /**
- * What can be told of a workflow or a template by its document alone: tasks that no run reaches, secrets that are too short,
+ * What can be said about a workflow or a template by its document alone: tasks that no run reaches, secrets that are too short,
  * misspelt members, and known ones that have no effect.
  */
 export function warnOfDocument(
@@ -37,18 +37,18 @@ function volumesOfOwn(workspaces: NonNullable<WorkflowInput["workspaces"]>): Doc
       .map((name) => ({
         code: "UNKNOWN_MEMBER",
         path: `/workspaces/${index}/spec/${name}`,
-        message: `${name} has no effect: a cluster uses what the settings of its executor say`,
+        message: `${name} has no effect: a cluster uses the settings of its executor`,
       })),
   );
 }
 
 /**
- * Whoever writes members of his own into a workflow without tasks most likely meant them to do something, in a document of another
+ * Anyone who writes members of his own into a workflow without tasks most likely meant them to do something, in a document of another
  * product for one.
  */
 function whyOfEmpty({ path, name }: UnknownMember): string | undefined {
   if (path.lastIndexOf("/") > 0 || name === "canvasNotes") return undefined;
-  return "is not known here and has no effect, and the workflow has no tasks: it would succeed at once";
+  return "is unknown here and has no effect, and the workflow has no tasks: it would succeed at once";
 }
 
 /** Members without a meaning, whether they are kept or ignored. */

@@ -1,12 +1,12 @@
 import type { Job } from "../../engine/executor.ts";
-import { inMebibytes } from "../folders/in-mebibytes.ts";
+import { inMebibytes } from "../folders/measure-tree.ts";
 import { imageReason } from "../images/image-failure.ts";
 import { failed, invalid, lost, stepVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { NetworkProblem } from "./attempt-network.ts";
-import { EngineAway, EngineRefusal } from "./engine-error.ts";
-import type { EngineFacts } from "./engine-facts.ts";
-import type { EngineWatch } from "./engine-watch.ts";
-import { ImageProblem } from "./image-problem.ts";
+import { EngineAway, EngineRefusal } from "./engine/engine-error.ts";
+import type { EngineFacts } from "./engine/engine-facts.ts";
+import type { EngineWatch } from "./engine/engine-watch.ts";
+import { ImageProblem } from "./images/image-problem.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import type { ContainerEnd } from "./step-container.ts";
 import { memoryLimit } from "./step-spec.ts";
@@ -26,14 +26,14 @@ export function judgeEnd(prepared: PreparedStep, end: ContainerEnd, complaint: s
   const unstarted = end.exitCode === 1 ? /^ERROR \(catatonit:\d+\): failed to exec pid1: (.*)$/.exec(complaint)?.[1] : undefined;
   if (unstarted !== undefined) return notStarted(prepared, unstarted);
   if (end.wasAway && engineStops.has(end.exitCode)) {
-    const message = `step "${name}" ended with exit code ${end.exitCode} because the container engine was stopped or restarted while it ran, or was told by somebody else to end it`;
+    const message = `step "${name}" ended with exit code ${end.exitCode} because the container engine was stopped or restarted while it ran, or someone else stopped the container`;
     return { verdict: { ...lost("ExecutorUnavailable", message), exitCode: end.exitCode } };
   }
   const isGuess = end.exitCode === 137 && facts?.canTellOutOfMemory === false && facts.limits.memory;
   const memoryText = inMebibytes(memoryLimit(job, step.resources?.limits?.memoryBytes));
   const verdict = stepVerdict(name, { exitCode: end.exitCode }, end.isOutOfMemory || isGuess ? 1 : 0, memoryText);
   if (!isGuess) return { verdict };
-  return { verdict: { ...verdict, message: `${verdict.message}, most likely: it was killed, and this engine can't tell why` } };
+  return { verdict: { ...verdict, message: `${verdict.message}, most likely: it was killed, and this engine doesn't report why` } };
 }
 
 /** A program that is not there or can't be executed, told as a shell would. */
@@ -51,7 +51,7 @@ export function judgeFailure(error: unknown, address: string, prepared?: Prepare
   if (error instanceof NetworkProblem) return { verdict: failed("SandboxUnavailable", error.message) };
   if (error instanceof ImageProblem) return { verdict: failed(imageReason(error.reason), error.message) };
   if (error instanceof EngineAway) {
-    const message = `the container engine can't be reached: ${error.message}. Its address is ${address}; see that it runs, and that this service may use it`;
+    const message = `the container engine can't be reached: ${error.message}. Its address is ${address}; check that it is running, and that this service has permission to use it`;
     return { verdict: lost("ExecutorUnavailable", message) };
   }
   return error instanceof EngineRefusal ? judgeRefusal(error, prepared) : undefined;
@@ -70,7 +70,7 @@ export async function judgeEngine(verdict: Verdict, error: unknown, watch: Pick<
 
 function judgeRefusal({ message, status }: EngineRefusal, prepared: PreparedStep | undefined): Judged {
   if (prepared === undefined)
-    return { verdict: failed("ExecutorError", `the task could not be prepared: the container engine says: ${message}`) };
+    return { verdict: failed("ExecutorError", `the task could not be prepared; the container engine reported: ${message}`) };
   const { name, workingDir } = prepared;
   if (noSpace.test(message)) {
     const remedy = "the disk of the container engine is full; free some space there, for example by docker system prune";
@@ -84,17 +84,17 @@ function judgeRefusal({ message, status }: EngineRefusal, prepared: PreparedStep
   if (program) return notStarted(prepared, program[1] ?? "not found");
   if (/no command specified|no command or entrypoint/i.test(message))
     return {
-      verdict: invalid("InvalidTask", `step "${name}" has neither a script nor a command, and its image says nothing to run either`),
+      verdict: invalid("InvalidTask", `step "${name}" has neither a script nor a command, and its image has no command either`),
     };
   const gone = status === 404 && /no such container|no container with/i.test(message);
   if (gone)
     return {
       verdict: lost(
         "ExecutorUnavailable",
-        `step "${name}" has lost its container: the engine has forgotten it, or somebody else removed it`,
+        `step "${name}" has lost its container: the engine no longer knows it, or someone else removed it`,
       ),
     };
-  return { verdict: failed("ExecutorError", `step "${name}" could not be run: the container engine says: ${message}`) };
+  return { verdict: failed("ExecutorError", `step "${name}" could not be run; the container engine reported: ${message}`) };
 }
 
 function isAboutFolder(message: string, workingDir: string): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { publicRegistries } from "../../base/network/public-registries.ts";
+import { publicRegistries } from "../../config/executor-settings.ts";
 import { isLocalImage, readImage, requireReachableRegistry, requireRegistry } from "./image-rules.ts";
 
 const rules = (registries: readonly string[], localImages: readonly string[] = []) => ({ registries, localImages });
@@ -61,7 +61,7 @@ describe("an image may come from", () => {
     "registry:5000",
     "100.64.1.1",
   ])("not %s, which is not on the open internet, with *", (host) => {
-    expect(judge(`${host}/tool`, ["*"])).toContain("MILLRACE_IMAGE_REGISTRIES can list it by its name");
+    expect(judge(`${host}/tool`, ["*"])).toContain("list it by name in MILLRACE_IMAGE_REGISTRIES");
   });
 
   test.each([

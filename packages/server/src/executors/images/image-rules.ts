@@ -49,13 +49,13 @@ function completed(pattern: string): string {
 export function requireRegistry({ registries }: ImageRules, reference: ImageReference, trusted: readonly string[] = []): boolean {
   const { registry, name } = reference;
   const host = hostOf(registry);
-  if (isNeverRegistry(host)) throw new ImageRefusal(`images may not come from ${registry}: it is a link-local or metadata address`);
+  if (isNeverRegistry(host)) throw new ImageRefusal(`images from ${registry} are not allowed: it is a link-local or metadata address`);
   const isNamed = trusted.includes(registry) || registries.some((pattern) => pattern !== "*" && isListed(pattern, name));
   if (isNamed) return true;
   if (!registries.includes("*")) {
     const known = registries.length > 8 ? `${registries.slice(0, 8).join(", ")} …` : registries.join(", ");
     throw new ImageRefusal(
-      `images may not come from ${registry}: MILLRACE_IMAGE_REGISTRIES does not list it (it allows ${known || "none"})`,
+      `images from ${registry} are not allowed: MILLRACE_IMAGE_REGISTRIES does not list it (it allows ${known || "none"})`,
     );
   }
   if (isInternalName(host) || isInternal(host)) throw new ImageRefusal(internal(registry, host));
@@ -73,7 +73,7 @@ export async function requireReachableRegistry(rules: ImageRules, reference: Ima
   const { registry } = reference;
   for (const { address } of await addressesOf(hostOf(registry))) {
     if (isNeverRegistry(address))
-      throw new ImageRefusal(`images may not come from ${registry}: it leads to ${address}, a link-local address`);
+      throw new ImageRefusal(`images from ${registry} are not allowed: it resolves to ${address}, a link-local address`);
     if (!isNamed && isInternal(address)) throw new ImageRefusal(internal(registry, address));
   }
 }
@@ -90,14 +90,14 @@ async function addressesOf(host: string): Promise<LookupAddress[]> {
 
 function internal(registry: string, address: string): string {
   const where = address === hostOf(registry) ? "" : ` (${address})`;
-  return `images may not come from ${registry}${where}: it is not on the open internet; MILLRACE_IMAGE_REGISTRIES can list it by its name`;
+  return `images from ${registry} are not allowed${where}: it is not on the public internet; list it by name in MILLRACE_IMAGE_REGISTRIES to allow it`;
 }
 
 function hostOf(registry: string): string {
   return registry.replace(/:\d+$/, "").replace(/\.$/, "");
 }
 
-/** A host without a port is its usual port only: what else listens there is no registry that anybody named. */
+/** A host without a port is its usual port only: what else listens there is no registry that anyone named. */
 function isListed(pattern: string, name: string): boolean {
   return new RegExp(`^${escaped(pattern).join("[^/:]*")}(?:/.*)?$`).test(name);
 }

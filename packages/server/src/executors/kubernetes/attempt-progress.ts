@@ -1,8 +1,9 @@
 import type { Job } from "../../engine/executor.ts";
-import { inMebibytes } from "../folders/in-mebibytes.ts";
+import { inMebibytes } from "../folders/measure-tree.ts";
+import { fileLimit, tooLarge, tooMany } from "../folders/overflow.ts";
 import { stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import type { AttemptOutput, OutputSink } from "../steps/step-output.ts";
-import type { Frames } from "./frame-reader.ts";
+import type { Frames, PodBreach } from "./frame-reader.ts";
 import type { JobState } from "./job-state.ts";
 import { memoryLimit } from "./pod-spec.ts";
 import type { StepFiles } from "./step-files.ts";
@@ -45,7 +46,7 @@ export class AttemptProgress implements Frames {
     this.firstBeginAt ??= performance.now() - agoMs;
     const { name, step: described, notes } = this.steps[step - 1] as StepFiles;
     for (const note of notes) this.output.say(name, note);
-    if (this.job.debug) this.output.say(name, "begins, held by kubernetes");
+    if (this.job.debug) this.output.say(name, "starts, isolated by kubernetes");
     const { timeoutMs } = described;
     if (timeoutMs === undefined) return;
     const stop = (): void => this.state.halt({ why: "step-timedout", afterMs: timeoutMs }, this.limits.graceMs);
@@ -79,14 +80,17 @@ export class AttemptProgress implements Frames {
     if (verdict.status === "succeeded") this.#succeed(step);
     else if (described.onError !== "continue") this.verdict ??= verdict;
     else {
-      this.output.say(name, `${verdict.message}; the task goes on, as the step asks for`);
+      this.output.say(name, `${verdict.message}; the task continues, because the step has onError: continue`);
       this.#succeed(step);
     }
   }
 
-  onBreach(kibibytes: number): void {
-    const { scratchBytes } = this.limits;
-    const message = `its scratch folder holds ${inMebibytes(kibibytes * 1024)}, more than the ${inMebibytes(scratchBytes)} it may`;
+  onBreach({ kibibytes, files, gone, other, unseen }: PodBreach): void {
+    const limited = { label: "its scratch folder", limitBytes: this.limits.scratchBytes };
+    const most = fileLimit(limited.limitBytes);
+    // The files of the node are a few KiB in every container.
+    const parts = { unlinkedBytes: gone * 1024, volumeBytes: other < 1024 ? 0 : other * 1024, hiddenBytes: unseen * 1024 };
+    const message = files > most ? tooMany(limited.label, most) : tooLarge(limited, kibibytes * 1024, parts);
     this.state.halt({ why: "breach", breach: { reason: "WorkspaceFull", message } }, this.limits.graceMs);
   }
 

@@ -1,6 +1,6 @@
 import type { V1Pod } from "@kubernetes/client-node";
 import type { JobWaits } from "../../engine/executor.ts";
-import { inMebibytes } from "../folders/in-mebibytes.ts";
+import { inMebibytes } from "../folders/measure-tree.ts";
 import { failed, lost, stepVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
 import { collectResults } from "../steps/read-results.ts";
 import { AttemptProgress } from "./attempt-progress.ts";
@@ -21,7 +21,7 @@ import { WaitingTime } from "./waiting-time.ts";
  *
  *     waiting --(collector can be asked)--> following --(said that all is over)--> outcome
  *        |                                      |  ^--(connection broke)--- goes on where it was
- *        |                                      '--(asked to stop)--> the collector is told; its last words and results are read
+ *        |                                      '--(asked to stop)--> the collector is notified; its last words and results are read
  *        '--(stopped, or stuck for too long)--> outcome
  *     any --(pod gone for good, cluster away for too long, another owner)--> outcome
  */
@@ -95,7 +95,7 @@ class Attendance {
     this.#pod = pod ?? this.#pod;
     const found = podState(job, this.#pod, this.#names);
     if (!isGone || found.dead) return found;
-    return { ...found, dead: lost("Evicted", "the pod was removed from the cluster: a drain, a pre-emption, or somebody deleted it") };
+    return { ...found, dead: lost("Evicted", "the pod was removed from the cluster: a drain, a pre-emption, or someone deleted it") };
   }
 
   /** @returns how it ended, if it did */
@@ -139,10 +139,7 @@ class Attendance {
     const limitMs = settings.nodeLostMs ?? defaultNodeLostMs;
     if (found.stuck?.phase === "node") return this.#waiting.isOverdue(found.stuck, limitMs) ? found.stuck.verdict : undefined;
     if (firstBeginAt !== undefined && this.#unreachableMs() > limitMs)
-      return lost(
-        "NodeLost",
-        `the node ${this.#pod?.spec?.nodeName} can't be reached any more: ${this.#follower.problem || "it is silent"}`,
-      );
+      return lost("NodeLost", `the node ${this.#pod?.spec?.nodeName} can't be reached: ${this.#follower.problem || "it does not respond"}`);
     // A step whose turn has not come may still get its image, and those before it run all the same.
     if ((found.stuck?.step ?? 0) > nextStep) return undefined;
     return isWaiting ? this.#waiting.overdue(found, this.#pod, firstBeginAt !== undefined) : undefined;

@@ -67,7 +67,7 @@ function loadConfig(library: Library, path: string | undefined): KubeConfig {
   }
   if (path === undefined && config.getCurrentCluster()?.server === nowhere)
     throw new StartError(
-      "there is no kubeconfig here and no service account: set MILLRACE_KUBERNETES_CONFIG, or take kubernetes out of MILLRACE_EXECUTORS",
+      "there is no kubeconfig and no service account: set MILLRACE_KUBERNETES_CONFIG, or remove kubernetes from MILLRACE_EXECUTORS",
     );
   return config;
 }

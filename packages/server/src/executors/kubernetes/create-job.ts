@@ -36,7 +36,7 @@ export async function createJob(
     if (state.isStopped || state.isLetGo) return undefined;
     const problem = await create(runtime, job, objects);
     if (problem === undefined) return undefined;
-    if (problem === "taken") return failed("ExecutorError", "this attempt runs in the cluster already, for another worker");
+    if (problem === "taken") return failed("ExecutorError", "this attempt is already running in the cluster, for another worker");
     const isQuota = isQuotaProblem(problem);
     const patienceMs = isQuota ? settings.pendingMs : isPassing(problem) ? (settings.outageMs ?? defaultOutageMs) : 0;
     if (performance.now() - startedAt >= patienceMs) {
@@ -88,7 +88,7 @@ export function isQuotaProblem({ message }: Pick<ClusterProblem, "message">): bo
 function refusal(problem: ClusterProblem, isQuota: boolean): Verdict {
   const { code, message } = problem;
   if (isQuota) return failed("QuotaExceeded", `a quota of the cluster keeps the task out: ${message}`);
-  if (code === 422) return invalid("InvalidTask", `the cluster does not take the task as it is written: ${message}`);
+  if (code === 422) return invalid("InvalidTask", `the cluster rejects the task as written: ${message}`);
   if (code === 413 || /too (large|long)/i.test(message)) return invalid("InvalidTask", `the task is too large for the cluster: ${message}`);
   if (isPassing(problem)) return failed("ExecutorUnavailable", `the cluster can't be reached: ${message}`);
   if (code === 404) return failed("ExecutorUnavailable", `the namespace of the cluster is not there: ${message}`);

@@ -5,7 +5,7 @@ import type { KubernetesExecutor } from "./kubernetes-executor.ts";
 import { jobName, ownerAnnotation } from "./object-names.ts";
 
 /**
- * Whose an attempt is in a cluster: what becomes of it while it waits, and when its worker goes. What goes wrong there is in
+ * Whose an attempt is in a cluster: what happens to it while it waits, and when its worker goes. What goes wrong there is in
  * kubernetes-faults.cluster.test.ts.
  */
 let space: ExecutorSpace;
@@ -46,7 +46,7 @@ describe("what keeps a pod from starting", () => {
 
   test("a cancel while it waits is heard at once", async () => {
     const job = makeJob("true", { ...longer, scheduling: { nodeSelector: { "no/such": "node" } } });
-    const { handle, finished } = await startUntil(benchOf(executor), job, "no node takes the pod");
+    const { handle, finished } = await startUntil(benchOf(executor), job, "no node can run the pod");
     const startedAt = performance.now();
     handle.stop("cancelled", 10_000);
     expect((await finished).outcome).toMatchObject({ status: "cancelled", message: "cancelled before its first step began" });
@@ -90,8 +90,8 @@ describe("a worker that dies", () => {
     const job = makeJob("echo begun; sleep 1000", longer);
     const { handle } = await startUntil(benchOf(first), job, "begun");
     handle.stop("shutdown", 0);
-    const anew = await run(benchOf(executor), { ...makeJob("echo anew", longer), taskRunId: job.taskRunId, attempt: 2, lostAttempts: 0 });
-    expect(anew.texts()).toEqual(["anew"]);
+    const again = await run(benchOf(executor), { ...makeJob("echo again", longer), taskRunId: job.taskRunId, attempt: 2, lostAttempts: 0 });
+    expect(again.texts()).toEqual(["again"]);
   });
 });
 

@@ -76,7 +76,7 @@ async function templateText(path: string | undefined): Promise<string | undefine
 }
 
 function networks(problems: ReadonlyMap<string, string>): string {
-  const held = "networks of tasks (none, outbound) are NetworkPolicies, which hold only if the cluster's network plug-in enforces them";
+  const held = "networks of tasks (none, outbound) are NetworkPolicies, which work only if the cluster's network plug-in enforces them";
   return [held, ...[...problems].map(([network, problem]) => `${network}: not there, ${problem}`)].join("; ");
 }
 

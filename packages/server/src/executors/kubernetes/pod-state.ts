@@ -55,14 +55,17 @@ function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | 
     status?.reason === "NodeLost" ||
     status?.conditions?.some(({ reason }) => reason === "DeletionByPodGC" || reason === "DeletionByTaintManager");
   if (isLost)
-    return lost("NodeLost", `the node ${pod?.spec?.nodeName ?? ""} of pod ${pod?.metadata?.name} is gone${words(status?.message)}`);
+    return lost(
+      "NodeLost",
+      `the node ${pod?.spec?.nodeName ?? ""} of pod ${pod?.metadata?.name} no longer exists${words(status?.message)}`,
+    );
   if (status?.reason === "Evicted") return evictedVerdict(status.message ?? "");
   const disruption = status?.conditions?.find(({ type, status: is }) => type === "DisruptionTarget" && is === "True");
   if (disruption) return lost("Evicted", `the cluster took the pod away (${disruption.reason ?? ""})${words(disruption.message)}`);
   // The cluster takes the pods off a node that does not answer, after a while that may be shorter than ours.
   if (pod?.metadata?.deletionTimestamp !== undefined && silentNode(pod)) return silentNode(pod)?.verdict;
   if (pod?.metadata?.deletionTimestamp !== undefined)
-    return lost("Evicted", `pod ${pod.metadata?.name} was removed from the cluster: a drain, a pre-emption, or somebody deleted it`);
+    return lost("Evicted", `pod ${pod.metadata?.name} was removed from the cluster: a drain, a pre-emption, or someone deleted it`);
   if (status?.reason === "Preempting") return lost("Evicted", `the pod was pre-empted${words(status.message)}`);
   // The node refused it: UnexpectedAdmissionError, OutOfcpu, Shutdown, NodeAffinity.
   if (status?.phase === "Failed" && status.reason !== undefined && status.reason !== "DeadlineExceeded")
@@ -81,7 +84,7 @@ function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | 
 
 function evictedVerdict(message: string): Verdict {
   if (/emptyDir volume .* exceeds|ephemeral local storage usage exceeds/i.test(message))
-    return failed("WorkspaceFull", `the node ended the pod: its scratch folder holds more than it may${words(message)}`);
+    return failed("WorkspaceFull", `the node ended the pod: its scratch folder contains more than allowed${words(message)}`);
   return lost("Evicted", `the node ended the pod${words(message)}`);
 }
 
@@ -98,7 +101,11 @@ function stuckPod(pod: V1Pod | undefined, names: readonly string[]): Stuck | und
   if (pod === undefined) return undefined;
   const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
   if (scheduled?.status === "False" && scheduled.reason === "Unschedulable")
-    return { phase: "scheduling", isCertain: false, verdict: failed("Unschedulable", `no node takes the pod${words(scheduled.message)}`) };
+    return {
+      phase: "scheduling",
+      isCertain: false,
+      verdict: failed("Unschedulable", `no node can run the pod${words(scheduled.message)}`),
+    };
   const node = pod.spec?.nodeName === undefined ? "the node" : `the node ${pod.spec.nodeName}`;
   const found = (pod.status?.containerStatuses ?? []).flatMap((status) => waitingContainer(status, names, node) ?? []);
   const [first] = found.sort((one, other) => (one.step ?? -1) - (other.step ?? -1));
@@ -106,11 +113,28 @@ function stuckPod(pod: V1Pod | undefined, names: readonly string[]): Stuck | und
   return silentNode(pod);
 }
 
+/** Why a container never ran that will not be tried again: its image declares a volume where there can be none, or too many variables. */
+const neverStarted = ["StartError", "ContainerCannotRun"];
+/** Container engines quote whole lists of mounts. */
+const maxStartWords = 500;
+
+/** How the wrapper of a step ends before it has begun, when it can't keep the step apart (programs/pod-step.sh); the rest is its reason. */
+const refusal = { exitCode: 70, start: "refused: " };
+
 function waitingContainer(status: V1ContainerStatus, names: readonly string[], node: string): Stuck | undefined {
   const { reason = "", message } = status.state?.waiting ?? {};
   const index = names.findIndex((_, at) => stepContainerName(at) === status.name);
   const where = index < 0 ? "the helper" : `step "${names[index]}"`;
   const step = index < 0 ? {} : { step: index };
+  const ended = status.state?.terminated;
+  if (index >= 0 && ended?.exitCode === refusal.exitCode && ended.message?.startsWith(refusal.start)) {
+    const verdict = failed("ImagePullFailed", `${where} can't be run in its image: ${ended.message.slice(refusal.start.length).trim()}`);
+    return { ...step, phase: "start", isCertain: true, verdict };
+  }
+  if (neverStarted.includes(ended?.reason ?? "")) {
+    const why = words(ended?.message?.slice(0, maxStartWords));
+    return { ...step, phase: "start", isCertain: true, verdict: failed("ExecutorError", `${where} could not be started${why}`) };
+  }
   if (imageReasons.includes(reason)) return { ...step, phase: "image", ...imageTrouble(status, where, node) };
   if (["CreateContainerConfigError", "CreateContainerError", "RunContainerError"].includes(reason)) {
     const isCertain = /runAsNonRoot|run as root/i.test(message ?? "");
@@ -130,7 +154,7 @@ function silentNode(pod: V1Pod): Stuck | undefined {
   const statuses = pod.status?.containerStatuses ?? [];
   if (ready?.status === "True" || ready === undefined || ready.reason !== undefined) return undefined;
   if (statuses.length === 0 || !statuses.every((status) => status.ready)) return undefined;
-  const verdict = lost("NodeLost", `the node ${pod.spec?.nodeName} does not answer any more`);
+  const verdict = lost("NodeLost", `the node ${pod.spec?.nodeName} no longer responds`);
   return { phase: "node", isCertain: false, verdict };
 }
 

@@ -56,7 +56,7 @@ export function readPodTemplate(text: string | undefined): PodTemplate {
 function refuseUnlessKnown(name: string, known: readonly string[], prefix: string): void {
   if (known.includes(name)) return;
   throw new StartError(
-    `the pod template may not have ${prefix}${name}: it would change what the service decides, or how pods are held apart. It may have ${known.map((one) => prefix + one).join(", ")}`,
+    `the pod template can't have ${prefix}${name}: it would change what the service decides, or how pods are isolated. Allowed: ${known.map((one) => prefix + one).join(", ")}`,
   );
 }
 

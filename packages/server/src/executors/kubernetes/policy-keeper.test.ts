@@ -79,7 +79,7 @@ const closed = (): readonly string[] => kept?.spec?.egress?.at(-1)?.to?.[0]?.ipB
 
 test("the policy is made with what this worker knows, and another worker adds what it knows", async () => {
   const first = keeper({ machine: ["10.0.0.1"], guarded: [{ what: "the database", addresses: ["10.0.0.5"], port: 5432 }] });
-  expect(first.problemOf("outbound")).toContain("not made yet");
+  expect(first.problemOf("outbound")).toContain("not created yet");
   await first.look();
   expect(first.problemOf("outbound")).toBeUndefined();
   expect(paths).toContain("POST /apis/networking.k8s.io/v1/namespaces/tasks/networkpolicies");
@@ -100,7 +100,7 @@ test("a cluster that refuses is named as the problem, until it does not; one tha
   refusal = 403;
   const one = keeper({});
   await one.look();
-  expect(one.problemOf("outbound")).toContain("not made yet");
+  expect(one.problemOf("outbound")).toContain("not created yet");
   expect(one.problemOf("outbound")).toContain("Forbidden");
   refusal = undefined;
   await one.look();

@@ -12,13 +12,13 @@ type HeldNetwork = (typeof heldNetworks)[number];
 
 /**
  * Keeps the NetworkPolicies of pods with the network `none` or `outbound`. A pod that no policy is for reaches everything, so one that was
- * removed is made again; names in that of `outbound` are resolved anew each time.
+ * removed is made again; names in that of `outbound` are resolved again each time.
  */
 export class PolicyKeeper {
   readonly #cluster: Cluster;
   readonly #instance: string;
   readonly #policy: Pick<OutboundPolicy, "facts" | "resolve">;
-  readonly #problems = new Map<string, string>(heldNetworks.map((network) => [network, "its NetworkPolicy was not made yet"]));
+  readonly #problems = new Map<string, string>(heldNetworks.map((network) => [network, "its NetworkPolicy was not created yet"]));
   readonly #made = new Set<HeldNetwork>();
 
   constructor(cluster: Cluster, { instance, outbound }: Pick<KubernetesExecutorSettings, "instance" | "outbound">) {
@@ -54,7 +54,7 @@ export class PolicyKeeper {
       this.#problems.delete(network);
     } catch (error) {
       const { code, message } = clusterProblem(error);
-      if (code !== 409 && !this.#made.has(network)) this.#problems.set(network, `its NetworkPolicy was not made yet: ${message}`);
+      if (code !== 409 && !this.#made.has(network)) this.#problems.set(network, `its NetworkPolicy was not created yet: ${message}`);
     }
   }
 

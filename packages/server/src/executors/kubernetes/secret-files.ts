@@ -25,7 +25,7 @@ export function secretFiles(files: ReadonlyMap<string, string>, name: string, la
     const size = bytes.length + path.length + 20;
     if (size > maxSecretBytes)
       throw new FilesTooLarge(
-        `"${path}" has ${bytes.length} bytes, and a Secret of the cluster holds ${maxSecretBytes}; pass large values by a workspace`,
+        `"${path}" has ${bytes.length} bytes, but a Secret of the cluster can have ${maxSecretBytes}; pass large values in a workspace`,
       );
     if (size > leftBytes) {
       groups.push([]);

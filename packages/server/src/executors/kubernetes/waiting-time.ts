@@ -60,7 +60,7 @@ export class WaitingTime {
     const note = (refused: string | undefined): void => {
       if (refused === undefined || this.#isClosed) return;
       this.#refused = refused;
-      this.#sayOnce(`waits for the cluster to make its pod: ${refused}`);
+      this.#sayOnce(`waiting for the cluster to create its pod: ${refused}`);
     };
     listEvents(this.#runtime.cluster, uid).then(
       (events) => note(refusedPod(events)),
@@ -124,9 +124,9 @@ export class WaitingTime {
     const limitMs = refused === undefined || isQuota ? pendingMs : Math.min(pendingMs, refusedMs);
     if (this.ageMs() < limitMs) return undefined;
     if (refused === undefined)
-      return failed("ExecutorError", `the cluster made no pod within ${Math.round(pendingMs / 1000)} s, and does not say why`);
+      return failed("ExecutorError", `the cluster created no pod within ${Math.round(pendingMs / 1000)} s, and gave no reason`);
     return isQuota
-      ? failed("QuotaExceeded", `a quota of the cluster kept the pod out: ${refused}`)
+      ? failed("QuotaExceeded", `a quota of the cluster prevented the pod: ${refused}`)
       : failed("ExecutorError", `the cluster refuses the pod: ${refused}`);
   }
 

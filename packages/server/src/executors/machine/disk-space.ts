@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { access, statfs } from "node:fs/promises";
-import { inMebibytes } from "../folders/in-mebibytes.ts";
+import { inMebibytes } from "../folders/measure-tree.ts";
 import type { KnownFault } from "./known-fault.ts";
 
 /** A folder that attempts need, and how much room there must be for more of them. */
@@ -59,6 +59,6 @@ export async function findShortage(folder: NeededFolder): Promise<KnownFault | u
     return { code: "ENOSPC", words, detail };
   }
   if (left.files >= needed.files) return undefined;
-  const detail = `the disk of ${path} has no room for more files: ${left.files} can be made, needs ${Math.ceil(needed.files)}`;
+  const detail = `the disk of ${path} is out of inodes: ${left.files} files can be created, needs ${Math.ceil(needed.files)}`;
   return { code: "ENOSPC", words, detail };
 }

@@ -4,12 +4,17 @@ import type { ExecutorState } from "../../engine/executor.ts";
 export interface KnownFault {
   /** As the operating system names it: `ENOSPC`. */
   code: string;
-  /** For everybody: names no place of the machine. */
+  /** For everyone: names no place of the machine. */
   words: string;
   /** For its operator. */
   detail: string;
 }
 
 export function describeFault({ words, detail }: KnownFault, isolation: string): ExecutorState {
-  return { available: false, isolation, detail: `no task is taken: ${detail}. It is looked at again every few seconds`, fault: words };
+  return {
+    available: false,
+    isolation,
+    detail: `this worker accepts no tasks: ${detail}. It checks again every few seconds`,
+    fault: words,
+  };
 }

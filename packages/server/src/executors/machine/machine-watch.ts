@@ -71,7 +71,7 @@ export class MachineWatch {
   /** Looks whether it is as it was; never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
-      .catch((error) => this.#settings.log.warn({ err: error }, "the machine could not be looked at"))
+      .catch((error) => this.#settings.log.warn({ err: error }, "the machine could not be checked"))
       .finally(() => (this.#looking = undefined));
     return this.#looking;
   }
@@ -100,7 +100,7 @@ export class MachineWatch {
     this.#fault = fault;
     const { log } = this.#settings;
     if (fault !== undefined && fault.words !== before?.words)
-      log.warn({ problem: fault.detail }, "this worker takes no tasks for now; it looks again every few seconds");
-    if (fault === undefined && before !== undefined) log.info({}, "the fault of the machine is over; this worker takes tasks");
+      log.warn({ problem: fault.detail }, "this worker accepts no tasks for now; it checks again every few seconds");
+    if (fault === undefined && before !== undefined) log.info({}, "the machine works again; this worker accepts tasks");
   }
 }

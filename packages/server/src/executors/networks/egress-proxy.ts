@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { basename, dirname } from "node:path";
 import type { Duplex } from "node:stream";
 import { splitEndpoint } from "../../base/text/endpoint-text.ts";
-import { openFilesLimit } from "../machine/open-files-limit.ts";
+import { openFilesLimit } from "../machine/machine-memory.ts";
 import { EgressClient } from "./egress-client.ts";
 import { BrokenConnection, connectOutbound, type Destination, RefusedConnection } from "./egress-connect.ts";
 import { forwardRequest } from "./forward-request.ts";
@@ -197,7 +197,7 @@ class EgressAttempt {
 
   async #tunnel(request: IncomingMessage, { client, socket, head }: Asked): Promise<void> {
     const target = readDestination(request.url ?? "");
-    if (target === undefined) return void socket.end(plainAnswer(400, "CONNECT takes a host and a port, such as example.com:443"));
+    if (target === undefined) return void socket.end(plainAnswer(400, "CONNECT needs a host and a port, such as example.com:443"));
     try {
       const upstream = await this.#connect(target, client);
       if (socket.destroyed) return void upstream.destroy();

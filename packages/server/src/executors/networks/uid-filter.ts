@@ -15,9 +15,9 @@ export interface UidFilter {
   close(identity: Identity, port?: number): Promise<void>;
   /** It has the network of the machine, as long as that lasts. */
   open(identity: Identity): Promise<void>;
-  /** Takes back what one of the two did. */
+  /** Undoes what one of the two did. */
   release(identity: Identity, as: "closed" | "open", port?: number): Promise<void>;
-  /** Takes back the way out alone. */
+  /** Undoes only the way out. */
   closePort(identity: Identity, port: number): Promise<void>;
   /** Removes all of it. */
   end(): Promise<void>;
@@ -85,7 +85,7 @@ function createFilter(table: string): UidFilter {
     const key = `${set} { ${element} }`;
     uses.set(key, (uses.get(key) ?? 0) + 1);
     const problem = await runRules(`add element ${table} ${key}\n`);
-    if (problem !== undefined) throw new Error(`the network could not be kept from the step: ${problem.message}`, { cause: problem });
+    if (problem !== undefined) throw new Error(`the network could not be blocked for the step: ${problem.message}`, { cause: problem });
   };
   const remove = async (set: string, element: string): Promise<void> => {
     const key = `${set} { ${element} }`;
@@ -134,5 +134,5 @@ async function tryFilter({ uid, gid }: Identity, nodeBinary: string): Promise<st
   const { code, stderr } = await runTool("setpriv", [`--reuid=${uid}`, `--regid=${gid}`, "--clear-groups", "--", nodeBinary, "-e", script]);
   server.close();
   if (code === 0) return undefined;
-  return code === 7 ? "the rules are there and do not hold" : `they could not be tried: ${stderr.trim().split("\n")[0]}`;
+  return code === 7 ? "the rules exist but have no effect" : `they could not be tried: ${stderr.trim().split("\n")[0]}`;
 }

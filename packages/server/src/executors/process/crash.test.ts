@@ -41,7 +41,7 @@ function startService(level: LevelName, mark: string): Promise<Started> {
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
       text += chunk;
       if (text.includes("ready\n")) resolve({ child, isAvailable: true });
-      if (text.includes("no way to hold")) resolve({ child, isAvailable: false });
+      if (text.includes("no way to isolate")) resolve({ child, isAvailable: false });
     });
     child.on("exit", () => reject(new Error(`it ended: ${text}`)));
   });

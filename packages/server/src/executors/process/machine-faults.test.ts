@@ -51,7 +51,7 @@ const faults: {
     make: (disk) => disk.fillNames(),
     repair: (disk) => disk.clear(),
     words: "the disk of the worker is full",
-    detail: /the disk of \S+ has no room for more files: \d+ can be made, needs 200/,
+    detail: /the disk of \S+ is out of inodes: \d+ files can be created, needs 200/,
   },
   {
     name: "read-only",

@@ -8,17 +8,17 @@ import { openIdentityPool } from "../folders/identity.ts";
 import { describeFault } from "../machine/known-fault.ts";
 import { MachineWatch } from "../machine/machine-watch.ts";
 import { resolvePlace } from "../steps/places.ts";
-import { readControlGroupLayout } from "./control-group-layout.ts";
-import { ownGroupName } from "./control-group-trees.ts";
-import { type ControlGroups, openControlGroups } from "./control-groups.ts";
-import { climbDown, type FailedLevel } from "./ladder.ts";
+import { readControlGroupLayout } from "./control-groups/control-group-layout.ts";
+import { ownGroupName } from "./control-groups/control-group-trees.ts";
+import { type ControlGroups, openControlGroups } from "./control-groups/control-groups.ts";
+import { climbDown, type FailedLevel } from "./isolation/ladder.ts";
+import type { Level } from "./isolation/level.ts";
+import { refreshResolver } from "./isolation/system-files.ts";
 import { describeLimits } from "./launcher-limits.ts";
-import type { Level } from "./level.ts";
 import { runAttempt } from "./run-attempt.ts";
 import type { Runtime } from "./runtime.ts";
 import { openScratchRoot } from "./scratch-root.ts";
 import type { ProcessExecutorSettings } from "./settings.ts";
-import { refreshResolver } from "./system-files.ts";
 
 export interface ProcessExecutor extends Executor {
   /** From now on nothing runs that was allowed for one person only: the service turned out to be open to others. */
@@ -76,7 +76,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
   if (runtime.level.name === "none") {
     settings.log.warn(
       { failed },
-      "steps run without a sandbox: whoever may edit a workflow can do what this service can; see docs/sandbox.md",
+      "steps run without a sandbox: anyone who can edit a workflow can do what this service can; see docs/sandbox.md",
     );
   }
   const running = runningExecutor(runtime);
@@ -103,7 +103,7 @@ function noticeOf({ level }: Runtime): string {
   const what = level.name === "none" ? "scripts run without a sandbox" : "nothing keeps scripts from the network of this machine";
   const settings =
     level.name === "none" ? "MILLRACE_ALLOW_UNSANDBOXED=true and MILLRACE_ALLOW_HOST_NETWORK=true" : "MILLRACE_ALLOW_HOST_NETWORK=true";
-  return `${what}, while only this machine reaches the service and nobody but you can sign in; an invitation ends that. From then on it takes a sandbox (docs/sandbox.md), or ${settings}`;
+  return `${what}, as long as only this machine reaches the service and only you can sign in. Once you invite someone, you need a sandbox (docs/sandbox.md), or ${settings}`;
 }
 
 async function findControlGroups(suffix: string): Promise<ControlGroups | undefined> {
@@ -145,8 +145,8 @@ function describeOutbound(level: Level): string {
 function refusingExecutor(failed: readonly FailedLevel[]): Executor {
   const reasons = failed.map(({ name, problem }) => `${name}: ${problem}`).join("; ");
   const message =
-    "this worker has no way to hold a step. Install bubblewrap, or start the service as root, " +
-    "or set MILLRACE_ALLOW_UNSANDBOXED=true and MILLRACE_ALLOW_HOST_NETWORK=true where every user may do what the service may (docs/sandbox.md)";
+    "this worker has no way to isolate steps. Install bubblewrap, or start the service as root, " +
+    "or set MILLRACE_ALLOW_UNSANDBOXED=true and MILLRACE_ALLOW_HOST_NETWORK=true if every user is allowed to do what the service can (docs/sandbox.md)";
   return {
     kind: "process",
     describe: () => ({ available: false, isolation: "none", detail: `${message}. Tried: ${reasons}` }),

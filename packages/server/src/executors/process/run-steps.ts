@@ -1,12 +1,11 @@
 import type { Masker } from "../../base/secret/mask.ts";
 import type { Job, JobOutcome } from "../../engine/executor.ts";
-import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
+import { type Attempt, writeFixed, writeParameters } from "../folders/attempt-folder.ts";
 import { concludeAttempt } from "../folders/conclude-attempt.ts";
-import { inMebibytes } from "../folders/in-mebibytes.ts";
 import { LimitWatch } from "../folders/limit-watch.ts";
+import { inMebibytes } from "../folders/measure-tree.ts";
 import { watchedFolders } from "../folders/watched-folders.ts";
 import { openWorkspaces } from "../folders/workspaces.ts";
-import { writeParameters } from "../folders/write-parameters.ts";
 import { causeOfBreach, findFaultBehind, judgeOwnFault } from "../machine/judge-fault.ts";
 import { readMachineMemory } from "../machine/machine-memory.ts";
 import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
@@ -16,14 +15,14 @@ import { type StepEnd, signalNumber } from "../steps/step-end.ts";
 import type { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import { nicenessOf } from "../steps/team-shares.ts";
-import type { AttemptGroup } from "./attempt-group.ts";
 import { type AttemptProcesses, attemptProcesses } from "./attempt-processes.ts";
-import { nicely } from "./launcher.ts";
+import type { AttemptGroup } from "./control-groups/attempt-group.ts";
+import { nicely } from "./isolation/launcher.ts";
 import { launcherLimits } from "./launcher-limits.ts";
-import { MemoryWatch } from "./memory-watch.ts";
+import { MemoryWatch } from "./memory/memory-watch.ts";
+import { readNamespaceSegments, readUserSegments } from "./memory/shared-segments.ts";
 import { type PreparedStep, prepareSteps } from "./prepare-steps.ts";
 import type { Runtime } from "./runtime.ts";
-import { readNamespaceSegments, readUserSegments } from "./shared-segments.ts";
 import { openStepEgress, type StepEgress } from "./step-egress.ts";
 import { type StepProcess, startStepProcess } from "./step-process.ts";
 import { closeWorkspaceMounts, openWorkspaceMounts } from "./workspace-mounts.ts";
@@ -126,7 +125,7 @@ async function runInOrder(stage: Stage, steps: readonly PreparedStep[]): Promise
     if (state.cause) return stoppedVerdict(state.cause, prepared.name, job.timeoutMs);
     if (verdict.status !== "succeeded") {
       if (prepared.step.onError !== "continue" || verdict.exitCode === undefined) return verdict;
-      output.say(prepared.name, `${verdict.message}; the task goes on, as the step asks for`);
+      output.say(prepared.name, `${verdict.message}; the task continues, because the step has onError: continue`);
     }
     // For those that come after it: that the last one is over needs no room on a disk.
     if (prepared !== steps.at(-1)) await writeFixed(attempt, "steps", stepFiles(prepared.name).exitCode, `${exitCode}`);
@@ -138,7 +137,7 @@ async function runStep(stage: Stage, prepared: PreparedStep): Promise<{ verdict:
   const { runtime, job, attempt, state, output, group, processes } = stage;
   const { name, step } = prepared;
   for (const note of prepared.notes) output.say(name, note);
-  if (job.debug) output.say(name, `begins, held by ${runtime.level.name}`);
+  if (job.debug) output.say(name, `starts, isolated by ${runtime.level.name}`);
   const workspaces = runtime.level.hasOwnFiles ? openWorkspaceMounts(job) : [];
   const launch = runtime.level.launch({
     attempt,
@@ -181,6 +180,6 @@ async function judge({ job, group, output, runtime }: Stage, name: string, end: 
   const { exitCode } = end;
   const fault = await findFaultBehind(runtime.machine, { exitCode, lastLines, isOfSandbox: complaint !== undefined });
   if (fault) return lost("MachineFault", `step "${name}" ended with exit code ${exitCode}, and ${fault.words}`);
-  if (complaint) return failed("ExecutorError", `step "${name}" could not be started: the sandbox says: ${complaint}`);
+  if (complaint) return failed("ExecutorError", `step "${name}" could not be started; the sandbox reported: ${complaint}`);
   return stepVerdict(name, end, group?.countOutOfMemory() ?? 0, inMebibytes(job.limits.memoryBytes));
 }

@@ -59,7 +59,7 @@ export function stepVerdict(step: string, end: StepEnd, outOfMemory: number, mem
   const base = { status: "failed", exitCode } as const;
   const ended = `step "${step}" ended with exit code ${exitCode}`;
   if (outOfMemory > 0)
-    return { ...base, reason: "OutOfMemory", message: `${ended}: it needed more than the ${memoryText} of memory it may use` };
+    return { ...base, reason: "OutOfMemory", message: `${ended}: it needed more than the ${memoryText} of memory allowed` };
   if (exitCode === 127) return { ...base, reason: "CommandNotFound", message: `${ended}: a command was not found` };
   const signal = signalOfExitCode(exitCode);
   if (signal) return { ...base, reason: "Signal", signal, message: `${ended}: ended by signal ${signal.slice(3)}` };

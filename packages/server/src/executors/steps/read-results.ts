@@ -189,7 +189,7 @@ function parseResult(name: string, type: string, text: string, masker: Masker): 
   if (type !== "array" && type !== "object") return { value: masked };
   const parsed = parseJson(text);
   if (!parsed || !isOfType(parsed.value, type))
-    return { value: masked, problem: `result "${name}" is declared as ${type}, and its file holds no JSON ${type}` };
+    return { value: masked, problem: `result "${name}" is declared as ${type}, but its file contains no JSON ${type}` };
   if (depthOf(parsed.value) > maxDepth) return { value: null, problem: `result "${name}" is nested deeper than ${maxDepth} levels` };
   return { value: masker.maskValue(makeSafe(parsed.value)) };
 }

@@ -138,7 +138,7 @@ export class AttemptOutput {
 
   #sayThatRestIsDropped(step: string): void {
     const limit = this.#leftLines < 0 ? `${this.#limitLines} lines` : `${this.#limitBytes} bytes`;
-    this.say(step, `OutputLimit: the ${limit} of output that a task run may write are used up; the rest is dropped`);
+    this.say(step, `OutputLimit: the task run reached its limit of ${limit} of output; the rest is dropped`);
   }
 }
 

@@ -31,7 +31,7 @@ export function checkNavigation(endpoint: Pick<Endpoint, "method" | "transaction
   if (endpoint.method !== "GET" || !isWrite(endpoint)) return;
   const mode = headers["sec-fetch-mode"];
   const isNavigation = mode === undefined ? (headers.accept ?? "").includes("text/html") : mode === "navigate";
-  if (isNavigation || headers["sec-fetch-site"] === "none") refuse("a link, and this address changes something");
+  if (isNavigation || headers["sec-fetch-site"] === "none") refuse("a link, and this endpoint makes changes");
 }
 
 function isOurs(origin: string, host: string | undefined, publicUrl: string | undefined): boolean {
@@ -49,6 +49,6 @@ function hostOf(url: string): string | undefined {
 
 function refuse(from: string): never {
   throw new AppError("PERMISSION_DENIED", [
-    `the request comes from ${from}; changes by a session are taken from pages of this service only. Programs send Authorization: Bearer TOKEN instead; behind a proxy set MILLRACE_PUBLIC_URL`,
+    `the request comes from ${from}; with a session, only pages of this service can make changes. In a program, send Authorization: Bearer TOKEN instead; behind a proxy, set MILLRACE_PUBLIC_URL`,
   ]);
 }

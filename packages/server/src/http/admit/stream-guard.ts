@@ -29,7 +29,7 @@ export function createStreamGuard(log: Log): StreamGuard {
       if (!(await isAllowed())) stream.destroy();
     } catch (err) {
       // Whether the right is still there can't be said (the database is away): better no answer than one without a right.
-      log.warn({ err }, "a stream was cut off because its right could not be checked");
+      log.warn({ err }, "a stream was closed because its permission could not be checked");
       stream.destroy();
     }
   }

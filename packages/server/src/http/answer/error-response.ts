@@ -33,7 +33,7 @@ export function errorHeaders(error: AppError): Record<string, string> {
 }
 
 /**
- * What the caller is told of anything that was thrown. What is not an AppError and can't be the caller's doing is INTERNAL.
+ * What the caller is informed of anything that was thrown. What is not an AppError and can't be the caller's doing is INTERNAL.
  * @param bodyLimit of the request's endpoint, in bytes
  * @param outage of the database, when what was thrown is part of one
  */
@@ -50,7 +50,7 @@ function fromFramework(code: string, cause: Error, bodyLimit: number | undefined
     case "FST_ERR_CTP_BODY_TOO_LARGE":
       return new AppError("BODY_TOO_LARGE", [bodyLimit ?? "the allowed"], { cause });
     case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return new AppError("BAD_REQUEST", ["the body is not as long as the content-length header says"], { cause });
+      return new AppError("BAD_REQUEST", ["the length of the body differs from the header content-length"], { cause });
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
     case "FST_ERR_CTP_INVALID_TYPE":
     case "FST_ERR_CTP_EMPTY_TYPE":
@@ -58,7 +58,7 @@ function fromFramework(code: string, cause: Error, bodyLimit: number | undefined
     case "FST_ERR_BAD_URL":
       return new AppError("BAD_REQUEST", ["the path is not valid percent-encoded UTF-8"], { cause });
     case "FST_ERR_MAX_PARAM_LENGTH":
-      return new AppError("NOT_FOUND", ["thing with a name as long as that in the path"], { cause });
+      return new AppError("NOT_FOUND", ["object with such a long name"], { cause });
     case "ECONNRESET":
       // One with a system call is a connection of ours, to the database.
       if ("syscall" in cause) return undefined;
@@ -83,12 +83,12 @@ function fromOtherFrameworkRule(code: string, cause: Error): AppError | undefine
 function fromDatabase(code: string, cause: Error): AppError | undefined {
   if (databaseSays[code] !== undefined) return new AppError("BAD_REQUEST", [databaseSays[code]], { cause });
   if (code === "23505" || code === "23503") {
-    return new AppError("CONFLICT", ["The request collides with something that exists, or refers to something that does not"], { cause });
+    return new AppError("CONFLICT", ["The request conflicts with an existing object, or refers to one that does not exist"], { cause });
   }
   const isTransient =
     /^(?:40001|40P01|57014|57P0[1-5]|53\d{3}|08\d{3}|55P03|25P03|CONNECT\w*|CONNECTION_\w+|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT)$/;
   if (!isTransient.test(code)) return undefined;
-  return new AppError("NOT_READY", ["the database did not answer in time; try again"], { retryAfterSeconds: 1, cause });
+  return new AppError("NOT_READY", ["the database did not respond in time; try again"], { retryAfterSeconds: 1, cause });
 }
 
 const databaseSays: Record<string, string> = {
@@ -96,10 +96,10 @@ const databaseSays: Record<string, string> = {
   "22003": "a number is out of range",
   "22007": "a date is malformed",
   "22008": "a date is out of range",
-  "22021": "a text holds a character that can't be stored",
+  "22021": "a text contains a character that can't be stored",
   "22P02": "a value has the wrong form",
-  "22P05": "a text holds a character that can't be stored",
-  "22030": "a member stands twice in one object",
+  "22P05": "a text contains a character that can't be stored",
+  "22030": "a member appears twice in one object",
   "22032": "the JSON can't be stored",
   "54000": "a value is too large",
   "54001": "a value is nested too deeply",

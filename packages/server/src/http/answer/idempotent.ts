@@ -52,7 +52,7 @@ export async function answerOnce(tx: Transaction, request: IdempotentRequest, ma
 async function replay(tx: Transaction, request: IdempotentRequest): Promise<Answer> {
   const kept = await findKeptAnswer(tx, request.key);
   if (kept === undefined || kept.status === null)
-    throw new AppError("CONFLICT", ["A request with this Idempotency-Key is still under way"]);
+    throw new AppError("CONFLICT", ["A request with this Idempotency-Key is still in progress"]);
   if (!kept.requestHash.equals(request.requestHash)) {
     throw new AppError("CONFLICT", [`The Idempotency-Key ${request.key.key} was used for a request with another body or query`]);
   }

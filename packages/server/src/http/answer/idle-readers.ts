@@ -22,7 +22,7 @@ export function endIdleReaders(server: Server, connections: ConnectionDrain, { i
     }
     const { remoteAddress, writableLength } = socket;
     if (answers.length > 0)
-      log.info({ remoteAddress, waitingBytes: writableLength, idleMs }, "a reader took nothing of its answer and was cut off");
+      log.info({ remoteAddress, waitingBytes: writableLength, idleMs }, "a client did not read its response, so the connection was closed");
     socket.destroy();
   });
   // A reader that is gone without a word (a cable, a firewall that forgot the connection) is found, though nothing is sent.

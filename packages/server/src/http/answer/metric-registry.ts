@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import { readCacheFigures } from "../../base/process/cache-figures.ts";
+import { readCacheFigures } from "../../base/process/bounded-cache.ts";
 
 /** Requests that have these labels in common. */
 export interface RequestSeries {
@@ -21,7 +21,7 @@ interface Target {
 /** Labels and value. */
 type Sample = readonly [Readonly<Record<string, string | number>>, number];
 
-/** All metrics of a process. Each is read at the moment in which somebody asks for it. */
+/** All metrics of a process. Each is read at the moment in which someone asks for it. */
 export async function createMetricRegistry(requests: ReadonlyMap<string, RequestSeries>): Promise<MetricRegistry> {
   const library = await import("prom-client");
   const registry = new library.Registry();
@@ -38,7 +38,7 @@ function addProcess(target: Target): void {
     return [[{}, (user + system) / 1e6]];
   });
   gauge(target, "process_resident_memory_bytes", "Memory of the process", [], () => [[{}, process.memoryUsage.rss()]]);
-  gauge(target, "process_start_time_seconds", "When the process began, since the epoch", [], () => [
+  gauge(target, "process_start_time_seconds", "Start time of the process, in seconds since the epoch", [], () => [
     [{}, Math.round(Date.now() / 1000 - process.uptime())],
   ]);
 }
@@ -46,17 +46,17 @@ function addProcess(target: Target): void {
 function addRequests(target: Target, requests: ReadonlyMap<string, RequestSeries>): void {
   const labels = ["method", "route", "status"];
   const samplesOf = (value: "count" | "seconds") => () => [...requests.values()].map((series): Sample => [series.labels, series[value]]);
-  counter(target, "millrace_http_requests_total", "Requests that were answered", labels, samplesOf("count"));
-  counter(target, "millrace_http_request_seconds_total", "Time until they were answered", labels, samplesOf("seconds"));
+  counter(target, "millrace_http_requests_total", "Requests answered", labels, samplesOf("count"));
+  counter(target, "millrace_http_request_seconds_total", "Time taken to answer requests", labels, samplesOf("seconds"));
 }
 
 function addCaches(target: Target): void {
   const samplesOf = (value: "entries" | "bytes" | "hits" | "misses") => () =>
     readCacheFigures().flatMap((figures): Sample[] => (figures[value] === undefined ? [] : [[{ cache: figures.name }, figures[value]]]));
-  gauge(target, "millrace_cache_entries", "What a cache holds", ["cache"], samplesOf("entries"));
-  gauge(target, "millrace_cache_bytes", "What it takes, as estimated, where that is bounded", ["cache"], samplesOf("bytes"));
-  counter(target, "millrace_cache_hits_total", "Questions that a cache has answered", ["cache"], samplesOf("hits"));
-  counter(target, "millrace_cache_misses_total", "Questions that it could not answer", ["cache"], samplesOf("misses"));
+  gauge(target, "millrace_cache_entries", "Number of entries in a cache", ["cache"], samplesOf("entries"));
+  gauge(target, "millrace_cache_bytes", "Estimated size of a cache in bytes, if it is limited by size", ["cache"], samplesOf("bytes"));
+  counter(target, "millrace_cache_hits_total", "Lookups found in a cache", ["cache"], samplesOf("hits"));
+  counter(target, "millrace_cache_misses_total", "Lookups not found in a cache", ["cache"], samplesOf("misses"));
 }
 
 function counter({ library, registry }: Target, name: string, help: string, labelNames: string[], read: () => readonly Sample[]): void {

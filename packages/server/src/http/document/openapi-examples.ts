@@ -104,7 +104,7 @@ const examples: Readonly<Record<string, object>> = {
     retentionInForce: { runs: 180, logs: 7, deliveries: 30 },
   },
   TeamMember: { email: "owner@example.com", role: "owner" },
-  Role: { id: "reader", type: "team", name: "reader", description: "May read what the team has", permissions: ["**/read"] },
+  Role: { id: "reader", type: "team", name: "reader", description: "Can read everything in the team", permissions: ["**/read"] },
   AbstractParam: { name: "region", label: "Region", type: "text", required: true, value: "north" },
   Workflow: workflow,
   WorkflowCanvas: { name: "welcome", displayName: "Welcome", config: workflow.params, ...graph },

@@ -3,7 +3,6 @@ import type { TSchema } from "typebox";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { examplesOf, taskDocument } from "./openapi-examples.ts";
 import { errorComponents, errorResponses } from "./openapi-responses.ts";
-import { tags } from "./openapi-tags.ts";
 
 /** The API document, OpenAPI 3.1, made from the same values that validate the requests. */
 export interface ApiDocument {
@@ -26,9 +25,9 @@ export interface Operation {
 }
 
 const description =
-  "Workflow automation for teams. Every path needs a credential, in `Authorization: Bearer TOKEN`, `x-access-token: TOKEN` or the cookie of a session, unless it says otherwise. " +
-  "Every answer that is not a success has the form ErrorBody. Members that are not known are ignored but named in the header " +
-  "`x-unknown-members`, and refused with `Prefer: handling=strict`.";
+  "Workflow automation for teams. Unless stated otherwise, a request needs a credential: `Authorization: Bearer TOKEN`, `x-access-token: TOKEN` or a session cookie. " +
+  "Every error response is an ErrorBody. Unknown members of a body are ignored and named in the header " +
+  "`x-unknown-members`; with `Prefer: handling=strict` they are refused.";
 
 export function makeApiDocument(endpoints: readonly Endpoint[]): ApiDocument {
   const paths: ApiDocument["paths"] = {};
@@ -55,7 +54,8 @@ export function makeApiDocument(endpoints: readonly Endpoint[]): ApiDocument {
           type: "apiKey",
           in: "cookie",
           name: "__Host-millrace-session",
-          description: "Of a browser that has signed in; `millrace-session` without HTTPS. Writes must come from a page of the same origin",
+          description:
+            "Set when you sign in with a browser; named `millrace-session` without HTTPS. Writes must come from a page of the same origin",
         },
       },
     },
@@ -106,7 +106,7 @@ function permissionText({ permission, entrance, signedBy }: Endpoint): string {
   if (signedBy !== undefined) return "Needs a credential, or the signature of the outside platform.";
   if (permission === "open") return "Needs no credential.";
   if (permission === "signed-in") return "Needs any credential.";
-  return `Needs the permission \`${permission}\`${entrance ? `, for some of it only \`${entrance}\`` : ""}.`;
+  return `Needs the permission \`${permission}\`${entrance ? `, for parts of it only \`${entrance}\`` : ""}.`;
 }
 
 type Properties = Record<string, TSchema & { description?: string; default?: unknown; type?: string }>;
@@ -212,3 +212,27 @@ function reference(id: string): { $ref: string } {
   if (!namedSchemas().has(id)) throw new Error(`a schema refers to ${id}, which nobody has named`);
   return { $ref: `#/components/schemas/${id}` };
 }
+
+/** The groups of the API document, in the order in which someone new reads them: what people work with first, the instance last. */
+const tags: readonly { name: string; description: string }[] = [
+  { name: "Workflows", description: "Versioned graphs of tasks that belong to a team. Submitting one creates a run." },
+  { name: "Runs", description: "Submitted runs: queued, running and finished." },
+  { name: "Task runs", description: "The tasks of runs, with their attempts and logs." },
+  { name: "Actions", description: "Approvals and manual tasks that wait for people." },
+  { name: "Schedules", description: "Runs at scheduled times." },
+  { name: "Events", description: "Inbound events: CloudEvents, webhooks, and callbacks for waiting tasks." },
+  { name: "Events out", description: "Subscriptions that send events to other systems, and the outcome of each delivery." },
+  { name: "Insights", description: "Statistics of runs." },
+  { name: "Team tasks", description: "Versioned definitions of tasks for the workflows of one team." },
+  { name: "Global tasks", description: "Definitions of tasks for all workflows." },
+  { name: "Workflow templates", description: "Workflow documents of the instance from which teams create workflows." },
+  { name: "Teams", description: "Teams with their members, approver groups, parameters and quotas." },
+  { name: "Users", description: "The users of the instance, and your own profile." },
+  { name: "Sign-in", description: "Signing in with a browser, and sessions." },
+  { name: "Tokens", description: "Credentials for programs." },
+  { name: "Integrations", description: "The code-hosting platform and the chat platform." },
+  { name: "Global parameters", description: "Values that the workflows of all teams can use." },
+  { name: "Audit", description: "Who changed what." },
+  { name: "System", description: "Activation, settings, and information for user interfaces." },
+  { name: "Operation", description: "For operators: health, metrics, and this document." },
+];

@@ -1,6 +1,5 @@
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import { findInexactNumber } from "../../base/text/inexact-number.ts";
-import { findRepeatedMember } from "../../base/text/repeated-member.ts";
+import { findInexactNumber, findRepeatedMember } from "../../base/text/json-text.ts";
 
 /**
  * From the bytes of a body to its text and value, with everything refused at this door that the database could not store or
@@ -17,7 +16,7 @@ export function decodeText(bytes: Uint8Array): string {
   } catch (cause) {
     throw new AppError("BAD_REQUEST", ["the body is not valid UTF-8"], { cause });
   }
-  if (text.includes("\0")) throw new AppError("BAD_REQUEST", ["the body holds a NUL character, which can't be stored"]);
+  if (text.includes("\0")) throw new AppError("BAD_REQUEST", ["the body contains a NUL character, which can't be stored"]);
   return text;
 }
 
@@ -35,11 +34,13 @@ export function parseJson(text: string, { mayRepeat = false } = {}): unknown {
   }
   const number = findInexactNumber(text);
   if (number !== undefined) {
-    throw new AppError("BAD_REQUEST", [`the body holds the number ${number}, which a 64-bit float can't hold exactly; write it as text`]);
+    throw new AppError("BAD_REQUEST", [
+      `the body contains the number ${number}, which does not fit a 64-bit float exactly; send it as text`,
+    ]);
   }
   const repeated = mayRepeat ? undefined : findRepeatedMember(text);
   if (repeated !== undefined) {
-    const details = [{ path: repeated, message: "stands twice in one object; leave one of them out" }];
+    const details = [{ path: repeated, message: "appears twice in one object; leave one of them out" }];
     throw new AppError("BAD_REQUEST", [`${repeated} ${details[0]?.message}`], { details });
   }
   return value;
@@ -48,7 +49,7 @@ export function parseJson(text: string, { mayRepeat = false } = {}): unknown {
 /** The path is put together on the way back, so that a good body costs no strings. */
 function findFault(value: unknown, depth: number): ErrorDetail | undefined {
   if (typeof value === "string") return textFault(value);
-  if (typeof value === "number" && !Number.isFinite(value)) return { path: "", message: "is a number beyond the range of a 64-bit float" };
+  if (typeof value === "number" && !Number.isFinite(value)) return { path: "", message: "is a number outside the range of a 64-bit float" };
   if (typeof value !== "object" || value === null) return undefined;
   if (depth > maxDepth) return { path: "", message: `is nested deeper than ${maxDepth} levels` };
   for (const [member, inner] of Object.entries(value)) {
@@ -62,8 +63,8 @@ function findFault(value: unknown, depth: number): ErrorDetail | undefined {
 const loneSurrogate = /\p{Surrogate}/u;
 
 function textFault(text: string): ErrorDetail | undefined {
-  if (text.includes("\0")) return { path: "", message: "holds a NUL character, which can't be stored" };
-  return loneSurrogate.test(text) ? { path: "", message: "holds half of a surrogate pair, which is not a character" } : undefined;
+  if (text.includes("\0")) return { path: "", message: "contains a NUL character, which can't be stored" };
+  return loneSurrogate.test(text) ? { path: "", message: "contains half of a surrogate pair, which is not a character" } : undefined;
 }
 
 const yamlSpellings = /^(?:application|text)\/(?:x-)?yaml$/;

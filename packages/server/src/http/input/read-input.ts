@@ -4,8 +4,7 @@ import type { TSchema } from "typebox";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { findMisleading } from "../../base/text/clean-name.ts";
-import { strictFault } from "../../base/text/strict-fault.ts";
-import { isStrict } from "../../base/text/strict-handling.ts";
+import { isStrict, strictFault } from "../../base/text/strict-fault.ts";
 import { validationError } from "../answer/error-response.ts";
 import { decodeText, parseJson, readMediaType } from "./read-body.ts";
 import { createQueryReader, toParameterFaults } from "./read-query.ts";
@@ -50,9 +49,9 @@ export function createInputReader(endpoint: Endpoint): (request: FastifyRequest)
 export function checkPathText(request: FastifyRequest): void {
   for (const [path, value] of Object.entries(request.params as Record<string, string>)) {
     const message = value.includes("\0")
-      ? "holds a NUL character"
+      ? "contains a NUL character"
       : /\p{Cs}/u.test(value)
-        ? "holds half a character (a lone surrogate)"
+        ? "contains half a character (a lone surrogate)"
         : undefined;
     if (message !== undefined) throw validationError([{ path, message }], "path parameter");
   }
@@ -135,7 +134,7 @@ function misleadingNames(body: unknown): ErrorDetail[] {
   return shownNames.flatMap((name) => {
     const value = (body as Record<string, unknown>)[name];
     const mark = typeof value === "string" ? findMisleading(value) : undefined;
-    return mark === undefined ? [] : [{ path: `/${name}`, message: `holds the invisible character ${mark}; leave it out` }];
+    return mark === undefined ? [] : [{ path: `/${name}`, message: `contains the invisible character ${mark}; leave it out` }];
   });
 }
 
@@ -143,7 +142,7 @@ function misleadingNames(body: unknown): ErrorDetail[] {
 function reportUnknown(request: FastifyRequest, names: readonly string[], members: readonly UnknownMember[]): Record<string, string> {
   const isStrictly = isStrict(String(request.headers["prefer"] ?? ""));
   if (isStrictly) {
-    const details: ErrorDetail[] = [...names.map((path) => ({ path, message: "is not known here" })), ...members.map(strictFault)];
+    const details: ErrorDetail[] = [...names.map((path) => ({ path, message: "is unknown here" })), ...members.map(strictFault)];
     if (details.length > 0) throw validationError(details, "with Prefer: handling=strict,");
   }
   const unknown = [...names, ...members.filter(({ isKept }) => !isKept).map(({ path }) => path)];

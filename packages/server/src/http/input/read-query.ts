@@ -74,7 +74,7 @@ function take(values: Record<string, unknown>, name: string, raw: string, parame
     for (const part of parts) list.push(parameter.convert(part));
     return;
   }
-  if (name in values) throw invalid(name, "stands twice; it must stand once");
+  if (name in values) throw invalid(name, "appears twice; give it once");
   const text = decode(name, raw);
   const value = parameter.convert(text);
   if (value !== undefined) values[name] = value;
@@ -110,7 +110,7 @@ function decode(name: string, raw: string): string {
   } catch {
     throw invalid(name, "is not valid percent-encoded UTF-8");
   }
-  if (text.includes("\0")) throw invalid(name, "holds a NUL character");
+  if (text.includes("\0")) throw invalid(name, "contains a NUL character");
   return text;
 }
 

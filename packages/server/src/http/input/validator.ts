@@ -20,7 +20,7 @@ export function createValidator(schema: TSchema): Validator {
       if (compiled.Check(value)) return [];
       const [, errors] = compiled.Errors(value);
       const details = errors.flatMap((error) => sentences(error as SchemaError, value));
-      return details.length > 0 ? dropVague(details) : [{ path: "", message: "does not fit the schema" }];
+      return details.length > 0 ? dropVague(details) : [{ path: "", message: "does not match the schema" }];
     },
   };
 }

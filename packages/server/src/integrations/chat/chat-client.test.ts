@@ -34,11 +34,11 @@ test("a call that the platform can't take now is tried again as often as it may 
 test("a call waits no longer than it may: for an answer, and for its turn", async () => {
   // Long enough for the request to arrive on a busy machine: each takes the failure that is meant for it.
   chat.fail("users.info", "HANG");
-  expect(await failureOf({ timeoutMs: 1000 })).toMatchObject({ kind: "unreachable", message: "it did not answer in time" });
+  expect(await failureOf({ timeoutMs: 1000 })).toMatchObject({ kind: "unreachable", message: "it did not respond in time" });
   chat.fail("users.info", "HANG");
   expect(await failureOf({ signal: AbortSignal.timeout(1000) })).toMatchObject({
     kind: "unreachable",
-    message: "it did not answer in time",
+    message: "it did not respond in time",
   });
   chat.fail("users.info", { status: 429, retryAfter: 30 });
   expect(await failureOf({ patienceMs: 1000 })).toMatchObject({ kind: "rate-limited", retryAfterMs: 30_000 });
@@ -53,12 +53,12 @@ test.each<[Parameters<typeof chat.fail>[1], string]>([
   [{ status: 200, body: "<html>" }, "its answer is not JSON object"],
   [{ status: 200, body: "[]" }, "its answer is not JSON object"],
   [{ status: 302 }, "it can't be reached"],
-])("the answer %j is told in a sentence", async (failure, message) => {
+])("the answer %j is reported in a sentence", async (failure, message) => {
   chat.fail("users.info", failure);
   expect((await failureOf()).message).toContain(message);
 });
 
-test("an address that is none is told, too", async () => {
+test("an address that is none is reported, too", async () => {
   const call = callChat({ apiUrl: "no address", fetch: platformFetch }, "users.info", {});
   await expect(call).rejects.toThrow("it can't be reached");
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger, WebClient } from "@slack/web-api";
 import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { RefusedAddress } from "../outbound/outbound-http.ts";
 import { ChatError, refusedByChat } from "./chat-error.ts";
 
@@ -113,7 +113,7 @@ function toChatError(error: unknown): ChatError {
   if (code === "slack_webapi_platform_error") return refusedByChat(membersOf(data));
   if (code === "slack_webapi_rate_limited_error") {
     const seconds = Math.max(0, Number(retryAfter) || 0);
-    return new ChatError("rate-limited", `too many calls; it wants ${seconds} seconds of rest`, { retryAfterMs: seconds * 1000 });
+    return new ChatError("rate-limited", `too many calls; try again in ${seconds} seconds`, { retryAfterMs: seconds * 1000 });
   }
   if (code === "slack_webapi_http_error") return new ChatError("unreachable", `it answered with status ${String(statusCode)}`);
   return new ChatError("unreachable", whyUnreachable((error as { original?: unknown })?.original ?? error));
@@ -121,9 +121,9 @@ function toChatError(error: unknown): ChatError {
 
 function whyUnreachable(error: unknown): string {
   const { name, message, cause } = (error ?? {}) as { name?: string; message?: string; cause?: { code?: unknown } };
-  if (name === "TimeoutError" || name === "AbortError") return "it did not answer in time";
+  if (name === "TimeoutError" || name === "AbortError") return "it did not respond in time";
   if (message?.startsWith("its answer")) return message;
-  if (cause instanceof RefusedAddress) return `it may not be called: ${cause.message}`;
+  if (cause instanceof RefusedAddress) return `calling it is not allowed: ${cause.message}`;
   const code = typeof cause?.code === "string" ? ` (${cause.code})` : "";
   return `it can't be reached${code}`;
 }

@@ -34,14 +34,14 @@ const sentences: Readonly<Record<string, string>> = {
   is_archived: "the channel is archived",
   user_not_found: "there is no such user in the workspace",
   users_not_found: "no user of the workspace has that address",
-  cannot_dm_bot: "the user is an app, which takes no messages",
-  messages_tab_disabled: "the app takes no direct messages; switch its messages tab on",
-  restricted_action: "the workspace does not let the app post there",
+  cannot_dm_bot: "the user is an app, which can't receive messages",
+  messages_tab_disabled: "the app accepts no direct messages; turn on its messages tab",
+  restricted_action: "the workspace does not allow the app to post there",
   expired_trigger_id: late,
   trigger_expired: late,
   exchanged_trigger_id: late,
   trigger_exchanged: late,
-  message_not_found: "the message is gone",
+  message_not_found: "the message no longer exists",
 };
 
 /** Words after which the platform may do it a little later. */

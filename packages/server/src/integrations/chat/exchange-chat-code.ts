@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { callChat } from "./chat-client.ts";
 import { ChatError } from "./chat-error.ts";
 
@@ -35,7 +35,7 @@ export async function exchangeChatCode({ apiUrl, clientId, clientSecret, fetch }
   const team = membersOf(answer["team"]);
   const token = textOf(answer["access_token"]);
   const workspaceId = textOf(team["id"]);
-  if (token === undefined || workspaceId === undefined) throw failed("its answer names no workspace or holds no token");
+  if (token === undefined || workspaceId === undefined) throw failed("its response has no workspace or no token");
   const scopes = (textOf(answer["scope"]) ?? "").split(",").filter((scope) => scope !== "");
   return { workspaceId, workspaceName: textOf(team["name"]), appId: textOf(answer["app_id"]), token, scopes };
 }
@@ -43,7 +43,7 @@ export async function exchangeChatCode({ apiUrl, clientId, clientSecret, fetch }
 function toAppError({ kind, code, message }: ChatError): AppError {
   if (kind !== "refused") return failed(message);
   const why = code ?? "no reason given";
-  return new AppError("BAD_REQUEST", [`the chat platform refused the code (${why}); begin again at /api/v2/integration/chat/install`]);
+  return new AppError("BAD_REQUEST", [`the chat platform refused the code (${why}); start again at /api/v2/integration/chat/install`]);
 }
 
 function failed(why: string): AppError {

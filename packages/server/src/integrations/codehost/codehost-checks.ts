@@ -1,4 +1,4 @@
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import type { CodehostClient } from "./codehost-client.ts";
 import { CodehostError } from "./codehost-error.ts";
 
@@ -97,6 +97,6 @@ function bodyOf({ name, status, conclusion, detailsUrl, title, summary }: CheckR
 
 function idOf(data: unknown): number {
   const { id } = membersOf(data);
-  if (!Number.isSafeInteger(id)) throw new CodehostError("unavailable", "its answer names no check run");
+  if (!Number.isSafeInteger(id)) throw new CodehostError("unavailable", "its response has no check run");
   return id as number;
 }

@@ -1,7 +1,6 @@
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { RefusedAddress } from "../outbound/outbound-http.ts";
-import type { CodehostCall } from "./codehost-call.ts";
-import { CodehostError } from "./codehost-error.ts";
+import { type CodehostCall, CodehostError } from "./codehost-error.ts";
 
 /** The library's error, as far as it is looked at: it holds the request with its credentials, so it goes no further than here. */
 interface Failure {
@@ -44,7 +43,7 @@ function failureOf(error: unknown): Failure {
 function unreachable(failure: Failure): CodehostError {
   let inner: unknown = failure.cause;
   while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
-  if (inner instanceof RefusedAddress) return new CodehostError("address", `it may not be called: ${inner.message}`);
+  if (inner instanceof RefusedAddress) return new CodehostError("address", `calling it is not allowed: ${inner.message}`);
   const { code, name } = membersOfError(inner);
   if (name === "TimeoutError" || name === "AbortError")
     return new CodehostError("unavailable", "it did not answer in time; try again later");
@@ -83,7 +82,7 @@ function limitOf({ status, message, response }: Failure): CodehostError | undefi
   if (!isLimit) return undefined;
   const retryAfterMs = pauseOf(headers);
   const seconds = Math.ceil(retryAfterMs / 1000);
-  return new CodehostError("limited", `it takes no more requests for ${seconds} seconds (its rate limit)`, {
+  return new CodehostError("limited", `its rate limit is reached; it accepts requests again in ${seconds} seconds`, {
     httpStatus: status,
     retryAfterMs,
   });
@@ -119,15 +118,11 @@ function notSignedIn(failure: Failure): CodehostError {
   if (/json web token|signature|decoded|'exp'|'iat'/i.test(failure.message)) {
     return new CodehostError(
       "key",
-      `it does not take the app's signature (${wordsOf(failure)}); check that codehost.pem is a present key of the app in codehost.appId, and this machine's clock`,
+      `it rejects the app's signature (${wordsOf(failure)}); check that codehost.pem is a current key of the app in codehost.appId, and this machine's clock`,
       more,
     );
   }
-  return new CodehostError(
-    "key",
-    `it does not take the app's credential (${wordsOf(failure)}); check codehost.appId and codehost.pem`,
-    more,
-  );
+  return new CodehostError("key", `it rejects the app's credential (${wordsOf(failure)}); check codehost.appId and codehost.pem`, more);
 }
 
 function forbidden(failure: Failure): CodehostError {
@@ -136,14 +131,14 @@ function forbidden(failure: Failure): CodehostError {
     return new CodehostError("installation", "the installation is suspended; its owner can end that on the platform", more);
   return new CodehostError(
     "permission",
-    `the app may not do that there (${wordsOf(failure)}); give it the permission, and have the installation's owner accept it`,
+    `the app lacks a permission there (${wordsOf(failure)}); grant it to the app, and ask the installation's owner to accept it`,
     more,
   );
 }
 
 function notFound({ notFound: what, parameters }: Pick<CodehostCall, "notFound" | "parameters">): CodehostError {
   if (what === "installation") return unknownToCodehost(String(parameters?.["installation_id"] ?? ""));
-  return new CodehostError("refused", "it has no such repository or commit, or the app may not see it", { httpStatus: 404 });
+  return new CodehostError("refused", "there is no such repository or commit, or the app can't access it", { httpStatus: 404 });
 }
 
 /** Also said of an installation that the caller must not know of. */

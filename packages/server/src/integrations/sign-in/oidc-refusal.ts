@@ -13,7 +13,7 @@ export function toOidcRefusal(error: unknown, issuer: string): AppError {
   }
   if (error instanceof ResponseBodyError) return toTokenRefusal(error, issuer);
   if (error instanceof ClientError && isAnswerAtFault(error)) {
-    return new AppError("UNAUTHENTICATED", [`the answer of the identity provider does not fit (${describe(error)}); sign in again`], {
+    return new AppError("UNAUTHENTICATED", [`the response of the identity provider is invalid (${describe(error)}); sign in again`], {
       cause: error,
     });
   }
@@ -23,7 +23,7 @@ export function toOidcRefusal(error: unknown, issuer: string): AppError {
 /** The token endpoint refused: the code (used, expired, another verifier), or us. */
 function toTokenRefusal(error: ResponseBodyError, issuer: string): AppError {
   if (error.error === "invalid_grant") {
-    return new AppError("UNAUTHENTICATED", ["the identity provider no longer takes the code; sign in again"], { cause: error });
+    return new AppError("UNAUTHENTICATED", ["the identity provider no longer accepts the code; sign in again"], { cause: error });
   }
   if (error.error === "invalid_client" || error.error === "unauthorized_client") {
     const why = `${issuer} does not know this client or its secret; check MILLRACE_OIDC_CLIENT_ID and MILLRACE_OIDC_CLIENT_SECRET`;

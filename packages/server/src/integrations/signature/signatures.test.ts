@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { chatSignatureFault } from "../chat/chat-signature.ts";
-import { codehostSignatureFault } from "../codehost/codehost-signature.ts";
+import { chatSignatureFault, codehostSignatureFault } from "./platform-signatures.ts";
 
 const secret = "example-signing-secret";
 const body = Buffer.from('{"type":"url_verification","challenge":"abc123"}');
@@ -36,5 +35,5 @@ test("the signature of the codehost is over the bytes of the body", () => {
   for (const wrong of [undefined, "", "sha256=", right.slice(7), right.replace(/.$/, (last) => (last === "0" ? "1" : "0"))]) {
     expect(codehostSignatureFault(secret, wrong, body)).toEqual(expect.any(String));
   }
-  expect(codehostSignatureFault("other", right, body)).toContain("does not fit");
+  expect(codehostSignatureFault("other", right, body)).toContain("does not match");
 });

@@ -130,10 +130,10 @@ export class BackupReader {
   }
 
   #notABackup(cause?: unknown): StartError {
-    return new StartError(`${this.#file} is not a backup of Millrace (npm run db -- backup FILE makes one)`, { cause });
+    return new StartError(`${this.#file} is not a backup of Millrace (npm run db -- backup FILE creates one)`, { cause });
   }
 
   #incomplete(cause?: unknown): StartError {
-    return new StartError(`${this.#file} is damaged or not complete; take another backup`, { cause });
+    return new StartError(`${this.#file} is damaged or incomplete; use another backup`, { cause });
   }
 }

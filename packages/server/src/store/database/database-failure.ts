@@ -19,7 +19,7 @@ const permanent: readonly Permanent[] = [
   { code: /^08P01$/, message: /unsupported startup parameter/i, remedy: poolerRemedy },
   { code: /^08P01$/, message: /statement pooling/i, remedy: "Set the pooler to transaction or session pooling" },
   { code: /^(28|08)/, message: /no encryption|SSL off|SSL required/i, remedy: "Add sslmode=require to the URL" },
-  { code: /^TLS_REFUSED$/, remedy: "Take sslmode out of the URL, or turn TLS on at the server" },
+  { code: /^TLS_REFUSED$/, remedy: "Remove sslmode from the URL, or turn on TLS at the server" },
   {
     code: /^(CERT_|SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(GET|VERIFY)|ERR_TLS_CERT)/,
     remedy:
@@ -64,7 +64,7 @@ export function describeFailure(error: unknown): string {
 
 /** @param setting the one that holds the address */
 export function unreachable(address: DatabaseAddress, setting: string, error: unknown): StartError {
-  const general = "logFile" in address ? `Its log says more: ${address.logFile}` : `Check ${setting} and that the server runs`;
+  const general = "logFile" in address ? `See its log: ${address.logFile}` : `Check ${setting} and that the server runs`;
   const remedy = remedyFor(error)?.replace("the URL", setting) ?? general;
   return new StartError(`The database at ${describeAddress(address)} cannot be used: ${describeFailure(error)}. ${remedy}`, {
     cause: error,

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 
 /**
  * An outage of the database as the whole process sees it: from the first statement that fails because the server is away or its
- * disk is full until a probe has written again. It is told in one line when it begins and one when it ends; what fails in between
+ * disk is full until a probe has written again. It is reported in one line when it begins and one when it ends; what fails in between
  * for the same reason is part of it (`covers`), and the log leaves it out.
  *
  *     well --(a statement fails; too little room on the embedded server's disk)--> outage --(a probe writes)--> well
@@ -14,7 +14,7 @@ import type { Database } from "./database.ts";
  */
 export interface OutageState {
   kind: "full" | "away";
-  /** For everybody: no paths, no addresses. */
+  /** For everyone: no paths, no addresses. */
   text: string;
 }
 
@@ -81,10 +81,10 @@ export class DatabaseOutage {
     this.#state = state;
     const { message, code } = (error ?? {}) as NodeJS.ErrnoException;
     const where = parts.folder === undefined ? {} : { folder: parts.folder, freeMiB: Math.floor(this.#roomBytes() / 1024 / 1024) };
-    const remedy = state === full ? "make room on it" : "it is tried again and again";
+    const remedy = state === full ? "free space on it" : "retrying";
     parts.log.error(
       { ...where, code, failure: message },
-      `${state.text}; ${remedy}. Requests get 503, and nothing more is said of it until it is over`,
+      `${state.text}; ${remedy}. Until it recovers, requests get 503 and this is not logged again`,
     );
     this.#plan();
   }
@@ -112,7 +112,7 @@ export class DatabaseOutage {
     if (this.#parts === undefined || this.#state === undefined) return;
     this.#state = undefined;
     const seconds = Math.round((performance.now() - this.#beganAt) / 100) / 10;
-    this.#parts.log.info({ seconds, leftOut: this.#leftOut }, "the database takes changes again");
+    this.#parts.log.info({ seconds, leftOut: this.#leftOut }, "the database accepts changes again");
   }
 
   #roomBytes(): number {
@@ -128,7 +128,7 @@ export class DatabaseOutage {
 }
 
 const full: OutageState = { kind: "full", text: "the disk of the database is full" };
-const away: OutageState = { kind: "away", text: "the database does not answer" };
+const away: OutageState = { kind: "away", text: "the database does not respond" };
 
 /** Takes room on the disk, which a change of a row that is there already may not. */
 async function probe(sql: Database): Promise<void> {
@@ -137,7 +137,7 @@ async function probe(sql: Database): Promise<void> {
   });
 }
 
-/** The driver notes at each failure which query it belongs to: so those of other connections of this process are told apart. */
+/** The driver notes at each failure which query it belongs to: so those of other connections of this process are distinguished. */
 function isOfOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

@@ -45,7 +45,7 @@ async function refusal(url: string): Promise<string | undefined> {
 describe.runIf(canEncrypt)("TLS", () => {
   test("a server without it is named at once when the URL asks for it, and used plainly with `prefer`", async () => {
     const url = await encrypted({});
-    expect(await refusal(`${url}?sslmode=require`)).toMatch(/does not speak TLS \(TLS_REFUSED\)\. Take sslmode out of DATABASE_URL/);
+    expect(await refusal(`${url}?sslmode=require`)).toMatch(/does not speak TLS \(TLS_REFUSED\)\. Remove sslmode from DATABASE_URL/);
     expect(await refusal(`${url}?sslmode=prefer`)).toBeUndefined();
     expect(await refusal(`${url}?sslmode=disable&channel_binding=prefer&connect_timeout=5`)).toBeUndefined();
   });

@@ -93,14 +93,14 @@ function refuseOlderThanBase(applied: readonly AppliedVersion[], base: number): 
   const found = applied.at(-1)!;
   if (found.version < base) {
     throw new StartError(
-      `The database has schema ${found.version}, from before the first release; this Millrace takes over schema ${base} and newer. ` +
+      `The database has schema ${found.version}, from before the first release; this Millrace can take over schema ${base} and newer. ` +
         `Start the last version with schema ${base} on it once, then this one`,
     );
   }
   const recorded = applied.find(({ version }) => version === base);
   if (recorded && namesOfBase.includes(recorded.name)) return;
   throw new StartError(
-    `The database records schema ${base} as ${recorded?.name ?? "missing"}, which is not a schema of Millrace: name another database by DATABASE_URL`,
+    `The database records schema ${base} as ${recorded?.name ?? "missing"}, which is not a schema of Millrace: set DATABASE_URL to another database`,
   );
 }
 
@@ -122,7 +122,7 @@ async function applyMigration(tx: Transaction, { version, name, isBreaking, sql 
 
 function explainMissingRight(error: unknown): never {
   if (sqlState(error) !== "42501") throw error;
-  throw new StartError("The database user may not create tables: make it the owner of the database, or grant it CREATE on schema public", {
+  throw new StartError("The database user can't create tables: make it the owner of the database, or grant it CREATE on schema public", {
     cause: error,
   });
 }

@@ -75,7 +75,7 @@ export class NotifyBridge {
       try {
         await Promise.all([this.#sender`select pg_notify(${channelName}, ${message})`, wait(5)]);
       } catch (error) {
-        this.#log.debug({ err: error }, "a wake for other processes was lost");
+        this.#log.debug({ err: error }, "a notification for other processes was lost");
         await wait(5);
       }
     }
@@ -104,7 +104,7 @@ export class NotifyBridge {
         return;
       } catch (error) {
         this.#problem = error;
-        this.#log.debug({ err: error }, "cannot listen to other processes; another try follows");
+        this.#log.debug({ err: error }, "cannot listen to other processes; retrying");
         await wait(pauseMs, undefined, { signal: this.#closing.signal }).catch(() => {});
       }
     }

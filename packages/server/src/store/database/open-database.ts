@@ -35,7 +35,7 @@ export async function openDatabase(settings: DatabaseSettings, log: Log, signal?
   return createPool(address, { ...poolOptions(settings), ...statements });
 }
 
-/** Whatever comes back instead of PostgreSQL's answer is told with the address: something else may listen there. */
+/** Whatever comes back instead of PostgreSQL's answer is reported with the address: something else may listen there. */
 async function tryAt<T>({ address, setting }: Place, options: PatienceOptions, act: () => Promise<T>): Promise<T> {
   try {
     return await new StartPatience(address, setting, options).keepTrying(act);
@@ -72,10 +72,10 @@ async function withPool(place: Place, act: (sql: Database) => Promise<void>): Pr
 }
 
 function refusePooler({ address, setting }: Place): StartError {
-  const where = `The database at ${describeAddress(address)} (${setting}) is behind a pooler that gives each transaction another session`;
+  const where = `The database at ${describeAddress(address)} (${setting}) is behind a pooler in transaction mode`;
   const remedy =
     setting === directSetting ? "it must be the address of the server itself" : `set ${directSetting} to the address of the server itself`;
-  return new StartError(`${where}, but LISTEN and migrations need one of their own: ${remedy}`);
+  return new StartError(`${where}, but LISTEN and migrations need a session of their own: ${remedy}`);
 }
 
 /** How statements are sent: prepared and several at a time, unless a pooler is in between. */
@@ -85,7 +85,7 @@ async function chooseStatements(place: Place, { prepare = "auto" }: DatabaseSett
   const isPreparing = prepare === true;
   if (isPreparing && !(await keepsPrepared(place.address, place.sendsTimeouts))) {
     throw new StartError(
-      `The database at ${describeAddress(place.address)} is behind a pooler that loses prepared statements: take MILLRACE_DATABASE_PREPARE=true out, or set max_prepared_statements of PgBouncer 1.21 or newer`,
+      `The database at ${describeAddress(place.address)} is behind a pooler that loses prepared statements: remove MILLRACE_DATABASE_PREPARE=true, or set max_prepared_statements of PgBouncer 1.21 or newer`,
     );
   }
   log.info({ pooling, prepare: isPreparing }, "the database is behind a connection pooler: statements are sent one at a time");

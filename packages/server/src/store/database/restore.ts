@@ -38,12 +38,12 @@ async function refuseUnknown({ schemaVersion }: BackupHeader, file: string): Pro
   const known = newestVersion(await readSchema());
   if (schemaVersion > known) {
     throw new StartError(
-      `${file} was made by a newer Millrace (schema ${schemaVersion}, this one knows up to ${known}); restore it with that version`,
+      `${file} was created by a newer Millrace (schema ${schemaVersion}, this one knows up to ${known}); restore it with that version`,
     );
   }
   if (schemaVersion < baseVersion) {
     throw new StartError(
-      `${file} was made before the first release (schema ${schemaVersion}, this Millrace begins at ${baseVersion}); restore it with the last version that has schema ${baseVersion}, and back up again`,
+      `${file} was created before the first release (schema ${schemaVersion}, this Millrace starts at ${baseVersion}); restore it with the last version that has schema ${baseVersion}, and back up again`,
     );
   }
 }
@@ -66,7 +66,7 @@ async function refuseData(sql: Database): Promise<void> {
 
 function notEmpty(why: string): StartError {
   return new StartError(
-    `The database is not empty (${why}), and restore never mixes data: name an empty one by DATABASE_URL, or a new folder by MILLRACE_DATA_DIR`,
+    `The database is not empty (${why}), and restore never mixes data: set DATABASE_URL to an empty database, or MILLRACE_DATA_DIR to a new folder`,
   );
 }
 
@@ -85,7 +85,7 @@ async function load(tx: Transaction, header: BackupHeader, reader: BackupReader,
   for (const { table, column, value } of header.sequences) {
     await tx`select setval(pg_get_serial_sequence(quote_ident(${table}), ${column}), ${value})`;
   }
-  // Made anew, they also prove that no row refers to a missing one.
+  // Made again, they also prove that no row refers to a missing one.
   for (const { table, name, definition } of references) await tx.unsafe(`alter table ${table} add constraint ${name} ${definition}`);
   return { tables: header.tables.length, rows: Object.values(rows).reduce((sum, count) => sum + count, 0) };
 }
@@ -114,6 +114,5 @@ async function loadTable(tx: Transaction, reader: BackupReader, name: string, co
 
 async function checkCount(tx: Transaction, name: string, expected: number, file: string): Promise<void> {
   const [row] = await tx.unsafe(`select count(*)::int8 as "count" from ${quote(name)}`);
-  if (Number(row!.count) !== expected)
-    throw new StartError(`${file} is damaged: ${row!.count} instead of ${expected} rows came for ${name}`);
+  if (Number(row!.count) !== expected) throw new StartError(`${file} is damaged: ${row!.count} instead of ${expected} rows for ${name}`);
 }

@@ -48,7 +48,7 @@ export class StartPatience {
     if (this.#hasTold) return;
     this.#hasTold = true;
     const where = `the database at ${describeAddress(this.#address)}`;
-    this.#options.log.warn(`${where} does not answer yet (${describeFailure(error)}); trying for ${Math.round(patienceMs / 1000)} s`);
+    this.#options.log.warn(`${where} does not respond yet (${describeFailure(error)}); trying for ${Math.round(patienceMs / 1000)} s`);
   }
 }
 

@@ -37,7 +37,7 @@ test("a database of a program before that one is refused, and nothing in it is t
   await sql`delete from schema_migration where version > 31`;
   const before = await dumpSchema(sql);
   await expect(migrate(sql)).rejects.toThrow(
-    "The database has schema 31, from before the first release; this Millrace takes over schema 35 and newer. Start the last version with schema 35 on it once, then this one",
+    "The database has schema 31, from before the first release; this Millrace can take over schema 35 and newer. Start the last version with schema 35 on it once, then this one",
   );
   expect(await dumpSchema(sql)).toBe(before);
 });

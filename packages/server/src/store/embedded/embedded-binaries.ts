@@ -51,7 +51,7 @@ export function findBinaries(binFolder: string | undefined, libraryFolder: strin
 function ownBinaries(folder: string): Binaries {
   const binaries = { initdb: join(folder, "initdb"), postgres: join(folder, "postgres"), libraryPath: undefined };
   const missing = [binaries.initdb, binaries.postgres].find((path) => !existsSync(path));
-  if (missing) throw new StartError(`MILLRACE_PG_BIN must name a folder with initdb and postgres in it, but ${missing} does not exist`);
+  if (missing) throw new StartError(`MILLRACE_PG_BIN must be a folder with initdb and postgres, but ${missing} does not exist`);
   return binaries;
 }
 
@@ -96,8 +96,8 @@ function isLinkTo(link: string, target: string): boolean {
 
 /** What to say when the programs are there but do not run. */
 export function explainBrokenBinaries(binaries: Binaries, detail: string): StartError {
-  const cause = isMusl() ? "this system uses musl, and the bundled PostgreSQL needs glibc" : detail || "it ended without a message";
-  return new StartError(`${binaries.postgres} does not run here: ${cause}. ${remedy}`);
+  const cause = isMusl() ? "this system uses musl, and the bundled PostgreSQL needs glibc" : detail || "it exited without a message";
+  return new StartError(`${binaries.postgres} can't run here: ${cause}. ${remedy}`);
 }
 
 const remedy =

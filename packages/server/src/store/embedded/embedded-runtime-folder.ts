@@ -32,7 +32,7 @@ function* makeOne(parent: string): Generator<string> {
 
 export function noRuntimeFolder(): StartError {
   return new StartError(
-    `No folder for temporary files is usable for the database's socket (tried ${tmpdir()}, /tmp and /var/tmp): set TMPDIR to a short path that can be written`,
+    `No temporary folder can be used for the database's socket (tried ${tmpdir()}, /tmp and /var/tmp): set TMPDIR to a short, writable path`,
   );
 }
 

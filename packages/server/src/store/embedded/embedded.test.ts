@@ -174,7 +174,7 @@ test.each(["guarded", "watched"])("a second Millrace on the same folder is refus
   expect(findRunningServer(folder)).toEqual(first.address);
 });
 
-test("files that a crash left behind do not block the start, even if an id in them is somebody else's now", async () => {
+test("files that a crash left behind do not block the start, even if an id in them is someone else's now", async () => {
   const folder = freshFolder();
   const { child, report } = await startElsewhere(folder);
   process.kill(report.serverPid, "SIGSTOP");
@@ -249,7 +249,7 @@ describe("what is in the way is said in one line", () => {
 
   test("a folder without the programs", async () => {
     await expect(startHere(freshFolder(), { binFolder: scratch })).rejects.toThrow(
-      /MILLRACE_PG_BIN must name a folder with initdb and postgres/,
+      /MILLRACE_PG_BIN must be a folder with initdb and postgres/,
     );
   });
 

@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { StartError } from "../../base/error/start-error.ts";
-import { faultOf } from "../../base/error/system-fault.ts";
+import { faultOf, StartError } from "../../base/error/start-error.ts";
 import type { Log } from "../../base/process/log.ts";
 import type { DatabaseAddress } from "../database/database-address.ts";
 import { type Binaries, findBinaries } from "./embedded-binaries.ts";
@@ -165,7 +164,7 @@ export class EmbeddedServer {
 
   #onExit(): void {
     if (this.#stopping.signal.aborted) return;
-    this.#options.log.error({ log: this.#files.log }, "the embedded database ended; it is started again");
+    this.#options.log.error({ log: this.#files.log }, "the embedded database stopped; restarting it");
     this.#restarting = this.#restart().finally(() => {
       this.#restarting = undefined;
     });
@@ -176,15 +175,14 @@ export class EmbeddedServer {
     for (let pauseMs = 50; !this.#stopping.signal.aborted; pauseMs = Math.min(pauseMs * 2, 5_000)) {
       try {
         await this.#run(Date.now() + 30_000);
-        this.#options.log.info("the embedded database runs again");
+        this.#options.log.info("the embedded database is running again");
         return;
       } catch (error) {
         if (this.#stopping.signal.aborted) return;
         const { message } = error as Error;
         // A name of a temporary file in it differs each time.
         const words = message.replace(/\d+/g, "");
-        if (words !== told)
-          this.#options.log.error({ failure: message }, "the embedded database could not be started; it is tried again and again");
+        if (words !== told) this.#options.log.error({ failure: message }, "the embedded database could not be started; retrying");
         told = words;
         await wait(pauseMs, undefined, { signal: this.#stopping.signal }).catch(() => {});
       }
@@ -210,8 +208,8 @@ function checkMajor(files: ClusterFiles, major: number): void {
   const found = readFileSync(versionFile, "utf8").trim();
   if (found === String(major)) return;
   throw new StartError(
-    `The database in ${files.folder} was made by PostgreSQL ${found}, but this program runs PostgreSQL ${major}. ` +
-      `Set MILLRACE_PG_BIN to the folder with the programs of PostgreSQL ${found}, and it starts. To move the data: with MILLRACE_PG_BIN set run \`npm run db -- backup FILE\`, ` +
+    `The database in ${files.folder} was created by PostgreSQL ${found}, but this program runs PostgreSQL ${major}. ` +
+      `To start it, set MILLRACE_PG_BIN to the folder with the programs of PostgreSQL ${found}. To move the data: with MILLRACE_PG_BIN set, run \`npm run db -- backup FILE\`, ` +
       `move ${files.folder} away, and without MILLRACE_PG_BIN run \`npm run db -- restore FILE\``,
   );
 }
@@ -219,7 +217,7 @@ function checkMajor(files: ClusterFiles, major: number): void {
 function explainExit(exitCode: number, files: ClusterFiles, logStart: number): StartError {
   const what = exitCode === exitCodes.initdbFailed ? "The database could not be created" : "The embedded database did not start";
   const lines = readFileSync(files.log).subarray(logStart).toString("utf8").split("\n");
-  // The first one: those behind it are what came of it. That it is not ready is what our own look at it was told.
+  // The first one: those behind it are what came of it. That it is not ready is what our own look at it found.
   const telling =
     lines.find((line) => /FATAL|PANIC|error:|ERROR/.test(line) && !/the database system is |not yet accepting/.test(line)) ??
     lines.filter((line) => line.trim()).at(-1);
@@ -231,7 +229,7 @@ function explainExit(exitCode: number, files: ClusterFiles, logStart: number): S
 }
 
 const remedies = [
-  { sign: /could not (?:write|extend|create|resize) (?!shared).*No space left/, text: "make room on the disk" },
+  { sign: /could not (?:write|extend|create|resize) (?!shared).*No space left/, text: "free space on the disk" },
   {
     sign: /shared memory segment .*(No space left|Cannot allocate)/,
     text: "/dev/shm is too small; PostgreSQL needs some megabytes there, such as by `docker run --shm-size=256m` or an emptyDir of medium Memory at /dev/shm",
@@ -247,8 +245,8 @@ const remedies = [
   {
     sign: /could not look up effective user ID/,
     text:
-      "this user id has no name. Add a line for it to /etc/passwd (`millrace:x:UID:0::/tmp:/sbin/nologin`), start as a user id that has one, " +
-      "or set DATABASE_URL to a PostgreSQL server of yours",
+      "this user ID has no name. Add a line for it to /etc/passwd (`millrace:x:UID:0::/tmp:/sbin/nologin`), start as a user id that has one, " +
+      "or set DATABASE_URL to your own PostgreSQL server",
   },
 ];
 

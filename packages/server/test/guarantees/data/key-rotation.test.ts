@@ -100,7 +100,7 @@ test("four steps with several processes lead from one key to another, and at eac
   expect(last).toBe(`everything is encrypted with key ${idOf("next")}; the other keys can be removed`);
   expect(printed).toContain(`nothing is left under key ${idOf("old")}`);
   expect(printed).toContain(`key ${idOf("old")}: team.parameters 1 of 1 rows`);
-  expect(printed.join()).toMatch(/\d runs are not over/);
+  expect(printed.join()).toMatch(/\d runs are still open/);
   expect((await app.sql`select key_fingerprint as "now" from instance`)[0]?.now).toBe(idOf("next"));
   // Step 4: the new one alone opens everything, and nobody starts with the old one any more.
   expect(await start("next")).toEqual([]);
@@ -131,12 +131,12 @@ test("documents stay to the letter apart from what is sealed in them, and no ver
   expect((await app.as().get(`${made.path}/workflow/${made.workflow}`)).headers["etag"]).toBe(tag);
 });
 
-test("what is written with the old key meanwhile is sealed anew too, or is tried again on what is stored now", async () => {
+test("what is written with the old key meanwhile is sealed again too, or is tried again on what is stored now", async () => {
   const { app, process, made } = fresh();
   const late = await process("old", "next");
   const writeSecret = (of: TestApp) =>
     of.as().patch(made.path, { parameters: [{ name: "late", type: "password", value: "secret-of-a-late-process" }] });
-  // A batch a row, and between any two of them somebody writes with the old key.
+  // A batch a row, and between any two of them someone writes with the old key.
   let written = 0;
   const reports = await resealSecrets(app.sql, ring("next", "old"), {
     batchSize: 1,
@@ -159,7 +159,7 @@ test("what is written with the old key meanwhile is sealed anew too, or is tried
   await openEverything(app.sql, ring("next"));
 });
 
-test("re-sealing waits for a transaction that has sealed with the old key and not committed yet, and seals that anew as well", async () => {
+test("re-sealing waits for a transaction that has sealed with the old key and not committed yet, and seals that again as well", async () => {
   const { app, made } = fresh();
   let [commit, written] = [() => {}, () => {}];
   const isHeld = new Promise<void>((resolve) => {
@@ -225,7 +225,7 @@ test("a wrong key is refused by name, and a lost one can be given up: the servic
   const later = await process("other");
   expect(await submit(later)).toMatchObject({
     status: 409,
-    body: { reason: "SECRET_UNREADABLE", message: expect.stringContaining(`sealed with the encryption key ${idOf("old")}`) },
+    body: { reason: "SECRET_UNREADABLE", message: expect.stringContaining(`encrypted with the key ${idOf("old")}`) },
   });
   expect((await later.as().get(`${made.path}/workflowrun/${made.runId}`)).status).toBe(200);
   expect((await command(app, "status", "other")).last).toMatch(new RegExp(`key ${idOf("old")}: not configured, forgotten; used by: `));
@@ -264,7 +264,7 @@ test("a command that is killed in the middle leaves everything readable with bot
       MILLRACE_ENCRYPTION_KEY: text("next", "old"),
     });
   const killed = keysReseal();
-  // Somebody holds a row of the last column but one, so it stops there, with much done and something left.
+  // Someone holds a row of the last column but one, so it stops there, with much done and something left.
   await transaction(app.sql, async (tx) => {
     await tx`select from subscription for update`;
     await killed.until("chat_workspace.token 1 of 1 rows");
@@ -309,9 +309,7 @@ test("a task whose secret does not open fails with the id of the key, and the ot
   expect(outcome(made.runId)?.refusal).toEqual({
     status: "failed",
     reason: "SecretUnreadable",
-    message: expect.stringContaining(
-      `sealed with the encryption key ${idOf("old")}, which is not configured here; configured: ${idOf("other")}`,
-    ),
+    message: expect.stringContaining(`encrypted with the key ${idOf("old")}, which is not configured here; configured: ${idOf("other")}`),
   });
   expect(outcome(run.body.id)).toMatchObject({ job: expect.anything() });
 });

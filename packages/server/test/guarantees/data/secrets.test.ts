@@ -81,7 +81,7 @@ describe("the default of a secret parameter of a task definition", () => {
   test.each([
     ["of the team", "task"],
     ["global", "globaltask"],
-  ])("%s reaches the executor in clear, and everybody else as a mask", async (_, kind) => {
+  ])("%s reaches the executor in clear, and everyone else as a mask", async (_, kind) => {
     const made = await team();
     const definition = {
       name: `deploy-${kind}`,
@@ -159,7 +159,7 @@ describe("a child run", () => {
     const { id } = await made.submit("outer");
     const { status, statusMessage } = taskOf(await made.run(id), "go");
     expect(status).toBe("failed");
-    expect(statusMessage).toContain('parameter "count" is a secret that does not fit the type number');
+    expect(statusMessage).toContain('parameter "count" is a secret that does not match the type number');
     expect(await everyRow(app.sql)).not.toMatch(/secret-of-no-number/);
   });
 });

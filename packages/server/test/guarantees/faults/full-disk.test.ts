@@ -78,7 +78,7 @@ test.skipIf(!isMounted)(
     });
     for (let n = 0; n < 20; n++) expect((await submit()).status).toBe(503);
     expect(await get("/health")).toMatchObject({ status: 200, body: { status: "degraded", database: "full" } });
-    expect((await get("/api/v2/context")).body).toMatchObject({ platformMessage: { title: "Nothing can be changed" } });
+    expect((await get("/api/v2/context")).body).toMatchObject({ platformMessage: { title: "Changes are not possible" } });
 
     rmSync(join(folder, "fill"));
     await until(async () => (await get("/ready")).status === 200, "it is ready again");
@@ -89,6 +89,6 @@ test.skipIf(!isMounted)(
       expect.objectContaining({ folder: join(folder, ".millrace/postgres"), freeMiB: expect.any(Number) }),
     ]);
     expect(warnings.filter((line) => line.includes('"stack"'))).toEqual([]);
-    expect(log).toContain("the database takes changes again");
+    expect(log).toContain("the database accepts changes again");
   },
 );

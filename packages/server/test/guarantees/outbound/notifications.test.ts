@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "../../../src/base/process/log.ts";
-import { createReminderService } from "../../../src/services/reminder-service.ts";
+import { createReminderService } from "../../../src/services/engine-services.ts";
 import { fakeMailServer, readMail } from "../../fakes/fake-mail-server.ts";
 import { moveTime } from "../../kit/database.ts";
 import { deliveryKit } from "../../kit/delivery-kit.ts";
@@ -62,7 +62,7 @@ async function teamWith(subscription: Record<string, unknown>) {
 }
 const to = { to: ["on-call@example.com"] };
 
-describe("people are told", () => {
+describe("people are notified", () => {
   test("when a run fails, without its parameters, and not when it succeeds", async () => {
     const team = await teamWith({ notify: ["run-failed"], target: to });
     await team.workflow("bad", failing);
@@ -94,7 +94,7 @@ describe("people are told", () => {
     await sendAll();
     expect(mail.received.map(({ to }) => to.length)).toEqual([2, 1]);
     expect(mail.received[1]!.to).toEqual([bob.email]);
-    expect(readMail(mail.received[1]!).headers["subject"]).toContain("Reminder: release waits for an approval: ask");
+    expect(readMail(mail.received[1]!).headers["subject"]).toContain("Reminder: release is waiting for an approval: ask");
   });
 
   test("secrets that instructions refer to are masked", async () => {
@@ -163,7 +163,7 @@ describe("a delivery", () => {
     await team.submit("bad");
     await sendAll();
     expect((await team.deliveries()).map(({ status, error }: Record<string, string>) => [status, error])).toEqual([
-      ["dead", expect.stringContaining("nobody to write to")],
+      ["dead", expect.stringContaining("There are no recipients")],
       ["dead", expect.stringContaining("5.1.1 unknown")],
     ]);
   });

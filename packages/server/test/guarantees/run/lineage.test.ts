@@ -73,7 +73,7 @@ describe("a workflow whose own events come back to it", () => {
     expect(await team.runs()).toEqual(["self"]);
     const [delivery] = await deliveries(team.path, subscription);
     expect(delivery).toMatchObject({ status: "dead", answerStatus: 409, attempts: 1 });
-    expect(delivery!.error).toContain("Workflow self is among those that led here (self); starting it would be a loop");
+    expect(delivery!.error).toContain("Workflow self is one of the workflows that led here (self); starting it would create a loop");
     expect(delivery!.error).toContain("run-workflow");
   });
 
@@ -118,13 +118,13 @@ describe("a workflow whose own events come back to it", () => {
     expect(await team.runs()).toEqual([]);
   });
 
-  test("is told so before, by a test of its trigger", async () => {
+  test("is informed so before, by a test of its trigger", async () => {
     const team = await newTeam();
     const id = await team.triggered("self");
     const payload = { specversion: "1.0", id: "1", source: "/x", type: "x", millracelineage: id };
     for (const kind of ["event", "webhook"]) {
       const answer = await admin.post(`${team.path}/workflow/self/trigger/test`, { kind, payload });
-      expect(answer.body.blockers).toEqual([expect.stringContaining("would be a loop")]);
+      expect(answer.body.blockers).toEqual([expect.stringContaining("would create a loop")]);
     }
   });
 });
@@ -182,7 +182,7 @@ describe("workflows that start each other", () => {
     expect(refused.body.message).toContain(`at most 10 (${elsewhere[0]}`);
     expect((await send(elsewhere.slice(1))).status).toBe(200);
     expect(await team.lineages()).toEqual([elsewhere.slice(1)]);
-    expect((await send([id, ...elsewhere.slice(5)])).body.message).toContain("would be a loop");
+    expect((await send([id, ...elsewhere.slice(5)])).body.message).toContain("would create a loop");
   });
 });
 

@@ -145,7 +145,7 @@ describe("a task run waits", () => {
     expect(taskOf(run, "after").waitingFor).toBe('Waiting for tasks "each", "wait"');
     expect(taskOf(run, "end").waitingFor).toBe('Waiting for task "after"');
     const again = await made.run((await made.submit("graph")).id);
-    expect(taskOf(again, "each[2]").waitingFor).toBe("Waiting for the items before it: as many as may be are under way");
+    expect(taskOf(again, "each[2]").waitingFor).toBe("Waiting for earlier items: the maximum number of parallel items is running");
   });
 });
 
@@ -241,7 +241,7 @@ describe("a ready task run waits", () => {
     await kit.worker();
     await app.sql`update worker set lease_until = db_now() where id = ${worker}`;
     expect(await ask()).toMatch(
-      /^Waiting for the worker on mill-7, which holds the workspaces of its run and was last seen at 20[\d:.T-]+Z$/,
+      /^Waiting for the worker on mill-7, which has the workspaces of its run and was last seen at 20[\d:.T-]+Z$/,
     );
     const { queue } = (await admin.get("/api/v2/system/workers")).body;
     expect(queue.needs.map(({ why: text }: { why: string }) => text)).toEqual([await ask()]);

@@ -159,7 +159,7 @@ describe("chains end", () => {
     const id = await team.finish("build");
     expect(await team.started()).toEqual([]);
     expect(await team.followUps(id)).toMatchObject([
-      { workflowName: "build", outcome: "loop", message: expect.stringContaining("would be a loop") },
+      { workflowName: "build", outcome: "loop", message: expect.stringContaining("would create a loop") },
     ]);
   });
 

@@ -31,7 +31,7 @@ test("backup while the service runs, restore into a new folder, and the data is 
   const saved = await db("source", "backup", "data.millrace");
   expect(saved).toMatchObject({
     code: 0,
-    output: expect.stringMatching(/^saved \d+ rows of \d+ tables of the embedded database.*keep that too$/),
+    output: expect.stringMatching(/^saved \d+ rows of \d+ tables of the embedded database.*back up the key too$/),
   });
   expect(existsSync(join(folder, "data.millrace"))).toBe(true);
   await source.close();

@@ -192,7 +192,7 @@ test("a task whose workspace is lost with its worker fails with the reason, and 
   const { status, reason, statusMessage } = await task(team, run, "b");
   expect({ status, reason }).toEqual({ status: "failed", reason: "WorkspaceLost" });
   expect(statusMessage).toMatch(
-    /^Workspace "workflowrun" cannot be reached: the worker on \S+ holds it \(folder \S+\) and was last seen at 20\S+Z\. Start /,
+    /^Workspace "workflowrun" cannot be reached: the worker on \S+ has it \(folder \S+\) and was last seen at 20\S+Z\. Start /,
   );
   expect(statusMessage, "where its folder is on the machine is for the operator only").not.toContain(first.folder);
   expect(foldersWith(team, run, [other])).toEqual([]);
@@ -248,7 +248,7 @@ test("a task whose workspace was removed from its folder fails with the reason",
   expect(await over(team, [run])).toEqual(["failed"]);
   const { reason, statusMessage } = await task(team, run, "b");
   expect(reason).toBe("WorkspaceLost");
-  expect(statusMessage).toMatch(/was used by earlier tasks of this run and does not exist any more$/);
+  expect(statusMessage).toMatch(/was used by earlier tasks of this run and no longer exists$/);
 });
 
 test("claims of many workers at once never split a run", { timeout: 120_000 }, async () => {
@@ -329,7 +329,7 @@ test("the id of a folder is made once, also by many at once, and a file that is 
   expect(new Set(ids).size).toBe(1);
   expect(readdirSync(folder)).toEqual([placeFileName]);
   await writeFile(join(folder, placeFileName), "nonsense");
-  await expect(openFolderPlace(folder)).rejects.toThrow(`${join(folder, placeFileName)} does not hold the id of a folder of workspaces`);
+  await expect(openFolderPlace(folder)).rejects.toThrow(`${join(folder, placeFileName)} does not contain the ID of a workspace folder`);
 });
 
 test("tasks that wait for an absent worker cost the claims of others nothing", { timeout: 60_000 }, async () => {
@@ -348,7 +348,7 @@ test("tasks that wait for an absent worker cost the claims of others nothing", {
     return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
   };
   const pages = async () => {
-    // Plans that were made while the table was empty say nothing; to plan anew reads as well, so the first claims do not count.
+    // Plans that were made while the table was empty say nothing; to plan again reads as well, so the first claims do not count.
     await sql`analyze task_run`;
     await session.unsafe("discard plans");
     return Math.min(await claimOne(), await claimOne(), await claimOne(), await claimOne());

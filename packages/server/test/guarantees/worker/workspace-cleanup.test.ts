@@ -87,7 +87,7 @@ test("a workspace that can't be removed is said once, tried again later, and kee
   await service.tick();
   await service.tick();
   expect(removed.sort()).toEqual([...first.go, ...second.go].filter((id) => id !== first.over).sort());
-  expect(said).toEqual(["a workspace could not be removed; it is tried again from time to time"]);
+  expect(said).toEqual(["a workspace could not be removed; it will be retried"]);
   expect((await kit.run(first.teamId, first.over)).phase).toBe("completed");
   isStuck = false;
   await service.tick();

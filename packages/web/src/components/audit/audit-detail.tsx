@@ -6,7 +6,6 @@ import { QueryView } from "../../ui/state/query-view.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./audit.module.css";
 import type { AuditState } from "./audit-filter.ts";
-import { Actor } from "./audit-table.tsx";
 import { auditState, auditVerb, kindWords } from "./audit-words.ts";
 
 interface AuditDetailProps {
@@ -89,5 +88,16 @@ function Fact({ name, value }: { name: string; value: string }) {
       <dt>{name}</dt>
       <dd className="code">{value}</dd>
     </>
+  );
+}
+
+/** A person, or a token that acts as itself: then its kind is told. */
+export function Actor({ actor }: { actor: AuditEntry["actor"] }) {
+  const isPerson = actor.type === "user" || actor.type === "session";
+  return (
+    <Text size="sm" span>
+      {actor.name ?? actor.principal}
+      {!isPerson && <span className="quiet"> ({actor.type === "integration" ? "integration" : `${actor.type} token`})</span>}
+    </Text>
   );
 }

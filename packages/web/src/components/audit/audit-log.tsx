@@ -1,15 +1,17 @@
-import { Stack, Text } from "@mantine/core";
+import { Button, Group, Select, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { auditPageSize, auditQuery } from "../../api/queries/audit.ts";
+import { type AuditEntry, auditPageSize, auditQuery } from "../../api/queries/audit.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { ListSection } from "../../ui/list/list-section.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { NotLoaded } from "../../ui/state/not-loaded.tsx";
-import { PageSteps } from "../../ui/table/page-steps.tsx";
-import { AuditDetail } from "./audit-detail.tsx";
-import { auditDefaults, isFiltered, toAuditFilter } from "./audit-filter.ts";
-import { AuditFilters } from "./audit-filters.tsx";
-import { AuditTable } from "./audit-table.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
+import { TypedInput } from "../../ui/typed-input.tsx";
+import classes from "./audit.module.css";
+import { Actor, AuditDetail } from "./audit-detail.tsx";
+import { type AuditState, auditDefaults, isFiltered, toAuditFilter } from "./audit-filter.ts";
+import { auditActions, auditVerb, kindWords } from "./audit-words.ts";
 
 /**
  * Who changed what, in a team or, without one, in the whole instance. What is looked for and the record that is open are in the address.
@@ -28,23 +30,107 @@ function Records({ team }: { team: string | undefined }) {
   const [state, change] = useSearchState(auditDefaults);
   const query = useQuery(auditQuery(team, toAuditFilter(state)));
   const { data } = query;
+  const isInstance = team === undefined;
   return (
-    <Stack gap="sm">
-      <AuditFilters state={state} onChange={change} isInstance={team === undefined} />
-      <NotLoaded query={query} label="Loading audit records" rows={10} />
-      {data?.content.length === 0 && <EmptyState title={isFiltered(state) ? "No records match" : "No changes recorded yet"} />}
-      {data !== undefined && data.content.length > 0 && (
-        <AuditTable entries={data.content} isInstance={team === undefined} onOpen={(entry) => change({ entry }, { replace: false })} />
-      )}
-      {data !== undefined && (
-        <PageSteps page={state.page} size={auditPageSize} total={data.totalElements} onChange={(page) => change({ page })} />
-      )}
+    <ListSection
+      filters={<AuditFilters state={state} onChange={change} isInstance={isInstance} />}
+      pages={data && { page: state.page, size: auditPageSize, total: data.totalElements, onChange: (page: number) => change({ page }) }}
+    >
+      <DataTable
+        label="Audit records"
+        minWidth={640}
+        columns={auditColumns(isInstance, (entry) => change({ entry }, { replace: false }))}
+        query={query}
+        loadingRows={10}
+        rows={data?.content}
+        keyOf={({ id }) => id}
+        empty={<EmptyState title={isFiltered(state) ? "No records match" : "No changes recorded yet"} />}
+      />
       <AuditDetail
         team={team}
         id={state.entry}
         onClose={() => change({ entry: "" })}
         onNarrow={(narrow) => change({ ...auditDefaults, ...narrow }, { replace: false })}
       />
-    </Stack>
+    </ListSection>
+  );
+}
+
+/** When, who, what. */
+function auditColumns(isInstance: boolean, onOpen: (id: string) => void): (Column<AuditEntry> | false)[] {
+  return [
+    { title: "When", kind: "short", cell: ({ date }) => <TimeText at={date} /> },
+    { title: "Who", cell: ({ actor }) => <Actor actor={actor} /> },
+    { title: "What", cell: (entry) => <What entry={entry} /> },
+    isInstance && { title: "Team", cell: ({ team }) => team?.name ?? team?.id ?? <span className="quiet">–</span> },
+    { title: "Permission used", cell: ({ action }) => <code className="quiet">{action}</code> },
+    {
+      title: "Details",
+      kind: "actions",
+      cell: ({ id }) => (
+        <Button size="compact-xs" variant="default" onClick={() => onOpen(id)}>
+          Details
+        </Button>
+      ),
+    },
+  ];
+}
+
+function What({ entry }: { entry: AuditEntry }) {
+  const { kind, name, id } = entry.object;
+  return (
+    <>
+      {auditVerb(entry)} {kindWords[kind] ?? kind} <strong>{name ?? id}</strong>
+    </>
+  );
+}
+
+interface AuditFiltersProps {
+  state: AuditState;
+  onChange: (change: Partial<AuditState>) => void;
+  /** Records of all teams are looked at. */
+  isInstance: boolean;
+}
+
+const kinds = Object.entries(kindWords).map(([value, label]) => ({ value, label }));
+
+/** Who, what, when: all of it in the address, so that a finding can be shared. */
+function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
+  const set = (change: Partial<AuditState>) => onChange({ ...change, page: 0 });
+  return (
+    <Group gap="xs" align="flex-end" className={classes.filters} role="search" aria-label="Filter audit records">
+      <TypedInput size="xs" label="Who" placeholder="Name, address or id" value={state.actor} onSettle={(actor) => set({ actor })} />
+      <Select
+        size="xs"
+        label="Kind"
+        placeholder="Any"
+        data={kinds}
+        value={state.kind || null}
+        searchable
+        clearable
+        onChange={(kind) => set({ kind: kind ?? "" })}
+      />
+      <TypedInput size="xs" label="Resource" placeholder="Name or id" value={state.object} onSettle={(object) => set({ object })} />
+      <Select
+        size="xs"
+        label="Permission used"
+        placeholder="Any"
+        data={[...auditActions]}
+        value={state.action || null}
+        searchable
+        clearable
+        onChange={(action) => set({ action: action ?? "" })}
+      />
+      {isInstance && (
+        <TypedInput size="xs" label="Team" placeholder="Name or id" value={state.inTeam} onSettle={(inTeam) => set({ inTeam })} />
+      )}
+      <TextInput size="xs" type="date" label="From" value={state.from} onChange={(event) => set({ from: event.currentTarget.value })} />
+      <TextInput size="xs" type="date" label="To" value={state.to} onChange={(event) => set({ to: event.currentTarget.value })} />
+      {isFiltered(state) && (
+        <Button size="xs" variant="subtle" onClick={() => onChange({ ...auditDefaults })}>
+          Clear
+        </Button>
+      )}
+    </Group>
   );
 }

@@ -1,34 +1,185 @@
-import { Modal } from "@mantine/core";
+import { MultiSelect, PasswordInput, Select, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import type { Parameter } from "../../api/queries/parameters.ts";
-import { ParameterEditForm } from "./parameter-edit-form.tsx";
-import type { useParameters } from "./use-parameters.ts";
+import { teamsQuery } from "../../api/queries/teams.ts";
+import { kindsWith, valueKinds } from "../../forms/parameter-kinds.ts";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
+import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
+import { typedValue, valueText } from "./parameter-types.ts";
 
 interface ParameterDialogProps {
+  /** A parameter of the instance, which may be kept to some teams. */
   isGlobal: boolean;
-  /** undefined: closed. */
-  parameter: Parameter | "new" | undefined;
+  /** undefined: a new one. */
+  known: Parameter | undefined;
   /** Names that there are. */
   taken: readonly string[];
-  save: ReturnType<typeof useParameters>["save"];
+  onSave: (parameter: Parameter) => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Adds a parameter, or changes one. */
-export function ParameterDialog({ isGlobal, parameter, taken, save, onClose }: ParameterDialogProps) {
-  const known = typeof parameter === "object" ? parameter : undefined;
+interface ParameterValues {
+  name: string;
+  description: string;
+  type: string;
+  value: string;
+  teams: readonly string[] | null;
+}
+
+/** Adds a parameter, or changes one. Its name is how references find it, so it stays; members that the form does not show are kept. */
+export function ParameterDialog({ isGlobal, known, taken, onSave, onClose }: ParameterDialogProps) {
+  const isTaken = (name: string) => known === undefined && taken.includes(name.trim());
+  const form = useForm<ParameterValues>({
+    initialValues: {
+      name: known?.name ?? "",
+      description: known?.description ?? "",
+      type: known?.type ?? "text",
+      value: valueText(known?.value),
+      teams: known?.teams ?? null,
+    },
+    validateInputOnChange: ["name"],
+    validate: { name: (name) => isTaken(name) && "This name is taken. Edit the existing parameter instead" },
+  });
+  const { type, value, teams } = form.values;
+  const isWider = known?.teams !== undefined && (teams === null || teams.some((id) => !known.teams?.includes(id)));
+  const choose = (next: string | null) => {
+    if (next === null) return;
+    // What was typed as a secret is not shown in clear because another type is chosen.
+    form.setValues({ type: next, ...((type === "password" || next === "password") && { value: "" }) });
+  };
   return (
-    <Modal opened={parameter !== undefined} onClose={onClose} title={known ? `Edit ${known.name}` : "Add parameter"}>
-      {parameter !== undefined && (
-        <ParameterEditForm
-          isGlobal={isGlobal}
-          known={known}
-          taken={taken}
-          isBusy={save.isPending}
-          error={save.error}
-          onCancel={onClose}
-          onSave={(wanted) => save.mutate({ parameter: wanted, isNew: known === undefined }, { onSuccess: onClose })}
+    <FormDialog
+      title={known ? `Edit ${known.name}` : "Add parameter"}
+      action={known ? "Save parameter" : "Add parameter"}
+      form={form}
+      places={parameterPlaces}
+      onSubmit={(values) => onSave(parameterOf(values, known, isGlobal))}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        required
+        maxLength={250}
+        readOnly={known !== undefined}
+        description={known ? "The name can't be changed, because references use it" : undefined}
+        data-autofocus={known === undefined || undefined}
+        {...form.getInputProps("name")}
+      />
+      <TextInput label="Description" {...form.getInputProps("description")} />
+      <Select label="Type" data={kindsWith(valueKinds, type)} allowDeselect={false} {...form.getInputProps("type")} onChange={choose} />
+      <ValueField
+        type={type}
+        text={value}
+        error={form.errors["value"]}
+        hasSecret={known?.hiddenValue === true && known.type === "password"}
+        isWider={isWider}
+        onChange={(text) => form.setFieldValue("value", text)}
+      />
+      {isGlobal && <ParameterTeams teams={teams} onChange={(next) => form.setFieldValue("teams", next)} />}
+    </FormDialog>
+  );
+}
+
+/** A team is asked to change with a list of parameters, in which this is the only one. */
+const parameterPlaces = {
+  "/parameters/0/name": "name",
+  "/parameters/0/description": "description",
+  "/parameters/0/type": "type",
+  "/parameters/0/value": "value",
+};
+
+function parameterOf(
+  { name, description, type, value, teams }: ParameterValues,
+  known: Parameter | undefined,
+  isGlobal: boolean,
+): Parameter {
+  const { hiddenValue: _, teams: __, ...kept } = known ?? { name: "" };
+  const wanted = { ...kept, name: name.trim(), description, type, value: typedValue(type, value) };
+  // Null opens it to all teams; left out, those that are stored would stay.
+  return isGlobal ? ({ ...wanted, teams } as Parameter) : wanted;
+}
+
+interface ValueFieldProps {
+  type: string;
+  text: string;
+  error: ReactNode;
+  hasSecret: boolean;
+  /** Further teams would get it. */
+  isWider: boolean;
+  onChange: (text: string) => void;
+}
+
+function ValueField({ type, text, error, hasSecret, isWider, onChange }: ValueFieldProps) {
+  const shared = {
+    label: "Value",
+    value: text,
+    error,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
+  if (type === "password")
+    return (
+      <PasswordInput
+        {...shared}
+        autoComplete="new-password"
+        description={
+          hasSecret && isWider
+            ? "Enter the secret again, because more teams would get it"
+            : hasSecret
+              ? "A value is stored but can't be shown. Type to replace it, or leave empty to keep it"
+              : "At least 4 characters. It can't be viewed again"
+        }
+        required={!hasSecret || isWider}
+        minLength={4}
+      />
+    );
+  if (type === "boolean")
+    return <Switch label="Value" checked={text === "true"} onChange={(event) => onChange(String(event.currentTarget.checked))} />;
+  if (type === "json") return <CodeEditor label="Value" value={text} onChange={onChange} language="json" maxHeight="320px" />;
+  if (type === "text" || type === "number" || type === "url" || type === "email") return <TextInput {...shared} />;
+  return <Textarea {...shared} autosize minRows={3} maxRows={16} />;
+}
+
+interface ParameterTeamsProps {
+  /** Ids; null: all teams. */
+  teams: readonly string[] | null;
+  onChange: (teams: readonly string[] | null) => void;
+}
+
+/** Which teams may use a global parameter. For the others it does not exist. */
+function ParameterTeams({ teams, onChange }: ParameterTeamsProps) {
+  const [search, setSearch] = useState("");
+  const { data } = useQuery(teamsQuery(search));
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({});
+  const found = (data?.content ?? []).map(({ id, name, displayName }) => ({ value: id ?? "", label: displayName || (name ?? "") }));
+  const chosen = (teams ?? [])
+    .filter((id) => !found.some(({ value }) => value === id))
+    .map((id) => ({ value: id, label: names[id] ?? id }));
+  const choose = (ids: string[]) => {
+    setNames({ ...names, ...Object.fromEntries(found.map(({ value, label }) => [value, label])) });
+    onChange(ids);
+  };
+  return (
+    <Stack gap="xs">
+      <Switch
+        label="Available to all teams"
+        checked={teams === null}
+        onChange={(event) => onChange(event.currentTarget.checked ? null : [])}
+      />
+      {teams !== null && (
+        <MultiSelect
+          label="Teams"
+          description="Only these teams can use the parameter. Leave empty for none."
+          data={[...chosen, ...found]}
+          value={[...teams]}
+          onChange={choose}
+          searchable
+          searchValue={search}
+          onSearchChange={setSearch}
+          nothingFoundMessage="No team with this name"
         />
       )}
-    </Modal>
+    </Stack>
   );
 }

@@ -12,7 +12,7 @@ export function useFoldedNavigation(): { isFolded: boolean; fold: () => void } {
   const isTelephone = useMediaQuery("(max-width: 47.99em)", false, atOnce);
   const isTablet = useMediaQuery("(max-width: 62em)", false, atOnce);
   const isTight = useMediaQuery("(max-width: 90em)", false, atOnce);
-  const isDesigner = (useParams({ strict: false }) as { workflow?: string }).workflow !== undefined;
+  const isDesigner = useParams({ strict: false }).workflow !== undefined;
   const isFolded = !isTelephone && (wish === "" ? isTablet || (isTight && isDesigner) : wish === "folded");
   return { isFolded, fold: () => setWish(isFolded ? "open" : "folded") };
 }

@@ -1,25 +1,32 @@
-import { Group, SegmentedControl, Stack } from "@mantine/core";
+import { Drawer, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import {
+  type Delivery,
   type DeliveryStatus,
   deliveriesPageSize,
   deliveriesQuery,
   replayDead,
+  replayDelivery,
   type Subscription,
 } from "../../api/queries/subscriptions.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { ListSection } from "../../ui/list/list-section.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { NotLoaded } from "../../ui/state/not-loaded.tsx";
-import { PageSteps } from "../../ui/table/page-steps.tsx";
-import { DeliveryDetail } from "./delivery-detail.tsx";
-import { DeliveryTable } from "./delivery-table.tsx";
-import { deliveryWords } from "./subscription-marks.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { RowButton } from "../../ui/table/row-link.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
+import { eventWords } from "./event-words.ts";
+import { DeliveryMark, deliveryWords } from "./subscription-marks.tsx";
+import classes from "./subscriptions.module.css";
 
 const statuses = [{ value: "", label: "All" }, ...Object.entries(deliveryWords).map(([value, label]) => ({ value, label }))];
 
@@ -41,8 +48,8 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
     await renew(["deliveries"]);
   };
   return (
-    <Stack gap="sm">
-      <Group justify="space-between" gap="xs">
+    <ListSection
+      note={
         <SegmentedControl
           aria-label="Status"
           size="xs"
@@ -50,23 +57,23 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
           value={status}
           onChange={(next) => change({ status: next, page: 0 })}
         />
+      }
+      actions={
         <ActionButton size="xs" variant="default" whyNot={why} onClick={() => setReplaying(true)}>
           Replay all failed
         </ActionButton>
-      </Group>
-      <NotLoaded query={query} label="Loading deliveries" />
-      {data?.content.length === 0 && <EmptyState title={status === "" ? "No deliveries yet" : "No deliveries with this status"} />}
-      {data !== undefined && data.content.length > 0 && (
-        <DeliveryTable
-          team={team}
-          subscription={subscription.id}
-          deliveries={data.content}
-          onOpen={(id) => change({ delivery: id }, { replace: false })}
-        />
-      )}
-      {data !== undefined && (
-        <PageSteps page={page} size={deliveriesPageSize} total={data.totalElements} onChange={(next) => change({ page: next })} />
-      )}
+      }
+      pages={data && { page, size: deliveriesPageSize, total: data.totalElements, onChange: (next: number) => change({ page: next }) }}
+    >
+      <DataTable
+        label="Deliveries"
+        minWidth={760}
+        columns={deliveryColumns({ team, subscription: subscription.id }, (id) => change({ delivery: id }, { replace: false }))}
+        query={query}
+        rows={data?.content}
+        keyOf={({ id }) => id}
+        empty={<EmptyState title={status === "" ? "No deliveries yet" : "No deliveries with this status"} />}
+      />
       <DeliveryDetail delivery={data?.content.find(({ id }) => id === delivery)} onClose={() => change({ delivery: "" })} />
       <ConfirmDialog
         isOpen={isReplaying}
@@ -78,6 +85,127 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
         All deliveries that were given up are sent again, in order for each run. The header webhook-id lets a receiver recognize what it
         already has.
       </ConfirmDialog>
+    </ListSection>
+  );
+}
+
+interface Place {
+  team: string | undefined;
+  subscription: string;
+}
+
+/** The answer, or the failure where it arises. */
+function deliveryColumns(place: Place, onOpen: (id: string) => void): Column<Delivery>[] {
+  return [
+    { title: "Event", cell: ({ id, event }) => <RowButton onClick={() => onOpen(id)}>{eventWords(event)}</RowButton> },
+    { title: "Status", kind: "short", cell: ({ status, attempts }) => <DeliveryMark status={status} attempts={attempts} /> },
+    { title: "Response", cell: (delivery) => <Response delivery={delivery} /> },
+    { title: "Attempts", kind: "number", cell: ({ attempts }) => attempts },
+    { title: "Created", kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+    {
+      title: "Next attempt",
+      kind: "short",
+      cell: (delivery) => <TimeText at={isEnded(delivery) ? undefined : delivery.nextAttemptDate} />,
+    },
+    { title: "Replay", kind: "actions", cell: (delivery) => <Replay {...place} delivery={delivery} /> },
+  ];
+}
+
+function isEnded({ status }: Delivery): boolean {
+  return status === "dead" || status === "delivered";
+}
+
+function Response({ delivery: { answerStatus, error } }: { delivery: Delivery }) {
+  return (
+    <div style={{ maxWidth: 320 }}>
+      {answerStatus !== undefined && <span className="code">{answerStatus}</span>}{" "}
+      {error && (
+        <Text size="xs" span lineClamp={2} className="quiet">
+          {error}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** Sends one again; what is refused stands below the button. */
+function Replay({ team, subscription, delivery }: Place & { delivery: Delivery }) {
+  const why = useRights(team).whyNot("integration/write");
+  const replay = useApiMutation({
+    changes: ["deliveries"],
+    mutationFn: () => replayDelivery(team, subscription, delivery.id),
+  });
+  return (
+    <>
+      <ActionButton
+        size="compact-xs"
+        variant="default"
+        whyNot={why ?? (isEnded(delivery) ? undefined : "Delivery is still in progress.")}
+        loading={replay.isPending}
+        onClick={() => replay.mutate()}
+        aria-label={`Replay ${eventWords(delivery.event)}`}
+      >
+        Replay
+      </ActionButton>
+      <RefusalText error={replay.error} />
+    </>
+  );
+}
+
+/** One delivery: its attempts, what the receiver answered, and the event that was sent. @param delivery undefined: closed */
+function DeliveryDetail({ delivery, onClose }: { delivery: Delivery | undefined; onClose: () => void }) {
+  return (
+    <Drawer opened={delivery !== undefined} onClose={onClose} position="right" size="lg" title="Delivery">
+      {delivery !== undefined && <Detail delivery={delivery} />}
+    </Drawer>
+  );
+}
+
+function Detail({ delivery }: { delivery: Delivery }) {
+  const { status, attempts, answerStatus, answer, error } = delivery;
+  return (
+    <Stack gap="sm">
+      <Text fw={500}>{eventWords(delivery.event)}</Text>
+      <div>
+        <DeliveryMark status={status} attempts={attempts} />
+      </div>
+      <dl className={classes.facts}>
+        <dt>Header webhook-id</dt>
+        <dd className="code">{delivery.id}</dd>
+        <dt>Attempts</dt>
+        <dd>{attempts}</dd>
+        <Time name="Created" at={delivery.creationDate} />
+        <Time name="Last attempt" at={delivery.attemptDate} />
+        <Time name="Next attempt" at={status === "pending" || status === "waiting" ? delivery.nextAttemptDate : undefined} />
+        <Time name={status === "dead" ? "Gave up" : "Delivered"} at={delivery.endDate} />
+      </dl>
+      <Title order={3}>Last response</Title>
+      {error && (
+        <Text size="sm" c="var(--status-failed)">
+          {error}
+        </Text>
+      )}
+      {answerStatus === undefined && !error && <Text className="quiet">None yet.</Text>}
+      {answerStatus !== undefined && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <pre className={classes.answer} tabIndex={0}>
+          {answerStatus} {answer}
+        </pre>
+      )}
+      <Title order={3}>Event</Title>
+      <CodeEditor label="Event" value={JSON.stringify(delivery.event, null, 2)} language="json" isReadOnly />
     </Stack>
+  );
+}
+
+function Time({ name, at }: { name: string; at: string | undefined }) {
+  if (at === undefined) return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <TimeText at={at} isExact />
+      </dd>
+    </>
   );
 }

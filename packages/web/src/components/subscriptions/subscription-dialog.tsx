@@ -1,67 +1,140 @@
-import { Modal } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { changeSubscription, createSubscription, type Subscription, type SubscriptionInput } from "../../api/queries/subscriptions.ts";
-import { useRenew } from "../../hooks/use-renew.ts";
+import { Button, Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { type UseFormReturnType, useForm } from "@mantine/form";
+import {
+  changeSubscription,
+  createSubscription,
+  type EventFilter,
+  type Subscription,
+  type SubscriptionInput,
+} from "../../api/queries/subscriptions.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
+import { FormRefusal } from "../../ui/form/form-refusal.tsx";
+import { EventFilterEditor } from "../event-filters/event-filter-editor.tsx";
+import { fromFilters, toFilters } from "./event-choice.ts";
+import { EventPicker } from "./event-picker.tsx";
 import { SecretOnce } from "./secret-once.tsx";
-import { SubscriptionForm } from "./subscription-form.tsx";
+import { channelWords, type SubscriptionValues, toDraft, toTarget } from "./subscription-target.ts";
+import { MovedSecret, TargetFields } from "./target-fields.tsx";
 
 interface SubscriptionDialogProps {
   team: string | undefined;
-  /** undefined: closed. */
-  subscription: Subscription | "new" | undefined;
+  /** undefined: a new one. */
+  known: Subscription | undefined;
   onClose: () => void;
-  /** With its name, when it was made and its secret was taken; also when it was renamed. */
+  /** With its name, when it was created and its secret was taken; also when it was renamed. */
   onMade: (name: string) => void;
 }
 
-/** Makes a subscription, and shows the secret of a webhook the one time that it is shown; or changes one. */
-export function SubscriptionDialog({ team, subscription, onClose, onMade }: SubscriptionDialogProps) {
-  const renew = useRenew();
-  const known = typeof subscription === "object" ? subscription : undefined;
-  const { mutate, data, error, isPending, reset } = useMutation({
-    mutationFn: async (wanted: SubscriptionInput) => {
+/** What an event of the service has (docs/outbound-events.md). */
+const filteredAttributes = ["type", "subject", "team", "workflow", "initiatorcontext", "source"];
+const channels = Object.entries(channelWords).map(([value, label]) => ({ value, label }));
+
+/** Creates a subscription, and shows the secret of a webhook the one time that it is shown; or changes one. */
+export function SubscriptionDialog({ team, known, onClose, onMade }: SubscriptionDialogProps) {
+  const form = useForm<SubscriptionValues>({
+    initialValues: valuesOf(known),
+    validate: { filters: (text, { isText }) => (isText && !isJson(text) ? "The filters are not valid JSON." : null) },
+  });
+  const { name, target, secret } = form.values;
+  const isMoved = known?.channel === "webhook" && target.url.trim() !== toDraft(known.target).url;
+  const finish = (finished: string) => {
+    onClose();
+    onMade(finished);
+  };
+  const save = useApiMutation({
+    changes: ["subscriptions"],
+    mutationFn: (wanted: SubscriptionInput) => {
       if (known === undefined) return createSubscription(team, wanted);
       const { channel: _, ...change } = wanted;
       return changeSubscription(team, known.id, change);
     },
     onSuccess: (saved) => {
       if (known !== undefined || !saved.secret) finish(saved.name);
-      return renew(["subscriptions"]);
     },
     // The secret is in the answer: it must not outlive the dialog.
     gcTime: 0,
   });
-  const close = () => {
-    reset();
-    onClose();
-  };
-  const finish = (name: string) => {
-    close();
-    onMade(name);
-  };
-  const secret = known === undefined ? data?.secret : undefined;
+  const once = known === undefined ? save.data?.secret : undefined;
   return (
-    <Modal
-      opened={subscription !== undefined}
-      onClose={() => (secret && data ? finish(data.name) : close())}
-      title={secret ? "Copy the secret" : known ? `Edit ${known.name}` : "Create subscription"}
+    <FormDialog
+      title={once ? "Copy the secret" : known ? `Edit ${known.name}` : "Create subscription"}
       size="lg"
-      closeOnClickOutside={!secret}
+      form={form}
+      action={known ? "Save subscription" : "Create subscription"}
+      onSubmit={(values) => save.mutateAsync({ ...wantedOf(values), ...(isMoved && { secret: secret.trim() }) })}
+      onClose={() => (once ? finish(name.trim()) : onClose())}
+      staysOpen
+      result={once && <SecretOnce secret={once} onDone={() => finish(name.trim())} />}
     >
-      {secret && data ? (
-        <SecretOnce secret={secret} onDone={() => finish(data.name)} />
-      ) : (
-        subscription !== undefined && (
-          <SubscriptionForm
-            team={team}
-            known={known}
-            isBusy={isPending}
-            error={error}
-            onSave={(wanted) => mutate(wanted)}
-            onCancel={close}
-          />
-        )
-      )}
-    </Modal>
+      <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps("name")} />
+      {known === undefined && <SegmentedControl aria-label="Channel" size="xs" data={channels} {...form.getInputProps("channel")} />}
+      <TargetFields team={team} form={form} />
+      {isMoved && <MovedSecret form={form} />}
+      <FilterFields form={form} />
+    </FormDialog>
   );
+}
+
+function FilterFields({ form }: { form: UseFormReturnType<SubscriptionValues> }) {
+  const { isText, filters, choice } = form.values;
+  const refused = form.errors["filters"];
+  return (
+    <>
+      {isText ? (
+        <EventFilterEditor
+          label="Filters of the subscription"
+          text={filters}
+          attributes={filteredAttributes}
+          problems={[]}
+          onChange={(text) => form.setFieldValue("filters", text)}
+        />
+      ) : (
+        <Stack gap="xs" align="stretch">
+          <EventPicker choice={choice} onChange={(next) => form.setFieldValue("choice", next)} />
+          <Group>
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              onClick={() => form.setValues({ isText: true, filters: JSON.stringify(toFilters(choice), null, 2) })}
+            >
+              Use filters instead
+            </Button>
+          </Group>
+        </Stack>
+      )}
+      <FormRefusal message={typeof refused === "string" ? refused : undefined} />
+    </>
+  );
+}
+
+function valuesOf(known: Subscription | undefined): SubscriptionValues {
+  const choice = fromFilters(known?.filters ?? []);
+  return {
+    name: known?.name ?? "",
+    channel: known?.channel ?? "webhook",
+    target: toDraft(known?.target),
+    choice: choice ?? { events: [], workflows: [] },
+    isText: choice === undefined,
+    filters: JSON.stringify(known?.filters ?? [], null, 2),
+    secret: "",
+  };
+}
+
+function wantedOf({ name, channel, target, choice, isText, filters }: SubscriptionValues): SubscriptionInput {
+  return {
+    name: name.trim(),
+    channel,
+    target: toTarget(channel, target),
+    filters: isText ? (JSON.parse(filters.trim() || "[]") as EventFilter[]) : toFilters(choice),
+  };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text.trim() || "[]");
+    return true;
+  } catch {
+    return false;
+  }
 }

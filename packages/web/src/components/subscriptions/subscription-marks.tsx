@@ -2,6 +2,7 @@ import { IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled, IconHourgla
 import type { DeliveryStatus, Subscription } from "../../api/queries/subscriptions.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { type ToneLook, ToneMark } from "../../ui/mark/tone-mark.tsx";
+import { choiceText, fromFilters } from "./event-choice.ts";
 
 /** Whether a subscription sends: on, paused by somebody, or paused by itself. */
 export function SubscriptionMark({ isActive, statusMessage }: Pick<Subscription, "isActive" | "statusMessage">) {
@@ -27,4 +28,10 @@ function deliveryLook(status: DeliveryStatus, attempts: number): ToneLook {
 /** The outcome of a delivery; one that failed and is to be tried again is told apart from a new one. */
 export function DeliveryMark({ status, attempts }: { status: DeliveryStatus; attempts: number }) {
   return <ToneMark look={deliveryLook(status, attempts)} />;
+}
+
+/** Own filters are not said again in words. */
+export function filtersText(filters: Subscription["filters"]): string {
+  const choice = fromFilters(filters);
+  return choice === undefined ? "By custom filters" : choiceText(choice);
 }

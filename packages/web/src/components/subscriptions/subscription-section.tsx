@@ -1,15 +1,20 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { subscriptionsQuery } from "../../api/queries/subscriptions.ts";
+import { type Subscription, subscriptionsQuery } from "../../api/queries/subscriptions.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ListSection } from "../../ui/list/list-section.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { RowButton } from "../../ui/table/row-link.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { SubscriptionDetail } from "./subscription-detail.tsx";
 import { SubscriptionDialog } from "./subscription-dialog.tsx";
-import { SubscriptionTable } from "./subscription-table.tsx";
+import { filtersText, SubscriptionMark } from "./subscription-marks.tsx";
+import { channelWords, targetText } from "./subscription-target.ts";
+import classes from "./subscriptions.module.css";
 
 /**
  * Events out of a team, or of the instance where no team is given: who hears of what, and the outcome of each. The open one is in
@@ -19,44 +24,57 @@ export function SubscriptionSection({ team }: { team?: string }) {
   const rights = useRights(team);
   const [{ subscription }, change] = useSearchState({ subscription: "" });
   const query = useQuery(subscriptionsQuery(team));
-  const { data } = query;
-  const [isMaking, setMaking] = useState(false);
+  const subscriptions = query.data?.content;
+  const [isCreating, setCreating] = useState(false);
   const open = (name: string) => change({ subscription: name }, { replace: false });
-  if (data === undefined) return <NotLoaded query={query} label="Loading subscriptions" />;
-  const chosen = data.content.find(({ id, name }) => id === subscription || name === subscription);
+  const chosen = subscriptions?.find(({ id, name }) => id === subscription || name === subscription);
   if (chosen) return <SubscriptionDetail team={team} subscription={chosen} />;
   const create = (
-    <ActionButton size="xs" whyNot={rights.whyNot("integration/write")} onClick={() => setMaking(true)}>
+    <ActionButton size="xs" whyNot={rights.whyNot("integration/write")} onClick={() => setCreating(true)}>
       Create subscription
     </ActionButton>
   );
+  const hasSome = subscriptions !== undefined && subscriptions.length > 0;
   return (
-    <Stack gap="sm">
-      {data.content.length === 0 ? (
-        <EmptyState title="No notifications yet">
-          <Text className="quiet">
-            Get notified when {team === undefined ? "anything in any team" : "a run, an approval or a schedule"} changes: by webhook, email
-            or chat.
-          </Text>
-          {create}
-        </EmptyState>
-      ) : (
-        <>
-          <Group justify="space-between" gap="xs">
-            <Text size="sm" className="quiet">
-              Each event is delivered at least once and in order. Failed deliveries are retried for a day.
+    <ListSection
+      note={hasSome && "Each event is delivered at least once and in order. Failed deliveries are retried for a day."}
+      actions={hasSome && create}
+    >
+      <DataTable
+        label="Subscriptions"
+        minWidth={720}
+        columns={subscriptionColumns(open)}
+        query={query}
+        rows={subscriptions}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState title="No notifications yet">
+            <Text className="quiet">
+              Get notified when {team === undefined ? "anything in any team" : "a run, an approval or a schedule"} changes: by webhook,
+              email or chat.
             </Text>
             {create}
-          </Group>
-          <SubscriptionTable subscriptions={data.content} onOpen={open} />
-        </>
-      )}
-      {subscription !== "" && (
+          </EmptyState>
+        }
+      />
+      {subscription !== "" && subscriptions !== undefined && (
         <Text size="sm" role="status">
           There is no subscription {subscription} any more.
         </Text>
       )}
-      <SubscriptionDialog team={team} subscription={isMaking ? "new" : undefined} onClose={() => setMaking(false)} onMade={open} />
-    </Stack>
+      {isCreating && <SubscriptionDialog team={team} known={undefined} onClose={() => setCreating(false)} onMade={open} />}
+    </ListSection>
   );
+}
+
+/** Who is told of what, and whether it is on. */
+function subscriptionColumns(onOpen: (name: string) => void): Column<Subscription>[] {
+  return [
+    { title: "Name", cell: ({ name }) => <RowButton onClick={() => onOpen(name)}>{name}</RowButton> },
+    { title: "State", kind: "short", cell: (subscription) => <SubscriptionMark {...subscription} /> },
+    { title: "Channel", cell: ({ channel }) => channelWords[channel] },
+    { title: "To", cell: ({ channel, target }) => <div className={classes.target}>{targetText(channel, target)}</div> },
+    { title: "Events", cell: ({ filters }) => <div className={classes.events}>{filtersText(filters)}</div> },
+    { title: "Changed", kind: "short", cell: ({ changeDate }) => <TimeText at={changeDate} /> },
+  ];
 }

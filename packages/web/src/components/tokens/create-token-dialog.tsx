@@ -1,56 +1,182 @@
-import { Modal } from "@mantine/core";
+import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { type UseFormReturnType, useForm } from "@mantine/form";
 import { api, call } from "../../api/client.ts";
 import type { TokenKind } from "../../api/queries/tokens.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
-import { TokenForm, type WantedToken } from "./token-form.tsx";
-import { TokenOnce } from "./token-once.tsx";
+import { CopyField } from "../../ui/copy-field.tsx";
+import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
+import { Notice } from "../../ui/state/notice.tsx";
+import { PermissionPicker } from "./permission-picker.tsx";
+import { presetOf, toWildcards } from "./token-permissions.ts";
 import type { useTokenPlace } from "./token-place.ts";
 
+/** How long a token is good, as the form offers it. */
+const expiries = [
+  { value: "7", label: "7 days" },
+  { value: "30", label: "30 days" },
+  { value: "90", label: "90 days" },
+  { value: "365", label: "A year" },
+  { value: "date", label: "Custom date" },
+  { value: "never", label: "No expiry" },
+];
+const dayMs = 86_400_000;
+
+interface TokenValues {
+  name: string;
+  description: string;
+  expiry: string;
+  /** Its last day, where the expiry is a date. */
+  day: string;
+  isNarrowed: boolean;
+  permissions: readonly string[];
+}
+
 interface CreateTokenDialogProps {
-  isOpen: boolean;
   onClose: () => void;
   kind: TokenKind;
   team: string | undefined;
   place: ReturnType<typeof useTokenPlace>;
 }
-type Wanted = components["schemas"]["TokenCreateRequest"];
 
-/** Asks what the token may do, then shows it the one time that it is shown. */
-export function CreateTokenDialog({ isOpen, onClose, kind, team, place }: CreateTokenDialogProps) {
-  const { mutate, data, error, isPending, reset, variables } = useApiMutation({
-    changes: ["tokens"],
-    mutationFn: (wanted: WantedToken) => {
-      const body: Wanted = { type: kind, ...wanted, ...(place.principal !== undefined && { principal: place.principal }) };
-      return call(api.POST("/api/v2/token", { body }));
+/**
+ * Asks what a token is called, what it may do and how long, then shows it the one time that it is shown. One that acts as a user may do
+ * all that the user may, unless it is narrowed.
+ */
+export function CreateTokenDialog({ onClose, kind, team, place }: CreateTokenDialogProps) {
+  const form = useForm<TokenValues>({
+    initialValues: {
+      name: "",
+      description: "",
+      expiry: "90",
+      day: "",
+      isNarrowed: kind !== "user",
+      permissions: [...presetOf("Run workflows", (permission) => place.whyNotGive(permission) === undefined)],
     },
+    validate: {
+      permissions: (chosen, { isNarrowed }) => isNarrowed && chosen.length === 0 && "Select at least one permission.",
+    },
+  });
+  const create = useApiMutation({
+    changes: ["tokens"],
+    mutationFn: (values: TokenValues) => call(api.POST("/api/v2/token", { body: requestOf(values, kind, place.principal) })),
     // The token is in the answer: it must not outlive the dialog.
     gcTime: 0,
   });
-  const close = () => {
-    reset();
-    onClose();
-  };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
-      title={data === undefined ? "Create token" : "Copy the token"}
+    <FormDialog
+      title={create.data === undefined ? "Create token" : "Copy the token"}
       size="lg"
-      closeOnClickOutside={data === undefined}
+      form={form}
+      action="Create token"
+      places={{ "/expirationDate": "expiry" }}
+      onSubmit={create.mutateAsync}
+      onClose={onClose}
+      staysOpen
+      result={
+        create.data && (
+          <TokenOnce
+            token={create.data.token}
+            team={team}
+            permissions={form.values.isNarrowed ? form.values.permissions : []}
+            onDone={onClose}
+          />
+        )
+      }
     >
-      {data === undefined ? (
-        <TokenForm
-          kind={kind}
-          whyNotGive={place.whyNotGive}
-          isBusy={isPending}
-          error={error}
-          onSubmit={(wanted) => mutate(wanted)}
-          onCancel={close}
+      <WordFields form={form} />
+      {kind === "user" && (
+        <Switch
+          label="Limit permissions"
+          description={
+            form.values.isNarrowed
+              ? "Only the selected permissions, as far as the user has them"
+              : "Everything that the user is allowed to do"
+          }
+          {...form.getInputProps("isNarrowed", { type: "checkbox" })}
         />
-      ) : (
-        <TokenOnce token={data.token} team={team} permissions={variables?.permissions ?? []} onDone={close} />
       )}
-    </Modal>
+      {form.values.isNarrowed && (
+        <PermissionPicker
+          chosen={new Set(form.values.permissions)}
+          onChange={(chosen) => form.setFieldValue("permissions", [...chosen])}
+          whyNot={place.whyNotGive}
+          error={form.errors["permissions"]}
+        />
+      )}
+    </FormDialog>
   );
+}
+
+function requestOf(
+  { name, description, expiry, day, isNarrowed, permissions }: TokenValues,
+  type: TokenKind,
+  principal: string | undefined,
+): components["schemas"]["TokenCreateRequest"] {
+  return {
+    type,
+    name: name.trim(),
+    description: description.trim() || null,
+    expirationDate: expiryDate(expiry, day),
+    permissions: isNarrowed ? toWildcards(new Set(permissions)) : [],
+    ...(principal !== undefined && { principal }),
+  };
+}
+
+/** ISO 8601, or null for no end. @param day `2026-03-01`, of the viewer's zone: the token is good until that day ends */
+function expiryDate(choice: string, day: string): string | null {
+  if (choice === "never") return null;
+  if (choice !== "date") return new Date(Date.now() + Number(choice) * dayMs).toISOString();
+  return new Date(`${day}T23:59:59`).toISOString();
+}
+
+/** What it is called, and how long it is good for. */
+function WordFields({ form }: { form: UseFormReturnType<TokenValues> }) {
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <TextInput
+        label="Name"
+        placeholder="What uses it, for example nightly-build"
+        required
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <TextInput label="Description" maxLength={2000} {...form.getInputProps("description")} />
+      <Select label="Expires" data={expiries} allowDeselect={false} {...form.getInputProps("expiry")} />
+      {form.values.expiry === "date" && <TextInput label="Last day" type="date" required {...form.getInputProps("day")} />}
+    </SimpleGrid>
+  );
+}
+
+interface TokenOnceProps {
+  token: string;
+  team: string | undefined;
+  permissions: readonly string[];
+  onDone: () => void;
+}
+
+/** A token on the only occasion that it is shown, with a command that proves it. */
+function TokenOnce({ token, team, permissions, onDone }: TokenOnceProps) {
+  return (
+    <Stack gap="sm">
+      <Notice title="Shown only once">
+        Millrace keeps only a hash. Store the token in your secret store: anyone who has it can use its permissions.
+      </Notice>
+      <CopyField value={token} label="the token" />
+      <Text size="sm">Try it:</Text>
+      <CopyField value={exampleCommand(window.location.origin, team, permissions)} label="the command" />
+      <Group justify="flex-end">
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
+  );
+}
+
+/** What such a token is mostly for; the token itself stays out of it, as commands end up in histories. */
+function exampleCommand(origin: string, team: string | undefined, permissions: readonly string[]): string {
+  const head = `read -rs MILLRACE_TOKEN   # paste the token\ncurl -H "Authorization: Bearer $MILLRACE_TOKEN"`;
+  if (team !== undefined && permissions.includes("workflow/read"))
+    return `${head} \\\n  "${origin}/api/v2/team/${encodeURIComponent(team)}/workflow/query?limit=10&page=0"`;
+  return `${head} \\\n  ${origin}/api/v2/auth/caller`;
 }

@@ -1,4 +1,6 @@
 import { Button, Checkbox, Group, Stack, Table, Text, Tooltip } from "@mantine/core";
+import type { ReactNode } from "react";
+import { ScrollBox } from "../../ui/table/scroll-box.tsx";
 import classes from "./permission-picker.module.css";
 import { type Chosen, operations, presetOf, presets, resources, toWildcards } from "./token-permissions.ts";
 
@@ -7,7 +9,7 @@ interface PermissionPickerProps {
   onChange: (chosen: Chosen) => void;
   /** Why a permission can't be given; undefined: it can. A token is never wider than its maker. */
   whyNot: (permission: string) => string | undefined;
-  error?: string | undefined;
+  error?: ReactNode;
 }
 
 /** What a token may do: a table of resources and operations, whole rows and columns at a press, and the words that are sent for it. */
@@ -35,8 +37,7 @@ export function PermissionPicker({ chosen, onChange, whyNot, error }: Permission
           ))}
         </Group>
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section className={classes.scroll} aria-label="Permissions table" tabIndex={0}>
+      <ScrollBox label="Permissions table" maxHeight={304}>
         <Table className={classes.table} fz="sm">
           <PermissionHead onToggle={toggle} />
           <Table.Tbody>
@@ -45,7 +46,7 @@ export function PermissionPicker({ chosen, onChange, whyNot, error }: Permission
             ))}
           </Table.Tbody>
         </Table>
-      </section>
+      </ScrollBox>
       {error ? (
         <Text size="xs" c="var(--status-failed)" role="alert">
           {error}

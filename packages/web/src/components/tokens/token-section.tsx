@@ -1,14 +1,17 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Badge, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { api, call } from "../../api/client.ts";
 import { type Token, tokensListed, tokensQuery } from "../../api/queries/tokens.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { ListSection } from "../../ui/list/list-section.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { CreateTokenDialog } from "./create-token-dialog.tsx";
-import { RevokeTokenDialog } from "./revoke-token-dialog.tsx";
 import { type TokenPlace, useTokenPlace } from "./token-place.ts";
-import { TokenTable } from "./token-table.tsx";
 
 const actsAs: Readonly<Record<TokenPlace["kind"], string>> = {
   team: "Team tokens act as the team, within their permissions. They stay when their creator leaves.",
@@ -17,13 +20,13 @@ const actsAs: Readonly<Record<TokenPlace["kind"], string>> = {
   global: "Global tokens act on the whole instance, within their permissions. Prefer tokens of a team or a workflow.",
 };
 
-/** Tokens of a team, a workflow, a user or the instance: list, make (shown once), revoke. */
+/** Tokens of a team, a workflow, a user or the instance: list, create (shown once), revoke. */
 export function TokenSection(props: TokenPlace) {
   const place = useTokenPlace(props);
   const isNobody = props.kind === "user" && place.principal === undefined;
   const query = useQuery({ ...tokensQuery(props.kind, place.principal), enabled: !isNobody });
   const { data } = query;
-  const [isMaking, setMaking] = useState(false);
+  const [isCreating, setCreating] = useState(false);
   const [revoked, setRevoked] = useState<Token>();
   if (isNobody)
     return (
@@ -31,40 +34,111 @@ export function TokenSection(props: TokenPlace) {
         <Text className="quiet">{place.whyNotCreate}</Text>
       </EmptyState>
     );
-  const make = (
-    <ActionButton size="xs" whyNot={place.whyNotCreate} onClick={() => setMaking(true)}>
+  const create = (
+    <ActionButton size="xs" whyNot={place.whyNotCreate} onClick={() => setCreating(true)}>
       Create token
     </ActionButton>
   );
-  const explanation =
-    props.kind === "user" && props.principal !== undefined
-      ? "Tokens of a user act as that user. If the user loses a permission, they lose it too."
-      : actsAs[props.kind];
   return (
-    <Stack gap="sm">
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" className="quiet">
-          Tokens are for programs. {explanation}
-        </Text>
-        {data !== undefined && data.content.length > 0 && make}
-      </Group>
-      {data !== undefined && data.content.length > 0 && (
-        <TokenTable tokens={data.content} whyNotRevoke={place.whyNotRevoke} onRevoke={setRevoked} />
-      )}
+    <ListSection note={`Tokens are for programs. ${explanation(props)}`} actions={data !== undefined && data.content.length > 0 && create}>
+      <DataTable
+        label="Tokens"
+        minWidth={720}
+        columns={tokenColumns(place.whyNotRevoke, setRevoked)}
+        query={query}
+        rows={data?.content}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState title="No tokens yet">
+            <Text className="quiet">Scripts, pipelines and the command line use a token to sign in.</Text>
+            {create}
+          </EmptyState>
+        }
+      />
       {data !== undefined && data.totalElements > tokensListed && (
         <Text size="sm" className="quiet">
           The newest {tokensListed} of {data.totalElements}.
         </Text>
       )}
-      {data?.content.length === 0 && (
-        <EmptyState title="No tokens yet">
-          <Text className="quiet">Scripts, pipelines and the command line use a token to sign in.</Text>
-          {make}
-        </EmptyState>
-      )}
-      <NotLoaded query={query} label="Loading tokens" />
-      <CreateTokenDialog isOpen={isMaking} onClose={() => setMaking(false)} kind={props.kind} team={props.team} place={place} />
+      {isCreating && <CreateTokenDialog onClose={() => setCreating(false)} kind={props.kind} team={props.team} place={place} />}
       <RevokeTokenDialog token={revoked} onClose={() => setRevoked(undefined)} />
-    </Stack>
+    </ListSection>
+  );
+}
+
+function explanation({ kind, principal }: TokenPlace): string {
+  if (kind === "user" && principal !== undefined)
+    return "Tokens of a user act as that user. If the user loses a permission, they lose it too.";
+  return actsAs[kind];
+}
+
+/** What each may do, when it was last used and when it ends; the tokens themselves are never shown again. */
+function tokenColumns(whyNotRevoke: string | undefined, onRevoke: (token: Token) => void): Column<Token>[] {
+  const time = (at: string | null, without: string) => (at === null ? <span className="quiet">{without}</span> : <TimeText at={at} />);
+  return [
+    { title: "Name", cell: (token) => <TokenName token={token} /> },
+    { title: "Permissions", cell: ({ permissions }) => <code>{permissions.flatMap(({ actions }) => actions).join(" ")}</code> },
+    { title: "Last used", kind: "short", cell: ({ lastUsedDate }) => time(lastUsedDate, "Never") },
+    { title: "Expires", kind: "short", cell: ({ expirationDate }) => time(expirationDate, "No expiry") },
+    { title: "Created", kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+    {
+      title: "Revoke",
+      kind: "actions",
+      cell: (token) => (
+        <ActionButton
+          size="compact-xs"
+          variant="default"
+          whyNot={whyNotRevoke}
+          onClick={() => onRevoke(token)}
+          aria-label={`Revoke ${token.name}`}
+        >
+          Revoke
+        </ActionButton>
+      ),
+    },
+  ];
+}
+
+function TokenName({ token: { name, description, valid } }: { token: Token }) {
+  return (
+    <>
+      <Group gap="xs" wrap="nowrap">
+        <Text size="sm" fw={500}>
+          {name}
+        </Text>
+        {!valid && (
+          <Badge size="sm" variant="outline" color="gray">
+            Expired
+          </Badge>
+        )}
+      </Group>
+      {description && (
+        <Text size="xs" className="quiet">
+          {description}
+        </Text>
+      )}
+    </>
+  );
+}
+
+/** Asks before a token dies. @param token undefined: closed */
+function RevokeTokenDialog({ token, onClose }: { token: Token | undefined; onClose: () => void }) {
+  const renew = useRenew();
+  const revoke = async () => {
+    if (token === undefined) return;
+    await call(api.DELETE("/api/v2/token/{tokenId}", { params: { path: { tokenId: token.id } } }));
+    await renew(["tokens"]);
+  };
+  return (
+    <ConfirmDialog
+      isOpen={token !== undefined}
+      onClose={onClose}
+      title={`Revoke ${token?.name ?? ""}`}
+      action="Revoke token"
+      isDangerous
+      onConfirm={revoke}
+    >
+      Anything that uses it is rejected immediately. A revoked token can't be restored; create a new one instead.
+    </ConfirmDialog>
   );
 }

@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import { focusFilter } from "../../components/shell/focus-filter.ts";
 import { paths } from "../../paths.ts";
+import { focusFilter } from "../../ui/list/focus-filter.ts";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 
 /** Nothing was found, or nothing ran yet: each with the way on. */

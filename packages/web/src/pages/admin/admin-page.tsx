@@ -1,18 +1,18 @@
 import { Box } from "@mantine/core";
-import { useParams } from "@tanstack/react-router";
 import { Suspense } from "react";
 import { ApiError } from "../../api/api-error.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangesEverywhere } from "../../hooks/use-changes.ts";
+import { useParam } from "../../hooks/use-team.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ErrorState } from "../../ui/state/error-state.tsx";
 import { LoadingState } from "../../ui/state/loading-state.tsx";
 import { NotFoundPage } from "../not-found-page.tsx";
-import { adminSections } from "./admin-sections.ts";
+import { adminSections } from "./admin-sections.tsx";
 
 /** One section of the administration. Who may not read it hears which permission it takes, and nothing is asked of the service. */
 export function AdminPage() {
-  const { section } = useParams({ strict: false }) as { section: string };
+  const section = useParam("section");
   const rights = useRights();
   useChangesEverywhere();
   const known = adminSections[section];

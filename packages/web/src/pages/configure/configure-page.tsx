@@ -1,7 +1,8 @@
 import { Button, NavLink, Stack, Title } from "@mantine/core";
-import { Link, useParams } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import type { ComponentType } from "react";
 import { useDraft } from "../../editor/draft/draft-context.ts";
+import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { ChangelogSection } from "./changelog-section.tsx";
@@ -10,9 +11,9 @@ import { GeneralSection } from "./general-section.tsx";
 import { OptionsSection } from "./options-section.tsx";
 import { ParametersSection } from "./parameters-section.tsx";
 import { SchedulesSection } from "./schedules-section.tsx";
-import type { SectionProps } from "./section.ts";
 import { TokensSection } from "./tokens-section.tsx";
 import { TriggersSection } from "./triggers/triggers-section.tsx";
+import type { SectionProps } from "./use-section-draft.ts";
 import { WorkspacesSection } from "./workspaces-section.tsx";
 
 interface Section {
@@ -35,7 +36,9 @@ const sections: Readonly<Record<string, Section>> = {
 
 /** Everything of a workflow but its graph: a list of sections, and the one that the address names. */
 export function ConfigurePage() {
-  const { team, workflow, section } = useParams({ strict: false }) as { team: string; workflow: string; section: string };
+  const team = useTeam();
+  const workflow = useParam("workflow");
+  const section = useParam("section");
   return (
     <div className={classes.page}>
       <nav className={classes.sections} aria-label="Sections of the configuration">

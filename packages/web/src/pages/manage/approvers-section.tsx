@@ -1,15 +1,18 @@
-import { Group, Stack, Table, Text } from "@mantine/core";
+import { MultiSelect, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { EditAndDelete } from "../../ui/dialog/edit-and-delete.tsx";
+import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
+import { ListSection } from "../../ui/list/list-section.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { TableBox } from "../../ui/table/table-box.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import { ApproverGroupDialog } from "./approver-group-dialog.tsx";
 import type { ApproverGroup, Team } from "./team-types.ts";
 
 /** Groups of people who decide approvals together; a task names the group that must approve. */
@@ -28,25 +31,45 @@ export function ApproversSection({ team }: { team: Team }) {
     </ActionButton>
   );
   const groups = team.approverGroups;
+  const columns: Column<ApproverGroup>[] = [
+    { title: "Group", kind: "name", cell: ({ name }) => name },
+    { title: "Approvers", cell: approversText },
+    { title: "Created", kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+    {
+      title: "Actions",
+      kind: "actions",
+      cell: (group) => (
+        <EditAndDelete
+          of={group.name}
+          whyNotEdit={rights.whyNot("team/grant")}
+          whyNotDelete={rights.whyNot("team/grant")}
+          onEdit={() => setEdited(group)}
+          onDelete={() => setDeleted(group)}
+        />
+      ),
+    },
+  ];
   return (
-    <Stack gap="sm">
-      {groups.length > 0 && (
-        <Group justify="space-between" gap="xs">
-          <Text size="sm" className="quiet">
-            An approval that names a group needs votes of members who were in it when the approval was opened.
-          </Text>
-          {create}
-        </Group>
+    <ListSection
+      note={groups.length > 0 && "An approval that names a group needs votes of members who were in it when the approval was opened."}
+      actions={groups.length > 0 && create}
+    >
+      <DataTable
+        label="Approver groups"
+        minWidth={520}
+        columns={columns}
+        rows={groups}
+        keyOf={({ id }) => id}
+        empty={
+          <EmptyState title="No approver groups yet">
+            <Text className="quiet">Without a group, any editor or owner can decide an approval.</Text>
+            {create}
+          </EmptyState>
+        }
+      />
+      {edited !== undefined && (
+        <ApproverGroupDialog team={team} known={edited === "new" ? undefined : edited} onClose={() => setEdited(undefined)} />
       )}
-      {groups.length === 0 ? (
-        <EmptyState title="No approver groups yet">
-          <Text className="quiet">Without a group, any editor or owner can decide an approval.</Text>
-          {create}
-        </EmptyState>
-      ) : (
-        <GroupTable team={team} onEdit={setEdited} onDelete={setDeleted} />
-      )}
-      <ApproverGroupDialog team={team} group={edited} onClose={() => setEdited(undefined)} />
       <ConfirmDialog
         isOpen={deleted !== undefined}
         onClose={() => setDeleted(undefined)}
@@ -57,54 +80,52 @@ export function ApproversSection({ team }: { team: Team }) {
       >
         Approvals that name the group can no longer start. A group can't be deleted while open approvals need it.
       </ConfirmDialog>
-    </Stack>
-  );
-}
-
-interface GroupTableProps {
-  team: Team;
-  onEdit: (group: ApproverGroup) => void;
-  onDelete: (group: ApproverGroup) => void;
-}
-
-function GroupTable({ team, onEdit, onDelete }: GroupTableProps) {
-  const rights = useRights(team.name);
-  return (
-    <TableBox label="Approver groups" miw={520}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Group</Table.Th>
-          <Table.Th>Approvers</Table.Th>
-          <Table.Th>Created</Table.Th>
-          <Table.Th>
-            <span className="only-heard">Actions</span>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {team.approverGroups.map((group) => (
-          <Table.Tr key={group.id}>
-            <Table.Td fw={500}>{group.name}</Table.Td>
-            <Table.Td>{approversText(group)}</Table.Td>
-            <Table.Td style={{ whiteSpace: "nowrap" }}>
-              <TimeText at={group.creationDate} />
-            </Table.Td>
-            <Table.Td>
-              <EditAndDelete
-                of={group.name}
-                whyNotEdit={rights.whyNot("team/grant")}
-                whyNotDelete={rights.whyNot("team/grant")}
-                onEdit={() => onEdit(group)}
-                onDelete={() => onDelete(group)}
-              />
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </TableBox>
+    </ListSection>
   );
 }
 
 function approversText({ approvers }: ApproverGroup): string {
   return approvers.map(({ name, email }) => name || email).join(", ") || "Nobody: approvals for it can't be decided";
+}
+
+interface ApproverGroupDialogProps {
+  team: Team;
+  /** undefined: a new one. */
+  known: ApproverGroup | undefined;
+  onClose: () => void;
+}
+
+/** Who is in a group. Its name is how workflows find it, so it stays. */
+function ApproverGroupDialog({ team, known, onClose }: ApproverGroupDialogProps) {
+  const form = useForm({ initialValues: { name: known?.name ?? "", approvers: (known?.approvers ?? []).map(({ id }) => id ?? "") } });
+  const { mutateAsync } = useChangeTeam(team.name);
+  return (
+    <FormDialog
+      title={known ? `Edit ${known.name}` : "Create approver group"}
+      form={form}
+      action={known ? "Save group" : "Create group"}
+      places={{ "/approverGroups/0/name": "name", "/approverGroups/0/approvers": "approvers" }}
+      onSubmit={({ name, approvers }) => mutateAsync({ approverGroups: [{ name: name.trim(), approvers }] })}
+      onClose={onClose}
+    >
+      <TextInput
+        label="Name"
+        description={known ? "The name can't be changed, because workflows use it" : undefined}
+        required
+        maxLength={200}
+        readOnly={known !== undefined}
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <MultiSelect
+        label="Approvers"
+        description="Members of the team"
+        data={team.members.map(({ id, name, email }) => ({ value: id ?? "", label: name ? `${name} (${email})` : (email ?? "") }))}
+        {...(form.values.approvers.length === 0 && { placeholder: "Choose members" })}
+        searchable
+        nothingFoundMessage="No member with this name"
+        {...form.getInputProps("approvers")}
+      />
+    </FormDialog>
+  );
 }

@@ -1,11 +1,11 @@
 import { Badge, Box, Tabs } from "@mantine/core";
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useParams } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, Suspense } from "react";
 import { teamQuery } from "../../api/queries/teams.ts";
 import { AuditLog } from "../../components/audit/audit-log.tsx";
 import { TokenSection } from "../../components/tokens/token-section.tsx";
-import { useTeam } from "../../hooks/use-team.ts";
+import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
@@ -30,7 +30,7 @@ const sections: readonly { word: string; name: string; show: (team: Team) => Rea
 /** Everything about a team itself: its people, limits, tokens, records and settings. */
 export function ManagePage() {
   const name = useTeam();
-  const { section } = useParams({ strict: false }) as { section: string };
+  const section = useParam("section");
   const { data: team } = useSuspenseQuery(teamQuery(name));
   const navigate = useNavigate();
   const chosen = sections.find(({ word }) => word === section);

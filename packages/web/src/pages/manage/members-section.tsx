@@ -1,12 +1,20 @@
-import { Group, Stack, Table, Text } from "@mantine/core";
+import { Select, Stack, Text, Tooltip } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { api, call } from "../../api/client.ts";
+import { rolesQuery } from "../../api/queries/teams.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
+import { useChangeTeam } from "../../hooks/use-change-team.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
+import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { TableBox } from "../../ui/table/table-box.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { ListSection } from "../../ui/list/list-section.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { InviteDialog } from "./invite-dialog.tsx";
-import { LeaveTeamDialog } from "./leave-team-dialog.tsx";
-import { MemberRole } from "./member-role.tsx";
-import { RemoveMemberDialog } from "./remove-member-dialog.tsx";
+import classes from "./manage.module.css";
 import type { Member, Team } from "./team-types.ts";
 
 /** The people of the team and what each may: invite, change a role in place, remove, leave. */
@@ -17,31 +25,63 @@ export function MembersSection({ team }: { team: Team }) {
   const [removed, setRemoved] = useState<Member>();
   const isMember = team.members.some(({ id }) => id === caller.userId);
   const close = () => setOpen(undefined);
+  const actions = (
+    <>
+      <ActionButton
+        size="xs"
+        variant="default"
+        whyNot={isMember ? undefined : "You aren't a member of this team. Your access comes from your role on the instance."}
+        onClick={() => setOpen("leave")}
+      >
+        Leave team
+      </ActionButton>
+      <ActionButton size="xs" whyNot={rights.whyNot("team/write")} onClick={() => setOpen("invite")}>
+        Invite people
+      </ActionButton>
+    </>
+  );
+  const columns: Column<Member>[] = [
+    { title: "Person", cell: (member) => <Person member={member} isOwn={member.id === caller.userId} /> },
+    { title: "Role", cell: (member) => <MemberRole team={team.name} member={member} /> },
+    { title: "Approver groups", cell: (member) => <span className="quiet">{groupsOf(team, member)}</span> },
+    {
+      title: "Actions",
+      kind: "actions",
+      cell: (member) => (
+        <ActionButton
+          size="compact-xs"
+          variant="default"
+          whyNot={rights.whyNot("team/delete")}
+          onClick={() => setRemoved(member)}
+          aria-label={`Remove ${member.email}`}
+        >
+          Remove
+        </ActionButton>
+      ),
+    },
+  ];
   return (
-    <Stack gap="sm">
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" className="quiet">
-          {countOf(team.members)}. Readers view, editors edit and run, owners manage.
-        </Text>
-        <Group gap="xs">
-          <ActionButton
-            size="xs"
-            variant="default"
-            whyNot={isMember ? undefined : "You aren't a member of this team. Your access comes from your role on the instance."}
-            onClick={() => setOpen("leave")}
-          >
-            Leave team
-          </ActionButton>
-          <ActionButton size="xs" whyNot={rights.whyNot("team/write")} onClick={() => setOpen("invite")}>
-            Invite people
-          </ActionButton>
-        </Group>
-      </Group>
-      <MemberTable team={team} ownId={caller.userId} whyNotRemove={rights.whyNot("team/delete")} onRemove={setRemoved} />
-      <InviteDialog team={team.name} isOpen={open === "invite"} onClose={close} />
+    <ListSection note={`${countOf(team.members)}. Readers view, editors edit and run, owners manage.`} actions={actions}>
+      <DataTable label="Members" minWidth={480} columns={columns} rows={team.members} keyOf={({ id, email }) => id ?? email ?? ""} />
+      {open === "invite" && <InviteDialog team={team.name} onClose={close} />}
       <LeaveTeamDialog team={team} isOpen={open === "leave"} onClose={close} />
       <RemoveMemberDialog team={team} member={removed} onClose={() => setRemoved(undefined)} />
-    </Stack>
+    </ListSection>
+  );
+}
+
+function Person({ member: { name, email }, isOwn }: { member: Member; isOwn: boolean }) {
+  return (
+    <>
+      <Text size="sm" fw={500}>
+        {name || email} {isOwn && <span className="quiet">(you)</span>}
+      </Text>
+      {name && name !== email && (
+        <Text size="xs" className="quiet">
+          {email}
+        </Text>
+      )}
+    </>
   );
 }
 
@@ -50,66 +90,84 @@ function countOf(members: readonly Member[]): string {
   return `${members.length} ${members.length === 1 ? "member" : "members"}, ${owners} of them ${owners === 1 ? "owner" : "owners"}`;
 }
 
-interface MemberTableProps {
-  team: Team;
-  ownId: string | null;
-  whyNotRemove: string | undefined;
-  onRemove: (member: Member) => void;
-}
-
-function MemberTable({ team, ownId, whyNotRemove, onRemove }: MemberTableProps) {
-  return (
-    <TableBox label="Members" miw={480}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Person</Table.Th>
-          <Table.Th>Role</Table.Th>
-          <Table.Th>Approver groups</Table.Th>
-          <Table.Th>
-            <span className="only-heard">Actions</span>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {team.members.map((member) => (
-          <Table.Tr key={member.id}>
-            <Table.Td>
-              <Text size="sm" fw={500}>
-                {member.name || member.email} {member.id === ownId && <span className="quiet">(you)</span>}
-              </Text>
-              {member.name && member.name !== member.email && (
-                <Text size="xs" className="quiet">
-                  {member.email}
-                </Text>
-              )}
-            </Table.Td>
-            <Table.Td>
-              <MemberRole team={team.name} member={member} />
-            </Table.Td>
-            <Table.Td className="quiet">{groupsOf(team, member)}</Table.Td>
-            <Table.Td ta="right">
-              <ActionButton
-                size="compact-xs"
-                variant="default"
-                whyNot={whyNotRemove}
-                onClick={() => onRemove(member)}
-                aria-label={`Remove ${member.email}`}
-              >
-                Remove
-              </ActionButton>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </TableBox>
-  );
-}
-
 function groupsOf({ approverGroups }: Team, { id }: Member): string {
   return (
     approverGroups
       .filter(({ approvers }) => approvers.some((one) => one.id === id))
       .map(({ name }) => name)
       .join(", ") || "–"
+  );
+}
+
+/** Asks before one leaves the team oneself; the way goes home then. */
+function LeaveTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen: boolean; onClose: () => void }) {
+  const renew = useRenew();
+  const navigate = useNavigate();
+  const leave = async () => {
+    await call(api.DELETE("/api/v2/team/{team}/leave", { params: { path: { team: team.name } } }));
+    await navigate({ to: paths.home() });
+    await renew(["caller", "teams"]);
+  };
+  return (
+    <ConfirmDialog isOpen={isOpen} onClose={onClose} title={`Leave ${team.displayName}`} action="Leave team" isDangerous onConfirm={leave}>
+      You lose access immediately and leave the team's approver groups. Only an owner can add you again.
+    </ConfirmDialog>
+  );
+}
+
+/** Asks before somebody loses the team. @param member undefined: closed */
+function RemoveMemberDialog({ team, member, onClose }: { team: Team; member: Member | undefined; onClose: () => void }) {
+  const renew = useRenew();
+  const remove = async () => {
+    await call(api.DELETE("/api/v2/team/{team}/members", { params: { path: { team: team.name } }, body: [{ id: member?.id ?? null }] }));
+    await renew(["team"]);
+  };
+  return (
+    <ConfirmDialog
+      isOpen={member !== undefined}
+      onClose={onClose}
+      title={`Remove ${member?.email ?? ""}`}
+      action="Remove member"
+      isDangerous
+      onConfirm={remove}
+    >
+      They lose access immediately and leave the team's approver groups. What they created stays, including team tokens.
+    </ConfirmDialog>
+  );
+}
+
+/** A member's role, changed in place; what the service refuses stands below it. */
+function MemberRole({ team, member }: { team: string; member: Member }) {
+  const rights = useRights(team);
+  const { data: roles = [] } = useQuery(rolesQuery);
+  const { mutate, error, isPending } = useChangeTeam(team);
+  const why = rights.whyNot("team/write");
+  if (why !== undefined)
+    return (
+      <Tooltip label={why} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
+        <Text size="sm" span tabIndex={0}>
+          {member.role}
+        </Text>
+      </Tooltip>
+    );
+  const choices = roles.map(({ name, permissions }) => ({
+    value: name,
+    label: name,
+    disabled: !permissions.every((one) => rights.may(one)),
+  }));
+  return (
+    <Stack gap={4}>
+      <Select
+        aria-label={`Role of ${member.email}`}
+        size="xs"
+        className={classes.role}
+        data={choices}
+        value={member.role ?? null}
+        allowDeselect={false}
+        disabled={isPending}
+        onChange={(role) => role && mutate({ members: [{ id: member.id ?? null, role }] })}
+      />
+      <RefusalText error={error} />
+    </Stack>
   );
 }

@@ -1,20 +1,24 @@
-import { Group, Stack, Table, Text } from "@mantine/core";
+import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { featuresQuery } from "../../api/queries/session.ts";
 import { defaultQuotasQuery } from "../../api/queries/teams.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { FormRefusal } from "../../ui/form/form-refusal.tsx";
+import { useSubmission } from "../../ui/form/use-submission.ts";
+import { ListSection } from "../../ui/list/list-section.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
-import { TableBox } from "../../ui/table/table-box.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import { QuotaLimit } from "./quota-limit.tsx";
-import { type QuotaRow, quotaRows } from "./quota-rows.ts";
-import { QuotaUsage } from "./quota-usage.tsx";
+import { type QuotaRow, type Quotas, quotaRows, quotaUse } from "./quota-rows.ts";
+import classes from "./quota-usage.module.css";
 import type { Team } from "./team-types.ts";
 
 /** What the team may have, how much of it is used, and the limits themselves to change. */
@@ -29,6 +33,20 @@ export function QuotasSection({ team }: { team: Team }) {
     await call(api.DELETE("/api/v2/team/{team}/quotas", { params: { path: { team: team.name } } }));
     await renew(["team"]);
   };
+  const byDefault = ({ name }: QuotaRow) => defaults?.[name] ?? undefined;
+  const columns: Column<QuotaRow>[] = [
+    { title: "Quota", cell: (row) => <QuotaName row={row} /> },
+    { title: "Usage", cell: (row) => <Usage row={row} quotas={team.quotas} /> },
+    {
+      title: "Limit",
+      cell: (row) => <QuotaLimit team={team.name} row={row} limit={team.quotas[row.name] ?? 0} byDefault={byDefault(row)} />,
+    },
+    {
+      title: "Default",
+      kind: "short",
+      cell: (row) => <span className="quiet">{byDefault(row) === undefined ? "–" : `${byDefault(row)} ${row.unit}`}</span>,
+    },
+  ];
   return (
     <Stack gap="sm">
       {features?.features["team.quotas"] === false && (
@@ -36,34 +54,25 @@ export function QuotasSection({ team }: { team: Team }) {
           Limits are stored, but not enforced until an administrator turns on features/teamQuotas.
         </Notice>
       )}
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" className="quiet">
-          Resets <TimeText at={team.quotas.monthlyResetDate} />. Lowering a limit doesn't stop anything that already exists.
-        </Text>
-        <ActionButton
-          size="xs"
-          variant="default"
-          whyNot={rights.whyNot("team/delete") ?? (isOwn ? undefined : "All limits already have their default values.")}
-          onClick={() => setResetting(true)}
-        >
-          Reset to defaults
-        </ActionButton>
-      </Group>
-      <TableBox label="Quotas" miw={640}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Quota</Table.Th>
-            <Table.Th>Usage</Table.Th>
-            <Table.Th>Limit</Table.Th>
-            <Table.Th>Default</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {quotaRows.map((row) => (
-            <QuotaTableRow key={row.name} row={row} team={team} byDefault={defaults?.[row.name] ?? undefined} />
-          ))}
-        </Table.Tbody>
-      </TableBox>
+      <ListSection
+        note={
+          <>
+            Resets <TimeText at={team.quotas.monthlyResetDate} />. Lowering a limit doesn't stop anything that already exists.
+          </>
+        }
+        actions={
+          <ActionButton
+            size="xs"
+            variant="default"
+            whyNot={rights.whyNot("team/delete") ?? (isOwn ? undefined : "All limits already have their default values.")}
+            onClick={() => setResetting(true)}
+          >
+            Reset to defaults
+          </ActionButton>
+        }
+      >
+        <DataTable label="Quotas" minWidth={640} columns={columns} rows={quotaRows} keyOf={({ name }) => name} />
+      </ListSection>
       <ConfirmDialog
         isOpen={isResetting}
         onClose={() => setResetting(false)}
@@ -77,38 +86,115 @@ export function QuotasSection({ team }: { team: Team }) {
   );
 }
 
-function QuotaTableRow({ row, team, byDefault }: { row: QuotaRow; team: Team; byDefault: number | undefined }) {
-  const limit = team.quotas[row.name] ?? 0;
-  const median = team.quotas.currentRunMedianDuration;
+function QuotaName({ row: { title, hint } }: { row: QuotaRow }) {
   return (
-    <Table.Tr>
-      <Table.Td>
-        <Text size="sm" fw={500}>
-          {row.title}
-        </Text>
-        <Text size="xs" className="quiet">
-          {row.hint}
-        </Text>
-      </Table.Td>
-      <Table.Td>
-        {row.used && <QuotaUsage used={row.used(team.quotas)} limit={limit} />}
-        {row.name === "maxWorkflowRunDuration" && (
-          <Text size="sm" className="quiet">
-            {median === 0 ? "No finished runs this month" : `This month's median is ${durationText(median)}`}
+    <>
+      <Text size="sm" fw={500}>
+        {title}
+      </Text>
+      <Text size="xs" className="quiet">
+        {hint}
+      </Text>
+    </>
+  );
+}
+
+function Usage({ row: { name, unit, used }, quotas }: { row: QuotaRow; quotas: Quotas }) {
+  if (used) return <QuotaUsage used={used(quotas)} limit={quotas[name] ?? 0} />;
+  const median = quotas.currentRunMedianDuration;
+  return (
+    <Text size="sm" className="quiet">
+      {unit === "GiB" && "Applies to each one"}
+      {name === "maxWorkflowRunDuration" &&
+        (median === 0 ? "No finished runs this month" : `This month's median is ${durationText(median)}`)}
+    </Text>
+  );
+}
+
+/** How much of a quota is used: a bar, a number and a word, so that none of them alone tells it. */
+function QuotaUsage({ used, limit }: { used: number; limit: number }) {
+  const { share, word, tone } = quotaUse(used, limit);
+  return (
+    <div className={classes.use}>
+      <Text size="sm">
+        {used.toLocaleString()} of {limit.toLocaleString()} <span className="quiet">{word}</span>
+      </Text>
+      <div className={classes.track} aria-hidden>
+        <div className={classes.fill} data-tone={tone} style={{ width: `${share * 100}%` }} />
+      </div>
+    </div>
+  );
+}
+
+interface QuotaLimitProps {
+  team: string;
+  row: QuotaRow;
+  limit: number;
+  byDefault: number | undefined;
+}
+
+/** A limit, changed in place. Above the instance's default only who may change every team may set it, and the service says so. */
+function QuotaLimit(props: QuotaLimitProps) {
+  const { team, row, limit } = props;
+  const rights = useRights(team);
+  const [isEditing, setEditing] = useState(false);
+  if (isEditing) return <LimitForm {...props} onDone={() => setEditing(false)} />;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Text size="sm" style={{ whiteSpace: "nowrap" }}>
+        {limit.toLocaleString()} {row.unit}
+      </Text>
+      <ActionButton
+        size="compact-xs"
+        variant="subtle"
+        whyNot={rights.whyNot("team/write")}
+        onClick={() => setEditing(true)}
+        aria-label={`Change the limit of ${row.title}`}
+      >
+        Change
+      </ActionButton>
+    </Group>
+  );
+}
+
+function LimitForm({ team, row, limit, byDefault, onDone }: QuotaLimitProps & { onDone: () => void }) {
+  const ofInstance = useRights();
+  const form = useForm<{ limit: number | string }>({ initialValues: { limit } });
+  const { mutateAsync } = useChangeTeam(team);
+  const { submit, isPending, refusal } = useSubmission({
+    form,
+    onSubmit: (values) => mutateAsync({ quotas: { [row.name]: Number(values.limit) } }),
+    places: { [`/quotas/${row.name}`]: "limit" },
+    onDone,
+  });
+  return (
+    <form onSubmit={submit}>
+      <Stack gap={4} maw={280}>
+        <Group gap={4} wrap="nowrap" align="flex-start">
+          <NumberInput
+            aria-label={`Limit of ${row.title} in ${row.unit}`}
+            size="xs"
+            w={96}
+            min={row.name === "maxWorkflowRunDuration" ? 1 : 0}
+            max={2_000_000_000}
+            allowDecimal={false}
+            autoFocus
+            {...form.getInputProps("limit")}
+          />
+          <Button type="submit" size="xs" loading={isPending} disabled={form.values.limit === "" || !form.isDirty()}>
+            Save
+          </Button>
+          <Button size="xs" variant="default" onClick={onDone}>
+            Cancel
+          </Button>
+        </Group>
+        {refusal === undefined && byDefault !== undefined && !ofInstance.may("team/write") && (
+          <Text size="xs" className="quiet">
+            Up to {byDefault}; an administrator may set more.
           </Text>
         )}
-        {row.unit === "GiB" && (
-          <Text size="sm" className="quiet">
-            Applies to each one
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        <QuotaLimit team={team.name} row={row} limit={limit} byDefault={byDefault} />
-      </Table.Td>
-      <Table.Td className="quiet" style={{ whiteSpace: "nowrap" }}>
-        {byDefault === undefined ? "–" : `${byDefault} ${row.unit}`}
-      </Table.Td>
-    </Table.Tr>
+        <FormRefusal message={refusal} />
+      </Stack>
+    </form>
   );
 }

@@ -1,10 +1,9 @@
-import { Button, Group, NumberInput, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { NumberInput, SimpleGrid, Text, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { type FormEvent, useState } from "react";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
-import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { RefusalText } from "../../ui/state/refusal-text.tsx";
+import { FormSection } from "../../ui/form/form-section.tsx";
 import type { Team } from "./team-types.ts";
 
 const kinds = [
@@ -24,61 +23,47 @@ const ownDays = ({ retention }: Team): Days => ({
 /** For how long the team keeps its history: fewer days than the instance, or as many. */
 export function RetentionForm({ team }: { team: Team }) {
   const rights = useRights(team.name);
-  const [days, setDays] = useState(() => ownDays(team));
-  const { mutate, error, isPending } = useChangeTeam(team.name);
-  const before = ownDays(team);
-  const changed = kinds.filter(({ kind }) => days[kind] !== before[kind]);
+  const form = useForm({ initialValues: ownDays(team) });
+  const { mutateAsync } = useChangeTeam(team.name);
   const why = rights.whyNot("team/delete");
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    const retention = Object.fromEntries(changed.map(({ kind }) => [kind, days[kind] === "" ? null : days[kind]]));
-    mutate({ retention }, { onSuccess: () => notifications.show({ message: "Retention saved" }) });
+  const save = async (days: Days) => {
+    const changed = kinds.filter(({ kind }) => form.isDirty(kind));
+    await mutateAsync({ retention: Object.fromEntries(changed.map(({ kind }) => [kind, days[kind] === "" ? null : days[kind]])) });
+    notifications.show({ message: "Retention saved" });
   };
   return (
-    <form onSubmit={save} aria-labelledby="retention">
-      <Stack gap="sm">
-        <Title order={2} id="retention">
-          Retention of history
-        </Title>
-        <Text size="sm" className="quiet">
-          Older history is deleted and can't be restored. Open runs and runs with the label "keep" stay. Leave a field empty to use the
-          instance's number of days.
-        </Text>
-        <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
-          {kinds.map(({ kind, label, after }) => (
-            <NumberInput
-              key={kind}
-              label={label}
-              description={`${keptText(team.retentionInForce[kind])} ${after}`}
-              inputWrapperOrder={["label", "input", "description", "error"]}
-              placeholder="Instance default"
-              min={1}
-              max={36_500}
-              allowDecimal={false}
-              readOnly={why !== undefined}
-              value={days[kind]}
-              onChange={(value) => setDays({ ...days, [kind]: value === "" ? "" : Number(value) })}
-            />
-          ))}
-        </SimpleGrid>
-        <RefusalText error={error} />
-        <Group gap="xs">
-          <ActionButton
-            type="submit"
-            size="xs"
-            whyNot={why ?? (changed.length === 0 ? "No unsaved changes" : undefined)}
-            loading={isPending}
-          >
-            Save retention
-          </ActionButton>
-          {changed.length > 0 && (
-            <Button size="xs" variant="default" onClick={() => setDays(before)}>
-              Discard changes
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </form>
+    <FormSection
+      form={form}
+      labelledBy="retention"
+      action="Save retention"
+      whyNot={why}
+      places={{ "/retention/runs": "runs", "/retention/logs": "logs", "/retention/deliveries": "deliveries" }}
+      onSubmit={save}
+    >
+      <Title order={2} id="retention">
+        Retention of history
+      </Title>
+      <Text size="sm" className="quiet">
+        Older history is deleted and can't be restored. Open runs and runs with the label "keep" stay. Leave a field empty to use the
+        instance's number of days.
+      </Text>
+      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+        {kinds.map(({ kind, label, after }) => (
+          <NumberInput
+            key={kind}
+            label={label}
+            description={`${keptText(team.retentionInForce[kind])} ${after}`}
+            inputWrapperOrder={["label", "input", "description", "error"]}
+            placeholder="Instance default"
+            min={1}
+            max={36_500}
+            allowDecimal={false}
+            readOnly={why !== undefined}
+            {...form.getInputProps(kind)}
+          />
+        ))}
+      </SimpleGrid>
+    </FormSection>
   );
 }
 

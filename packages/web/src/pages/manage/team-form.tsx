@@ -1,86 +1,124 @@
-import { Group, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
+import { IconPlus, IconX } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { paths } from "../../paths.ts";
-import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { RefusalText } from "../../ui/state/refusal-text.tsx";
+import { FormSection } from "../../ui/form/form-section.tsx";
 import { type Label, labelChange, toLabels } from "./labels.ts";
-import { LabelsField } from "./labels-field.tsx";
 import type { Team } from "./team-types.ts";
 
 /** Names, status and labels of a team. A new name moves the team to another address; the old one is free at once. */
 export function TeamForm({ team }: { team: Team }) {
   const rights = useRights(team.name);
   const navigate = useNavigate();
-  const [displayName, setDisplayName] = useState(team.displayName);
-  const [name, setName] = useState(team.name);
-  const [status, setStatus] = useState<string>(team.status);
-  const [labels, setLabels] = useState<Label[]>(() => toLabels(team.labels));
-  const { mutate, error, isPending } = useChangeTeam(team.name);
-  const save = (event: FormEvent) => {
-    event.preventDefault();
-    const change = { displayName, ...(name !== team.name && { name }), status, labels: labelChange(team.labels, labels) };
-    mutate(change, {
-      onSuccess: (changed) => {
-        notifications.show({ message: "Settings saved." });
-        if (changed.name !== team.name) void navigate({ to: paths.manage(changed.name, "settings"), replace: true });
-      },
-    });
-  };
+  const form = useForm({
+    initialValues: { displayName: team.displayName, name: team.name, status: team.status as string, labels: toLabels(team.labels) },
+  });
+  const { mutateAsync } = useChangeTeam(team.name);
   const why = rights.whyNot("team/write");
+  const save = async ({ displayName, name, status, labels }: typeof form.values) => {
+    const change = { displayName, ...(name !== team.name && { name }), status, labels: labelChange(team.labels, labels) };
+    const changed = await mutateAsync(change);
+    notifications.show({ message: "Settings saved." });
+    if (changed.name !== team.name) void navigate({ to: paths.manage(changed.name, "settings"), replace: true });
+  };
   return (
-    <form onSubmit={save}>
-      <Stack gap="sm">
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-          <TextInput
-            label="Display name"
-            required
-            maxLength={400}
-            readOnly={why !== undefined}
-            value={displayName}
-            onChange={(event) => setDisplayName(event.currentTarget.value)}
-          />
-          <TextInput
-            label="Name"
-            required
-            maxLength={128}
-            readOnly={why !== undefined}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-            {...(name !== team.name && { description: "URLs and scripts that use the old name stop working" })}
-            inputWrapperOrder={["label", "input", "description", "error"]}
-          />
-        </SimpleGrid>
-        <Stack gap={4} align="flex-start">
-          <Text size="sm" fw={500}>
-            Status
-          </Text>
-          <SegmentedControl
-            aria-label="Status"
-            size="xs"
-            disabled={why !== undefined}
-            value={status}
-            onChange={setStatus}
-            data={[
-              { value: "active", label: "Active" },
-              { value: "inactive", label: "Inactive" },
-            ]}
-          />
-          <Text size="xs" className="quiet">
-            Nothing can run in an inactive team. Everything can still be read.
-          </Text>
-        </Stack>
-        <LabelsField labels={labels} onChange={setLabels} isReadOnly={why !== undefined} />
-        <RefusalText error={error} />
-        <Group>
-          <ActionButton type="submit" size="xs" whyNot={why} loading={isPending}>
-            Save settings
-          </ActionButton>
-        </Group>
+    <FormSection form={form} action="Save settings" whyNot={why} onSubmit={save}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <TextInput label="Display name" required maxLength={400} readOnly={why !== undefined} {...form.getInputProps("displayName")} />
+        <TextInput
+          label="Name"
+          required
+          maxLength={128}
+          readOnly={why !== undefined}
+          {...(form.values.name !== team.name && { description: "URLs and scripts that use the old name stop working" })}
+          inputWrapperOrder={["label", "input", "description", "error"]}
+          {...form.getInputProps("name")}
+        />
+      </SimpleGrid>
+      <Stack gap={4} align="flex-start">
+        <Text size="sm" fw={500}>
+          Status
+        </Text>
+        <SegmentedControl
+          aria-label="Status"
+          size="xs"
+          disabled={why !== undefined}
+          data={[
+            { value: "active", label: "Active" },
+            { value: "inactive", label: "Inactive" },
+          ]}
+          {...form.getInputProps("status")}
+        />
+        <Text size="xs" className="quiet">
+          Nothing can run in an inactive team. Everything can still be read.
+        </Text>
       </Stack>
-    </form>
+      <LabelsField labels={form.values.labels} onChange={(labels) => form.setFieldValue("labels", labels)} isReadOnly={why !== undefined} />
+    </FormSection>
+  );
+}
+
+interface LabelsFieldProps {
+  labels: readonly Label[];
+  onChange: (labels: Label[]) => void;
+  isReadOnly: boolean;
+}
+
+/** Words that are found again in filters: a key and a value each. */
+function LabelsField({ labels, onChange, isReadOnly }: LabelsFieldProps) {
+  const set = (row: number, change: Partial<Label>) => onChange(labels.map((one) => (one.row === row ? { ...one, ...change } : one)));
+  const add = () => onChange([...labels, { row: Math.max(-1, ...labels.map(({ row }) => row)) + 1, key: "", value: "" }]);
+  return (
+    <Stack gap={4} align="flex-start" role="group" aria-label="Labels">
+      <Text size="sm" fw={500}>
+        Labels
+      </Text>
+      {labels.length === 0 && (
+        <Text size="sm" className="quiet">
+          None. Use labels to filter the list of teams.
+        </Text>
+      )}
+      {labels.map(({ row, key, value }, index) => (
+        <Group key={row} gap={4} wrap="nowrap" w="100%">
+          <TextInput
+            size="xs"
+            flex={1}
+            aria-label={`Key of label ${index + 1}`}
+            placeholder="Key"
+            value={key}
+            readOnly={isReadOnly}
+            onChange={(event) => set(row, { key: event.currentTarget.value })}
+          />
+          <TextInput
+            size="xs"
+            flex={2}
+            aria-label={`Value of label ${index + 1}`}
+            placeholder="Value"
+            value={value}
+            readOnly={isReadOnly}
+            onChange={(event) => set(row, { value: event.currentTarget.value })}
+          />
+          {!isReadOnly && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={`Remove label ${key || index + 1}`}
+              onClick={() => onChange(labels.filter((one) => one.row !== row))}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+          )}
+        </Group>
+      ))}
+      {!isReadOnly && (
+        <Button size="compact-xs" variant="default" leftSection={<IconPlus size={14} />} onClick={add}>
+          Add label
+        </Button>
+      )}
+    </Stack>
   );
 }

@@ -1,5 +1,5 @@
 import { Box } from "@mantine/core";
-import { ParameterTable } from "../../components/parameters/parameter-table.tsx";
+import { ParameterSection } from "../../components/parameters/parameter-section.tsx";
 import { useTeam } from "../../hooks/use-team.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 
@@ -10,7 +10,7 @@ export function TeamParametersPage() {
     <>
       <PageHeader title="Parameters" detail="Shared values and secrets for this team" />
       <Box px="md" pb="md">
-        <ParameterTable team={team} />
+        <ParameterSection team={team} />
       </Box>
     </>
   );

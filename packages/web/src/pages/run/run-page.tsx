@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { useCallback, useMemo, useRef } from "react";
 import { type Run, runQuery } from "../../api/queries/runs.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { useTeam } from "../../hooks/use-team.ts";
+import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { QueryView } from "../../ui/state/query-view.tsx";
 import classes from "./run.module.css";
 import { type RunView, RunViewContext } from "./run-context.ts";
@@ -15,7 +14,7 @@ import { TaskPanel } from "./task-panel.tsx";
 /** A run: how it stands, what its tasks did, and what can be done about it. */
 export function RunPage() {
   const team = useTeam();
-  const { run } = useParams({ strict: false }) as { run: string };
+  const run = useParam("run");
   return (
     <QueryView query={useQuery(runQuery(team, run))} label="Loading run" rows={8}>
       {(loaded) => <ShownRun key={run} team={team} run={loaded} />}

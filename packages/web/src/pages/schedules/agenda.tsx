@@ -1,10 +1,8 @@
 import { Anchor, Table, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { PlaceLink } from "../../ui/place-link.tsx";
 import { addDays, clockText, dateText, dayOf, offsetAt, startOfDay, zoneShort } from "../../ui/time/zone-time.ts";
 import { type Bunch, type DayItem, itemsOfDay } from "./calendar-entries.ts";
-import { bunchWords, worstKind } from "./day-item.tsx";
-import { EntryMark } from "./entry-mark.tsx";
-import { Outcome } from "./outcome.tsx";
+import { bunchWords, EntryMark, Outcome, worstKind } from "./entry-parts.tsx";
 import classes from "./schedules.module.css";
 import type { CalendarData, RunEnd } from "./use-calendar.ts";
 
@@ -71,7 +69,7 @@ function AgendaRow({ team, item, runs, timeZone }: RowProps) {
         <OwnZone at={at} zone={schedule.timezone} viewer={timeZone} />
       </Table.Td>
       <Table.Td className={classes.agendaName}>
-        <Anchor inherit component={Link} to="." search={(before: object) => ({ ...before, schedule: schedule.id }) as never}>
+        <Anchor inherit component={PlaceLink} to="." search={(before) => ({ ...before, schedule: schedule.id })}>
           {schedule.name}
         </Anchor>
         {schedule.name !== schedule.workflowRef && <span className="quiet"> {schedule.workflowDisplayName}</span>}

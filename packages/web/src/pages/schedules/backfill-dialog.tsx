@@ -1,12 +1,19 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Anchor, Group, Select, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useDebouncedValue } from "@mantine/hooks";
+import { notifications } from "@mantine/notifications";
 import { maxBackfillTimes } from "@millrace/contract/schedule.ts";
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { messageOf } from "../../api/api-error.ts";
-import { type Schedule, scheduledWorkflowQuery } from "../../api/queries/schedules.ts";
-import { addDays, dayOf } from "../../ui/time/zone-time.ts";
-import { BackfillTimes } from "./backfill-times.tsx";
-import { type BackfillDays, useBackfill } from "./use-backfill.ts";
+import { keepPreviousData, useMutation, useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { backfillSchedule, type Schedule, scheduledWorkflowQuery } from "../../api/queries/schedules.ts";
+import type { components } from "../../api/schema.generated.ts";
+import { paths } from "../../paths.ts";
+import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import { addDays, clockText, dateText, dayOf, endOfDay, offsetAt, startOfDay, viewerZone, zoneShort } from "../../ui/time/zone-time.ts";
+import { EntryMark } from "./entry-parts.tsx";
+import { useRefreshSchedules } from "./use-schedule-actions.ts";
 
 interface BackfillDialogProps {
   team: string;
@@ -18,66 +25,42 @@ interface BackfillDialogProps {
 export function BackfillDialog({ team, schedule, onClose }: BackfillDialogProps) {
   const { timezone } = schedule;
   const today = dayOf(timezone, Date.now());
-  const [days, setDays] = useState<BackfillDays>({ first: addDays(today, -3), last: today });
-  const [timeParam, setTimeParam] = useState<string | null>(null);
-  const { preview, start, isSettled } = useBackfill(team, schedule, days, onClose);
+  const form = useForm<BackfillDays & { timeParam: string | null }>({
+    initialValues: { first: addDays(today, -3), last: today, timeParam: null },
+  });
+  const { first, last } = form.values;
+  const { preview, start, isSettled } = useBackfill(team, schedule, { first, last });
   const count = preview.error ? 0 : (preview.data?.count ?? 0);
-  const error = start.error ?? preview.error;
   return (
-    <Modal opened onClose={onClose} title={`Backfill ${schedule.name}`} size="lg" closeButtonProps={{ "aria-label": "Close" }}>
-      <Stack gap="sm">
-        <Text size="sm" className="quiet">
-          Starts a run for each past time without one: missed, skipped, rejected or paused. Times that have a run are left out. At most{" "}
-          {maxBackfillTimes} runs at a time.
-        </Text>
-        <DayFields days={days} today={today} timezone={timezone} onChange={setDays} />
-        <TimeParameter team={team} workflow={schedule.workflowRef} value={timeParam} onChange={setTimeParam} />
-        {error && (
-          <Text role="alert" size="sm" c="var(--status-failed)">
-            {messageOf(error)}
-          </Text>
-        )}
-        {!error && preview.data && <BackfillTimes team={team} times={preview.data.times} timezone={timezone} />}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Close
-          </Button>
-          <Button disabled={count === 0 || !isSettled} loading={start.isPending} onClick={() => start.mutate(timeParam)}>
-            {count === 0 ? "Nothing to start" : `Start ${count} ${count === 1 ? "run" : "runs"}`}
-          </Button>
-        </Group>
-      </Stack>
-    </Modal>
-  );
-}
-
-interface DayFieldsProps {
-  days: BackfillDays;
-  today: string;
-  timezone: string;
-  onChange: (days: BackfillDays) => void;
-}
-
-function DayFields({ days, today, timezone, onChange }: DayFieldsProps) {
-  const field = (name: keyof BackfillDays, label: string) => (
-    <TextInput
-      type="date"
-      label={label}
-      max={today}
-      value={days[name]}
-      onChange={(event) => onChange({ ...days, [name]: event.currentTarget.value })}
-    />
-  );
-  return (
-    <>
+    <FormDialog
+      title={`Backfill ${schedule.name}`}
+      size="lg"
+      form={form}
+      action={count === 0 ? "Nothing to start" : `Start ${count} ${count === 1 ? "run" : "runs"}`}
+      whyNot={!isSettled ? "The times are being counted." : count === 0 ? "No time in this period is without a run." : undefined}
+      onSubmit={({ timeParam }) => start.mutateAsync(timeParam)}
+      onClose={onClose}
+    >
+      <Text size="sm" className="quiet">
+        Starts a run for each past time without one: missed, skipped, rejected or paused. Times that have a run are left out. At most{" "}
+        {maxBackfillTimes} runs at a time.
+      </Text>
       <Group grow align="flex-start">
-        {field("first", "First day")}
-        {field("last", "Last day")}
+        <TextInput type="date" label="First day" max={today} {...form.getInputProps("first")} />
+        <TextInput type="date" label="Last day" max={today} {...form.getInputProps("last")} />
       </Group>
       <Text size="xs" className="quiet">
         Days in {timezone}, both included
       </Text>
-    </>
+      <TimeParameter
+        team={team}
+        workflow={schedule.workflowRef}
+        value={form.values.timeParam}
+        onChange={(name) => form.setFieldValue("timeParam", name)}
+      />
+      <RefusalText error={preview.error} />
+      {!preview.error && preview.data && <BackfillTimes team={team} times={preview.data.times} timezone={timezone} />}
+    </FormDialog>
   );
 }
 
@@ -104,4 +87,99 @@ function TimeParameter({ team, workflow, value, onChange }: TimeParameterProps) 
       onChange={onChange}
     />
   );
+}
+
+interface BackfillTimesProps {
+  team: string;
+  times: readonly components["schemas"]["ScheduleBackfillTime"][];
+  timezone: string;
+}
+
+/** The times of a range: which get a run, and what is recorded of them so far. */
+function BackfillTimes({ team, times, timezone }: BackfillTimesProps) {
+  const own = viewerZone();
+  const count = times.filter(({ isNew }) => isNew).length;
+  const isElsewhere = times.some(
+    ({ scheduledDate }) => offsetAt(own, Date.parse(scheduledDate)) !== offsetAt(timezone, Date.parse(scheduledDate)),
+  );
+  if (times.length === 0)
+    return (
+      <Text size="sm" role="status">
+        The schedule has no past times in this period.
+      </Text>
+    );
+  return (
+    <>
+      <Text size="sm" fw={500} role="status">
+        {times.length} {times.length === 1 ? "time" : "times"}, {count} without a run
+      </Text>
+      <DataTable
+        label="Scheduled times in this period"
+        maxHeight={280}
+        rows={times}
+        keyOf={({ scheduledDate }) => scheduledDate}
+        columns={[
+          {
+            title: timezone,
+            kind: "short",
+            cell: ({ scheduledDate: at }) => `${dateText(timezone, at)} ${clockText(timezone, at)} ${zoneShort(timezone, at)}`,
+          },
+          isElsewhere && {
+            title: "Your time",
+            cell: ({ scheduledDate }) => <span className="quiet">{clockText(own, scheduledDate)}</span>,
+          },
+          {
+            title: "Outcome so far",
+            cell: ({ outcome }) => (outcome ? <EntryMark kind={outcome} /> : <span className="quiet">None</span>),
+          },
+          { title: "Backfill", cell: (time) => <BackfillMark team={team} time={time} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+function BackfillMark({ team, time: { isNew, workflowRunRef } }: { team: string; time: BackfillTimesProps["times"][number] }) {
+  if (isNew) return "Starts a run";
+  if (!workflowRunRef) return null;
+  return (
+    <Anchor inherit component={Link} to={paths.run(team, workflowRunRef)} c="inherit">
+      Has a run
+    </Anchor>
+  );
+}
+
+/** Days of the schedule's zone, both included; empty while somebody types. */
+interface BackfillDays {
+  first: string;
+  last: string;
+}
+
+/** The times of the days, as the service tells them, and the action that starts their runs. */
+function useBackfill(team: string, schedule: Schedule, { first, last }: BackfillDays) {
+  const [askedFirst] = useDebouncedValue(first, 300);
+  const [askedLast] = useDebouncedValue(last, 300);
+  const isRange = askedFirst !== "" && askedLast !== "";
+  const range = isRange ? rangeOf(schedule.timezone, { first: askedFirst, last: askedLast }) : { from: "", to: "" };
+  const preview = useQuery({
+    queryKey: ["firings", team, schedule.id, "backfill", range],
+    queryFn: () => backfillSchedule(team, schedule.id, { ...range, preview: true }),
+    enabled: isRange,
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  const refresh = useRefreshSchedules(team);
+  const start = useMutation({
+    mutationFn: (timeParam: string | null) =>
+      backfillSchedule(team, schedule.id, { ...range, preview: false, ...(timeParam !== null && { timeParam }) }),
+    onSuccess: async ({ count }) => {
+      notifications.show({ message: `${count} ${count === 1 ? "run" : "runs"} of ${schedule.workflowRef} started for past times.` });
+      await refresh();
+    },
+  });
+  return { preview, start, isSettled: askedFirst === first && askedLast === last && !preview.isPlaceholderData };
+}
+
+function rangeOf(timezone: string, { first, last }: BackfillDays) {
+  return { from: new Date(startOfDay(timezone, first)).toISOString(), to: new Date(endOfDay(timezone, last)).toISOString() };
 }

@@ -2,10 +2,12 @@ import { Button } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useRef } from "react";
+import type { PageSearch } from "../../paths.ts";
+import { PlaceLink } from "../../ui/place-link.tsx";
 import { dayByKey, monthWeeks } from "../../ui/time/month-grid.ts";
 import { dayOf } from "../../ui/time/zone-time.ts";
 import { itemsOfDay } from "./calendar-entries.ts";
-import { DayItemLink } from "./day-item.tsx";
+import { DayItemLink } from "./entry-parts.tsx";
 import classes from "./schedules.module.css";
 import type { CalendarData } from "./use-calendar.ts";
 
@@ -83,7 +85,7 @@ function Day({ team, day, isChosen, month, calendar, timeZone }: DayProps) {
   const items = itemsOfDay(calendar.days.get(day) ?? []);
   const shown = items.slice(0, items.length > mostLines ? mostLines - 1 : mostLines);
   const today = dayOf(timeZone, Date.now());
-  const toAgenda = (before: object) => ({ ...before, view: "agenda", date: day }) as never;
+  const toAgenda = (before: PageSearch): PageSearch => ({ ...before, view: "agenda", date: day });
   return (
     <td
       // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a day of the grid, of which one is chosen
@@ -108,7 +110,7 @@ function Day({ team, day, isChosen, month, calendar, timeZone }: DayProps) {
           <DayItemLink key={item.one?.at ?? `${item.bunch?.first} all`} {...{ team, item, timeZone }} runs={calendar.runs} />
         ))}
       {(isNarrow ? items.length > 0 : items.length > shown.length) && (
-        <Button component={Link} to="." search={toAgenda as never} size="compact-xs" variant="subtle" className={classes.more}>
+        <Button component={PlaceLink} to="." search={toAgenda} size="compact-xs" variant="subtle" className={classes.more}>
           {isNarrow ? items.length : `${items.length - shown.length} more`}
         </Button>
       )}

@@ -4,8 +4,8 @@ import { useState } from "react";
 import type { Schedule } from "../../api/queries/schedules.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { ActionItem } from "../../ui/dialog/action-item.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { BackfillDialog } from "./backfill-dialog.tsx";
-import { DeleteDialog } from "./delete-dialog.tsx";
 import { useScheduleActions } from "./use-schedule-actions.ts";
 
 interface ScheduleMenuProps {
@@ -66,5 +66,29 @@ export function ScheduleMenu({ team, schedule, onEdit, onDeleted }: ScheduleMenu
         }}
       />
     </>
+  );
+}
+
+interface DeleteDialogProps {
+  schedule: Schedule;
+  isOpen: boolean;
+  onClose: () => void;
+  onConfirm: () => Promise<void>;
+}
+
+/** Asks before a schedule goes with its history. */
+function DeleteDialog({ schedule, isOpen, onClose, onConfirm }: DeleteDialogProps) {
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={`Delete ${schedule.name}?`}
+      action="Delete schedule"
+      isDangerous
+      onConfirm={onConfirm}
+    >
+      The schedule no longer runs {schedule.workflowDisplayName}, and its history is deleted. Runs that it started are kept. To keep the
+      history, archive the schedule instead.
+    </ConfirmDialog>
   );
 }

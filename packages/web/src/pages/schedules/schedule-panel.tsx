@@ -1,19 +1,25 @@
 import { Alert, Anchor, Badge, Drawer, Group, Stack, Text, Title } from "@mantine/core";
+import type { CatchUpPolicy, OverlapPolicy } from "@millrace/contract/schedule.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useState } from "react";
-import { cronQuery, type Schedule, scheduleQuery } from "../../api/queries/schedules.ts";
+import { type ReactNode, useMemo, useState } from "react";
+import { cronQuery, firingsQuery, type Schedule, scheduleQuery } from "../../api/queries/schedules.ts";
 import { NextRuns } from "../../forms/schedule-form/next-runs.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ListSection } from "../../ui/list/list-section.tsx";
 import { QueryView } from "../../ui/state/query-view.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import { durationText } from "../../ui/time/time-format.ts";
+import { clockText, dateText, viewerZone, zoneShort } from "../../ui/time/zone-time.ts";
 import { BackfillDialog } from "./backfill-dialog.tsx";
-import { FiringHistory } from "./firing-history.tsx";
-import { ScheduleFacts } from "./schedule-facts.tsx";
+import { pastEntries } from "./calendar-entries.ts";
+import { Outcome } from "./entry-parts.tsx";
 import { ScheduleMenu } from "./schedule-menu.tsx";
-import { ScheduleMark } from "./schedule-words.tsx";
+import { ScheduleMark, whenWords } from "./schedule-words.tsx";
 import classes from "./schedules.module.css";
+import { useRunEnds } from "./use-calendar.ts";
 import { useScheduleActions } from "./use-schedule-actions.ts";
 import type { ChangePlace } from "./use-schedules-place.ts";
 
@@ -130,5 +136,85 @@ function Coming({ team, schedule }: { team: string; schedule: Schedule }) {
       </Title>
       <NextRuns times={times.slice(0, 5)} timezone={timezone} />
     </section>
+  );
+}
+
+const overlaps: Readonly<Record<OverlapPolicy, string>> = {
+  queue: "The next one is started too",
+  skip: "The next one is skipped",
+  cancel: "The open run is cancelled first",
+};
+const catchUps: Readonly<Record<CatchUpPolicy, string>> = {
+  one: "One run for all of them",
+  all: "One run for each",
+  none: "No runs",
+};
+
+/** All settings of a schedule; what is as usual, short. */
+function ScheduleFacts({ schedule }: { schedule: Schedule }) {
+  const { cronSchedule, timezone, params, overlapPolicy, catchUpPolicy, catchUpWindow, jitter, exclusions } = schedule;
+  const own = viewerZone();
+  const facts: [string, ReactNode][] = [
+    ["When", whenWords(schedule)],
+    ...(cronSchedule === undefined ? [] : ([["Expression", <code key="cron">{cronSchedule}</code>]] as [string, ReactNode][])),
+    ["Time zone", timezone === own ? `${timezone} (yours too)` : `${timezone} (yours is ${own})`],
+    ...params.map(({ name, value, hiddenValue }): [string, ReactNode] => [
+      name,
+      <code key={name}>{hiddenValue ? "secret" : typeof value === "string" ? value : JSON.stringify(value)}</code>,
+    ]),
+    ["If a run is still open", overlaps[overlapPolicy]],
+    [
+      "Missed times",
+      `${catchUps[catchUpPolicy]}${catchUpWindow === undefined ? "" : `, up to ${durationText(catchUpWindow * 60_000)} back`}`,
+    ],
+    ...(jitter > 0 ? ([["Jitter", `up to ${durationText(jitter * 1000)} later`]] as [string, ReactNode][]) : []),
+    ...(exclusions.length > 0 ? ([["Excluded days", exclusions.join(", ")]] as [string, ReactNode][]) : []),
+  ];
+  return (
+    <dl className={classes.facts}>
+      {facts.map(([name, value]) => (
+        <div key={name} style={{ display: "contents" }}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const pageSize = 20;
+
+/** What came of the past times of a schedule, newest first: its run and how that ended, or why there is none. */
+function FiringHistory({ team, schedule }: { team: string; schedule: Schedule }) {
+  const [page, setPage] = useState(0);
+  const query = useQuery(firingsQuery(team, schedule.id, { limit: pageSize, page }));
+  const { data } = query;
+  const ids = useMemo(() => (data?.content ?? []).flatMap(({ workflowRunRef }) => workflowRunRef ?? []), [data]);
+  const runs = useRunEnds(team, ids);
+  const { timezone } = schedule;
+  return (
+    <ListSection pages={data && { page, size: pageSize, total: data.totalElements, onChange: setPage }}>
+      <DataTable
+        label="History"
+        isBare
+        query={query}
+        loadingRows={3}
+        rows={data && pastEntries(schedule, data.content)}
+        keyOf={({ at }) => at}
+        columns={[
+          {
+            title: `Time (${timezone})`,
+            kind: "short",
+            cell: ({ at }) => `${dateText(timezone, at)} ${clockText(timezone, at)} ${zoneShort(timezone, at)}`,
+          },
+          { title: "Outcome", cell: (entry) => <Outcome team={team} entry={entry} runs={runs} /> },
+        ]}
+        empty={
+          <Text size="sm" className="quiet">
+            No runs yet. The outcome of each scheduled time is kept for 30 days.
+          </Text>
+        }
+      />
+    </ListSection>
   );
 }

@@ -7,7 +7,7 @@ import { insidePath } from "./inside-path.ts";
 /** Sends a form that lets somebody in, and goes on to where he wanted; what the service refuses is told in its words. */
 export function useSignIn() {
   const navigate = useNavigate();
-  const { returnTo } = useSearch({ strict: false }) as { returnTo?: string };
+  const { returnTo } = useSearch({ strict: false });
   const [error, setError] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const submit = (send: () => Promise<unknown>) => async (event: FormEvent) => {

@@ -1,9 +1,9 @@
 import { Tabs } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useParams } from "@tanstack/react-router";
 import { workflowChangesQuery, workflowQuery } from "../../api/queries/workflows.ts";
 import { workflowYaml } from "../../forms/workflow-text.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { TextDiff } from "../../ui/code/text-diff.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
@@ -13,7 +13,8 @@ import classes from "./versions.module.css";
 
 /** All versions of a workflow, what differs between two of them, and the way back to an old one. */
 export function VersionsPage() {
-  const { team, workflow } = useParams({ strict: false }) as { team: string; workflow: string };
+  const team = useTeam();
+  const workflow = useParam("workflow");
   const query = useQuery(workflowChangesQuery(team, workflow));
   const { data } = query;
   const [state, change] = useSearchState({ before: 0, after: 0, show: "graph" });

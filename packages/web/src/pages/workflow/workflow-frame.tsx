@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Outlet, useLocation, useParams } from "@tanstack/react-router";
+import { Outlet, useLocation } from "@tanstack/react-router";
 import { workflowDraftQuery } from "../../api/queries/workflow-draft.ts";
 import { DraftNotices } from "../../editor/draft/draft-notices.tsx";
 import { DraftProvider } from "../../editor/draft/draft-provider.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
-import { useTeam } from "../../hooks/use-team.ts";
+import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import classes from "./workflow-frame.module.css";
 import { WorkflowHeader } from "./workflow-header.tsx";
@@ -13,12 +13,12 @@ import { WorkflowTabs } from "./workflow-tabs.tsx";
 /** What the pages of one workflow share: its title, its state, its tabs, and the draft that is drawn and written. */
 export function WorkflowFrame() {
   const team = useTeam();
-  const { workflow } = useParams({ strict: false }) as { workflow: string };
+  const workflow = useParam("workflow");
   const { pathname, search } = useLocation();
   const rights = useRights(team);
   const view = pathname.split("/")[4] ?? "design";
   const isEditor = view === "design" || view === "code";
-  const version = isEditor ? Number((search as { version?: unknown }).version) || 0 : 0;
+  const version = isEditor ? Number(search.version) || 0 : 0;
   const query = useQuery(workflowDraftQuery(team, workflow, version));
   const { data } = query;
   if (data === undefined) return <NotLoaded query={query} label="Loading workflow" />;

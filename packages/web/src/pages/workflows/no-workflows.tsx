@@ -1,7 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
+import { PlaceLink } from "../../ui/place-link.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 
 /** A team's beginning: the ways to its first workflow. */
@@ -18,9 +18,9 @@ export function NoWorkflows({ team }: { team: string }) {
             <Button
               key={from}
               variant={index === 0 ? "filled" : "default"}
-              component={Link}
+              component={PlaceLink}
               to={paths.workflowCreate(team)}
-              search={{ from } as never}
+              search={{ from }}
             >
               {word}
             </Button>

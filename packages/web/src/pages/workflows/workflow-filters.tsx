@@ -1,5 +1,5 @@
 import { Group, MultiSelect, SegmentedControl, Select, Text } from "@mantine/core";
-import { SearchField } from "../../components/search-field.tsx";
+import { SearchField } from "../../ui/list/search-field.tsx";
 import type { ListState } from "./list-state.ts";
 import type { WorkflowRow } from "./workflow-rows.ts";
 

@@ -1,6 +1,8 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
-import { type ReactNode, useState } from "react";
-import { messageOf } from "../../api/api-error.ts";
+import { useForm } from "@mantine/form";
+import type { ReactNode } from "react";
+import { FormRefusal } from "../form/form-refusal.tsx";
+import { useSubmission } from "../form/use-submission.ts";
 
 interface ConfirmDialogProps {
   isOpen: boolean;
@@ -8,7 +10,7 @@ interface ConfirmDialogProps {
   title: string;
   /** What will happen, and what can't be undone. */
   children: ReactNode;
-  /** The verb, such as `Delete the workflow`. */
+  /** Verb and object, such as `Delete workflow`. */
   action: string;
   /** Of the button that does nothing, where "Cancel" would be taken for the action. */
   dismiss?: string;
@@ -20,67 +22,48 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something is done to many, or for good. */
-export function ConfirmDialog({
-  isOpen,
+export function ConfirmDialog({ isOpen, onClose, title, ...question }: ConfirmDialogProps) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title={title} centered>
+      <Question onClose={onClose} {...question} />
+    </Modal>
+  );
+}
+
+function Question({
   onClose,
-  title,
   children,
   action,
   dismiss = "Cancel",
-  isDangerous = false,
+  isDangerous,
   typeToConfirm,
   onConfirm,
-}: ConfirmDialogProps) {
-  const [typed, setTyped] = useState("");
-  const [error, setError] = useState<unknown>();
-  const [isBusy, setBusy] = useState(false);
-  const close = () => {
-    setTyped("");
-    setError(undefined);
-    onClose();
-  };
-  const confirm = async () => {
-    setBusy(true);
-    try {
-      await onConfirm();
-      close();
-    } catch (refusal) {
-      setError(refusal);
-    } finally {
-      setBusy(false);
-    }
-  };
+}: Omit<ConfirmDialogProps, "isOpen" | "title">) {
+  const form = useForm({ initialValues: { typed: "" } });
+  const { submit, isPending, refusal } = useSubmission({ form, onSubmit: onConfirm, onDone: onClose });
+  const isTyped = typeToConfirm === undefined || form.values.typed === typeToConfirm;
   return (
-    <Modal opened={isOpen} onClose={close} title={title} centered>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isTyped) submit(event);
+      }}
+    >
       <Stack gap="sm">
         <Text component="div">{children}</Text>
         {typeToConfirm !== undefined && (
-          <TextInput
-            label={`Type ${typeToConfirm} to confirm`}
-            value={typed}
-            onChange={(event) => setTyped(event.currentTarget.value)}
-            autoComplete="off"
-          />
+          <TextInput label={`Type ${typeToConfirm} to confirm`} autoComplete="off" {...form.getInputProps("typed")} />
         )}
-        {error !== undefined && (
-          <Text role="alert" c="var(--status-failed)">
-            {messageOf(error)}
-          </Text>
-        )}
+        <FormRefusal message={refusal} />
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
+          <Button variant="default" onClick={onClose}>
             {dismiss}
           </Button>
-          <Button
-            {...(isDangerous && { color: "red.8" })}
-            loading={isBusy}
-            disabled={typeToConfirm !== undefined && typed !== typeToConfirm}
-            onClick={() => void confirm()}
-          >
+          <Button type="submit" {...(isDangerous && { color: "red.8" })} loading={isPending} disabled={!isTyped}>
             {action}
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </form>
   );
 }

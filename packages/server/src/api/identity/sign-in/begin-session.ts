@@ -1,21 +1,19 @@
 import type { UserType } from "@millrace/contract/user.ts";
 import { AppError } from "../../../base/error/app-error.ts";
-import { sessionCookie } from "../../../base/secret/session-cookie.ts";
-import { hashToken, newTokenText } from "../../../base/secret/token-text.ts";
+import { hashToken, newTokenText, sessionCookie } from "../../../base/secret/token-text.ts";
 import { insertAudit } from "../../../store/audit/audit.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import { insertSession } from "../../../store/identity/sessions.ts";
 import { deleteToken } from "../../../store/identity/tokens.ts";
 import { getInstance } from "../../../store/settings/instance.ts";
-import type { Context } from "../../endpoint.ts";
-import { signInRules } from "./sign-in-rules.ts";
+import type { Context, Services, SignInRules } from "../../endpoint.ts";
 
 type Caller = Pick<
   Context<unknown, unknown, unknown, unknown>,
   "services" | "clientAddress" | "headers" | "auditRecord" | "principal" | "cookies"
 >;
 
-export interface SignedIn {
+interface SignedIn {
   userId: string;
   email: string;
   /** As it is now: the configuration may have raised him just before. */
@@ -53,4 +51,20 @@ export function giveCookie({ cookies, services }: Pick<Caller, "cookies" | "serv
 /** Nobody signs in to an instance that nobody has activated yet. */
 export async function requireActivated(db: Queryable): Promise<void> {
   if ((await getInstance(db)).activatedAt === null) throw new AppError("NOT_ACTIVATED");
+}
+
+const hourSeconds = 3600;
+
+const defaults: SignInRules = {
+  sessionSeconds: 24 * hourSeconds,
+  idleSeconds: 8 * hourSeconds,
+  administrators: [],
+  emailDomains: [],
+  trustsEmails: false,
+  isProxyOn: false,
+  isAuthOff: false,
+};
+
+export function signInRules({ signIn }: Services): SignInRules {
+  return signIn ?? defaults;
 }

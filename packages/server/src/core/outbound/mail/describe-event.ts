@@ -1,6 +1,6 @@
 import type { OutboundEvent } from "../outbound-event.ts";
 
-/** An event in the words of an email. Everything in it may be somebody's text, as it came. */
+/** An event in the words of an email. Everything in it may be someone's text, as it came. */
 export interface EventWords {
   headline: string;
   facts: readonly (readonly [label: string, value: string])[];
@@ -46,7 +46,7 @@ function headlineOf({ type, data, workflow }: OutboundEvent): string {
 }
 
 function actionHeadline(name: string, status: string, task: string, isManual: boolean): string {
-  const waits = isManual ? `${name} waits for somebody to do: ${task}` : `${name} waits for an approval: ${task}`;
+  const waits = isManual ? `${name} is waiting for a manual task: ${task}` : `${name} is waiting for an approval: ${task}`;
   if (status === "submitted") return waits;
   return status === "reminder" ? `Reminder: ${waits}` : `${name}: ${task} was ${status}`;
 }

@@ -19,7 +19,7 @@ describe("a task that nobody could run is refused", () => {
     [
       "two parameters of one name",
       { ...run, params: [{ name: "a" }, { name: "a" }] },
-      "/spec/params/1/name is a, as that of another one of the parameters",
+      "/spec/params/1/name is a, but another of the parameters has that name",
     ],
     ["two results of one name", { ...run, results: [{ name: "a" }, { name: "a" }] }, "/spec/results/1/name is a"],
     [
@@ -50,11 +50,11 @@ describe("a task that nobody could run is refused", () => {
       '/spec/workspaces/0/mountPath workspaces "b" and "a" can\'t be mounted at /w and below it at /w/link',
     ],
     ["a workspace that climbs", { ...run, workspaces: [{ name: "a", mountPath: "/w/.." }] }, "/spec/workspaces/0/mountPath must be"],
-    ["a parameter that no reference could name", { ...run, params: [{ name: "a)" }] }, "/spec/params/0/name must hold no brackets"],
+    ["a parameter that no reference could name", { ...run, params: [{ name: "a)" }] }, "/spec/params/0/name must not contain parentheses"],
     [
       "a default that enum forbids",
       { ...run, params: [{ name: "a", enum: ["x"], default: "y" }] },
-      "/spec/params/0/default is none of the values",
+      "/spec/params/0/default is not one of the values",
     ],
     ["a timeout that is not a duration", { steps: [{ ...run, timeout: "soon" }] }, "/spec/steps/0/timeout is soon; it must be a duration"],
     ["an unknown onError", { steps: [{ ...run, onError: "retry" }] }, "/spec/steps/0/onError is retry; it must be continue or stopAndFail"],
@@ -66,7 +66,7 @@ describe("a task that nobody could run is refused", () => {
     [
       "a step from elsewhere",
       { steps: [{ ref: { name: "git-clone" } }] },
-      "/spec/steps/0/ref cannot be run by any executor: the task takes a step from elsewhere (StepAction git-clone)",
+      "/spec/steps/0/ref cannot be run by any executor: the task refers to a step elsewhere (StepAction git-clone)",
     ],
     ["a step by a resolver", { steps: [{ ref: { resolver: "hub" } }] }, "(resolver hub)"],
     [
@@ -136,7 +136,7 @@ test("references to parameters that are not declared are warned about, and only 
 test("what was meant as a reference and is none is warned about", () => {
   const { spec } = contentOfTask({ name: "t", spec: { params: [{ name: "known" }], script: "echo $(param.known) > $(results.image)" } });
   expect(findTaskWarnings(spec, "t").map(({ message }) => message)).toEqual([
-    "has $(param.known), which is no reference and stays as it is written; did you mean $(params.known)?",
-    "has $(results.image), which is no reference and stays as it is written; did you mean $(results.image.path)?",
+    "has $(param.known), which is not a reference and is left as written; did you mean $(params.known)?",
+    "has $(results.image), which is not a reference and is left as written; did you mean $(results.image.path)?",
   ]);
 });

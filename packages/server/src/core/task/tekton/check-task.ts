@@ -2,10 +2,9 @@ import { isExecutorType, type TaskType } from "@millrace/contract/status.ts";
 import type { Step, TaskParam } from "@millrace/contract/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault } from "../mount-paths.ts";
-import { parseDuration } from "./duration.ts";
-import { flattenSteps, stepsOf } from "./flat-step.ts";
-import { mergedSteps } from "./merge-step-template.ts";
+import { flattenSteps, mergedSteps, stepsOf } from "./flat-step.ts";
 import { placingFaults } from "./placing-annotations.ts";
+import { parseDuration } from "./quantity.ts";
 import { findRunDemands } from "./runnable.ts";
 import { wrongQuantities } from "./step-resources.ts";
 import type { TaskContent } from "./task-content.ts";
@@ -39,16 +38,16 @@ function duplicates(what: string, path: string, list: readonly { name?: string }
   return list.flatMap(({ name }, index) => {
     if (name === undefined || name === "") return [];
     if (!seen.has(name)) return seen.add(name) && [];
-    return [{ path: `${path}/${index}/name`, message: `is ${name}, as that of another one of the ${what}; names must differ` }];
+    return [{ path: `${path}/${index}/name`, message: `is ${name}, but another of the ${what} has that name; names must differ` }];
   });
 }
 
 function paramFaults(param: TaskParam, index: number): ErrorDetail[] {
   const path = `/spec/params/${index}`;
   const { enum: allowed, default: value } = param;
-  if (/[\p{Cc}()]/u.test(param.name)) return [{ path: `${path}/name`, message: "must hold no brackets and no control characters" }];
+  if (/[\p{Cc}()]/u.test(param.name)) return [{ path: `${path}/name`, message: "must not contain parentheses or control characters" }];
   if (!Array.isArray(allowed) || value === undefined || allowed.includes(value as string)) return [];
-  return [{ path: `${path}/default`, message: `is none of the values that enum allows: ${allowed.join(", ")}` }];
+  return [{ path: `${path}/default`, message: `is not one of the values in enum: ${allowed.join(", ")}` }];
 }
 
 /** Results and workspaces are files and folders. */

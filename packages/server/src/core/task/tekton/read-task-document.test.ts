@@ -16,8 +16,8 @@ function faults(text: string): string[] {
 const head = "apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: t\n";
 
 test.each([
-  ["", "line 1, column 1: the text is empty; it must hold a Task document"],
-  ["---\n# nothing\n---\n", "line 1, column 1: the text is empty; it must hold a Task document"],
+  ["", "line 1, column 1: the text is empty; it must contain a Task document"],
+  ["---\n# nothing\n---\n", "line 1, column 1: the text is empty; it must contain a Task document"],
   ["just text", "line 1, column 1: must be a map"],
   ["- a", "line 1, column 1: must be a map"],
   ["kind: Task", "line 1, column 1: apiVersion is missing"],
@@ -41,7 +41,7 @@ test.each([
   [`${head.replace("Task", "Pipeline")}spec: {}\n`, "line 1, column 1: this is a Pipeline t; only documents of kind Task can be read"],
   [
     `${head}spec: {}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n`,
-    "line 7, column 1: the text holds 2 documents (Task t, ConfigMap settings); send one Task alone",
+    "line 7, column 1: the text contains 2 documents (Task t, ConfigMap settings); send exactly one Task",
   ],
   [`${head}spec:\n  steps:\n    - name: a\n      script: |\n     bad\n`, "line 9, column 1: "],
   [`${head}  labels: {a: [b]}\nspec: {}\n`, "line 5, column 15: metadata.labels.a must be a text"],
@@ -49,12 +49,12 @@ test.each([
     `${head}  annotations:\n    millrace.dev/params: 'a: ['\nspec: {}\n`,
     "the annotation of the parameters is not a list: line 1, column 5: ",
   ],
-  [`${head}spec:\n  steps:\n    - <<: *x\n`, "line 7, column 11: no anchor &x stands before the alias *x"],
+  [`${head}spec:\n  steps:\n    - <<: *x\n`, "line 7, column 11: there is no anchor &x before the alias *x"],
 ])("what is wrong is said with its place: %#", (text, expected) => {
   expect(faults(text)[0]).toContain(expected);
 });
 
-test("all faults are told at once, the first one in the message", () => {
+test("all faults are reported at once, the first one in the message", () => {
   const text = `${head}spec:\n  params:\n    - default: x\n  steps: 5\n`;
   expect(faults(text)).toHaveLength(2);
   expect(() => readTaskDocument(text)).toThrow(/^The task definition is invalid: line \d+, column \d+: .* \(and 1 more\)$/);

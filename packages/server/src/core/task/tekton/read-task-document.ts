@@ -31,7 +31,7 @@ export function readTaskDocument(text: string): ReadDocument {
   }
 }
 
-/** @param say how one fault is told by itself; default: its message, which names the place */
+/** @param say how one fault is reported by itself; default: its message, which names the place */
 export function invalidDefinition(details: ErrorDetail[], say = ({ message }: ErrorDetail): string => message): AppError {
   const [first, ...others] = details;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";
@@ -57,11 +57,11 @@ function place(placeOf: YamlValue["placeOf"], { path, message }: ErrorDetail): E
 /** Files of several documents are common: what else there is, is refused by name and never left out silently. */
 function onlyTask(documents: YamlDocument[]): YamlDocument {
   const [document] = documents;
-  if (document === undefined) throw new YamlError([{ line: 1, column: 1, message: "the text is empty; it must hold a Task document" }]);
+  if (document === undefined) throw new YamlError([{ line: 1, column: 1, message: "the text is empty; it must contain a Task document" }]);
   const heads = documents.map(headOf);
   if (heads[0]?.kind !== "Task") refuseForeign(readYamlValue(document, {}).value, "docs/tasks-yaml.md");
   if (documents.length > 1) {
-    const message = `the text holds ${documents.length} documents (${heads.map(({ label }) => label).join(", ")}); send one Task alone`;
+    const message = `the text contains ${documents.length} documents (${heads.map(({ label }) => label).join(", ")}); send exactly one Task`;
     throw new YamlError([{ ...document.place(documents[1]?.root?.range?.[0] ?? 0), message }]);
   }
   refuseOtherKinds(document, heads[0] as Head);
@@ -77,7 +77,7 @@ interface Head {
 function headOf({ root }: YamlDocument): Head {
   const get = (...path: string[]) => (isMap(root) ? root.getIn(path) : undefined);
   const kind = get("kind");
-  const label = [kind ?? "something without a kind", get("metadata", "name")].filter((part) => typeof part === "string").join(" ");
+  const label = [kind ?? "a document without a kind", get("metadata", "name")].filter((part) => typeof part === "string").join(" ");
   return { kind, apiVersion: get("apiVersion"), label };
 }
 

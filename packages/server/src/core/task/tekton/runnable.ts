@@ -1,6 +1,6 @@
 import type { Step, TaskSpec, Volume } from "@millrace/contract/task.ts";
 import { findReferences } from "../../parameter/references.ts";
-import { mergedSteps } from "./merge-step-template.ts";
+import { mergedSteps } from "./flat-step.ts";
 import { annotationPrefix } from "./service-annotations.ts";
 
 /**
@@ -62,7 +62,7 @@ function stepDemands(step: Step, path: string, isProcess: boolean): RunDemand[] 
   const demand = (member: string, what: string): RunDemand => ({ path: `${path}/${member}`, what, executors: [] });
   const demands: RunDemand[] = [];
   if (step["ref"])
-    demands.push({ ...demand("ref", `takes a step from elsewhere (${describeRef(step["ref"])}); write the step out`), isNever: true });
+    demands.push({ ...demand("ref", `refers to a step elsewhere (${describeRef(step["ref"])}); write out the step`), isNever: true });
   else demands.push(...programDemands(step, path, isProcess));
   if (isGiven(step["when"])) demands.push({ ...demand("when", "has a step with a condition (when)"), isNever: true });
   if (isGiven(step["envFrom"])) demands.push(demand("envFrom", "takes environment variables from the cluster (envFrom)"));
@@ -84,17 +84,17 @@ function programDemands(step: Step, path: string, isProcess: boolean): RunDemand
   if (step.image && !isProcess) {
     const what = `runs ${name} in the image ${step.image}`;
     const demand: RunDemand = { path: `${path}/image`, what, executors: imageExecutors, isImage: true };
-    return saysWhatRuns ? [demand] : [demand, { path, what: `leaves it to the image what ${name} runs`, executors: entrypointExecutors }];
+    return saysWhatRuns ? [demand] : [demand, { path, what: `leaves the command of ${name} to the image`, executors: entrypointExecutors }];
   }
   if (saysWhatRuns) return [];
-  const what = `has neither script nor command in ${name}, so only an image could say what to run`;
+  const what = `has neither script nor command in ${name}, so only an image can define what to run`;
   return [{ path, what, executors: entrypointExecutors, isImage: true }];
 }
 
 /** In a pod a wrapper takes the place of the image's own program, and nobody but a registry could tell which that was. */
 const entrypointExecutors: readonly ExecutorKind[] = ["container"];
 
-const readsStepResult = "takes the result of a step as a value, not by its path";
+const readsStepResult = "uses the result of a step as a value instead of its path";
 
 function referencesStepResult({ script, command, args, env, workingDir }: Step): boolean {
   const references = findReferences([script, command, args, env?.map(({ value }) => value), workingDir]);

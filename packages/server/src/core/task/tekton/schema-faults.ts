@@ -3,7 +3,7 @@ import type { TProperties, TSchema } from "typebox";
 import { Errors } from "typebox/value";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 
-/** What of a document does not fit its schema, in the words of somebody who writes YAML. Paths are JSON pointers. */
+/** What of a document does not fit its schema, in the words of someone who writes YAML. Paths are JSON pointers. */
 export function findSchemaFaults(schema: TSchema, value: unknown): ErrorDetail[] {
   const errors = Errors(Object.fromEntries(namedSchemas()) as TProperties, schema, value) as SchemaError[];
   return errors
@@ -29,7 +29,7 @@ function describe({ keyword, instancePath: path, params, message }: SchemaError)
     case "enum":
       return [{ path, message: `must be one of ${(params["allowedValues"] as unknown[]).join(", ")}` }];
     case "anyOf":
-      return [{ path, message: path.endsWith("/default") ? "must be a text, a list of texts or a map of texts" : "is of the wrong kind" }];
+      return [{ path, message: path.endsWith("/default") ? "must be a text, a list of texts or a map of texts" : "has the wrong type" }];
     case "minLength":
       return [{ path, message: "must not be empty" }];
     default:

@@ -46,7 +46,7 @@ export function useTaskSave(
         onLeave();
         await navigate({
           to: scope === undefined ? paths.globalTask(name) : paths.teamTask(scope, name),
-          search: {} as never,
+          search: {},
           replace: true,
         });
       }

@@ -1,0 +1,125 @@
+import {
+  actionPage,
+  actionRequest,
+  action as actionSchema,
+  actionStatuses,
+  actionSummary,
+  actionTypes,
+} from "@millrace/contract/action.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import Type from "typebox";
+import { decideActions as decide } from "../../domain/action/decide-actions.ts";
+import { missingHistory } from "../../domain/history/removed-history.ts";
+import { countActions, listActionsById, queryActions as query } from "../../store/action/actions.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { date, defaultedPageParameters, list, listOf, order, teamParameter, teamPath, toDateRange } from "../request-parameters.ts";
+import { publishChanges } from "../run/publish-changes.ts";
+import { viewPage } from "../view-page.ts";
+import { ballotOf, viewAction, voterOf } from "./action.view.ts";
+
+export const queryActions = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/action/query",
+  summary: "Find actions",
+  tag: "Actions",
+  permission: "action/read",
+  transaction: "read",
+  params: teamPath,
+  query: Type.Object({
+    ...defaultedPageParameters,
+    types: listOf(actionTypes, "Default all"),
+    statuses: listOf(actionStatuses, "Default all"),
+    workflows: list("Names or IDs; default all"),
+    order: order("DESC"),
+    sort: Type.String({
+      default: "creationDate",
+      maxLength: 100,
+      description: "creationDate, deadline, status, type, workflowName, taskName or numberOfApprovers; any other counts as creationDate",
+    }),
+    overdue: Type.Optional(Type.Boolean({ description: "true: only open actions whose reminder is due; false: all others" })),
+    mine: Type.Optional(Type.Boolean({ description: "true: only open actions that are waiting for your vote; false: all" })),
+    fromDate: date("Created at this time or later"),
+    toDate: date("Created at this time or earlier"),
+  }),
+  response: ref(actionPage),
+  async handle({ db, team, query: wanted, principal }) {
+    const { limit, page, types, statuses, workflows } = wanted;
+    const votableBy = wanted.mine ? ballotOf(principal, [team.id]) : undefined;
+    const filter = { types, statuses, workflows, isOverdue: wanted.overdue, votableBy, ...toDateRange(wanted) };
+    const isDescending = wanted.order === "DESC";
+    const { rows, total } = await query(db, team.id, filter, { limit, offset: page * limit, isDescending, sort: wanted.sort });
+    const views = rows.map((row) => viewAction(row, team.name));
+    return viewPage(views, { limit, page, total, sorted: true });
+  },
+});
+
+export const summarizeActions = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/action/summary",
+  summary: "Count the open actions",
+  description: "The number of open approvals and manual tasks, and the percentage of actions decided. Cancelled actions don't count.",
+  tag: "Actions",
+  permission: "action/read",
+  transaction: "read",
+  params: teamPath,
+  query: Type.Object({
+    workflows: list("Names or IDs; default all"),
+    fromDate: date("Created at this time or later"),
+    toDate: date("Created at this time or earlier"),
+  }),
+  response: actionSummary,
+  async handle({ db, team, query }) {
+    const { openManual, openApprovals, decided } = await countActions(db, team.id, { workflows: query.workflows, ...toDateRange(query) });
+    const all = openManual + openApprovals + decided;
+    return { approvalsRate: all === 0 ? 0 : Math.round((100 * decided) / all), manual: openManual, approvals: openApprovals };
+  },
+});
+
+export const getAction = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/action/:actionId",
+  summary: "Read an action with its votes",
+  tag: "Actions",
+  permission: "action/read",
+  transaction: "read",
+  params: Type.Object({ team: teamParameter, actionId: Type.String({ description: "ID of the action" }) }),
+  response: actionSchema,
+  async handle({ db, team, params }) {
+    const [row] = await listActionsById(db, team.id, [params.actionId]);
+    if (row === undefined) throw await missingHistory(db, "ACTION_INVALID_REF", params.actionId, team.id);
+    return viewAction(row, team.name);
+  },
+});
+
+export const decideActions = defineEndpoint({
+  method: "PUT",
+  path: "/api/v2/team/:team/action",
+  summary: "Vote on actions",
+  description:
+    "Approves or rejects. All votes are cast or none: if one is refused, the response has the status of the first refused vote and an entry in `errors` for each, " +
+    "with its index as path. A person or token has one vote. With an approver group only its members can vote, in any role; " +
+    "without a group you need action/action. A task can exclude the person who started the run.",
+  tag: "Actions",
+  permission: "action/action",
+  entrance: "action/read",
+  transaction: "write",
+  params: teamPath,
+  body: Type.Array(ref(actionRequest), {
+    maxItems: 1000,
+    examples: [[{ id: "…", approved: true, comments: "Looks good" }]],
+  }),
+  response: null,
+  async handle({ db, team, body, principal, services, audit, afterCommit }) {
+    const votes = body.map(({ id, approved, comments }) => ({
+      actionId: id,
+      approved: approved === true,
+      comments: comments?.trim() || null,
+    }));
+    const { cast, changes } = await decide(db, services.runs, team.id, voterOf(principal, team.id), votes);
+    for (const { action, vote, decision } of cast) {
+      const { approved, comments } = vote;
+      audit({ kind: "action", id: action.id, name: action.taskName, after: { approved, comments, status: decision ?? action.status } });
+    }
+    afterCommit(() => publishChanges(services, changes));
+  },
+});

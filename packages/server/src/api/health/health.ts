@@ -1,0 +1,62 @@
+import Type from "typebox";
+import { AppError } from "../../base/error/app-error.ts";
+import { mayDoEverything } from "../../policy/users.ts";
+import { getInstance } from "../../store/settings/instance.ts";
+import { defineEndpoint } from "../endpoint.ts";
+
+export const getHealth = defineEndpoint({
+  method: "GET",
+  path: "/health",
+  summary: "Check that the process is alive, and which executors it has",
+  description: "Only administrators of the instance see `detail`, since it can contain file names and addresses of the machine.",
+  tag: "Operation",
+  permission: "open",
+  transaction: "none",
+  response: Type.Object({
+    status: Type.String({
+      examples: ["up"],
+      description: "`up`; `degraded` if the database accepts no changes, or if no executor is available and tasks wait",
+    }),
+    database: Type.String({ examples: ["up"], description: "`up`; `full` while its disk is full; `away` while it does not respond" }),
+    executors: Type.Array(
+      Type.Object({
+        kind: Type.String({ examples: ["process", "container", "kubernetes"] }),
+        available: Type.Boolean(),
+        isolation: Type.String({ description: "What isolates the steps" }),
+        detail: Type.Optional(Type.String({ description: "Details, or why it is not available" })),
+      }),
+      { description: "Empty if the process runs no tasks" },
+    ),
+  }),
+  async handle({ principal, services }) {
+    const isAdministrator = mayDoEverything(principal);
+    const executors = (services.executors?.() ?? []).map(({ kind, available, isolation, detail }) => ({
+      ...{ kind, available, isolation },
+      ...(isAdministrator && { detail }),
+    }));
+    // No error: requests are answered, and tasks wait until an executor is back.
+    const isDegraded = services.executors !== undefined && executors.length > 0 && executors.every(({ available }) => !available);
+    const database = services.outage?.current()?.kind ?? "up";
+    return { status: isDegraded || database !== "up" ? "degraded" : "up", database, executors };
+  },
+});
+
+export const getReady = defineEndpoint({
+  method: "GET",
+  path: "/ready",
+  summary: "Check whether the process accepts requests and work",
+  description:
+    "200 if the database responds with the right schema, has disk space, and every role of this process is up; otherwise 503. A process with only the role `worker` also needs an available executor.",
+  tag: "Operation",
+  permission: "open",
+  transaction: "none",
+  response: Type.Object({ status: Type.String({ examples: ["ready"] }) }),
+  async handle({ db, services }) {
+    await getInstance(db);
+    const outage = services.outage?.current();
+    if (outage?.kind === "full") throw new AppError("DATABASE_FULL", [], { retryAfterSeconds: 30 });
+    const why = outage?.text ?? services.whyNotReady?.();
+    if (why !== undefined) throw new AppError("NOT_READY", [why], { retryAfterSeconds: 1 });
+    return { status: "ready" };
+  },
+});

@@ -1,2 +1,0 @@
-/** Binds an installation of the chat app to the browser that began it. */
-export const chatInstallCookie = "millrace-chat-install";

@@ -1,0 +1,175 @@
+import { stringEnum } from "@millrace/contract/schema.ts";
+import { isFinal } from "@millrace/contract/status.ts";
+import { type LogLine, taskRunLog, taskRunLogSearch } from "@millrace/contract/task-run.ts";
+import Type from "typebox";
+import { AppError } from "../../base/error/app-error.ts";
+import { maxPatternLength } from "../../base/text/pattern.ts";
+import { type StoredLine, writeLogCursor } from "../../core/log/log-line.ts";
+import { missingHistory, refuseRemovedLog } from "../../domain/history/removed-history.ts";
+import { allows, canSeeTeam } from "../../policy/allows.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findLogSource, findTaskRunStatus } from "../../store/run/task-runs.ts";
+import { findTeamOfTaskRun, isId } from "../../store/team/directory.ts";
+import { preferredType } from "../accepts.ts";
+import { defineEndpoint, type Principal, reply } from "../endpoint.ts";
+import { findLogBegin, type LogBegin } from "./log-begin.ts";
+import { LogStream } from "./log-stream.ts";
+import { bytesToReadPage, type LogPlace, type PageLimit, readLines } from "./read-lines.ts";
+import { createLineFilter, LineSearch } from "./search-lines.ts";
+
+const pageLines = 1000;
+const mostOfPage = 10_000;
+/** Of a page as JSON: nobody knows how long its reader leaves it lying, so it is small, and the next one is a request away. */
+const pageCharacters = 256 * 1024;
+const mostLines = 2_000_000_000;
+
+export const getLog = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/taskrun/:taskRunId/log",
+  summary: "Read the log of a task run",
+  description:
+    "Lines of a step are in the order in which they were written, on either stream. Text is streamed until the task run ends, with all attempts in order; `follow=false` returns what is there. The stream ends if you lose the permission to read it. With " +
+    "`Accept: application/json` you get pages of lines. `fromLine` and `tail` start anywhere without reading the lines before; the headers `x-first-line` and `x-total-lines` then " +
+    "give the number of the first line, and of the lines so far. Line numbers start at 1 and continue over all attempts. Tasks that the engine runs itself have an empty log. " +
+    "Needs the permission `taskrun/read` in the team of the run.",
+  tag: "Task runs",
+  permission: "signed-in",
+  transaction: "none",
+  keepsToWorkflow: true,
+  tokenInQuery: true,
+  produces: ["text/plain", "application/json"],
+  params: Type.Object({ taskRunId: Type.String({ description: "ID of the task run" }) }),
+  query: Type.Object({
+    follow: Type.Boolean({ default: true, description: "Text only: continue until the task run ends" }),
+    timestamps: Type.Boolean({ default: false, description: "Text only: start each line with its time" }),
+    fromLine: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: mostLines,
+        description: "Number of the first line, from 1 to the number of lines plus 1",
+      }),
+    ),
+    tail: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: mostLines, description: "Start at the last N lines; 0 returns only new lines" }),
+    ),
+    after: Type.Optional(Type.String({ maxLength: 40, description: "JSON only: `next` of the previous page" })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: mostLines,
+        description: `Maximum number of lines. JSON: of a page, up to ${mostOfPage}, default ${pageLines}. Text: default all`,
+      }),
+    ),
+  }),
+  response: taskRunLog,
+  async handle({ db, params, query, principal, principalNow, headers, services }) {
+    const place = await findLog(db, params.taskRunId, principal);
+    const isJson = preferredType(headers["accept"], ["text/plain", "application/json"]) === "application/json";
+    const { follow, timestamps, limit, ...wanted } = query;
+    if (isJson && limit !== undefined && limit > mostOfPage)
+      throw new AppError("BAD_REQUEST", [
+        `limit is ${limit}; a page has at most ${mostOfPage} lines: give a smaller limit, and read on with "next"`,
+      ]);
+    const begin = await findLogBegin(db, place, wanted);
+    const numbers = headersOf(begin);
+    const { bus, stopping, readers } = services;
+    if (isJson) {
+      const page = { lines: limit ?? pageLines, characters: pageCharacters };
+      return reply({ headers: numbers, body: await readers!.use(bytesToReadPage, () => readPage(db, place, begin, page)) });
+    }
+    const mayRead = async () => mayReadLogs(await principalNow(), place.teamId);
+    const options = { ...place, sql: db, bus, mayRead, isFollowing: follow, withTimes: timestamps, stopping, readers: readers! };
+    const body = new LogStream({ ...options, from: begin.cursor, limit: limit ?? Number.POSITIVE_INFINITY });
+    return reply({
+      headers: { "content-type": "text/plain; charset=utf-8", ...numbers },
+      body,
+      goesOnFor: (caller) => mayReadLogs(caller, place.teamId),
+    });
+  },
+});
+
+function headersOf({ numbers }: LogBegin): Record<string, string> {
+  return numbers === undefined ? {} : { "x-first-line": String(numbers.firstLine), "x-total-lines": String(numbers.totalLines) };
+}
+
+function toLogLine({ at, step, stream, text }: StoredLine): LogLine {
+  return { time: new Date(at).toISOString(), step, ...(stream !== "output" && { stream }), text };
+}
+
+async function readPage(db: Queryable, place: LogPlace, begin: LogBegin, limit: PageLimit) {
+  const status = await findTaskRunStatus(db, place.teamId, place.taskRunId);
+  const { lines, next, hasMore } = await readLines(db, place, begin.cursor, limit);
+  const isAll = !hasMore && (status === undefined || isFinal(status));
+  return {
+    lines: lines.map(toLogLine),
+    next: isAll ? null : writeLogCursor(next),
+    ...begin.numbers,
+  };
+}
+
+export const searchLog = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/taskrun/:taskRunId/log/search",
+  summary: "Find lines in the log of a task run",
+  description:
+    "Returns the numbers of the lines that match all criteria, for reading them with `fromLine`; without criteria all lines match. Colour codes are ignored. A request takes half a " +
+    "second at most, so a long log takes several: continue with `next` as `fromLine` until it is absent. Needs the permission `taskrun/read` in the team of the run.",
+  tag: "Task runs",
+  permission: "signed-in",
+  transaction: "none",
+  keepsToWorkflow: true,
+  params: Type.Object({ taskRunId: Type.String({ description: "ID of the task run" }) }),
+  query: Type.Object({
+    text: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: "Text that the line contains" })),
+    pattern: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: maxPatternLength - 12,
+        description: "An RE2 pattern that matches a part of the line; instead of `text`",
+      }),
+    ),
+    matchCase: Type.Boolean({ default: false, description: "Match upper and lower case" }),
+    step: Type.Optional(Type.String({ maxLength: 500, description: "Only lines of this step" })),
+    stream: Type.Optional(
+      stringEnum(["stdout", "stderr", "system"], {
+        description:
+          "Only lines with this `stream`: `system` is written by the service; the other two exist if the streams were read separately",
+      }),
+    ),
+    errors: Type.Boolean({ default: false, description: "Only lines that look like an error" }),
+    fromLine: Type.Integer({ minimum: 1, maximum: 2_000_000_000, default: 1, description: "Number of the line where the search starts" }),
+    limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 1000, description: "Maximum number of ranges in the response" }),
+  }),
+  response: taskRunLogSearch,
+  async handle({ db, params, query, principal }) {
+    const place = await findLog(db, params.taskRunId, principal);
+    const { fromLine, limit, ...criteria } = query;
+    const filter = createLineFilter(criteria);
+    const { cursor } = await findLogBegin(db, place, { fromLine });
+    const { hasMore, ...found } = await new LineSearch({ db, place, filter, limit }, fromLine).run(cursor);
+    return { ...found, ...(hasMore && { next: found.searchedTo + 1 }) };
+  },
+});
+
+function mayReadLogs(principal: Principal | undefined, teamId: string): boolean {
+  return principal !== undefined && allows(principal, "taskrun/read", teamId);
+}
+
+/**
+ * The log that the caller may read. Someone who can't see the team, or the workflow, is informed that there is no such task run.
+ * @throws TASKRUN_LOG_REMOVED
+ */
+async function findLog(
+  db: Queryable,
+  taskRunId: string,
+  principal: Principal,
+): Promise<{ teamId: string; runId: string; taskRunId: string }> {
+  const teamId = isId(taskRunId) ? await findTeamOfTaskRun(db, taskRunId) : undefined;
+  const source = teamId !== undefined && canSeeTeam(principal, teamId) ? await findLogSource(db, teamId, taskRunId) : undefined;
+  const isForeign = principal.workflowId !== undefined && source?.workflowId !== principal.workflowId;
+  if (teamId === undefined || !source || isForeign) throw await missingHistory(db, "TASKRUN_INVALID_REFERENCE", taskRunId);
+  if (!mayReadLogs(principal, teamId))
+    throw new AppError("PERMISSION_DENIED", ["this needs the permission taskrun/read in the team of the run"]);
+  await refuseRemovedLog(db, teamId, taskRunId);
+  return { teamId, runId: source.runId, taskRunId: taskRunId.toLowerCase() };
+}

@@ -1,5 +1,0 @@
-import Type from "typebox";
-import { teamParameter } from "../team-path.ts";
-
-/** The parameters of all paths below a run. */
-export const runPath = Type.Object({ team: teamParameter, runId: Type.String({ description: "Id of the run" }) });

@@ -1,0 +1,70 @@
+import { ref } from "@millrace/contract/schema.ts";
+import { statuses, taskTypes } from "@millrace/contract/status.ts";
+import { taskRun, taskRunPage } from "@millrace/contract/task-run.ts";
+import Type from "typebox";
+import { missingHistory } from "../../domain/history/removed-history.ts";
+import { findRun, listRuns } from "../../store/run/runs.ts";
+import { findTaskRun, listTaskRuns, queryTaskRuns as query } from "../../store/run/task-runs.ts";
+import { isId } from "../../store/team/directory.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { defaultedPageParameters, list, listOf, order, teamParameter, teamPath } from "../request-parameters.ts";
+import { viewPage } from "../view-page.ts";
+import { viewTaskRuns } from "./load-run.ts";
+import { Siblings } from "./wait.view.ts";
+
+export const queryTaskRuns = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/taskrun/query",
+  summary: "Find task runs",
+  description: "A page of the task runs of the team, or of some of its runs, by date of creation.",
+  tag: "Task runs",
+  permission: "taskrun/read",
+  transaction: "read",
+  keepsToWorkflow: true,
+  params: teamPath,
+  query: Type.Object({
+    ...defaultedPageParameters,
+    order: order("ASC"),
+    workflowruns: list("IDs of runs; default all"),
+    statuses: listOf(statuses, "Default all"),
+    types: listOf(taskTypes, "Default all"),
+  }),
+  response: ref(taskRunPage),
+  async handle({ db, team, query: wanted, principal, services }) {
+    const { limit, page } = wanted;
+    const filter = {
+      ...(wanted.workflowruns?.length && { runs: wanted.workflowruns }),
+      ...(wanted.statuses?.length && { statuses: wanted.statuses }),
+      ...(wanted.types?.length && { types: wanted.types }),
+      ...(principal.workflowId !== undefined && { workflowId: principal.workflowId }),
+    };
+    const { rows, total } = await query(db, team.id, filter, { order: wanted.order, limit, offset: page * limit });
+    const ids = [...new Set(rows.map(({ runId }) => runId))];
+    const runs = await listRuns(db, team.id, { ids }, { order: "ASC", limit: ids.length, offset: 0 });
+    const byId = new Map(runs.rows.map((run) => [run.id, run]));
+    const views = await viewTaskRuns(db, services.runs, team.id, rows, ({ runId }) => byId.get(runId)!);
+    return viewPage(views, { limit, page, total, sorted: true });
+  },
+});
+
+export const getTaskRun = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/taskrun/:taskRunId",
+  summary: "Read a task run with its attempts",
+  tag: "Task runs",
+  permission: "taskrun/read",
+  transaction: "read",
+  keepsToWorkflow: true,
+  params: Type.Object({ team: teamParameter, taskRunId: Type.String({ description: "ID of the task run" }) }),
+  response: taskRun,
+  async handle({ db, team, params, principal, services }) {
+    const row = isId(params.taskRunId) ? await findTaskRun(db, team.id, params.taskRunId) : undefined;
+    const run = row && (await findRun(db, team.id, row.runId));
+    const isForeign = principal.workflowId !== undefined && run?.workflowId !== principal.workflowId;
+    if (!row || !run || isForeign) throw await missingHistory(db, "TASKRUN_INVALID_REFERENCE", params.taskRunId, team.id);
+    const waitsForOthers = row.status === "notstarted" || row.waitKind === "items";
+    const siblings = waitsForOthers ? new Siblings(await listTaskRuns(db, team.id, run.id)) : undefined;
+    const [view] = await viewTaskRuns(db, services.runs, team.id, [row], () => run, siblings);
+    return view;
+  },
+});

@@ -1,0 +1,184 @@
+import { pageTeam, teamNameCheckRequest, teamRequest, team as teamSchema, teamStatuses } from "@millrace/contract/team.ts";
+import Type from "typebox";
+import { AppError } from "../../base/error/app-error.ts";
+import { maskParams } from "../../core/parameter/secret-params.ts";
+import { channels } from "../../domain/run/wake-for-changes.ts";
+import { changeTeam as change, holdTeam } from "../../domain/team/change-team.ts";
+import { createTeam as create } from "../../domain/team/create-team.ts";
+import { deleteTeam as remove } from "../../domain/team/delete-team.ts";
+import { requireFreeTeamName, toTeamName } from "../../domain/team/team-name.ts";
+import { isPerson } from "../../policy/allows.ts";
+import { mayChangeApproverGroups, mayCreateTeam, mayGrantRole, teamsReadBy } from "../../policy/teams.ts";
+import { queryTeams as find } from "../../store/team/team-query.ts";
+import { findTeam, updateTeam } from "../../store/team/teams.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { presentTeam } from "../present-body.ts";
+import {
+  forceParameter,
+  labels,
+  list,
+  listOf,
+  order,
+  pageParameters,
+  search,
+  teamParameter,
+  teamPath,
+  toLabelFilter,
+} from "../request-parameters.ts";
+import { viewPage } from "../view-page.ts";
+import { readTeamRequest, requireGiven, requireNetworkRight, requireRetentionRight } from "./read-team-request.ts";
+import { viewTeam, viewTeams } from "./team.view.ts";
+
+export const queryTeams = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/query",
+  summary: "Find teams",
+  tag: "Teams",
+  permission: "signed-in",
+  transaction: "read",
+  query: Type.Object({
+    ...pageParameters,
+    labels,
+    statuses: listOf(teamStatuses, "Statuses; default all"),
+    teams: list("Names or IDs of teams; default all"),
+    search: search("the name or the display name"),
+    order: order("DESC"),
+    sort: Type.String({ default: "name", description: "name, displayName, status or creationDate; any other counts as name" }),
+  }),
+  response: pageTeam,
+  async handle({ db, query, principal, services }) {
+    const { limit, page, teams, statuses, search, order, sort } = query;
+    const filter = { readable: teamsReadBy(principal), labels: toLabelFilter(query.labels), teams, statuses, search };
+    const { rows, total } = await find(db, filter, { limit, offset: limit * page, isDescending: order === "DESC", sort });
+    return viewPage(await viewTeams(db, services.runs.durations, rows), { limit, page, total, sorted: true });
+  },
+});
+
+export const getTeam = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team",
+  summary: "Read a team",
+  tag: "Teams",
+  permission: "team/read",
+  transaction: "read",
+  params: teamPath,
+  response: teamSchema,
+  async handle({ db, team, services }) {
+    const row = await findTeam(db, team.id);
+    if (row === undefined) throw new AppError("TEAM_INVALID_REF", [team.name]);
+    return viewTeam(db, services.runs.durations, row);
+  },
+});
+
+export const createTeam = defineEndpoint({
+  method: "POST",
+  path: "/api/v2/team",
+  summary: "Create a team",
+  description: "The user who creates a team becomes its owner. A token that belongs to no user names the owners in `members`.",
+  tag: "Teams",
+  permission: "signed-in",
+  transaction: "write",
+  changesRights: true,
+  body: teamRequest,
+  presentBody: presentTeam,
+  response: teamSchema,
+  async handle({ db, body, principal, keyring, services, audit }) {
+    if (!mayCreateTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token can't create teams; it lacks team/write"]);
+    const wanted = await readTeamRequest(db, body, principal);
+    requireNetworkRight(principal, wanted, false);
+    const named = { name: requireGiven("name", wanted.name), displayName: requireGiven("displayName", wanted.displayName) };
+    const made = await create(db, { ...wanted, ...named }, keyring, isPerson(principal) ? principal.userId : undefined);
+    const view = await viewTeam(db, services.runs.durations, (await findTeam(db, made.id))!);
+    audit({ kind: "team", id: view.id, name: view.name, after: view });
+    return view;
+  },
+});
+
+export const validateTeamName = defineEndpoint({
+  method: "POST",
+  path: "/api/v2/team/validate-name",
+  summary: "Check whether a team name is available",
+  description: "Returns the slug that the team would get; 422 if it is taken or reserved.",
+  tag: "Teams",
+  permission: "signed-in",
+  transaction: "none",
+  body: teamNameCheckRequest,
+  response: Type.Object({ name: Type.String(), valid: Type.Boolean() }),
+  async handle({ db, body }) {
+    const name = toTeamName(body.name);
+    await requireFreeTeamName(db, name);
+    return { name, valid: true };
+  },
+});
+
+export const changeTeam = defineEndpoint({
+  method: "PATCH",
+  path: "/api/v2/team/:team",
+  summary: "Change a team",
+  description:
+    "Members that are left out don't change. Labels are merged (null removes one); parameters, team members and approver groups are added, or replaced by name or person. " +
+    "You can't give or take away a role with more permissions than yours. Approver groups need team/grant, retention needs team/delete. Only an administrator can set quotas above the instance's default.",
+  tag: "Teams",
+  permission: "team/write",
+  transaction: "write",
+  changesRights: true,
+  params: teamPath,
+  body: teamRequest,
+  presentBody: presentTeam,
+  response: teamSchema,
+  async handle({ db, team, body, principal, keyring, services, audit }) {
+    const wanted = await readTeamRequest(db, body, principal);
+    if (wanted.approverGroups.length > 0 && !mayChangeApproverGroups(principal, team.id)) {
+      throw new AppError("PERMISSION_DENIED", [
+        `changing approver groups needs the permission team/grant in team ${team.name} (owners and administrators)`,
+      ]);
+    }
+    const row = await holdTeam(db, team);
+    requireNetworkRight(principal, wanted, row.allowHostNetwork);
+    requireRetentionRight(principal, team.id, wanted, row.retention);
+    const before = await viewTeam(db, services.runs.durations, row);
+    await change(db, row, wanted, { keyring, mayGrant: (role) => mayGrantRole(principal, team.id, role) });
+    const view = await viewTeam(db, services.runs.durations, await holdTeam(db, team));
+    audit({ kind: "team", id: team.id, name: view.name, before, after: view });
+    return view;
+  },
+});
+
+export const deleteTeam = defineEndpoint({
+  method: "DELETE",
+  path: "/api/v2/team/:team",
+  summary: "Delete a team",
+  description:
+    "Deletes the team, everything in it and its tokens at once, and cancels its runs; the rows are purged in the background. With `force=false`, 409 while there are open runs.",
+  tag: "Teams",
+  permission: "team/delete",
+  transaction: "write",
+  changesRights: true,
+  params: teamPath,
+  query: Type.Object({ force: forceParameter }),
+  response: null,
+  async handle({ db, team, query, services, audit, afterCommit }) {
+    const before = await viewTeam(db, services.runs.durations, await holdTeam(db, team));
+    await remove(db, { id: team.id, name: before.name }, query.force);
+    audit({ kind: "team", id: team.id, name: team.name, before });
+    afterCommit(() => services.bus.wake(channels.engine));
+  },
+});
+
+export const deleteTeamParameter = defineEndpoint({
+  method: "DELETE",
+  path: "/api/v2/team/:team/parameters/:name",
+  summary: "Delete a parameter of a team",
+  tag: "Teams",
+  permission: "team/delete",
+  transaction: "write",
+  params: Type.Object({ team: teamParameter, name: Type.String({ description: "Name of the parameter" }) }),
+  response: null,
+  async handle({ db, team, params, audit }) {
+    const row = await holdTeam(db, team);
+    const parameters = row.parameters.filter(({ name }) => name !== params.name);
+    if (parameters.length === row.parameters.length) throw new AppError("PARAMS_INVALID_REFERENCE", [params.name]);
+    await updateTeam(db, team.id, { ...row, parameters });
+    audit({ kind: "parameter", name: params.name, before: maskParams(row.parameters.filter(({ name }) => name === params.name))[0] });
+  },
+});

@@ -1,0 +1,83 @@
+import { changeLogVersion } from "@millrace/contract/common.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import { workflow } from "@millrace/contract/workflow.ts";
+import Type from "typebox";
+import { AppError } from "../../base/error/app-error.ts";
+import { listAvailableParameters as list } from "../../domain/workflow/list-available-parameters.ts";
+import { readWorkflow } from "../../domain/workflow/read-workflow.ts";
+import { listWorkflowVersions } from "../../store/workflow/workflow-versions.ts";
+import { findWorkflow } from "../../store/workflow/workflows.ts";
+import { defineEndpoint, reply } from "../endpoint.ts";
+import { versionParameter, viewChange, viewWorkflow, workflowPath, workflowTag } from "./workflow.view.ts";
+
+export const getWorkflow = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/workflow/:workflow",
+  summary: "Read a workflow",
+  description: "Secrets are empty, with `hiddenValue`. Use the ETag as If-Match of a write.",
+  tag: "Workflows",
+  permission: "workflow/read",
+  transaction: "none",
+  params: workflowPath,
+  query: Type.Object({ version: versionParameter, withTasks: Type.Boolean({ default: true, description: "false leaves the tasks out" }) }),
+  response: ref(workflow),
+  async handle({ db, team, params, query }) {
+    const read = await readWorkflow(db, team.id, params.workflow, query.version);
+    return reply({ headers: { etag: workflowTag(read) }, body: viewWorkflow(read, query) });
+  },
+});
+
+export const exportWorkflow = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/workflow/:workflow/export",
+  summary: "Download the latest version of a workflow as a file",
+  description: "Without ID and secrets. POST or PUT the file to create the workflow elsewhere.",
+  tag: "Workflows",
+  permission: "workflow/read",
+  transaction: "read",
+  params: workflowPath,
+  response: ref(workflow),
+  async handle({ db, team, params }) {
+    const { id: _id, ...workflow } = viewWorkflow(await readWorkflow(db, team.id, params.workflow));
+    return reply({
+      headers: {
+        "content-type": "application/json; charset=utf-8",
+        "content-disposition": `attachment; filename="${workflow.name}.json"`,
+        "cache-control": "no-store",
+      },
+      body: `${JSON.stringify(workflow, null, 2)}\n`,
+    });
+  },
+});
+
+export const listWorkflowChanges = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/workflow/:workflow/changelog",
+  summary: "List who changed a workflow, when and why, version by version",
+  tag: "Workflows",
+  permission: "workflow/read",
+  transaction: "read",
+  params: workflowPath,
+  response: Type.Array(ref(changeLogVersion)),
+  async handle({ db, team, params }) {
+    const workflow = await findWorkflow(db, team.id, params.workflow);
+    if (workflow === undefined) throw new AppError("WORKFLOW_INVALID_REFERENCE", [params.workflow]);
+    const versions = await listWorkflowVersions(db, team.id, workflow.id);
+    return versions.map((version) => ({ ...viewChange(version), version: version.version }));
+  },
+});
+
+export const listAvailableParameters = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/workflow/:workflow/available-parameters",
+  summary: "List the references, $(…), that a workflow can use",
+  tag: "Workflows",
+  permission: "workflow/read",
+  transaction: "read",
+  params: workflowPath,
+  response: Type.Array(Type.String()),
+  async handle({ db, team, params }) {
+    const { version } = await readWorkflow(db, team.id, params.workflow);
+    return list(db, team.id, version.document);
+  },
+});

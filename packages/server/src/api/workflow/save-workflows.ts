@@ -1,0 +1,127 @@
+import { ref } from "@millrace/contract/schema.ts";
+import { workflow } from "@millrace/contract/workflow.ts";
+import { workflowProblem } from "@millrace/contract/workflow-problem.ts";
+import Type from "typebox";
+import { channels } from "../../domain/run/wake-for-changes.ts";
+import { createWorkflow as create, duplicateWorkflow as duplicate } from "../../domain/workflow/create-workflow.ts";
+import { deleteWorkflow as remove } from "../../domain/workflow/delete-workflow.ts";
+import { findProblems } from "../../domain/workflow/find-problems.ts";
+import { readVersion, requireWorkflow } from "../../domain/workflow/read-workflow.ts";
+import { loadSaveContext } from "../../domain/workflow/save-context.ts";
+import { defineEndpoint, reply } from "../endpoint.ts";
+import { ifMatchHeader, requireMatch } from "../etag.ts";
+import { missingSecretsHeader } from "../missing-secrets.ts";
+import { presentWorkflow } from "../present-body.ts";
+import { forceParameter, teamPath } from "../request-parameters.ts";
+import { saveWorkflow, viewWarnings } from "./save-workflow.ts";
+import { auditedWorkflow, replaceParameter, viewWorkflow, workflowBodyLimit, workflowPath, workflowTag } from "./workflow.view.ts";
+
+export const createWorkflow = defineEndpoint({
+  method: "POST",
+  path: "/api/v2/team/:team/workflow",
+  summary: "Create a workflow",
+  description: "docs/workflows.md describes the document; only `name` is required.",
+  tag: "Workflows",
+  permission: "workflow/write",
+  transaction: "write",
+  bodyLimit: workflowBodyLimit,
+  params: teamPath,
+  body: ref(workflow),
+  presentBody: presentWorkflow,
+  response: ref(workflow),
+  async handle({ db, team, body, principal, keyring, headers, services, audit }) {
+    const context = await loadSaveContext(db, team.id, principal.name, keyring, services.runs);
+    const workflow = await create(db, context, body);
+    const read = await readVersion(db, team.id, workflow, workflow.latestVersion);
+    const view = viewWorkflow(read);
+    audit({ kind: "workflow", id: view.id, name: view.name, after: auditedWorkflow(view) });
+    const missing = missingSecretsHeader(headers, body, read.version.document);
+    return reply({ headers: { etag: workflowTag(read), ...missing }, body: { ...view, ...viewWarnings(context, body) } });
+  },
+});
+
+export const applyWorkflow = defineEndpoint({
+  method: "PUT",
+  path: "/api/v2/team/:team/workflow",
+  summary: "Create a workflow, or write a new version of it",
+  description:
+    "Found by the name in the body. Versioned content comes entirely from the body; other members that are left out don't change.",
+  tag: "Workflows",
+  permission: "workflow/write",
+  transaction: "write",
+  headers: ifMatchHeader,
+  keepsToWorkflow: true,
+  bodyLimit: workflowBodyLimit,
+  params: teamPath,
+  query: Type.Object({ replace: replaceParameter }),
+  body: ref(workflow),
+  presentBody: presentWorkflow,
+  response: ref(workflow),
+  async handle(context) {
+    const { body, query, headers } = context;
+    const { read, warnings } = await saveWorkflow(context, body, { replace: query.replace });
+    const missing = missingSecretsHeader(headers, body, read.version.document);
+    return reply({ headers: { etag: workflowTag(read), ...missing }, body: { ...viewWorkflow(read), ...warnings } });
+  },
+});
+
+export const validateWorkflow = defineEndpoint({
+  method: "POST",
+  path: "/api/v2/team/:team/workflow/validate",
+  summary: "Check a workflow without saving it",
+  description:
+    "Uses the rules of a save, and returns all problems at once, with their nodes. Without a problem of severity `error` it can be saved.",
+  tag: "Workflows",
+  permission: "workflow/read",
+  transaction: "none",
+  bodyLimit: workflowBodyLimit,
+  params: teamPath,
+  body: ref(workflow),
+  presentBody: presentWorkflow,
+  response: Type.Array(ref(workflowProblem)),
+  async handle({ db, team, body, principal, keyring, services }) {
+    return findProblems(db, await loadSaveContext(db, team.id, principal.name, keyring, services.runs), body);
+  },
+});
+
+export const duplicateWorkflow = defineEndpoint({
+  method: "POST",
+  path: "/api/v2/team/:team/workflow/:workflow/duplicate",
+  summary: "Copy a workflow",
+  description: "Copies the latest version, including secrets and triggers, to the first free name of NAME-duplicate, NAME-duplicate-2, …",
+  tag: "Workflows",
+  permission: "workflow/write",
+  transaction: "write",
+  params: workflowPath,
+  response: ref(workflow),
+  async handle({ db, team, params, principal, audit }) {
+    const workflow = await duplicate(db, { team, author: principal.name }, params.workflow);
+    const read = await readVersion(db, team.id, workflow, workflow.latestVersion);
+    const view = viewWorkflow(read);
+    audit({ kind: "workflow", id: view.id, name: view.name, after: auditedWorkflow(view) });
+    return reply({ headers: { etag: workflowTag(read) }, body: view });
+  },
+});
+
+export const deleteWorkflow = defineEndpoint({
+  method: "DELETE",
+  path: "/api/v2/team/:team/workflow/:workflow",
+  summary: "Delete a workflow with its runs, schedules and tokens",
+  description: "Cancels its open runs. With `force=false`, 409 while there are open runs.",
+  tag: "Workflows",
+  permission: "workflow/delete",
+  transaction: "write",
+  changesRights: true,
+  headers: ifMatchHeader,
+  params: workflowPath,
+  query: Type.Object({ force: forceParameter }),
+  response: null,
+  async handle({ db, team, params, query, headers, audit, services, afterCommit }) {
+    const workflow = await requireWorkflow(db, team.id, params.workflow);
+    const before = await readVersion(db, team.id, workflow, workflow.latestVersion);
+    requireMatch(headers["if-match"], workflowTag(before));
+    await remove(db, team.id, workflow, query.force);
+    audit({ kind: "workflow", id: workflow.id, name: workflow.name, before: viewWorkflow(before) });
+    afterCommit(() => services.bus.wake(channels.engine));
+  },
+});

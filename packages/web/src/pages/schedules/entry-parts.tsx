@@ -1,0 +1,124 @@
+import { IconBan, IconClock, IconClockPause, IconClockX, IconPlayerPlayFilled, IconPlayerTrackNextFilled } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import { paths } from "../../paths.ts";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
+import { type ToneLook, ToneMark } from "../../ui/mark/tone-mark.tsx";
+import { clockText } from "../../ui/time/zone-time.ts";
+import type { Bunch, CalendarEntry, DayItem, EntryKind } from "./calendar-entries.ts";
+import { statusWord } from "./schedule-words.tsx";
+import classes from "./schedules.module.css";
+import type { RunEnd } from "./use-calendar.ts";
+
+const looks: Readonly<Record<EntryKind, ToneLook>> = {
+  submitted: { word: "Run submitted", tone: "running", icon: IconPlayerPlayFilled },
+  skipped: { word: "Skipped", tone: "skipped", icon: IconPlayerTrackNextFilled },
+  missed: { word: "Missed", tone: "waiting", icon: IconClockX },
+  refused: { word: "Rejected", tone: "failed", icon: IconBan },
+  coming: { word: "Upcoming", tone: "queued", icon: IconClock },
+  planned: { word: "Upcoming once active", tone: "queued", icon: IconClockPause },
+};
+
+function kindWord(kind: EntryKind): string {
+  return looks[kind].word;
+}
+
+/** The outcome of a time: how its run ended where there is one, else why there is none. Shape, colour and word. */
+export function EntryMark({ kind, run, isBare = false }: { kind: EntryKind; run?: RunEnd | undefined; isBare?: boolean }) {
+  if (run) return <StatusMark status={run.status} phase={run.phase} isBare={isBare} />;
+  return <ToneMark look={looks[kind]} isBare={isBare} isOnGround />;
+}
+
+interface DayItemProps {
+  team: string;
+  item: DayItem;
+  runs: ReadonlyMap<string, RunEnd>;
+  timeZone: string;
+}
+
+/** One line of a day in the month: leads to the run, or to the schedule where there is none. */
+export function DayItemLink({ team, item, runs, timeZone }: DayItemProps) {
+  if (item.bunch) return <BunchLink bunch={item.bunch} timeZone={timeZone} />;
+  const { one } = item;
+  const run = one.runId === undefined ? undefined : runs.get(one.runId);
+  const text = (
+    <>
+      <EntryMark kind={one.kind} run={run} isBare />
+      <span className={classes.clock}>{clockText(timeZone, one.at)}</span>
+      <span className={classes.entryName}>
+        {one.schedule.name}
+        {one.count > 1 && ` ×${one.count}`}
+      </span>
+    </>
+  );
+  return <EntryLink team={team} entry={one} className={classes.entry} text={text} />;
+}
+
+interface EntryLinkProps {
+  team: string;
+  entry: CalendarEntry;
+  className?: string | undefined;
+  text: React.ReactNode;
+}
+
+function EntryLink({ team, entry, className, text }: EntryLinkProps) {
+  const shared = { className, title: `${entry.schedule.name}${entry.message ? `: ${entry.message}` : ""}` };
+  if (entry.runId !== undefined)
+    return (
+      <Link to={paths.run(team, entry.runId)} {...shared}>
+        {text}
+      </Link>
+    );
+  return (
+    <Link to="." search={(before) => ({ ...before, schedule: entry.schedule.id })} {...shared}>
+      {text}
+    </Link>
+  );
+}
+
+function BunchLink({ bunch, timeZone }: { bunch: Bunch; timeZone: string }) {
+  const { schedule, first, last, count } = bunch;
+  return (
+    <Link
+      to="."
+      search={(before) => ({ ...before, schedule: schedule.id })}
+      className={classes.entry}
+      title={`${schedule.name}, ${clockText(timeZone, first)} to ${clockText(timeZone, last)}: ${bunchWords(bunch)}`}
+    >
+      <EntryMark kind={worstKind(bunch)} isBare />
+      <span className={classes.clock}>×{count}</span>
+      <span className={classes.entryName}>{schedule.name}</span>
+    </Link>
+  );
+}
+
+/** `3 missed, 21 to come`. */
+export function bunchWords({ kinds }: Bunch): string {
+  const parts = Object.entries(kinds) as [EntryKind, number][];
+  return parts.map(([kind, count]) => `${count} ${kindWord(kind).toLowerCase()}`).join(", ");
+}
+
+/** What a day is told by: what went wrong before what went well. */
+export function worstKind({ kinds }: Bunch): EntryKind {
+  const order: readonly EntryKind[] = ["refused", "missed", "skipped", "coming", "planned", "submitted"];
+  return order.find((kind) => kinds[kind] !== undefined) ?? "submitted";
+}
+
+interface OutcomeProps {
+  team: string;
+  entry: CalendarEntry;
+  runs: ReadonlyMap<string, RunEnd>;
+}
+
+/** The outcome of a time, on one line: its run, which it leads to, or why there is none. */
+export function Outcome({ team, entry, runs }: OutcomeProps) {
+  const { kind, runId, count, message, schedule } = entry;
+  const mark = <EntryMark kind={kind} run={runId === undefined ? undefined : runs.get(runId)} />;
+  return (
+    <span className={classes.outcome}>
+      {runId === undefined ? mark : <EntryLink team={team} entry={entry} text={mark} />}
+      {count > 1 && `×${count}`}
+      {message && <span className="quiet">{message}</span>}
+      {kind === "planned" && <span className="quiet">once active ({statusWord(schedule.status).toLowerCase()})</span>}
+    </span>
+  );
+}
