@@ -19,7 +19,10 @@ class Scram {
   }
 
   challenge(first: Buffer): string {
-    this.#first = first.subarray("SCRAM-SHA-256".length + 5).toString().replace("n,,", "");
+    this.#first = first
+      .subarray("SCRAM-SHA-256".length + 5)
+      .toString()
+      .replace("n,,", "");
     this.#challenge = `r=${/r=(.*)$/.exec(this.#first)![1]}server,s=${Buffer.from("salt").toString("base64")},i=4096`;
     return this.#challenge;
   }

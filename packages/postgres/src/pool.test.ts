@@ -16,7 +16,7 @@ test("statements one after the other take the same connection; at once, as many 
 
 test("what another connection has learned of a statement saves the question", async () => {
   const sql = testPool({ maxConnections: 2 });
-  const ask = (db: { <T extends readonly object[]>(strings: TemplateStringsArray, ...values: number[]): PromiseLike<T> }) =>
+  const ask = (db: <T extends readonly object[]>(strings: TemplateStringsArray, ...values: number[]) => PromiseLike<T>) =>
     db<{ a: number }[]>`select ${41}::int + ${1} as a`;
   expect(await ask(sql)).toEqual([{ a: 42 }]);
   const [one, two] = await Promise.all([sql.reserve(), sql.reserve()]);
@@ -70,7 +70,9 @@ test("the end waits for what is under way, refuses what is new, and breaks off w
   const other = testPool();
   await other`select pg_advisory_lock(4712)`;
   const slow = sql`select pg_advisory_lock_shared(4712), 1 as done`.then(([row]) => row!.done as number);
-  await expect.poll(async () => (await other`select from pg_locks where locktype = 'advisory' and objid = 4712 and not granted`).length).toBe(1);
+  await expect
+    .poll(async () => (await other`select from pg_locks where locktype = 'advisory' and objid = 4712 and not granted`).length)
+    .toBe(1);
   const ended = sql.end();
   await expect(sql`select 1`).rejects.toMatchObject({ code: "CONNECTION_ENDED" });
   await other`select pg_advisory_unlock(4712)`;
@@ -80,7 +82,9 @@ test("the end waits for what is under way, refuses what is new, and breaks off w
   const stuck = testPool();
   await other`select pg_advisory_lock(4712)`;
   const failing = stuck`select pg_advisory_lock(4712)`.catch((error: unknown) => error);
-  await expect.poll(async () => (await other`select from pg_locks where locktype = 'advisory' and objid = 4712 and not granted`).length).toBe(1);
+  await expect
+    .poll(async () => (await other`select from pg_locks where locktype = 'advisory' and objid = 4712 and not granted`).length)
+    .toBe(1);
   await stuck.end({ timeout: 0 });
   expect(await failing).toMatchObject({ code: "CONNECTION_DESTROYED" });
 });

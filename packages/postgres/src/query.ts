@@ -88,10 +88,11 @@ export class Query<T> implements Promise<T>, NewQuery {
     this.#resolve(rows);
   }
 
-  /** An error says which statement it belongs to, and where that comes from. */
+  /** An error says which statement it belongs to, and where in the program that was written; the driver's own steps say nothing. */
   reject(error: unknown): void {
     if (error instanceof Error && !("query" in error)) {
-      const stack = `${error.stack}\n${this.origin?.stack?.split("\n").slice(1).join("\n") ?? ""}`.trimEnd();
+      const origin = this.origin?.stack?.split("\n").slice(1).join("\n");
+      const stack = origin ? `${error.name}: ${error.message}\n${origin}` : error.stack;
       Object.defineProperties(error, { query: { value: this.compiled.text }, stack: { value: stack } });
     }
     this.#reject(error);

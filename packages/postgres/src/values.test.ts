@@ -29,7 +29,8 @@ test("times are read as Date reads them, whatever their fraction, year and zone"
 test("documents given as text go out to the letter, and lists of them, too", async () => {
   const sql = testPool();
   const text = '{"b": 1.0,  "a": [1e2]}';
-  const [row] = await sql`select ${text}::json::text as "one", ${[text, '"\\""']}::json[]::text[] as "all", ${[{ a: "x" }] as never}::json as "list"`;
+  const [row] =
+    await sql`select ${text}::json::text as "one", ${[text, '"\\""']}::json[]::text[] as "all", ${[{ a: "x" }] as never}::json as "list"`;
   expect(row).toEqual({ one: text, all: [text, '"\\""'], list: [{ a: "x" }] });
 });
 
@@ -42,7 +43,10 @@ test("lists of any texts, numbers, times, bytes and words of yes and no are one 
     bigints: fc.array(fc.maxSafeInteger()),
     times: fc.array(fc.date({ min: new Date(0), max: new Date("2100-01-01"), noInvalidDate: true }), { minLength: 1 }),
     words: fc.array(fc.boolean(), { minLength: 1 }),
-    bytes: fc.array(fc.uint8Array().map((bytes) => Buffer.from(bytes)), { minLength: 1 }),
+    bytes: fc.array(
+      fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+      { minLength: 1 },
+    ),
   });
   await fc.assert(
     fc.asyncProperty(lists, async ({ texts, numbers, bigints, times, words, bytes }) => {
@@ -54,7 +58,13 @@ test("lists of any texts, numbers, times, bytes and words of yes and no are one 
     { numRuns: 50 },
   );
   expect(await sql`select ${[[1, 2], [3, 4]]}::int[] as "square", '[0:1]={1,2}'::int[] as "shifted"`).toEqual([
-    { square: [[1, 2], [3, 4]], shifted: [1, 2] },
+    {
+      square: [
+        [1, 2],
+        [3, 4],
+      ],
+      shifted: [1, 2],
+    },
   ]);
 });
 
