@@ -1,8 +1,6 @@
 import { availableParallelism } from "node:os";
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from "vitest/config";
 import { LongestFirst } from "./packages/server/test/kit/longest-first.ts";
-// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
-import { driverPlugin } from "./scripts/patch-driver.mjs";
 
 const all = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"];
 const browser = ["packages/web/test/*.browser.test.ts"];
@@ -30,16 +28,13 @@ const alone = [
 // Those need a cluster: `npm run test:kubernetes`.
 const exclude = [...configDefaults.exclude, "**/*.cluster.test.ts"];
 const setupFiles = ["packages/server/test/kit/property-seed.ts"];
-// The driver of the database goes through the plugin, as it does in the bundle.
-const server = { deps: { inline: [/node_modules[\\/]postgres[\\/]/] } };
 
 /** By default a second, which a busy machine may take for anything. What never comes fails all the same. */
 const patience = { poll: { timeout: 15_000 } };
 
 function project(name: string, test: TestProjectInlineConfiguration["test"]): TestProjectInlineConfiguration {
   return {
-    plugins: [driverPlugin],
-    test: { name, exclude, setupFiles, pool: "forks", testTimeout: 30_000, hookTimeout: 60_000, expect: patience, server, ...test },
+    test: { name, exclude, setupFiles, pool: "forks", testTimeout: 30_000, hookTimeout: 60_000, expect: patience, ...test },
   };
 }
 
@@ -52,13 +47,11 @@ const endsWithProcess = "packages/web/test/ends-with-process.ts";
 const cores = availableParallelism();
 
 export default defineConfig({
-  plugins: [driverPlugin],
   test: {
     globalSetup: ["packages/server/test/kit/global-setup.ts"],
     // Two more than there are cores: each waits now and then, for the database, for a browser or for processes.
     maxWorkers: cores + 2,
     sequence: { sequencer: LongestFirst },
-    server,
     // In the order of their names, with no wait between: the long files begin, and the many short ones fill up the cores to the end.
     projects: [
       // A test has as long as `until` waits, which says what did not come.

@@ -26,7 +26,7 @@ async function buildBench() {
     target: "node20",
     packages: "external",
     plugins: [{ name: "scripts", setup: leaveScripts }],
-    alias: { "@millrace/contract": join(root, "packages/contract/src") },
+    alias: { "@millrace/contract": join(root, "packages/contract/src"), "@millrace/postgres": join(root, "packages/postgres/src") },
     sourcemap: "inline",
     logLevel: "warning",
   });

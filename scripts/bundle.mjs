@@ -4,8 +4,6 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { basename, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Remedy, root } from "./install.mjs";
-// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
-import { driverBundlePlugin } from "./patch-driver.mjs";
 
 const dist = join(root, "dist");
 const day = 86_400_000;
@@ -25,12 +23,7 @@ export async function bundle(entry) {
 /** Of everything that can end up in a bundle, and of how it is made. */
 function hashSources() {
   const hash = createHash("sha256");
-  for (const file of [
-    ...listSources(),
-    join(root, "package-lock.json"),
-    join(root, "scripts/bundle.mjs"),
-    join(root, "scripts/patch-driver.mjs"),
-  ]) {
+  for (const file of [...listSources(), join(root, "package-lock.json"), join(root, "scripts/bundle.mjs")]) {
     hash
       .update(`${file.slice(root.length)}\n`)
       .update(readFileSync(file))
@@ -73,8 +66,8 @@ async function build(entry, outfile) {
       sourcesContent: false,
       // The last two are loaded only by who runs tasks with them, and they hold native parts.
       external: ["esbuild", "dockerode", "@kubernetes/client-node"],
-      plugins: [driverBundlePlugin, unmappedPackages],
-      alias: { "@millrace/contract": join(root, "packages/contract/src") },
+      plugins: [unmappedPackages],
+      alias: { "@millrace/contract": join(root, "packages/contract/src"), "@millrace/postgres": join(root, "packages/postgres/src") },
       banner: { js: commonJsNames },
       logLevel: "silent",
     });

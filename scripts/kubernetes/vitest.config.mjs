@@ -1,11 +1,8 @@
 // The tests that need a cluster: one is started for all of them, and since some of them take it away, one file runs after the other.
 import { defineConfig } from "vitest/config";
-// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
-import { driverPlugin } from "../patch-driver.mjs";
 
 export default defineConfig({
   root: new URL("../..", import.meta.url).pathname,
-  plugins: [driverPlugin],
   test: {
     include: ["packages/*/src/**/*.cluster.test.ts", "packages/*/test/**/*.cluster.test.ts"],
     globalSetup: ["packages/server/test/kubernetes/global-setup.ts", "packages/server/test/kit/global-setup.ts"],
@@ -16,6 +13,5 @@ export default defineConfig({
     // a half each.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    server: { deps: { inline: [/node_modules[\\/]postgres[\\/]/] } },
   },
 });

@@ -16,7 +16,6 @@ parentPort?.once("message", () => stopping.abort());
 function open(): Database {
   return createPool(address, {
     maxConnections: 1,
-    fetchTypes: false,
     prepare: false,
     applicationName: "millrace heartbeat",
     statementTimeoutMs: Math.ceil(everyMs),

@@ -32,14 +32,11 @@ export class CutProxy {
 
   static async start(target: DatabaseAddress): Promise<CutProxy> {
     const folder = await mkdtemp("/tmp/millrace-cut-");
-    const { user, database, password, path, host, port } = addressOptions(target) as Record<string, string> & {
-      host?: string[];
-      port?: number[];
-    };
+    const { user, database, password, path, host, port } = addressOptions(target);
     const server = createServer();
     const login = password === undefined ? user : `${user}:${encodeURIComponent(password)}`;
     const proxy = new CutProxy(`postgres://${login}@localhost/${database}?host=${encodeURIComponent(folder)}`, server, folder);
-    const dial = () => (path === undefined ? connect(port?.[0] ?? 5432, host?.[0] ?? "localhost") : connect(path));
+    const dial = () => (path === undefined ? connect([port].flat()[0] ?? 5432, host?.[0] ?? "localhost") : connect(path));
     server.on("connection", (client) => proxy.#link(client, dial()));
     await new Promise<void>((resolve) => server.listen(join(folder, ".s.PGSQL.5432"), resolve));
     return proxy;

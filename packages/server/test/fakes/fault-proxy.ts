@@ -193,11 +193,11 @@ function textAt(body: Buffer, start: number): string {
 }
 
 function proxied(target: DatabaseAddress, socketFolder: string): DatabaseAddress {
-  const { user, database, password } = addressOptions(target) as { user: string; database: string; password?: string };
-  return { socketFolder, user, database, ...(password && { password }) };
+  const { user, database, password } = addressOptions(target);
+  return { socketFolder, user: user ?? "", database: database ?? "", ...(password && { password }) };
 }
 
 function connectTo(target: DatabaseAddress): Socket {
-  const { path, host, port } = addressOptions(target) as { path?: string; host?: string[]; port?: number[] };
-  return path === undefined ? connect(port?.[0] ?? 5432, host?.[0] ?? "localhost") : connect(path);
+  const { path, host, port } = addressOptions(target);
+  return path === undefined ? connect([port].flat()[0] ?? 5432, host?.[0] ?? "localhost") : connect(path);
 }

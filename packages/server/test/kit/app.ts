@@ -11,7 +11,7 @@ import { createRunContext } from "../../src/domain/run/create-run-context.ts";
 import type { RunContext } from "../../src/domain/run/run-context.ts";
 import { buildApp, type HttpConfig } from "../../src/http/server.ts";
 import { CodehostClients } from "../../src/integrations/codehost/codehost-client.ts";
-import type { Database } from "../../src/store/database/database.ts";
+import type { Database, PoolOptions } from "../../src/store/database/database.ts";
 import type { DatabaseAddress } from "../../src/store/database/database-address.ts";
 import { activateInstance } from "../../src/store/settings/instance.ts";
 import { engineTaskTypes } from "../../src/tasks/registry.ts";
@@ -76,13 +76,15 @@ export interface TestAppOptions {
   isActivated?: boolean;
   /** A further process on the database of that app, for the length of one test. */
   beside?: Pick<TestApp, "sql" | "address">;
+  /** Of the pool of its own database. */
+  database?: PoolOptions;
   /** Instead of one of its own: the encryption keys, the sealing one first. */
   keys?: readonly Buffer[];
 }
 
 /** The real app on a database of this test file: `const app = await testApp();` at the top level of the file. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { sql, address } = options.beside ?? (await testDatabase());
+  const { sql, address } = options.beside ?? (await testDatabase(options.database));
   if (options.isActivated !== false) await activateInstance(sql);
   const woken: { teamId: string }[] = [];
   const [key = randomBytes(32), ...more] = options.keys ?? [];

@@ -1,7 +1,5 @@
 import { basename, join } from "node:path";
 import { build } from "esbuild";
-// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
-import { driverBundlePlugin } from "../../../../scripts/patch-driver.mjs";
 import { repositoryRoot } from "../../src/base/file/repository-root.ts";
 
 /**
@@ -20,7 +18,7 @@ export async function buildProgram(entry: string, external: readonly string[] = 
     target: "node20",
     logLevel: "warning",
     external: ["esbuild", "fastify", "@fastify/*", "pino", "undici", "vitest", "yaml", "dockerode", "@kubernetes/client-node", ...external],
-    plugins: [driverBundlePlugin],
+    alias: { "@millrace/postgres": join(repositoryRoot, "packages/postgres/src") },
   });
   return outfile;
 }

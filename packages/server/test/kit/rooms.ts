@@ -33,7 +33,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   store: {
     holds: "the only SQL: one file an aggregate, one function a statement, no decisions",
     mayImport: ["core", "base"],
-    packages: ["node:", "@millrace/contract", "postgres"],
+    packages: ["node:", "@millrace/contract", "@millrace/postgres"],
   },
   domain: {
     holds: "the rules that need state: one use case a file, inside the caller's transaction, no network",

@@ -1,3 +1,5 @@
+import type { TargetSession } from "@millrace/postgres/options.ts";
+import type { PostgresOptions } from "@millrace/postgres/postgres.ts";
 import { StartError } from "../../base/error/start-error.ts";
 import { tlsOptions } from "./database-tls.ts";
 
@@ -6,13 +8,13 @@ export type DatabaseAddress =
   | { url: string }
   | { socketFolder: string; user: string; database: string; password?: string; logFile?: string };
 
+type ServerOptions = Omit<PostgresOptions, "maxConnections">;
+
 /**
- * The connection part of the driver's options. The driver does not read the URL itself: it knows neither `?host=/folder` nor an encoded
- * folder as the host (both are common ways to name a socket), nor an IPv6 address, and sends libpq's own parameters to the server,
- * which refuses them.
+ * Where the driver connects to, as whom, and with which settings of the session.
  * @throws StartError for a text that is not PostgreSQL URL; the text is not repeated, because it may hold a password
  */
-export function addressOptions(address: DatabaseAddress): Record<string, unknown> {
+export function addressOptions(address: DatabaseAddress): ServerOptions {
   const resolved = "url" in address ? parseDatabaseUrl(address.url) : address;
   if ("url" in resolved) return urlOptions(readUrl(resolved.url));
   const { socketFolder, user, database, password } = resolved;
@@ -20,22 +22,28 @@ export function addressOptions(address: DatabaseAddress): Record<string, unknown
   return password === undefined ? options : { ...options, password };
 }
 
-function urlOptions(url: URL): Record<string, unknown> {
+function urlOptions(url: URL): ServerOptions {
   const query = Object.fromEntries(url.searchParams);
   const hosts = (query.host || decodeURIComponent(url.hostname)).split(",").filter((host) => host !== "");
-  const port = Number(query.port ?? url.port) || undefined;
-  const ssl = tlsOptions(query);
-  const named = {
+  const named: ServerOptions = {
     host: hosts.length === 0 ? undefined : hosts.map((host) => host.replace(/^\[|\]$/g, "")),
-    port: port === undefined || hosts.length === 0 ? port : hosts.map(() => port),
-    user: query.user ?? decodeURIComponent(url.username),
-    password: query.password ?? decodeURIComponent(url.password),
-    database: query.dbname ?? decodeURIComponent(url.pathname.slice(1)),
-    target_session_attrs: query.target_session_attrs,
+    port: Number(query.port ?? url.port) || undefined,
+    user: (query.user ?? decodeURIComponent(url.username)) || undefined,
+    password: (query.password ?? decodeURIComponent(url.password)) || undefined,
+    database: (query.dbname ?? decodeURIComponent(url.pathname.slice(1))) || undefined,
+    target: query.target_session_attrs === undefined ? undefined : targetOf(query.target_session_attrs),
+    tls: tlsOptions(query),
+    settings: Object.fromEntries(Object.entries(query).filter(([name]) => !clientParameters.has(name))),
   };
-  const connection = Object.fromEntries(Object.entries(query).filter(([name]) => !clientParameters.has(name)));
-  const given = Object.entries(named).filter(([, value]) => value !== undefined && value !== "");
-  return { ...Object.fromEntries(given), ...(ssl === undefined ? {} : { ssl }), connection };
+  return Object.fromEntries(Object.entries(named).filter(([, value]) => value !== undefined));
+}
+
+const targets: readonly TargetSession[] = ["any", "read-write", "read-only", "primary", "standby", "prefer-standby"];
+
+function targetOf(word: string): TargetSession {
+  const target = targets.find((known) => known === word);
+  if (target !== undefined) return target;
+  throw new StartError(`The database URL has target_session_attrs=${word}; it must be one of ${targets.join(", ")}`);
 }
 
 /**

@@ -1,9 +1,6 @@
 import { readFileSync } from "node:fs";
-import type { ConnectionOptions } from "node:tls";
+import type { Tls } from "@millrace/postgres/open-socket.ts";
 import { StartError } from "../../base/error/start-error.ts";
-
-/** As the driver takes it: false is none, a word is encryption without checking who answers, options check. */
-export type Tls = false | "prefer" | "require" | ConnectionOptions;
 
 const modes = ["disable", "allow", "prefer", "require", "verify-ca", "verify-full"] as const;
 type Mode = (typeof modes)[number];

@@ -16,7 +16,7 @@ import { sqlState } from "./transaction.ts";
  */
 export type Pooling = "none" | "session" | "transaction";
 
-const options: PoolOptions = { maxConnections: 1, fetchTypes: false, prepare: false, pipelines: false, applicationName: "millrace start" };
+const options: PoolOptions = { maxConnections: 1, prepare: false, pipelines: false, applicationName: "millrace start" };
 /** A pooler with no free process lets a connection wait; in transaction pooling there is one, which we have just given back. */
 const patienceMs = 5_000;
 
@@ -42,7 +42,7 @@ export async function keepsPrepared(address: DatabaseAddress, sendsTimeouts: boo
     const query = sql`select ${1}::int as "one"`;
     await query;
     // The driver prepares a statement again when the server does not know it, once.
-    return (query as { retried?: unknown }).retried === undefined;
+    return !query.wasPreparedAgain;
   };
   const act = async (first: Database, second: Database) => {
     await ask(first);
@@ -76,8 +76,9 @@ async function withTwo<T>(
 }
 
 async function askProcess(sql: Database): Promise<{ actual: number; announced: number }> {
-  const result = await sql<{ pid: number }[]>`select pg_backend_pid() as "pid"`;
-  return { actual: result[0]?.pid ?? 0, announced: (result.state as { pid: number }).pid };
+  const query = sql<{ pid: number }[]>`select pg_backend_pid() as "pid"`;
+  const [process] = await query;
+  return { actual: process?.pid ?? 0, announced: query.processId ?? 0 };
 }
 
 /** What is not over in time is given up with its connections. */

@@ -27,10 +27,9 @@ export class NotifyBridge {
   private constructor(bus: EventBus, address: DatabaseAddress, log: Log) {
     this.#bus = bus;
     this.#log = log;
-    this.#sender = createPool(address, { maxConnections: 1, fetchTypes: false, applicationName: "millrace notify" });
+    this.#sender = createPool(address, { maxConnections: 1, applicationName: "millrace notify" });
     this.#receiver = createPool(address, {
       maxConnections: 1,
-      fetchTypes: false,
       applicationName: "millrace listen",
       keepsConnections: true,
       onNotify: (_channel, message) => this.#receive(message),

@@ -83,19 +83,22 @@ test("what a URL says reaches the driver as it is meant", () => {
   const options = (url: string) => addressOptions({ url });
   expect(options("postgres://me%40tenant:p%2Fw%40%25x@db.example:6432/my%20db?application_name=own")).toEqual({
     host: ["db.example"],
-    port: [6432],
+    port: 6432,
     user: "me@tenant",
     password: "p/w@%x",
     database: "my db",
-    connection: { application_name: "own" },
+    settings: { application_name: "own" },
   });
   expect(options("postgres://me:a@b@[::1]/db")).toMatchObject({ host: ["::1"], password: "a@b" });
   expect(options("postgres://one,two:5433/db?user=me@tenant&target_session_attrs=primary")).toMatchObject({
     host: ["one", "two"],
-    port: [5433, 5433],
+    port: 5433,
     user: "me@tenant",
-    target_session_attrs: "primary",
-    connection: {},
+    target: "primary",
+    settings: {},
   });
-  expect(options("postgres:///db")).toEqual({ database: "db", connection: {} });
+  expect(options("postgres:///db")).toEqual({ database: "db", settings: {} });
+  expect(() => options("postgres://me@host/db?target_session_attrs=leader")).toThrow(
+    /target_session_attrs=leader; it must be one of any, /,
+  );
 });

@@ -63,7 +63,7 @@ interface Place {
 const directSetting = "MILLRACE_DATABASE_DIRECT_URL";
 
 async function withPool(place: Place, act: (sql: Database) => Promise<void>): Promise<void> {
-  const sql = createPool(place.address, { maxConnections: 1, fetchTypes: false, prepare: false, sendsTimeouts: place.sendsTimeouts });
+  const sql = createPool(place.address, { maxConnections: 1, prepare: false, sendsTimeouts: place.sendsTimeouts });
   try {
     await act(sql);
   } finally {

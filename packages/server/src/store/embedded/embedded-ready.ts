@@ -5,7 +5,7 @@ import type { DatabaseAddress } from "../database/database-address.ts";
 /** Connects until it succeeds. Gives up without an error when the signal says that the server has ended. */
 export async function waitUntilReady(address: DatabaseAddress, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
-    const pool = createPool(address, { maxConnections: 1, fetchTypes: false });
+    const pool = createPool(address, { maxConnections: 1 });
     try {
       await pool`select 1`;
       return;
@@ -19,7 +19,7 @@ export async function waitUntilReady(address: DatabaseAddress, ended: AbortSigna
 
 /** The application's role and database, made at the first start. */
 export async function prepareApplicationDatabase(superuser: DatabaseAddress): Promise<void> {
-  const pool = createPool(superuser, { maxConnections: 1, fetchTypes: false });
+  const pool = createPool(superuser, { maxConnections: 1 });
   try {
     const [found] = await pool<{ hasRole: boolean; hasDatabase: boolean }[]>`
       select exists (select from pg_roles where rolname = 'millrace') as "hasRole",

@@ -10,7 +10,8 @@ import { fillDeliveries } from "../../kit/fill-deliveries.ts";
  * statement that a query endpoint sends finds its rows by an index, whatever is asked for. The statements are those that were really
  * sent, with their parameters; the plans are the database's. A tenth belongs to the team that asks.
  */
-const app = await testApp();
+let seen: Statement[] = [];
+const app = await testApp({ database: { onStatement: (text, parameters) => void seen.push({ text, parameters }) } });
 const sql = app.sql;
 const large = await app.make.team({ name: "large" });
 const others = await Promise.all(
@@ -68,17 +69,14 @@ function questions({ query }: Endpoint): string[] {
 
 interface Statement {
   text: string;
-  parameters: unknown[];
+  parameters: readonly unknown[];
 }
 
 /** What is sent to the database meanwhile, but for the frame of the transaction. */
 async function capture(work: () => Promise<unknown>): Promise<Statement[]> {
-  const found: Statement[] = [];
-  const options = sql.options as { debug?: unknown };
-  options.debug = (_connection: number, text: string, parameters: unknown[]) => found.push({ text, parameters });
+  seen = [];
   await work();
-  options.debug = false;
-  return found.filter(({ text }) => /^\s*(?:select|with)\b/i.test(text));
+  return seen.filter(({ text }) => /^\s*(?:select|with)\b/i.test(text));
 }
 
 interface PlanNode {

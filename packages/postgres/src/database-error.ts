@@ -1,0 +1,50 @@
+/** What the server said when it refused something; the fields are those of its protocol ("Error and Notice Message Fields"). */
+export class DatabaseError extends Error {
+  /** SQLSTATE (PostgreSQL, appendix A). */
+  declare readonly code: string;
+  declare readonly severity?: string;
+  /** Severity in the server's language. A pooler's own errors have only this one. */
+  declare readonly severity_local?: string;
+  declare readonly detail?: string;
+  declare readonly constraint_name?: string;
+  declare readonly routine?: string;
+
+  constructor({ message, ...fields }: Readonly<Record<string, string>>) {
+    super(message);
+    this.name = "DatabaseError";
+    Object.assign(this, fields);
+  }
+}
+
+const fieldNames: Readonly<Record<string, string>> = {
+  S: "severity_local",
+  V: "severity",
+  C: "code",
+  M: "message",
+  D: "detail",
+  H: "hint",
+  P: "position",
+  W: "where",
+  s: "schema_name",
+  t: "table_name",
+  c: "column_name",
+  n: "constraint_name",
+  R: "routine",
+};
+
+/** Reads an ErrorResponse: a letter and a text, ended by a zero, again and again. */
+export function readDatabaseError(bytes: Buffer, start: number, end: number): DatabaseError {
+  const fields: Record<string, string> = {};
+  for (let at = start; at < end && bytes[at] !== 0; ) {
+    const stop = bytes.indexOf(0, at);
+    const name = fieldNames[String.fromCharCode(bytes[at] as number)];
+    if (name !== undefined) fields[name] = bytes.toString("utf8", at + 1, stop);
+    at = stop + 1;
+  }
+  return new DatabaseError(fields);
+}
+
+/** An error of the driver itself: `code` is a word in capitals, as Node's own errors have one. */
+export function driverError(code: string, message: string, more: object = {}): Error & { code: string } {
+  return Object.assign(new Error(message), { code, ...more });
+}

@@ -1,0 +1,85 @@
+import { userInfo } from "node:os";
+import type { Place } from "./open-socket.ts";
+import type { PoolOptions } from "./options.ts";
+import { ConnectionPool } from "./pool.ts";
+import { makeSql, type Sql } from "./sql.ts";
+import { runTransaction, type TransactionSql } from "./transaction.ts";
+
+/** Makes statements that any connection of a pool may do, and transactions. */
+export interface PoolSql extends Sql {
+  /** @param mode of BEGIN, before the work where it is given */
+  begin<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
+  begin<T>(mode: string, work: (sql: TransactionSql) => Promise<T>): Promise<T>;
+  /** A connection for one user until `release`, in no transaction but his own. */
+  reserve(): Promise<ReservedSql>;
+  /** Takes nothing new, does what it has, and closes. @param options.timeout in seconds, after which what is not done fails */
+  end(options?: { timeout?: number }): Promise<void>;
+}
+
+export interface ReservedSql extends Sql {
+  release(): void;
+}
+
+export interface PostgresOptions extends Partial<Omit<PoolOptions, "places" | "maxConnections">> {
+  maxConnections: number;
+  /** Of a socket on this machine. */
+  path?: string;
+  /** Tried in this order. */
+  host?: readonly string[];
+  /** One for all, or one for each host. */
+  port?: number | readonly number[];
+}
+
+/**
+ * Opens a pool; nothing connects before the first statement. What the options do not say of the server is taken from libpq's variables
+ * (PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE).
+ */
+export function postgres(options: PostgresOptions): PoolSql {
+  const pool = new ConnectionPool(withDefaults(options));
+  const sql = makeSql((query) => pool.send(query));
+  async function begin<T>(first: string | ((sql: TransactionSql) => Promise<T>), second?: (sql: TransactionSql) => Promise<T>): Promise<T> {
+    const [mode, work] = typeof first === "string" ? [first, second!] : ["", first];
+    const session = await pool.reserve();
+    try {
+      return await runTransaction(session, mode, work);
+    } finally {
+      pool.release(session);
+    }
+  }
+  async function reserve(): Promise<ReservedSql> {
+    const session = await pool.reserve();
+    return Object.assign(
+      makeSql((query) => session.send(query)),
+      { release: () => pool.release(session) },
+    );
+  }
+  const end = ({ timeout }: { timeout?: number } = {}) => pool.end(timeout === undefined ? undefined : timeout * 1000);
+  return Object.assign(sql, { begin, reserve, end });
+}
+
+function withDefaults(options: PostgresOptions): PoolOptions {
+  // biome-ignore lint/style/noProcessEnv: libpq's own variables, which every program that speaks to PostgreSQL understands
+  const { PGHOST, PGPORT, PGUSER, PGPASSWORD, PGDATABASE } = process.env;
+  const user = options.user ?? PGUSER ?? userInfo().username;
+  const hosts = options.host ?? (PGHOST ?? "localhost").split(",");
+  const ports = [options.port ?? (Number(PGPORT) || 5432)].flat();
+  return {
+    tls: false,
+    target: "any",
+    settings: {},
+    connectTimeoutMs: 10_000,
+    prepares: true,
+    mostUnderWay: 100,
+    pauseMs: () => 0,
+    ...options,
+    user,
+    password: options.password ?? PGPASSWORD ?? "",
+    database: options.database ?? PGDATABASE ?? user,
+    places:
+      options.path === undefined ? hosts.map((host, at) => placeOf(host, ports[at] ?? (ports[0] as number))) : [{ path: options.path }],
+  };
+}
+
+function placeOf(host: string, port: number): Place {
+  return host.startsWith("/") ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
+}
