@@ -62,6 +62,7 @@ function listSources() {
   const others = [
     "packages/web/index.html",
     "packages/web/vite.config.mts",
+    "packages/web/compile-texts.mjs",
     "packages/web/package.json",
     "package-lock.json",
     "scripts/build-web.mjs",

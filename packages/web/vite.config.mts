@@ -2,6 +2,8 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
+import { compiledTexts } from "./compile-texts.mjs";
+// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
 import { ensureClient } from "./generate-client.mjs";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -12,7 +14,9 @@ const clientTypes: Plugin = { name: "client-types", apply: "serve", buildStart: 
 /** `npm start` builds this when it has changed (`scripts/build-web.mjs`); `npx vite packages/web` serves it with reloading beside a service on port 8080. */
 export default defineConfig({
   root: here("."),
-  plugins: [react(), clientTypes],
+  plugins: [react(), clientTypes, compiledTexts],
+  // The messages are compiled, so that no parser of them is loaded.
+  resolve: { alias: { "use-intl/format-message": "use-intl/format-message/format-only" } },
   build: {
     outDir: here("../../dist/web"),
     emptyOutDir: true,

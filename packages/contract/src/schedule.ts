@@ -33,7 +33,7 @@ export const defaultCatchUpWindowMinutes = 1440;
 export const maxScheduleParamsLength = 65_536;
 
 /**
- * A schedule as it is written: what is left out stays as it is, or is the default. What the service sets may stand there; it is not read.
+ * A schedule as it is written: what is left out stays unchanged, or is the default. What the service sets may stand there; it is not read.
  */
 export interface ScheduleInput extends Static<typeof workflowSchedule> {}
 
@@ -132,7 +132,7 @@ export const workflowSchedule = named(
           type: "cron",
           cronSchedule: "0 8 * * MON-FRI",
           timezone: "Europe/Berlin",
-          params: [{ name: "name", value: "everybody" }],
+          params: [{ name: "name", value: "everyone" }],
           overlapPolicy: "skip",
           exclusions: ["2026-12-25", "2026-12-31/2027-01-02"],
         },
@@ -234,7 +234,7 @@ export const scheduleBackfill = named(
   ),
 );
 
-/** What a cron expression is worth, for somebody who is typing it. */
+/** What a cron expression is worth, for someone who is typing it. */
 export interface CronValidationResponse extends Static<typeof cronValidationResponse> {}
 export const cronValidationResponse = named(
   "CronValidationResponse",

@@ -77,7 +77,7 @@ export const passwordCode = named(
   ),
 );
 
-/** One browser in which somebody is signed in. */
+/** One browser in which someone is signed in. */
 export interface Session extends Static<typeof session> {}
 const nullableText = (options: Record<string, unknown> = {}) => Type.Unsafe<string | null>({ type: ["string", "null"], ...options });
 export const session = named(

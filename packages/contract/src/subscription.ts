@@ -21,7 +21,7 @@ export interface EmailTarget {
   people?: EmailPeople[] | null;
 }
 
-/** What people mostly want to be told, in a word each; a subscription that names some of them gets the filter that lets these through. */
+/** What people mostly want to be notified of, in a word each; a subscription that names some of them gets the filter that lets these through. */
 export const notifications = [
   "run-failed",
   "run-succeeded",
@@ -53,7 +53,7 @@ export const eventStatuses: Readonly<Record<EventKind, readonly string[]>> = {
 export const subscriptionLimits = { perScope: 50, nameLength: 100, urlLength: 2000 } as const;
 
 /**
- * To whom, by channel; other members are refused. By hand: the schema lets anything pass, so that each channel says what is wrong
+ * To whom, by channel; other members are refused. Written manually: the schema lets anything pass, so that each channel says what is wrong
  * with its members.
  */
 export interface SubscriptionTarget {

@@ -127,7 +127,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
   }
 }
 
-/** What the database has to hold before anybody asks. */
+/** What the database has to hold before anyone asks. */
 async function prepareData({ adminToken, dataDir, seed }: Config, { sql, keyring, patience }: Store) {
   const made = newFirstCredentials();
   const firstCredentials = await patience.keepTrying(() => prepareInstance(sql, { adminToken, dataDir }, made));
@@ -248,8 +248,8 @@ function signInRules(config: Config): SignInRules {
 }
 
 /**
- * Without a sandbox a script is everybody's program. That may be while only this machine's user comes, and never again after
- * somebody else did.
+ * Without a sandbox a script is everyone's program. That may be while only this machine's user comes, and never again after
+ * someone else did.
  */
 function endOnePersonWhenForeign(app: FastifyInstance, worker: OpenWorker): void {
   const look = (request: IncomingMessage) => {

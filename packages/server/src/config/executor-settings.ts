@@ -120,7 +120,7 @@ export const kubernetesSettings = {
   ),
 };
 
-/** Registries that everybody publishes to and nobody but their operators answers for: their hosts send an engine nowhere else. */
+/** Registries that everyone publishes to and nobody but their operators answers for: their hosts send an engine nowhere else. */
 export const publicRegistries = [
   "docker.io",
   "ghcr.io",

@@ -10,7 +10,7 @@ import type { RunDriver } from "./run-driver.ts";
 export const lookMs = 900;
 const maxAttempts = 500;
 
-/** Takes back the attempts of workers that are lost. Every engine does so by what it has seen itself; the fence lets one through. */
+/** Reclaims the attempts of workers that are lost. Every engine does so by what it has seen itself; the fence lets one through. */
 export class WorkerWatcher {
   #watch: WorkerWatch = noWatch;
   readonly #known = new Set<string>();

@@ -39,7 +39,7 @@ declare module "fastify" {
 
 /** What the HTTP layer needs to know of the configuration. */
 export interface HttpConfig {
-  /** `off`: everybody on this machine is administrator; the caller must bind to loopback only. */
+  /** `off`: everyone on this machine is administrator; the caller must bind to loopback only. */
   auth?: "on" | "off";
   /** MILLRACE_ADMIN_TOKEN. */
   adminToken?: string | undefined;
@@ -80,7 +80,7 @@ const answerHeaders = {
   "cache-control": "no-store",
 } as const;
 
-/** Where browsers come by HTTPS they do so from then on, also when somebody in between would rather have it otherwise (RFC 6797). */
+/** Where browsers come by HTTPS they do so from then on, also when someone in between would rather have it otherwise (RFC 6797). */
 const secureHeaders = { "strict-transport-security": "max-age=31536000" } as const;
 
 const isSecure = ({ publicUrl }: HttpConfig) => publicUrl?.startsWith("https:") === true;

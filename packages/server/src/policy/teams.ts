@@ -15,7 +15,7 @@ export function mayLeaveTeam(principal: Principal): boolean {
   return principal.limit === undefined || holds(principal.limit, "team/action");
 }
 
-/** Nobody gives or takes a role that permits more than he may himself. */
+/** Nobody gives or takes a role that permits more than their own. */
 export function mayGrantRole(principal: Principal, teamId: string, role: TeamRole): boolean {
   const held = permissionsInTeam(principal, teamId);
   return teamRolePermissions[role].every((permission) => covers(held, permission));

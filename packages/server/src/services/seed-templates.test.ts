@@ -38,7 +38,7 @@ test("a new content becomes a new version, also over what an administrator made 
   expect(await versions("changed")).toEqual(["1 millrace", "2 admin", "3 millrace"]);
 });
 
-test("a template that somebody made under the name before is left alone", async () => {
+test("a template that someone made under the name before is left alone", async () => {
   await applyTemplate(sql, { author: "admin", keyring }, { name: "ours" }, { replace: false, check: () => undefined });
   expect(await ship("ours", "one")).toBe(false);
   expect(await versions("ours")).toEqual(["1 admin"]);

@@ -54,7 +54,7 @@ export interface TestApp {
   bus: EventBus;
   /** What requests have left behind to be done. */
   backgroundJobs: BackgroundJobs;
-  /** For `listen`, or for `inject` by hand. */
+  /** For `listen`, or for `inject` manually. */
   server: ReturnType<typeof buildApp>;
   /** The calls of `services.wake`, in order. */
   woken: { teamId: string }[];

@@ -1,4 +1,5 @@
 import createClient from "openapi-fetch";
+import { t } from "../texts/frame.ts";
 import { ApiError } from "./api-error.ts";
 import type { paths } from "./schema.generated.ts";
 
@@ -21,7 +22,7 @@ interface Answer<Data> {
 /** The body of a success. @throws {ApiError} for everything else, without an answer too */
 export async function call<Data>(request: Promise<Answer<Data>>): Promise<Data> {
   const { data, error, response } = await request.catch((cause: unknown) => {
-    throw new ApiError(0, "NO_ANSWER", "Can't reach the server. Check your connection; this page retries automatically.", String(cause));
+    throw new ApiError(0, "NO_ANSWER", t("client.cantReachServerCheck"), String(cause));
   });
   if (!response.ok) throw toError(response, error);
   return data as Data;
@@ -43,5 +44,11 @@ function toError(response: Response, body: unknown): ApiError {
   const { reason, message, errors } =
     typeof body === "object" && body !== null ? (body as { reason?: string; message?: string; errors?: ApiError["errors"] }) : {};
   const requestId = response.headers.get("x-request-id") ?? undefined;
-  return new ApiError(response.status, reason ?? "UNKNOWN", message ?? `The server returned ${response.status}.`, requestId, errors);
+  return new ApiError(
+    response.status,
+    reason ?? "UNKNOWN",
+    message ?? t("client.serverReturned", { status: response.status }),
+    requestId,
+    errors,
+  );
 }

@@ -1,4 +1,5 @@
 import { holds } from "@millrace/contract/permission.ts";
+import { t } from "../texts/frame.ts";
 import type { components } from "./schema.generated.ts";
 
 export type Caller = components["schemas"]["Caller"];
@@ -16,5 +17,5 @@ export function may(caller: Caller, permission: string, team?: string): boolean 
 /** What to say beside a button that does not work. Undefined when it does. */
 export function whyNot(caller: Caller, permission: string, team?: string): string | undefined {
   if (may(caller, permission, team)) return undefined;
-  return `This needs the permission ${permission}${team === undefined ? " on the instance" : ` in team ${team}`}. Ask ${team === undefined ? "an administrator" : "an owner"}.`;
+  return team === undefined ? t("permissions.missingOnInstance", { permission }) : t("permissions.missingInTeam", { permission, team });
 }

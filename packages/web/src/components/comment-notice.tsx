@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { useMemo } from "react";
 import { hasComments } from "../forms/task-form/yaml-edit.ts";
+import { t } from "../texts/shared.ts";
 
 interface CommentNoticeProps {
   text: string;
@@ -9,12 +10,12 @@ interface CommentNoticeProps {
 }
 
 /** Says of a text with comments that they are lost, as soon as the first one is written. */
-export function CommentNotice({ text, why = "only the document without them is saved" }: CommentNoticeProps) {
+export function CommentNotice({ text, why = t("commentNotice.onlyDocumentWithoutThem") }: CommentNoticeProps) {
   const isCommented = useMemo(() => hasComments(text), [text]);
   if (!isCommented) return null;
   return (
     <Text size="sm" className="quiet" role="note">
-      Comments are not saved: {why}.
+      {t("commentNotice.commentsNotSaved", { why })}
     </Text>
   );
 }

@@ -1,16 +1,17 @@
 import type { TriggerKind } from "@millrace/contract/status.ts";
 import type { components } from "../api/schema.generated.ts";
+import { t } from "../texts/shared.ts";
 
 /** How a run came to be, in a word. */
 export const triggerWords: Readonly<Record<TriggerKind, string>> = {
-  manual: "manually",
-  schedule: "schedule",
-  webhook: "webhook",
-  event: "event",
-  codehost: "codehost",
-  workflow: "end of a run",
-  engine: "engine",
-  task: "task",
+  manual: t("runWords.triggerManual"),
+  schedule: t("runWords.triggerSchedule"),
+  webhook: t("runWords.triggerWebhook"),
+  event: t("runWords.triggerEvent"),
+  codehost: t("runWords.triggerCodehost"),
+  workflow: t("runWords.triggerWorkflow"),
+  engine: t("runWords.triggerEngine"),
+  task: t("runWords.triggerTask"),
 };
 
 /** Ids begin with the time at which they were made; their end tells them apart. */
@@ -22,13 +23,13 @@ type Started = Pick<components["schemas"]["WorkflowRun"], "trigger" | "initiated
 export function initiatorText({ trigger, initiatedByType, initiatedByName }: Started): string {
   switch (initiatedByType) {
     case "user":
-      return initiatedByName ?? "a deleted user";
+      return initiatedByName ?? t("runWords.deletedUser");
     case "token":
-      return initiatedByName ?? "a deleted token";
+      return initiatedByName ?? t("runWords.deletedToken");
     case "schedule":
-      return initiatedByName ?? "a deleted schedule";
+      return initiatedByName ?? t("runWords.deletedSchedule");
     case "workflow":
-      return initiatedByName === undefined ? "another run" : `a run of ${initiatedByName}`;
+      return initiatedByName === undefined ? t("runWords.anotherRun") : t("runWords.runOfWorkflow", { workflow: initiatedByName });
     default:
       return triggerWords[trigger];
   }

@@ -1,4 +1,5 @@
 import { IconBolt, IconBrandGit, IconCalendarEvent, IconHandClick, IconSitemap, IconWebhook } from "@tabler/icons-react";
+import { t } from "../texts/shared.ts";
 
 export type TriggerKind = "manual" | "schedule" | "webhook" | "event" | "codehost" | "workflow";
 
@@ -9,12 +10,12 @@ interface TriggerLook {
 
 /** A word and a shape for each kind of trigger. */
 export const triggerLooks: Readonly<Record<TriggerKind, TriggerLook>> = {
-  manual: { word: "Manual", icon: IconHandClick },
-  schedule: { word: "Schedule", icon: IconCalendarEvent },
-  webhook: { word: "Webhook", icon: IconWebhook },
-  event: { word: "Event", icon: IconBolt },
-  codehost: { word: "Code host", icon: IconBrandGit },
-  workflow: { word: "After a workflow", icon: IconSitemap },
+  manual: { word: t("triggerLook.manual"), icon: IconHandClick },
+  schedule: { word: t("triggerLook.schedule"), icon: IconCalendarEvent },
+  webhook: { word: t("triggerLook.webhook"), icon: IconWebhook },
+  event: { word: t("triggerLook.event"), icon: IconBolt },
+  codehost: { word: t("triggerLook.codeHost"), icon: IconBrandGit },
+  workflow: { word: t("triggerLook.afterWorkflow"), icon: IconSitemap },
 };
 
 export const triggerKinds = Object.keys(triggerLooks) as TriggerKind[];

@@ -3,6 +3,7 @@ import { useMemo, useState } from "react";
 import type { WorkflowProblem } from "../api/queries/workflow-draft.ts";
 import { CommentNotice } from "../components/comment-notice.tsx";
 import { useSearchState } from "../hooks/use-search-state.ts";
+import { t } from "../texts/designer.ts";
 import { CodeEditor } from "../ui/code/code-editor.tsx";
 import classes from "./code-view.module.css";
 import { placeMissing } from "./draft/draft.ts";
@@ -38,7 +39,7 @@ export function CodeView() {
       <Group justify="space-between" px="md" py={8}>
         <SegmentedControl
           size="xs"
-          aria-label="Language"
+          aria-label={t("codeView.language")}
           data={[
             { value: "yaml", label: "YAML" },
             { value: "json", label: "JSON" },
@@ -48,7 +49,7 @@ export function CodeView() {
           onChange={(value) => setSearch({ format: value })}
         />
         <Group gap="md">
-          <CommentNotice text={text} why="they are lost when the graph changes or you leave this view" />
+          <CommentNotice text={text} why={t("codeView.theyLostWhenGraph")} />
           <Text size="sm" className="quiet" role="status">
             {stateOf(pendingText?.faults[0]?.message, problems)}
           </Text>
@@ -57,7 +58,7 @@ export function CodeView() {
       <div className={classes.text}>
         <CodeEditor
           key={language}
-          label={`Workflow as ${language.toUpperCase()}`}
+          label={t("codeView.workflowAs", { language: language.toUpperCase() })}
           language={language}
           value={text}
           onChange={write}
@@ -72,9 +73,9 @@ export function CodeView() {
 }
 
 function stateOf(fault: string | undefined, problems: readonly WorkflowProblem[]): string {
-  if (fault !== undefined) return `Invalid: ${fault}`;
+  if (fault !== undefined) return t("codeView.invalid", { fault });
   const count = problems.length;
   const isWarned = problems.every(({ severity }) => severity === "warning");
-  if (count > 0) return `${count} ${isWarned ? "warning" : "problem"}${count === 1 ? "" : "s"}, marked in the text`;
-  return "The graph updates as you type";
+  if (count > 0) return t(isWarned ? "codeView.warnings" : "codeView.problems", { count });
+  return t("codeView.graphUpdatesType");
 }

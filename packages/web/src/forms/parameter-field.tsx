@@ -1,6 +1,6 @@
 import { Input, MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
-
+import { t } from "../texts/forms.ts";
 import { CodeEditor } from "../ui/code/code-editor.tsx";
 import type { CodeLanguage } from "../ui/code/code-language.ts";
 import { choicesOf, type FieldKind, kindOf, type Param, textOf } from "./parameter-values.ts";
@@ -102,9 +102,9 @@ const fields: Readonly<Record<FieldKind, Draw>> = {
     <PasswordInput
       {...shared}
       required={shared.required && param.hiddenValue !== true}
-      placeholder={param.hiddenValue ? "A secret is stored. Leave empty to use it" : shared.placeholder}
+      placeholder={param.hiddenValue ? t("parameterField.secretStoredLeaveEmptyPlaceholder") : shared.placeholder}
       autoComplete="new-password"
-      visibilityToggleButtonProps={{ "aria-label": `Show ${shared.label}` }}
+      visibilityToggleButtonProps={{ "aria-label": t("parameterField.show", { label: shared.label }) }}
       value={textOf(value)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
@@ -116,7 +116,7 @@ const fields: Readonly<Record<FieldKind, Draw>> = {
       value={textOf(value) || null}
       onChange={(chosen) => onChange(chosen ?? "")}
       clearable={!shared.required && !shared.readOnly}
-      clearButtonProps={{ "aria-label": `Clear ${shared.label}` }}
+      clearButtonProps={{ "aria-label": t("parameterField.clear", { label: shared.label }) }}
       searchable={choicesOf(param).length > 8}
     />
   ),
@@ -127,13 +127,13 @@ const fields: Readonly<Record<FieldKind, Draw>> = {
       value={listOf(value)}
       onChange={onChange}
       clearable={!shared.readOnly}
-      clearButtonProps={{ "aria-label": `Clear ${shared.label}` }}
+      clearButtonProps={{ "aria-label": t("parameterField.clear", { label: shared.label }) }}
     />
   ),
   list: (shared, { value, onChange }) => (
     <TagsInput
       {...shared}
-      placeholder={shared.placeholder || "Type a value and press Enter"}
+      placeholder={shared.placeholder || t("parameterField.typeValuePressEnterPlaceholder")}
       value={listOf(value)}
       onChange={onChange}
       allowDuplicates

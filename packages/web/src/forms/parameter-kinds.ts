@@ -1,3 +1,5 @@
+import { t } from "../texts/forms.ts";
+
 interface Kind {
   value: string;
   label: string;
@@ -5,26 +7,26 @@ interface Kind {
 
 /** What a parameter of the team or the instance may hold. */
 export const valueKinds: readonly Kind[] = [
-  { value: "text", label: "Text" },
-  { value: "textarea", label: "Multiline text" },
-  { value: "number", label: "Number" },
-  { value: "boolean", label: "Boolean" },
+  { value: "text", label: t("parameterKinds.text") },
+  { value: "textarea", label: t("parameterKinds.multilineText") },
+  { value: "number", label: t("parameterKinds.number") },
+  { value: "boolean", label: t("parameterKinds.boolean") },
   { value: "url", label: "URL" },
-  { value: "email", label: "Email address" },
+  { value: "email", label: t("parameterKinds.emailAddress") },
   { value: "json", label: "JSON" },
-  { value: "password", label: "Secret" },
+  { value: "password", label: t("parameterKinds.secret") },
 ];
 
 /** What a parameter of a task or a workflow may be asked for as. */
 export const fieldKinds: readonly Kind[] = [
   ...valueKinds,
-  { value: "select", label: "Single choice" },
-  { value: "multiselect", label: "Multiple choice" },
-  { value: "texteditor", label: "Code" },
-  { value: "texteditor::text", label: "Code: plain text" },
-  { value: "texteditor::shell", label: "Code: shell" },
-  { value: "texteditor::javascript", label: "Code: JavaScript" },
-  { value: "texteditor::yaml", label: "Code: YAML" },
+  { value: "select", label: t("parameterKinds.singleChoice") },
+  { value: "multiselect", label: t("parameterKinds.multipleChoice") },
+  { value: "texteditor", label: t("parameterKinds.code") },
+  { value: "texteditor::text", label: t("parameterKinds.codePlainText") },
+  { value: "texteditor::shell", label: t("parameterKinds.codeShell") },
+  { value: "texteditor::javascript", label: t("parameterKinds.codeJavascript") },
+  { value: "texteditor::yaml", label: t("parameterKinds.codeYaml") },
 ];
 
 /** The kind in a word; one that is not known here as it stands. @param type text, where there is none */

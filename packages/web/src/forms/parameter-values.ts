@@ -1,4 +1,5 @@
 import type { components } from "../api/schema.generated.ts";
+import { t } from "../texts/forms.ts";
 
 export type Param = components["schemas"]["AbstractParam"];
 export type ParamValues = Readonly<Record<string, unknown>>;
@@ -113,18 +114,18 @@ export function faultsOf(params: readonly Param[], values: ParamValues): Record<
 
 function faultOf(param: Param, entered: unknown): string | undefined {
   const value = isLeftOut(entered) ? defaultOf(param) : entered;
-  if (isLeftOut(value)) return param.required && !param.hiddenValue ? "Enter a value." : undefined;
+  if (isLeftOut(value)) return param.required && !param.hiddenValue ? t("parameterValues.enterValue") : undefined;
   if (typeof value === "string" && /\$\([^)]+\)/.test(value)) return undefined;
   const kind = kindOf(param);
-  if (kind === "number" && !Number.isFinite(Number(value))) return `${textOf(value)} is not a number.`;
-  if (kind === "json" && typeof value === "string" && parsed(value) === undefined) return "This is not JSON.";
-  if (kind === "password" && typeof value === "string" && value.length < 4) return "A secret needs at least 4 characters.";
+  if (kind === "number" && !Number.isFinite(Number(value))) return t("parameterValues.notNumber", { text: textOf(value) });
+  if (kind === "json" && typeof value === "string" && parsed(value) === undefined) return t("parameterValues.notJson");
+  if (kind === "password" && typeof value === "string" && value.length < 4) return t("parameterValues.secretNeedsLeast4");
   return typeof value === "string" ? lengthFault(param, value) : undefined;
 }
 
 function lengthFault({ minValueLength: min, maxValueLength: max }: Param, value: string): string | undefined {
-  if (min !== undefined && value.length < min) return `At least ${min} characters; you entered ${value.length}.`;
-  if (max !== undefined && max > 0 && value.length > max) return `At most ${max} characters; you entered ${value.length}.`;
+  if (min !== undefined && value.length < min) return t("parameterValues.leastCharactersEntered", { min, count: value.length });
+  if (max !== undefined && max > 0 && value.length > max) return t("parameterValues.mostCharactersEntered", { max, count: value.length });
   return undefined;
 }
 

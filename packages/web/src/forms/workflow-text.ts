@@ -1,4 +1,5 @@
 import { isNode, parseDocument, stringify } from "yaml";
+import { t } from "../texts/forms.ts";
 import { readYamlValue, type TextFault } from "./yaml-value.ts";
 
 /** What the service sets; in a text it would only be noise, or be taken for something that can be changed. */
@@ -31,7 +32,7 @@ export function readWorkflowText(text: string): { document?: Record<string, unkn
   const { value: document, faults } = readYamlValue(text);
   if (faults.length > 0) return { faults };
   if (typeof document !== "object" || document === null || Array.isArray(document))
-    return { faults: [{ message: "This is not a workflow: it must be an object with a name and tasks.", from: 0, to: text.length }] };
+    return { faults: [{ message: t("workflowText.notWorkflowMustObject"), from: 0, to: text.length }] };
   return { document: document as Record<string, unknown>, faults: [] };
 }
 

@@ -1,4 +1,5 @@
 import { parseDocument, visit } from "yaml";
+import { t } from "../texts/forms.ts";
 
 /** Something wrong with a text, by offsets into it. */
 export interface TextFault {
@@ -17,13 +18,13 @@ export function readYamlValue(text: string): { value?: unknown; faults: TextFaul
   const faults = document.errors.map(({ code, pos, message }) => ({
     from: pos[0],
     to: pos[1],
-    message: code === "MULTIPLE_DOCS" ? "The text holds several documents; keep one of them." : (message.split("\n")[0] ?? message),
+    message: code === "MULTIPLE_DOCS" ? t("yamlValue.textHoldsSeveralDocuments") : (message.split("\n")[0] ?? message),
   }));
   if (faults.length > 0) return { faults };
   visit(document, {
     Scalar(_, { value, source, range }) {
       if (typeof value !== "number" || !Number.isInteger(value) || Number.isSafeInteger(value) || !/^[-+]?\d+$/.test(source ?? "")) return;
-      const message = `The number ${source} has more digits than a number holds; write it as text, in quotes.`;
+      const message = t("yamlValue.numberHasMoreDigits", { source: String(source) });
       faults.push({ from: range?.[0] ?? 0, to: range?.[1] ?? 0, message });
     },
   });
@@ -38,7 +39,7 @@ export function readYamlValue(text: string): { value?: unknown; faults: TextFaul
   try {
     JSON.stringify(value);
   } catch {
-    return whole("An alias stands inside what it names.");
+    return whole(t("yamlValue.aliasStandsInsideWhat"));
   }
   return { value, faults };
 }

@@ -5,6 +5,7 @@ import { ApiError } from "../api/api-error.ts";
 import { callerQuery } from "../api/queries/session.ts";
 import { Shell } from "../components/shell/shell.tsx";
 import { paths } from "../paths.ts";
+import { t } from "../texts/frame.ts";
 import { LoadingState } from "../ui/state/loading-state.tsx";
 import { NotLoaded } from "../ui/state/not-loaded.tsx";
 
@@ -21,7 +22,7 @@ export function SignedIn() {
   }, [data]);
   if (status === 401) return <Leave to="sign-in" />;
   if (status === 423) return <Leave to="activation" />;
-  if (data === undefined) return <NotLoaded query={query} label="Signing in" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("signedIn.signing")} />;
   return (
     <Shell>
       <Outlet />
@@ -39,5 +40,5 @@ function Leave({ to }: { to: "sign-in" | "activation" }) {
     sessionStorage.removeItem(wasHere);
     void router.navigate({ href: to === "activation" ? paths.activate() : paths.signIn(wanted, isEnded), replace: true });
   }, [router, to]);
-  return <LoadingState label="Going to the sign-in page" />;
+  return <LoadingState label={t("signedIn.goingSignPage")} />;
 }

@@ -3,6 +3,7 @@ import { Outlet } from "@tanstack/react-router";
 import { teamQuery } from "../api/queries/teams.ts";
 import { useChanges } from "../hooks/use-changes.ts";
 import { useTeam } from "../hooks/use-team.ts";
+import { t } from "../texts/frame.ts";
 import { QueryView } from "../ui/state/query-view.tsx";
 import { TabPlace } from "../ui/tab-title.ts";
 
@@ -12,7 +13,7 @@ export function TeamFrame() {
   const query = useQuery(teamQuery(team));
   useChanges(team);
   return (
-    <QueryView query={query} label="Loading team">
+    <QueryView query={query} label={t("teamFrame.loadingTeam")}>
       {({ displayName, name }) => (
         <TabPlace value={displayName || name}>
           <Outlet />

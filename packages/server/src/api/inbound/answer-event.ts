@@ -24,7 +24,7 @@ type Target = { workflow: WorkflowReference } | { teams: Map<string, TriggeredWo
 
 /**
  * The answers to some events, in their order. First it is found out what all of them are for, then all of them are claimed, then they
- * start their runs. `blame` is told which event an error is about.
+ * start their runs. `blame` gets the event that an error is about.
  */
 export async function answerEvents(
   context: EventContext,

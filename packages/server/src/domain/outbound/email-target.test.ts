@@ -64,7 +64,7 @@ describe("approvers are who may vote", () => {
     expect(await approvers()).toEqual([reader.email]);
   });
 
-  test("not who started the run where he may not, nor who has voted, nor who is not active, nor anybody once it is decided", async () => {
+  test("not who started the run where he may not, nor who has voted, nor who is not active, nor anyone once it is decided", async () => {
     const barred = await waiting({ requesterMayNotApprove: true, numberOfApprovers: 2 });
     expect(await barred.approvers()).toEqual([barred.owner.email]);
     const voted = await waiting({ numberOfApprovers: 2 });

@@ -8,7 +8,7 @@ import { isNameTaken } from "./step-container.ts";
 /** The task's network can't be given here; the message is for people. */
 export class NetworkProblem extends Error {}
 
-/** What the engine is told of a network; undefined: nothing, so that it is its default network. */
+/** What the engine gets for a network; undefined: nothing, so that it is its default network. */
 export type NetworkMode = string | undefined;
 
 /**

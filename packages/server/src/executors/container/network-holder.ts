@@ -15,7 +15,7 @@ import { FrameParser } from "./output-streams.ts";
 /**
  * Steps with the network `outbound` share the network of a container of ours, the holder, which sets up a filter in it and then
  * sleeps. It is the only one that may change the filter; steps have no such right. Its programs are those of the machine (`sh`,
- * `nft`, `sleep`), read-only, so this works with every engine that starts containers, whoever it runs as, and needs no rights of
+ * `nft`, `sleep`), read-only, so this works with every engine that starts containers, no matter who it runs as, and needs no rights of
  * the service. Nobody's program runs in it.
  */
 

@@ -121,7 +121,7 @@ export class StepContainer implements StepUnit {
         else await this.#read(client, id, source);
         const endedAt = performance.now();
         const exitCode = await client.wait(id);
-        // A connection can end before the output does; whoever waits long after it, or gave it up, may have missed something.
+        // A connection can end before the output does; anyone who waits long after it, or gave it up, may have missed something.
         // Docker that follows a log may leave out its last lines.
         const mayLack = source === undefined || this.#isDropped || performance.now() - endedAt > silentMs;
         if (mayLack) await streams.feed(await client.logs(id, false), { ...streams.received });

@@ -40,7 +40,7 @@ export function stepMounts(job: Job, attempt: Attempt): StepMount[] {
  * As the engine takes them. Docker's `Mounts` fail where a folder is not there; Podman turns them into a line with commas and loses
  * paths that hold one, so it gets the older form, which has colons.
  *
- * @throws StepProblem where Podman can't be told a path
+ * @throws StepProblem where Podman can't be given a path
  */
 export function mountOptions(kind: "docker" | "podman", mounts: readonly StepMount[]): object {
   if (kind === "docker")

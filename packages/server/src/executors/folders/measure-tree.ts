@@ -86,7 +86,7 @@ async function enter(count: Count, frames: Frame[], folder: OpenFolder): Promise
   closeFolder(oldest.folder);
 }
 
-/** Back to the folder above; when that is not where it was, somebody moves folders while we count. */
+/** Back to the folder above; when that is not where it was, someone moves folders while we count. */
 async function leave(count: Count, frames: Frame[]): Promise<void> {
   const top = frames.pop();
   const above = frames.at(-1);

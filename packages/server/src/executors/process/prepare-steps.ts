@@ -57,7 +57,7 @@ async function writeProgram(step: JobStep, name: string, attempt: Attempt, view:
 
 /**
  * Variables that no shell can set: Tekton and Kubernetes allow names with dots and dashes, and a shell keeps `UID` or `IFS` for
- * itself. `env` would set them from its arguments, but these are for everybody on the machine to see, and the values may be
+ * itself. `env` would set them from its arguments, but these are for everyone on the machine to see, and the values may be
  * secrets. So for the rare step that has such a variable a small Node program reads all of them from the step's file and starts the
  * step. It leaves signals to the step, and ends as it ends.
  */

@@ -164,7 +164,7 @@ function openGate({ group }: StepContext, child: ChildProcess): void {
   });
 }
 
-/** Between TERM and KILL the table is read again: a step that was only about to start is told as well, each process once. */
+/** Between TERM and KILL the table is read again: a step that was only about to start gets the signal as well, each process once. */
 async function stopInTime({ findProcesses, killAll }: StepContext, state: StepState): Promise<void> {
   const told = new Set<number>();
   for (let round = 0; !state.hasExited; round++) {

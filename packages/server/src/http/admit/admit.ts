@@ -107,7 +107,7 @@ function authenticateLocally(endpoint: Endpoint, request: FastifyRequest): Princ
   return localPrincipal;
 }
 
-/** Before activation only global tokens work, and everything else, a missing credential too, is told that. */
+/** Before activation only global tokens work, and everything else, a missing credential too, is informed that. */
 async function authenticate(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<Principal> {
   const token = readCredential(request.headers, (request.query as { raw: string }).raw, endpoint.tokenInQuery === true);
   const principal = await signIn(endpoint, request, token, door);
@@ -146,7 +146,7 @@ async function signIn(
 
 /**
  * By what a browser or the proxy in front of it adds to each request by itself, so that writes must come from a page of ours. A
- * token that was sent on purpose goes first, also a bad one; only a bearer token of somebody else, as proxies like to add, does not
+ * token that was sent on purpose goes first, also a bad one; only a bearer token of someone else, as proxies like to add, does not
  * keep the proxy's word from counting.
  */
 async function signInBrowser(

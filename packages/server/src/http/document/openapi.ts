@@ -213,7 +213,7 @@ function reference(id: string): { $ref: string } {
   return { $ref: `#/components/schemas/${id}` };
 }
 
-/** The groups of the API document, in the order in which somebody new reads them: what people work with first, the instance last. */
+/** The groups of the API document, in the order in which someone new reads them: what people work with first, the instance last. */
 const tags: readonly { name: string; description: string }[] = [
   { name: "Workflows", description: "Versioned graphs of tasks that belong to a team. Submitting one creates a run." },
   { name: "Runs", description: "Submitted runs: queued, running and finished." },

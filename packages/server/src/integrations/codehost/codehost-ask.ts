@@ -7,7 +7,7 @@ import { toCodehostError } from "./codehost-refusal.ts";
 const maxOperationMs = 6000;
 /** Of one call. */
 const maxCallMs = 5000;
-/** A pause that the platform asks for is kept when it is this short; otherwise the caller is told. */
+/** A pause that the platform asks for is kept when it is this short; otherwise the caller is informed. */
 const maxPauseMs = 2000;
 const maxTries = 3;
 

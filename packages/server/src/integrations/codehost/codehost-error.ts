@@ -32,7 +32,7 @@ export class CodehostError extends AppError {
     this.retryAfterMs = more.retryAfterMs;
   }
 
-  /** Another try later may go well without anybody doing anything; a host that can't be reached may be only away. */
+  /** Another try later may go well without anyone doing anything; a host that can't be reached may be only away. */
   get isPassing(): boolean {
     return this.fault === "limited" || this.fault === "unavailable" || this.fault === "address";
   }

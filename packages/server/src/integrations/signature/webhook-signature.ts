@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
  *
  * - Standard Webhooks: `webhook-id`, `webhook-timestamp` (Unix seconds) and `webhook-signature`, a list of `v1,BASE64` apart by
  *   blanks. What is signed is `ID.TIMESTAMP.BODY`; the key is what stands in base64 behind `whsec_`.
- * - Plain: `sha256=HEX`, the HMAC-SHA256 of the body, keyed by the text of the secret as it is shown. It has no time, so whoever
+ * - Plain: `sha256=HEX`, the HMAC-SHA256 of the body, keyed by the text of the secret as it is shown. It has no time, so anyone who
  *   has seen one can send it again.
  */
 export interface WebhookProof {

@@ -197,7 +197,7 @@ describe("task", () => {
     expect((await submitted({ debug: false })).debug).toBe(false);
   });
 
-  test("default.image and deletion.policy: what executors are told", async () => {
+  test("default.image and deletion.policy: what executors get", async () => {
     const made = await bareTeam();
     await admin.post(`${made.path}/workflow`, { name: "flow", tasks: [{ name: "a", taskRef: "shell" }] });
     const limits = { memoryBytes: 1, processes: 1, outputBytes: 1, resultBytes: 1 };

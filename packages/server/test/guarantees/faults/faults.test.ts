@@ -238,7 +238,7 @@ describe("what the engine can't deal with", () => {
     const team = await kit.team();
     await kit.workflow(team, "simple", simple);
     const { id } = await kit.submit(team, "simple");
-    await until(async () => (await kit.run(team, id)).status === "succeeded", "the run of somebody else is over");
+    await until(async () => (await kit.run(team, id)).status === "succeeded", "the run of someone else is over");
   }
 
   async function startNode(play = executor) {

@@ -81,7 +81,7 @@ async function changes(runId: string): Promise<ChangeEvent[]> {
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
 }
 
-/** Whether the change is to be told, as the dispatcher asks. */
+/** Whether the change is to be published, as the dispatcher asks. */
 async function isTold(event: ChangeEvent): Promise<boolean> {
   if (!reportToCodehost.concerns(event)) return false;
   await transaction(app.sql, (tx) => reportToCodehost.react(tx, event, { context: app.context, bus: app.bus, afterCommit: () => {} }));

@@ -62,7 +62,7 @@ async function teamWith(subscription: Record<string, unknown>) {
 }
 const to = { to: ["on-call@example.com"] };
 
-describe("people are told", () => {
+describe("people are notified", () => {
   test("when a run fails, without its parameters, and not when it succeeds", async () => {
     const team = await teamWith({ notify: ["run-failed"], target: to });
     await team.workflow("bad", failing);

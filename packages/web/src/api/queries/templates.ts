@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { t } from "../../texts/frame.ts";
 import { ApiError } from "../api-error.ts";
 import { api, call, callWithTag } from "../client.ts";
 import type { components } from "../schema.generated.ts";
@@ -66,7 +67,7 @@ export function readWorkflow(team: string, workflow: string): Promise<unknown> {
 export class TemplateRefusal extends ApiError {
   readonly faults: TaskFault[];
   constructor(status: number, body: { reason?: string; message?: string }) {
-    super(status, body.reason ?? "UNKNOWN", body.message ?? `The server returned ${status}.`);
+    super(status, body.reason ?? "UNKNOWN", body.message ?? t("templates.serverReturned", { status }));
     this.faults = faultsOf(body);
   }
 }

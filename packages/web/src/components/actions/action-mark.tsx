@@ -1,19 +1,23 @@
 import { IconAlarm, IconBan, IconCircleCheckFilled, IconCircleXFilled, IconHourglass } from "@tabler/icons-react";
 import type { Action } from "../../api/queries/actions.ts";
+import { t } from "../../texts/actions.ts";
 import { type ToneLook, ToneMark } from "../../ui/mark/tone-mark.tsx";
 
 const looks: Readonly<Record<Action["status"], ToneLook>> = {
-  submitted: { word: "Open", tone: "waiting", icon: IconHourglass },
-  approved: { word: "Approved", tone: "succeeded", icon: IconCircleCheckFilled },
-  rejected: { word: "Rejected", tone: "failed", icon: IconCircleXFilled },
-  cancelled: { word: "Cancelled", tone: "cancelled", icon: IconBan },
+  submitted: { word: t("actionMark.open"), tone: "waiting", icon: IconHourglass },
+  approved: { word: t("actionMark.approved"), tone: "succeeded", icon: IconCircleCheckFilled },
+  rejected: { word: t("actionMark.rejected"), tone: "failed", icon: IconCircleXFilled },
+  cancelled: { word: t("actionMark.cancelled"), tone: "cancelled", icon: IconBan },
 };
 
-const overdue: ToneLook = { word: "Overdue", tone: "failed", icon: IconAlarm };
+const overdue: ToneLook = { word: t("actionMark.overdue"), tone: "failed", icon: IconAlarm };
 
 /** How an action stands, by shape, word and colour; with the approvals so far where more than one is needed. */
 export function ActionMark({ action: { status, approvalsRequired, numberOfApprovals } }: { action: Action }) {
-  const votes = status === "submitted" && approvalsRequired > 1 ? ` · ${numberOfApprovals} of ${approvalsRequired}` : "";
+  const votes =
+    status === "submitted" && approvalsRequired > 1
+      ? ` · ${t("actionMark.votes", { given: numberOfApprovals, required: approvalsRequired })}`
+      : "";
   return <ToneMark look={looks[status]} more={votes} />;
 }
 
@@ -22,5 +26,5 @@ const isOverdue = ({ status, reminderCount }: Action): boolean => status === "su
 
 export function OverdueMark({ action }: { action: Action }) {
   if (!isOverdue(action)) return null;
-  return <ToneMark look={overdue} title={`${action.reminderCount} ${action.reminderCount === 1 ? "reminder" : "reminders"} sent`} />;
+  return <ToneMark look={overdue} title={t("actionMark.reminderRemindersSent", { reminderCount: action.reminderCount })} />;
 }

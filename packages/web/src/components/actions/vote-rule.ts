@@ -1,5 +1,6 @@
 import type { Action } from "../../api/queries/actions.ts";
 import type { components } from "../../api/schema.generated.ts";
+import { t } from "../../texts/actions.ts";
 
 type Team = Pick<components["schemas"]["Team"], "approverGroups">;
 
@@ -20,14 +21,13 @@ export interface Voter {
  * docs/approvals.md, and the service decides by them.
  */
 export function whyNotVote(action: Action, voter: Voter, team: Team | undefined): string | undefined {
-  if (action.status !== "submitted") return `This is already ${action.status}.`;
+  if (action.status !== "submitted") return t("voteRule.already", { status: action.status });
   if (action.actioners.some(({ approverId }) => approverId === voter.userId || approverId === voter.id))
-    return "You have voted on this already. Other votes are still needed.";
-  if (action.requesterMayNotApprove && voter.requester === voter.id) return "You started this run, so somebody else has to decide.";
-  if (voter.isByToken && voter.requester === voter.id)
-    return "You started this run and are signed in with a token. Sign in without a token to decide.";
+    return t("voteRule.haveVotedAlreadyOther");
+  if (action.requesterMayNotApprove && voter.requester === voter.id) return t("voteRule.startedRunSoSomebody");
+  if (voter.isByToken && voter.requester === voter.id) return t("voteRule.startedRunSignedToken");
   if (action.approverGroupRef) return whyNotInGroup(action, voter, team);
-  return voter.mayAct ? undefined : "To decide, you need the permission action/action in this team. Editors and owners have it.";
+  return voter.mayAct ? undefined : t("voteRule.decideNeedPermissionAction");
 }
 
 function whyNotInGroup(
@@ -35,28 +35,28 @@ function whyNotInGroup(
   { userId }: Voter,
   team: Team | undefined,
 ): string | undefined {
-  if (!approverGroupName) return "The approver group was deleted, so nobody can decide. Cancel the run.";
+  if (!approverGroupName) return t("voteRule.approverGroupWasDeleted");
   const group = team?.approverGroups.find(({ id }) => id === approverGroupRef);
   if (group === undefined) return undefined;
   if (group.approvers.some(({ id }) => id === userId)) {
     const isLate = approverRefs?.every((id) => id !== userId) ?? false;
-    return isLate ? `You joined ${approverGroupName} after this was opened. You can vote on later ones.` : undefined;
+    return isLate ? t("voteRule.joinedAfterWasOpened", { approverGroupName }) : undefined;
   }
   const names = group.approvers.map(({ name, email }) => name || email).join(", ");
-  return `Only members of the approver group ${approverGroupName} can decide: ${names || "none at present"}.`;
+  return t("voteRule.onlyMembersApproverGroup", { approverGroupName, names: names || t("voteRule.noMembers") });
 }
 
 /** What is still missing, as one sentence. */
 export function stillNeeded({ status, approvalsRequired, numberOfApprovals, type }: Action): string {
-  if (status !== "submitted") return "No further votes are needed.";
+  if (status !== "submitted") return t("voteRule.noFurtherVotesNeeded");
   const open = Math.max(0, approvalsRequired - numberOfApprovals);
-  if (type === "manual") return "Mark it as done, or say that it can't be done.";
-  if (approvalsRequired === 1) return "One approval is needed.";
-  return `${open} of ${approvalsRequired} approvals ${open === 1 ? "is" : "are"} still needed.`;
+  if (type === "manual") return t("voteRule.markDoneSayCant");
+  if (approvalsRequired === 1) return t("voteRule.oneApprovalNeeded");
+  return t("voteRule.approvalsStillNeeded", { open, approvalsRequired });
 }
 
 /** Words for the two ways to decide. */
 export const actionWords = {
-  approval: { yes: "Approve", no: "Reject" },
-  manual: { yes: "Mark as done", no: "Can't be done" },
+  approval: { yes: t("voteRule.approve"), no: t("voteRule.reject") },
+  manual: { yes: t("voteRule.markDone"), no: t("voteRule.cantDone") },
 } as const;

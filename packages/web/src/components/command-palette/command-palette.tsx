@@ -2,6 +2,7 @@ import { Kbd, Modal, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
+import { t } from "../../texts/frame.ts";
 import { LoadingState } from "../../ui/state/loading-state.tsx";
 import classes from "./command-palette.module.css";
 
@@ -18,13 +19,13 @@ export function CommandPalette({ team }: { team: string | undefined }) {
   return (
     <>
       <UnstyledButton className={classes.opener} onClick={open} aria-keyshortcuts="Control+K Meta+K">
-        <IconSearch size={16} aria-hidden /> <span className={classes.word}>Jump to …</span> <Kbd size="xs">Ctrl K</Kbd>
+        <IconSearch size={16} aria-hidden /> <span className={classes.word}>{t("commandPalette.jump")}</span> <Kbd size="xs">Ctrl K</Kbd>
       </UnstyledButton>
       <Modal
         opened={isOpen}
         onClose={close}
         withCloseButton={false}
-        title="Search and jump"
+        title={t("commandPalette.searchJump")}
         classNames={{ header: "only-heard" }}
         size="lg"
         yOffset="12vh"

@@ -1,12 +1,15 @@
 import type { SearchHit } from "../../api/queries/search.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/frame.ts";
 import type { PaletteEntry } from "./palette-entries.ts";
 
 /** The way to what a search of the service has found. */
 export function hitEntry(hit: SearchHit): PaletteEntry {
   const { kind, name, displayName, teamName, teamDisplayName, status } = hit;
   const of = teamDisplayName || teamName || "";
-  const detail = [kind === "team" ? name : of || everywhere[kind], status === "inactive" && "inactive"].filter(Boolean).join(" · ");
+  const detail = [kind === "team" ? name : of || everywhere[kind], status === "inactive" && t("hitEntry.inactive")]
+    .filter(Boolean)
+    .join(" · ");
   const shared = { label: displayName || name, detail, further: kind === "team" ? name : `${name} ${teamName ?? ""}` };
   switch (kind) {
     case "team":
@@ -20,4 +23,4 @@ export function hitEntry(hit: SearchHit): PaletteEntry {
   }
 }
 
-const everywhere: Readonly<Record<string, string>> = { task: "for all teams", template: "for all teams" };
+const everywhere: Readonly<Record<string, string>> = { task: t("hitEntry.allTeams"), template: t("hitEntry.allTeams") };

@@ -1,5 +1,6 @@
 import { useEffect, useId, useRef } from "react";
 import { messageOf } from "../../api/api-error.ts";
+import { t } from "../../texts/frame.ts";
 import classes from "./command-palette.module.css";
 import { Entry } from "./palette-entry.tsx";
 import { usePaletteChoice } from "./use-palette-choice.ts";
@@ -18,12 +19,12 @@ export function PaletteList({ team, onDone }: { team: string | undefined; onDone
       <input
         className={classes.field}
         role="combobox"
-        aria-label="Search places, teams, workflows, tasks, templates and runs"
+        aria-label={t("paletteList.searchPlacesTeamsWorkflows")}
         aria-expanded
         aria-autocomplete="list"
         aria-controls={id}
         aria-activedescendant={found.length > 0 ? `${id}-${chosen}` : undefined}
-        placeholder="Place, team, workflow, task, template or run"
+        placeholder={t("paletteList.placeTeamWorkflowTaskPlaceholder")}
         autoComplete="off"
         data-autofocus
         // biome-ignore lint/a11y/noAutofocus: it was opened to type
@@ -32,13 +33,13 @@ export function PaletteList({ team, onDone }: { team: string | undefined; onDone
         onKeyDown={onKey}
         onChange={(event) => type(event.currentTarget.value)}
       />
-      <div id={id} ref={list} role="listbox" aria-label="Found" className={classes.list}>
+      <div id={id} ref={list} role="listbox" aria-label={t("paletteList.found")} className={classes.list}>
         {found.map((entry, index) => (
           <Entry
             key={`${entry.kind} ${entry.to} ${entry.label}`}
             id={`${id}-${index}`}
             entry={entry}
-            heading={entry.kind === found[index - 1]?.kind ? undefined : entry.kind}
+            isFirst={entry.kind !== found[index - 1]?.kind}
             isChosen={index === chosen}
             onChoose={() => go(entry)}
           />
@@ -46,7 +47,11 @@ export function PaletteList({ team, onDone }: { team: string | undefined; onDone
       </div>
       {(found.length === 0 || error !== null) && (
         <p className={classes.nothing} role="status">
-          {error !== null ? messageOf(error) : isSearching ? "Searching …" : `No results for “${typed.trim()}”.`}
+          {error !== null
+            ? messageOf(error)
+            : isSearching
+              ? t("paletteList.searching")
+              : t("paletteList.noResults", { typed: typed.trim() })}
         </p>
       )}
     </>

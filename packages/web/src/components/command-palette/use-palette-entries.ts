@@ -4,6 +4,7 @@ import { overviewQuery } from "../../api/queries/overview.ts";
 import { searchQuery } from "../../api/queries/search.ts";
 import { navigationQuery } from "../../api/queries/session.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/frame.ts";
 import { shortId } from "../run-words.ts";
 import { placeWords } from "../shell/place-words.ts";
 import { hitEntry } from "./hit-entry.ts";
@@ -38,9 +39,9 @@ function useOwnEntries(team: string | undefined): PaletteEntry[] {
   const links = places.flatMap((place) => [place, ...(place.childLinks ?? [])]).filter(({ link, disabled }) => link && !disabled);
   return [
     ...links.map(({ name = "", link = "" }) => place(placeWords(name), link, link.startsWith(`/${team}/`) ? team : undefined)),
-    ...(team === undefined ? [] : [place("Create workflow", paths.workflowCreate(team), team)]),
-    place("Create team", `${paths.home()}?create=true`),
-    place("Profile and sessions", paths.profile()),
+    ...(team === undefined ? [] : [place(t("paletteEntries.createWorkflow"), paths.workflowCreate(team), team)]),
+    place(t("paletteEntries.createTeam"), `${paths.home()}?create=true`),
+    place(t("paletteEntries.profileSessions"), paths.profile()),
     ...runs.map((run) => ({
       kind: "Runs" as const,
       label: `${run.workflowDisplayName || run.workflowName} ${shortId(run.id)}`,

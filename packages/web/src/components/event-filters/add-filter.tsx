@@ -1,15 +1,16 @@
 import { Button, Group } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { t } from "../../texts/triggers.ts";
 import { type FilterNode, newGroup, newSql, newText } from "./filter-tree.ts";
 
-/** @param where behind the names of the buttons, as others hear them: empty, or ` to group 2` */
-export function AddFilter({ where, onAdd }: { where: string; onAdd: (node: FilterNode) => void }) {
+/** @param group the number of the group that it stands in; undefined: none */
+export function AddFilter({ group, onAdd }: { group: string | undefined; onAdd: (node: FilterNode) => void }) {
   const add = (word: string, label: string, make: () => FilterNode) => (
     <Button
       size="compact-xs"
       variant="default"
       leftSection={<IconPlus size={12} aria-hidden />}
-      aria-label={`${label}${where}`}
+      aria-label={group === undefined ? label : t("addFilter.toGroup", { action: label, group })}
       onClick={() => onAdd(make())}
     >
       {word}
@@ -17,9 +18,9 @@ export function AddFilter({ where, onAdd }: { where: string; onAdd: (node: Filte
   );
   return (
     <Group gap="xs">
-      {add("Attribute", "Add attribute", newText)}
-      {add("Group", "Add group", newGroup)}
-      {add("SQL", "Add SQL", newSql)}
+      {add(t("addFilter.attribute"), t("addFilter.addAttribute"), newText)}
+      {add(t("addFilter.group"), t("addFilter.addGroup"), newGroup)}
+      {add("SQL", t("addFilter.addSql"), newSql)}
     </Group>
   );
 }

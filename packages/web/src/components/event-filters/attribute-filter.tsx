@@ -1,5 +1,6 @@
 import { Autocomplete, Select, TextInput } from "@mantine/core";
 import { useContext } from "react";
+import { t } from "../../texts/triggers.ts";
 import classes from "./event-filters.module.css";
 import { FilterFactsContext } from "./filter-facts.ts";
 import type { AttributeText, FilterNode, TextHow } from "./filter-tree.ts";
@@ -25,7 +26,7 @@ export function AttributeFilter({ number, node, onChange }: AttributeFilterProps
         // biome-ignore lint/suspicious/noArrayIndexKey: pairs have nothing else, and their fields are controlled
         <div key={index} className={classes.pair}>
           <Autocomplete
-            aria-label={`Attribute of filter ${number}`}
+            aria-label={t("attributeFilter.attributeFilter", { number })}
             size="xs"
             data={[...attributes]}
             value={attribute}
@@ -33,7 +34,7 @@ export function AttributeFilter({ number, node, onChange }: AttributeFilterProps
           />
           {index === 0 ? (
             <Select
-              aria-label={`Comparison of filter ${number}`}
+              aria-label={t("attributeFilter.comparisonFilter", { number })}
               size="xs"
               data={hows}
               value={node.how}
@@ -41,10 +42,10 @@ export function AttributeFilter({ number, node, onChange }: AttributeFilterProps
               onChange={(how) => how && onChange({ ...node, how: how as TextHow })}
             />
           ) : (
-            <span className={classes.and}>and {textWords[node.how]}</span>
+            <span className={classes.and}>{t("attributeFilter.and", { textWord: textWords[node.how] })}</span>
           )}
           <TextInput
-            aria-label={`Text of filter ${number}`}
+            aria-label={t("attributeFilter.textFilter", { number })}
             size="xs"
             value={text}
             onChange={(event) => put(index, { text: event.currentTarget.value })}

@@ -1,5 +1,6 @@
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useMemo, useRef, useState } from "react";
+import { t } from "../../texts/triggers.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { ProblemList } from "../../ui/state/problem-list.tsx";
 import { type FilterFacts, FilterFactsContext, useNumberedProblems, useProblemsAt } from "./filter-facts.ts";
@@ -23,15 +24,13 @@ export function EventFilterEditor({ label, text, onChange, attributes, problems 
       <Stack gap="xs">
         <Group justify="space-between" gap="xs">
           <Text size="sm" className="quiet">
-            {text.trim() === ""
-              ? "No filters: every event matches, whatever its attributes."
-              : "Filters check the attributes of an event, not its data. All of them must match."}
+            {text.trim() === "" ? t("eventFilterEditor.noFiltersEveryEvent") : t("eventFilterEditor.filtersCheckAttributesEvent")}
           </Text>
           <SegmentedControl
             size="xs"
-            aria-label={`View of ${label}`}
+            aria-label={t("eventFilterEditor.view", { label })}
             data={[
-              { value: "form", label: "Form" },
+              { value: "form", label: t("eventFilterEditor.form") },
               { value: "json", label: "JSON" },
             ]}
             value={view}
@@ -49,8 +48,7 @@ type ViewProps = Pick<EventFilterEditorProps, "text" | "onChange">;
 function FormView({ text, onChange }: ViewProps) {
   const { nodes, change } = useTree(text, onChange);
   const problems = useProblemsAt([""]);
-  if (nodes === undefined)
-    return <ProblemList problems={["This is not a JSON list, so the form can't show it. Fix it in the JSON view."]} />;
+  if (nodes === undefined) return <ProblemList problems={[t("eventFilterEditor.notJsonListSo")]} />;
   return (
     <>
       <FilterList number="" nodes={nodes} pathOf={(index) => `/${index}`} onChange={change} />
@@ -89,7 +87,7 @@ function JsonView({ label, text, onChange }: ViewProps & { label: string }) {
         value={text}
         onChange={onChange}
       />
-      <ProblemList problems={isList ? problems : ["This is not a JSON list."]} />
+      <ProblemList problems={isList ? problems : [t("eventFilterEditor.notJsonList")]} />
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { createContext, useContext } from "react";
+import { t } from "../../texts/triggers.ts";
 
 /** What all parts of the form know of the filters that they stand in. */
 export interface FilterFacts {
@@ -20,5 +21,7 @@ export function useProblemsAt(places: readonly string[], isDeep = false): string
 /** All of them, each with the number of the filter that it is about. */
 export function useNumberedProblems(): string[] {
   const { problems } = useContext(FilterFactsContext);
-  return problems.map(({ path, message }) => (path === "" ? message : `Filter ${Number(path.split("/")[1]) + 1}: ${message}`));
+  return problems.map(({ path, message }) =>
+    path === "" ? message : t("filterFacts.problem", { number: Number(path.split("/")[1]) + 1, message }),
+  );
 }

@@ -1,5 +1,6 @@
 import { ActionIcon, Select } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
+import { t } from "../../texts/triggers.ts";
 import { ProblemList } from "../../ui/state/problem-list.tsx";
 import { AddFilter } from "./add-filter.tsx";
 import { AttributeFilter } from "./attribute-filter.tsx";
@@ -35,7 +36,7 @@ export function FilterList({ number, nodes, pathOf, onChange }: FilterListProps)
           ))}
         </ul>
       )}
-      <AddFilter where={number === "" ? "" : ` to group ${number.slice(0, -1)}`} onAdd={(node) => onChange([...nodes, node])} />
+      <AddFilter group={number === "" ? undefined : number.slice(0, -1)} onAdd={(node) => onChange([...nodes, node])} />
     </>
   );
 }
@@ -63,7 +64,7 @@ function FilterLine({ number, path, node, onChange, onRemove }: FilterLineProps)
         variant="subtle"
         color="gray"
         mt={isGroup ? 8 : 1}
-        aria-label={`Remove ${isGroup ? "group" : "filter"} ${number}`}
+        aria-label={t("filterList.removeGroupFilter", { isGroup: isGroup ? "yes" : "no", number })}
         onClick={onRemove}
       >
         <IconTrash size={16} />
@@ -83,7 +84,7 @@ function Content({ number, path, node, onChange }: Omit<FilterLineProps, "onRemo
     case "raw":
       return (
         <div className={classes.kept}>
-          The form can't show this filter. It is kept unchanged; edit it as JSON. {node.why}
+          {t("filterList.formCantShowFilter", { why: node.why })}
           <pre>{JSON.stringify(node.value)}</pre>
         </div>
       );
@@ -102,10 +103,10 @@ interface FilterGroupProps {
 /** Filters of which all, any or none must hold. */
 function FilterGroup({ number, path, node, onChange }: FilterGroupProps) {
   return (
-    <fieldset className={classes.group} aria-label={`Group ${number}`}>
+    <fieldset className={classes.group} aria-label={t("filterList.group", { number })}>
       <div className={classes.groupHead}>
         <Select
-          aria-label={`Match rule of group ${number}`}
+          aria-label={t("filterList.matchRuleGroup", { number })}
           size="xs"
           w={104}
           data={hows}
@@ -113,7 +114,7 @@ function FilterGroup({ number, path, node, onChange }: FilterGroupProps) {
           allowDeselect={false}
           onChange={(how) => how && onChange({ ...node, how: how as GroupHow })}
         />
-        <span>{node.how === "none" ? "any may match" : "all must match"}</span>
+        <span>{node.how === "none" ? t("filterList.anyMayMatch") : t("filterList.allMustMatch")}</span>
       </div>
       <FilterList
         number={`${number}.`}

@@ -1,3 +1,6 @@
+import { listText } from "../../texts/list-text.ts";
+import { t } from "../../texts/triggers.ts";
+
 /** How one attribute is compared with a text. */
 export type TextHow = "exact" | "prefix" | "suffix";
 /** How many of a group's filters must hold; `none` is written as `not`. */
@@ -43,14 +46,14 @@ export function textOf(nodes: readonly FilterNode[]): string {
 
 export function nodeOf(filter: unknown): FilterNode {
   const raw = (why: string): FilterNode => ({ key: freshKey(), kind: "raw", value: filter, why });
-  if (!isObject(filter)) return raw("It is not an object.");
+  if (!isObject(filter)) return raw(t("filterTree.notObject"));
   const members = Object.keys(filter).filter((name) => filter[name] !== null);
   const unknown = members.find((name) => !dialects.includes(name));
-  if (unknown !== undefined) return raw(`It has the unknown member ${unknown}. Known are: ${dialects.join(", ")}.`);
+  if (unknown !== undefined) return raw(t("filterTree.hasUnknownMemberKnown", { unknown, dialects: dialects.join(", ") }));
   const [dialect, ...others] = members;
-  if (dialect === undefined) return raw("It is empty.");
-  if (others.length > 0) return raw(`It has ${members.join(" and ")}; a filter can have only one of them.`);
-  return shownNode(dialect, filter[dialect]) ?? raw(`The form doesn't know this shape of ${dialect}.`);
+  if (dialect === undefined) return raw(t("filterTree.empty"));
+  if (others.length > 0) return raw(t("filterTree.hasFilterHaveOnly", { members: listText(members) }));
+  return shownNode(dialect, filter[dialect]) ?? raw(t("filterTree.formDoesntKnowShape", { dialect }));
 }
 
 /** Undefined where the value does not suit the dialect. */

@@ -1,4 +1,5 @@
 import { Textarea } from "@mantine/core";
+import { t } from "../../texts/triggers.ts";
 import type { FilterNode } from "./filter-tree.ts";
 
 interface SqlFilterProps {
@@ -11,13 +12,13 @@ interface SqlFilterProps {
 export function SqlFilter({ number, node, onChange }: SqlFilterProps) {
   return (
     <Textarea
-      aria-label={`SQL of filter ${number}`}
+      aria-label={t("sqlFilter.sqlFilter", { number })}
       size="xs"
       autosize
       minRows={1}
       maxRows={6}
-      placeholder="type LIKE 'order.%' AND EXISTS region"
-      leftSection={<span aria-hidden>SQL</span>}
+      placeholder={t("sqlFilter.typeLikeOrderExistsPlaceholder")}
+      leftSection={<span aria-hidden>{t("sqlFilter.sql")}</span>}
       leftSectionWidth={44}
       styles={{ input: { fontFamily: "var(--font-code)" } }}
       value={node.text}

@@ -1,4 +1,5 @@
 import { useId, useMemo } from "react";
+import { t } from "../../texts/workflow.ts";
 import { nodeSize } from "./edge-way.ts";
 import classes from "./graph-picture.module.css";
 import { type PictureGraph, type PictureNode, type Placed, place, wordsOf } from "./picture-of-graph.ts";
@@ -76,6 +77,12 @@ function Edges({ edges, arrow }: { edges: Placed["edges"]; arrow: string }) {
 
 function inWords({ nodes, edges }: PictureGraph): string {
   const tasks = nodes.map(({ id, change }) => (change === "same" ? id : `${id} (${change})`));
-  const changed = edges.filter(({ change }) => change !== "same").map(({ from, to, change }) => `${from} to ${to} (${change})`);
-  return `${nodes.length} tasks: ${tasks.join(", ")}; ${edges.length} edges${changed.length > 0 ? `: ${changed.join(", ")}` : ""}`;
+  const changed = edges.filter(({ change }) => change !== "same").map(({ from, to, change }) => t("graphPicture.to", { from, to, change }));
+  return t("graphPicture.tasksEdges", {
+    count: nodes.length,
+    tasks: tasks.join(", "),
+    count2: edges.length,
+    kind: changed.length > 0 ? "yes" : "no",
+    changed: changed.join(", "),
+  });
 }

@@ -1,5 +1,6 @@
 import type { components } from "../../api/schema.generated.ts";
 import { type Point, type Route, routeGraph } from "../../graph/layout.ts";
+import { t } from "../../texts/workflow.ts";
 import { type Level, nodeSize, pathOf, wayOf } from "./edge-way.ts";
 
 type Task = components["schemas"]["WorkflowTask"];
@@ -40,8 +41,8 @@ export function graphOf(tasks: readonly Task[]): PictureGraph {
 /** In a word: on success, on failure, or the patterns of a decision. */
 export function conditionOf({ executionCondition, decisionCondition }: components["schemas"]["WorkflowTaskDependency"]): string {
   if (decisionCondition) return decisionCondition.split("\n").join(", ");
-  if (executionCondition === "success") return "on success";
-  return executionCondition === "failure" ? "on failure" : "";
+  if (executionCondition === "success") return t("pictureOfGraph.success");
+  return executionCondition === "failure" ? t("pictureOfGraph.failure") : "";
 }
 
 /** What is said beside an edge: its outcome, and when it holds. */

@@ -1,6 +1,7 @@
 import { Button, Popover, Stack, Text } from "@mantine/core";
 import { IconTerminal2 } from "@tabler/icons-react";
 import { useId } from "react";
+import { t } from "../../texts/shared.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { setUpCommand } from "./set-up-command.ts";
 
@@ -18,7 +19,7 @@ export function HowTo({ title, commands }: HowToProps) {
     <Popover position="bottom-end" width="min(560px, calc(100vw - 32px))" shadow="md" trapFocus withRoles>
       <Popover.Target>
         <Button size="xs" variant="subtle" color="gray" c="var(--ink-quiet)" leftSection={<IconTerminal2 size={16} aria-hidden />}>
-          API
+          {t("howTo.api")}
         </Button>
       </Popover.Target>
       <Popover.Dropdown aria-labelledby={heading}>
@@ -26,7 +27,7 @@ export function HowTo({ title, commands }: HowToProps) {
           <Text id={heading} fw={500}>
             {title}
           </Text>
-          <Command label="Once, in your shell" command={setUpCommand(window.location.origin)} />
+          <Command label={t("howTo.onceShell")} command={setUpCommand(window.location.origin)} />
           {commands.map((one) => (
             <Command key={one.label} {...one} />
           ))}

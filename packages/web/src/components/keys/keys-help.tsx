@@ -1,28 +1,29 @@
 import { Kbd, Modal, SimpleGrid, Table, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
+import { t } from "../../texts/frame.ts";
 import { letterOf, type Place } from "./place-keys.ts";
 
 type Keys = readonly (readonly [keys: string, command: string])[];
 
 const everywhere: Keys = [
-  ["Ctrl K", "search for a page, workflow, run or team"],
-  ["[", "collapse or expand the sidebar"],
-  ["?", "show keyboard shortcuts"],
+  [t("keysHelp.ctrlK"), t("keysHelp.searchPageWorkflowRun")],
+  ["[", t("keysHelp.collapseExpandSidebar")],
+  ["?", t("keysHelp.showKeyboardShortcuts")],
 ];
 const lists: Keys = [
-  ["j", "next row"],
-  ["k", "previous row"],
-  ["Enter", "open row"],
-  ["/", "focus the filter"],
-  ["x", "select (activity, actions)"],
-  ["a", "approve (actions)"],
-  ["r", "reject (actions)"],
+  ["j", t("keysHelp.nextRow")],
+  ["k", t("keysHelp.previousRow")],
+  ["Enter", t("keysHelp.openRow")],
+  ["/", t("keysHelp.focusFilter")],
+  ["x", t("keysHelp.activityActions")],
+  ["a", t("keysHelp.approveActions")],
+  ["r", t("keysHelp.rejectActions")],
 ];
 const designer: Keys = [
-  ["Ctrl S", "save"],
-  ["Ctrl Z", "undo"],
-  ["Ctrl Y", "redo"],
-  ["?", "show canvas shortcuts"],
+  [t("keysHelp.ctrlS"), "save"],
+  [t("keysHelp.ctrlZ"), "undo"],
+  [t("keysHelp.ctrlY"), "redo"],
+  ["?", t("keysHelp.showCanvasShortcuts")],
 ];
 
 /** All keys of the interface. @param places where the caller can go from here */
@@ -30,18 +31,25 @@ export function KeysHelp({ places, onClose }: { places: readonly Place[]; onClos
   useFocusReturn();
   const going = places.flatMap(({ name, link }): Keys => {
     const letter = letterOf(link);
-    return letter === undefined ? [] : [[`g ${letter}`, link.startsWith("/admin/") ? "Administration" : name]];
+    return letter === undefined ? [] : [[`g ${letter}`, link.startsWith("/admin/") ? t("keysHelp.administration") : name]];
   });
   return (
-    <Modal opened onClose={onClose} title="Keyboard shortcuts" size="xl" centered closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t("keysHelp.keyboardShortcuts")}
+      size="xl"
+      centered
+      closeButtonProps={{ "aria-label": t("keysHelp.close") }}
+    >
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg">
         <div>
-          <KeyTable title="Go to" keys={going} />
+          <KeyTable title={t("keysHelp.go")} keys={going} />
         </div>
         <div>
-          <KeyTable title="Everywhere" keys={everywhere} />
-          <KeyTable title="Lists" keys={lists} />
-          <KeyTable title="Designer" keys={designer} />
+          <KeyTable title={t("keysHelp.everywhere")} keys={everywhere} />
+          <KeyTable title={t("keysHelp.lists")} keys={lists} />
+          <KeyTable title={t("keysHelp.designer")} keys={designer} />
         </div>
       </SimpleGrid>
     </Modal>

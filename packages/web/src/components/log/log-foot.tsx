@@ -1,17 +1,24 @@
 import { Button } from "@mantine/core";
 import { messageOf } from "../../api/api-error.ts";
+import { t } from "../../texts/log.ts";
 import classes from "./log.module.css";
 import type { LogStore } from "./log-store.ts";
 
 /** Below a log: how long it is, whether more comes, and what went wrong. */
 export function LogFoot({ book, shown, step }: { book: LogStore; shown: number; step: string | undefined }) {
-  const count = (number: number) => `${number.toLocaleString("en")} ${number === 1 ? "line" : "lines"}`;
+  const count = (number: number) => t("logFoot.lineLines", { number });
   return (
     <div className={classes.foot}>
-      <span>{step === undefined ? count(book.count) : `${count(shown)} of ${step}, ${book.count.toLocaleString("en")} in total`}</span>
+      <span>{step === undefined ? count(book.count) : t("logFoot.total", { count: count(shown), step, count2: book.count })}</span>
       {book.error === undefined ? (
         <span>
-          {book.removed !== undefined ? "Removed" : book.isOver ? "End of log" : book.isCaughtUp ? "Waiting for more output…" : "Loading…"}
+          {book.removed !== undefined
+            ? t("logFoot.removed")
+            : book.isOver
+              ? t("logFoot.endLog")
+              : book.isCaughtUp
+                ? t("logFoot.waitingMoreOutput")
+                : t("logFoot.loading")}
         </span>
       ) : (
         <>
@@ -19,7 +26,7 @@ export function LogFoot({ book, shown, step }: { book: LogStore; shown: number; 
             {messageOf(book.error)}
           </span>
           <Button size="compact-xs" variant="default" onClick={() => void book.tryAgain()}>
-            Try again
+            {t("logFoot.tryAgain")}
           </Button>
         </>
       )}

@@ -1,5 +1,6 @@
 import { Modal } from "@mantine/core";
 import type { KeyboardEvent } from "react";
+import { t } from "../../texts/log.ts";
 import { KeyTable } from "../../ui/table/key-table.tsx";
 
 /** What a key asks for. */
@@ -11,15 +12,15 @@ export type LogKey =
   | { command: "copy" | "clear" | "search" | "help" };
 
 const keys: readonly (readonly [string, string])[] = [
-  ["↑, ↓", "Select the line above or below"],
-  ["PageUp, PageDown, Home, End", "Select a line one page away, the first line, the last line"],
-  ["Shift ↑, Shift ↓", "Select several lines. Shift also works with the other keys and with a click on a line number"],
-  ["Enter, y", "Copy a link to the selected lines"],
-  ["Escape", "Clear the selection"],
-  ["e, Shift E", "Next error, previous error"],
-  ["n, Shift N", "Next match, previous match"],
-  ["/", "Search the log"],
-  ["?", "Show keyboard shortcuts"],
+  ["↑, ↓", t("logKeys.selectLineAboveBelow")],
+  [t("logKeys.pageupPagedownHomeEnd"), t("logKeys.selectLinePageAway")],
+  [t("logKeys.shiftShift"), t("logKeys.selectSeveralLinesShift")],
+  [t("logKeys.enterY"), t("logKeys.copyLinkSelectedLines")],
+  ["Escape", t("logKeys.clearSelection")],
+  [t("logKeys.eShiftE"), t("logKeys.nextErrorPreviousError")],
+  [t("logKeys.nShiftN"), t("logKeys.nextMatchPreviousMatch")],
+  ["/", t("logKeys.searchLog")],
+  ["?", t("logKeys.showKeyboardShortcuts")],
 ];
 
 /** The command of a key in the lines of a log; undefined: the browser's own. */
@@ -39,8 +40,15 @@ export function readLogKey({ key, shiftKey, ctrlKey, metaKey, altKey }: Keyboard
 /** All that can be done with the lines of a log without a pointer. */
 export function LogKeysHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   return (
-    <Modal closeButtonProps={{ "aria-label": "Close" }} opened={isOpen} onClose={onClose} title="Log shortcuts" size="lg" centered>
-      <p className="quiet">These work while the log has the focus: click a line, or press Tab.</p>
+    <Modal
+      closeButtonProps={{ "aria-label": t("logKeys.close") }}
+      opened={isOpen}
+      onClose={onClose}
+      title={t("logKeys.logShortcuts")}
+      size="lg"
+      centered
+    >
+      <p className="quiet">{t("logKeys.theseWorkWhileLog")}</p>
       <KeyTable keys={keys} width={304} />
     </Modal>
   );

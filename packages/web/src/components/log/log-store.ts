@@ -1,4 +1,5 @@
 import { ApiError } from "../../api/api-error.ts";
+import { t } from "../../texts/log.ts";
 import type { AnsiStyle } from "./lines/ansi-style.ts";
 import { blockLines, LogBlocks } from "./log-blocks.ts";
 import type { LineCriteria, LogAnswer, LogLine, LogSource } from "./log-source.ts";
@@ -126,7 +127,7 @@ export class LogStore {
   }
 
   private end({ message }: ApiError): void {
-    this.removed = `This log was removed${message.slice(message.indexOf(":"))}.`;
+    this.removed = t("logStore.logWasRemoved", { message: message.slice(message.indexOf(":")) });
     this.isOver = true;
     this.isCaughtUp = true;
   }
@@ -160,7 +161,7 @@ export class LogStore {
       const end = Math.min((number + 1) * blockLines, this.count);
       for (let first = number * blockLines; first < end; ) {
         const { lines } = await this.source.from(first + 1, end - first);
-        if (lines.length === 0) throw new Error("These lines have been removed.");
+        if (lines.length === 0) throw new Error(t("logStore.linesRemoved"));
         this.put(first, lines);
         first += lines.length;
       }

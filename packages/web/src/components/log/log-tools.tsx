@@ -9,6 +9,7 @@ import {
   IconTextWrap,
 } from "@tabler/icons-react";
 import type { ReactNode, RefObject } from "react";
+import { t } from "../../texts/log.ts";
 import { type LineChoice, nameOf } from "./lines/line-choice.ts";
 import classes from "./log.module.css";
 import { ErrorSteps, SearchField } from "./search/log-search.tsx";
@@ -45,40 +46,47 @@ interface LogToolsProps {
 export function LogTools(props: LogToolsProps) {
   const { looks, onLooks, choice } = props;
   return (
-    <div className={classes.tools} role="toolbar" aria-label="Log">
+    <div className={classes.tools} role="toolbar" aria-label={t("logTools.log")}>
       <SearchField search={props.search} field={props.searchField} onStep={props.onMatch} />
       {props.steps}
       <span className={classes.gap} />
       <ErrorSteps errors={props.errors} onStep={props.onError} />
       <span className={classes.rule} />
-      {choice && <Tool name={`Copy a link to ${nameOf(choice)}`} onClick={props.onCopy} icon={<IconLink size={16} />} />}
+      {choice && <Tool name={t("logTools.copyLink", { name: nameOf(choice) })} onClick={props.onCopy} icon={<IconLink size={16} />} />}
       <Tool
-        name="Timestamps"
+        name={t("logTools.timestamps")}
         isOn={looks.showsTime}
         onClick={() => onLooks({ ...looks, showsTime: !looks.showsTime })}
         icon={<IconClock size={16} />}
       />
       <Tool
-        name="Wrap long lines"
+        name={t("logTools.wrapLongLines")}
         isOn={looks.isWrapped}
         onClick={() => onLooks({ ...looks, isWrapped: !looks.isWrapped })}
         icon={<IconTextWrap size={16} />}
       />
       {props.onFollow && (
         <Tool
-          name="Follow"
+          name={t("logTools.follow")}
           isOn={props.isFollowing}
           onClick={props.onFollow}
           icon={<IconPlayerTrackNext size={16} className={classes.down} />}
         />
       )}
-      <Tool name="Jump to end" onClick={props.onEnd} icon={<IconArrowBarToDown size={16} />} />
-      <Tooltip label="Download log">
-        <ActionIcon component="a" href={props.file} download={props.fileName} variant="subtle" color="gray" aria-label="Download log">
+      <Tool name={t("logTools.jumpEnd")} onClick={props.onEnd} icon={<IconArrowBarToDown size={16} />} />
+      <Tooltip label={t("logTools.downloadLog")}>
+        <ActionIcon
+          component="a"
+          href={props.file}
+          download={props.fileName}
+          variant="subtle"
+          color="gray"
+          aria-label={t("logTools.downloadLog")}
+        >
           <IconDownload size={16} />
         </ActionIcon>
       </Tooltip>
-      <Tool name="Log shortcuts" onClick={props.onHelp} icon={<IconKeyboard size={16} />} />
+      <Tool name={t("logTools.logShortcuts")} onClick={props.onHelp} icon={<IconKeyboard size={16} />} />
     </div>
   );
 }

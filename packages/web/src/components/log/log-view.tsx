@@ -1,5 +1,6 @@
 import type { Status } from "@millrace/contract/status.ts";
 import { useId, useState } from "react";
+import { t } from "../../texts/log.ts";
 import { LogLines } from "./lines/log-lines.tsx";
 import classes from "./log.module.css";
 import { LogFoot } from "./log-foot.tsx";
@@ -42,7 +43,7 @@ function LogOfTask({ taskRun, name, status, whyEmpty }: LogViewProps) {
           {...{ book, visible, ...looks }}
           {...{ isFollowing: log.isFollowing, choice: log.choice }}
           memory={`${taskRun} ${onlyStep ?? ""}`}
-          label={`Log of ${name}`}
+          label={t("logView.log", { name })}
           describedBy={helpId}
           isWhole={onlyStep === undefined}
           onFollow={log.setFollowing}
@@ -86,7 +87,7 @@ function Heard({ helpId, said }: { helpId: string; said: string }) {
   return (
     <>
       <p id={helpId} className="only-heard">
-        Use the arrow keys to select a line, Enter to copy a link to it, and the question mark to show all shortcuts.
+        {t("logView.useArrowKeysLine")}
       </p>
       <p role="status" className="only-heard">
         {said}
@@ -98,7 +99,7 @@ function Heard({ helpId, said }: { helpId: string; said: string }) {
 function EmptyLog({ isLooking, whyEmpty }: { isLooking: boolean; whyEmpty: string }) {
   return (
     <p className={classes.empty} role="status">
-      {isLooking ? "Loading log…" : whyEmpty}
+      {isLooking ? t("logView.loadingLog") : whyEmpty}
     </p>
   );
 }

@@ -1,5 +1,6 @@
 import { Select } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../texts/log.ts";
 import classes from "./log.module.css";
 import type { LogStore } from "./log-store.ts";
 import { useFinder } from "./search/use-finder.ts";
@@ -20,13 +21,13 @@ export function StepChoice({ book, step, onChoose }: StepChoiceProps) {
     <Select
       size="xs"
       className={classes.steps}
-      aria-label="Step"
-      placeholder="All steps"
+      aria-label={t("stepChoice.step")}
+      placeholder={t("stepChoice.allStepsPlaceholder")}
       clearable
-      clearButtonProps={{ "aria-label": "All steps" }}
+      clearButtonProps={{ "aria-label": t("stepChoice.allStepsPlaceholder") }}
       data={steps}
       value={step ?? null}
-      nothingFoundMessage={all?.isSearching ? "Loading log…" : "No steps"}
+      nothingFoundMessage={all?.isSearching ? t("stepChoice.loadingLog") : t("stepChoice.noSteps")}
       onDropdownOpen={() => setAsked(true)}
       onChange={(chosen) => onChoose(chosen ?? undefined)}
     />

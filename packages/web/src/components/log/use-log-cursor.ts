@@ -1,5 +1,6 @@
 import { notifications } from "@mantine/notifications";
 import { type KeyboardEvent, type RefObject, useState } from "react";
+import { t } from "../../texts/log.ts";
 import { plainText } from "./lines/ansi-text.ts";
 import { firstOf, type LineChoice, lastOf, nameOf, writeChoice } from "./lines/line-choice.ts";
 import type { LogHandle } from "./lines/log-lines.tsx";
@@ -42,7 +43,7 @@ export function useLogCursor(parts: LogParts): LogCursor {
     lines.current?.keepInView(line);
   };
   const copyLink = async () => {
-    const text = choice === undefined ? "No line selected. Use the arrow keys to select one." : await copyAddressOf(choice);
+    const text = choice === undefined ? t("logCursor.noLineSelectedUse") : await copyAddressOf(choice);
     say({ text, choice });
     notifications.show({ message: text });
   };
@@ -89,8 +90,8 @@ async function copyAddressOf(choice: LineChoice): Promise<string> {
   address.hash = "";
   try {
     await navigator.clipboard.writeText(address.href);
-    return `Link to ${nameOf(choice)} copied.`;
+    return t("logCursor.linkCopied", { name: nameOf(choice) });
   } catch {
-    return `This browser doesn't allow copying. The link to ${nameOf(choice)} is the URL of this page.`;
+    return t("logCursor.browserDoesntAllowCopying", { name: nameOf(choice) });
   }
 }

@@ -1,6 +1,7 @@
 import { Modal } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { workflowQuery } from "../../api/queries/workflows.ts";
+import { t } from "../../texts/run-form.ts";
 import { QueryView } from "../../ui/state/query-view.tsx";
 import { RunForm } from "./run-form.tsx";
 
@@ -20,8 +21,8 @@ export function RunDialog({ team, workflow, isOpen, onClose, initialParams = {},
   const query = useQuery({ ...workflowQuery(team, workflow), enabled: isOpen });
   const name = query.data?.data.displayName || query.data?.data.name || workflow;
   return (
-    <Modal opened={isOpen} onClose={onClose} title={title ?? `Run ${name}`} size="lg">
-      <QueryView query={query} label="Loading parameters" rows={3}>
+    <Modal opened={isOpen} onClose={onClose} title={title ?? t("runDialog.run", { name })} size="lg">
+      <QueryView query={query} label={t("runDialog.loadingParameters")} rows={3}>
         {(loaded) => <RunForm team={team} workflow={loaded.data} initialParams={initialParams} onClose={onClose} />}
       </QueryView>
     </Modal>

@@ -5,6 +5,7 @@ import type { Workflow } from "../../api/queries/workflows.ts";
 import { ParameterForm } from "../../forms/parameter-form.tsx";
 import { faultsOf, type ParamValues, refusalsOf, toRunParams } from "../../forms/parameter-values.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { t } from "../../texts/run-form.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { bodyOf, noOptions, type RunOptions } from "./run-body.ts";
 import { RunCommandFold } from "./run-command-fold.tsx";
@@ -42,29 +43,29 @@ export function RunForm({ team, workflow, initialParams, onClose }: RunFormProps
     submission.reset();
     if (Object.keys(found).length === 0) submission.mutate({ body, isStartedNow: options.isStartedNow });
   };
-  const isOff = workflow.status === "inactive" ? "The workflow is inactive. Activate it first." : undefined;
+  const isOff = workflow.status === "inactive" ? t("runForm.workflowInactiveActivateFirst") : undefined;
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
         {workflow.description && <Text className="quiet">{workflow.description}</Text>}
-        {params.length === 0 && <Text className="quiet">This workflow has no parameters.</Text>}
+        {params.length === 0 && <Text className="quiet">{t("runForm.workflowHasNoParameters")}</Text>}
         <ParameterForm params={params} values={values} onChange={change} errors={{ ...refusals.byName, ...faults }} />
         <RunOptionsFold options={options} onChange={setOptions} workflow={workflow} />
         <RunCommandFold team={team} workflow={workflow} body={body} isStartedNow={options.isStartedNow} />
         {submission.error !== null && <Refusal error={submission.error} rest={refusals.rest} />}
         {Object.keys(faults).length > 0 && (
           <Text role="alert" c="var(--status-failed)">
-            Some values are missing or not valid. See the fields above.
+            {t("runForm.someValuesMissingNot")}
           </Text>
         )}
         <Group justify="space-between" gap="xs" className={classes.actions}>
           <StartChoice value={options.isStartedNow} onChange={(isStartedNow) => setOptions({ ...options, isStartedNow })} />
           <Group gap="xs">
             <Button variant="default" onClick={onClose}>
-              Cancel
+              {t("runForm.cancel")}
             </Button>
             <ActionButton type="submit" loading={submission.isPending} whyNot={rights.whyNot("workflow/action") ?? isOff}>
-              Run
+              {t("runForm.run")}
             </ActionButton>
           </Group>
         </Group>
@@ -77,17 +78,17 @@ function StartChoice({ value, onChange }: { value: boolean; onChange: (isStarted
   return (
     <Stack gap={4} align="flex-start">
       <SegmentedControl
-        aria-label="Start"
+        aria-label={t("runForm.start")}
         size="xs"
         value={value ? "now" : "queue"}
         onChange={(chosen) => onChange(chosen === "now")}
         data={[
-          { value: "queue", label: "Queue" },
-          { value: "now", label: "Start immediately" },
+          { value: "queue", label: t("runForm.queue") },
+          { value: "now", label: t("runForm.startImmediately") },
         ]}
       />
       <Text size="xs" className="quiet">
-        {value ? "Rejected if the concurrency limit is reached" : "Waits if the concurrency limit is reached"}
+        {value ? t("runForm.rejectedIfConcurrencyLimit") : t("runForm.waitsIfConcurrencyLimit")}
       </Text>
     </Stack>
   );
@@ -96,7 +97,7 @@ function StartChoice({ value, onChange }: { value: boolean; onChange: (isStarted
 /** In the words of the service; what belongs to a field stands there. */
 function Refusal({ error, rest }: { error: unknown; rest: readonly string[] }) {
   return (
-    <Alert color="red" variant="outline" role="alert" title="Run not submitted">
+    <Alert color="red" variant="outline" role="alert" title={t("runForm.runNotSubmitted")}>
       {messageOf(error)}
       {rest.length > 0 && (
         <ul>

@@ -1,5 +1,6 @@
 import { NumberInput, SimpleGrid, Stack, Switch, TagsInput } from "@mantine/core";
 import type { Workflow } from "../../api/queries/workflows.ts";
+import { t } from "../../texts/run-form.ts";
 import { Fold } from "../../ui/fold.tsx";
 import type { RunOptions } from "./run-body.ts";
 
@@ -13,19 +14,19 @@ interface RunOptionsFoldProps {
 export function RunOptionsFold({ options, onChange, workflow }: RunOptionsFoldProps) {
   const change = (part: Partial<RunOptions>) => onChange({ ...options, ...part });
   return (
-    <Fold title="Run options">
+    <Fold title={t("runOptionsFold.runOptions")}>
       <Stack gap="sm">
         <TagsInput
-          label="Labels"
-          description="Each as KEY=VALUE. Added to the labels of the workflow."
-          placeholder={options.labels.length === 0 ? "stage=test" : ""}
+          label={t("runOptionsFold.labels")}
+          description={t("runOptionsFold.labelsHelp")}
+          placeholder={options.labels.length === 0 ? t("runOptionsFold.labelsPlaceholder") : ""}
           value={options.labels}
           onChange={(labels) => change({ labels })}
         />
         <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
           <NumberInput
-            label="Version"
-            placeholder={`Latest (${workflow.version ?? 1})`}
+            label={t("runOptionsFold.version")}
+            placeholder={t("runOptionsFold.versionPlaceholder", { version: String(workflow.version ?? 1) })}
             min={1}
             max={workflow.version ?? 1}
             allowDecimal={false}
@@ -33,15 +34,15 @@ export function RunOptionsFold({ options, onChange, workflow }: RunOptionsFoldPr
             onChange={(version) => change({ version: String(version) })}
           />
           <NumberInput
-            label="Timeout (minutes)"
-            placeholder={workflow.timeout ? String(workflow.timeout) : "Team quota"}
+            label={t("runOptionsFold.timeoutMinutes")}
+            placeholder={workflow.timeout ? String(workflow.timeout) : t("runOptionsFold.timeoutMinutesPlaceholder")}
             min={0}
             allowDecimal={false}
             value={options.timeout}
             onChange={(timeout) => change({ timeout: String(timeout) })}
           />
           <NumberInput
-            label="Retries"
+            label={t("runOptionsFold.retries")}
             placeholder={String(workflow.retries ?? 0)}
             min={0}
             max={100}
@@ -51,8 +52,8 @@ export function RunOptionsFold({ options, onChange, workflow }: RunOptionsFoldPr
           />
         </SimpleGrid>
         <Switch
-          label="Debug"
-          description="Steps get DEBUG=true in their environment and log how they are isolated."
+          label={t("runOptionsFold.debug")}
+          description={t("runOptionsFold.debugHelp")}
           checked={options.isDebug}
           onChange={(event) => change({ isDebug: event.currentTarget.checked })}
         />

@@ -9,6 +9,7 @@ import { FarEdges } from "../../graph/far-edges.tsx";
 import { useIsFar } from "../../graph/use-is-far.ts";
 import { useKnownSizes } from "../../graph/use-known-sizes.ts";
 import { useNearView } from "../../graph/use-near-view.ts";
+import { t } from "../../texts/run.ts";
 import { RunEdgeLine } from "./run-edge.tsx";
 import { createRunFlow, manyNodes, placesOf } from "./run-flow.ts";
 import classes from "./run-graph.module.css";
@@ -68,7 +69,7 @@ function Drawing(props: RunCanvasProps) {
       fitViewOptions={fit}
       onKeyDown={onKeyDown}
       tabIndex={0}
-      aria-label="Run graph"
+      aria-label={t("runCanvas.runGraph")}
     >
       <KeepInView hasMoved={hasMoved} chosen={props.chosen} />
       <CanvasGround />
@@ -76,7 +77,7 @@ function Drawing(props: RunCanvasProps) {
       <Controls showInteractive={false} fitViewOptions={fit} />
       {nodes.length > manyNodes && (
         <Panel position="top-left" className={classes.note ?? ""}>
-          {nodes.length.toLocaleString("en")} tasks, in columns by order. Use the list to find a task by name.
+          {t("runCanvas.tasksColumnsOrderUse", { count: nodes.length })}
         </Panel>
       )}
     </ReactFlow>

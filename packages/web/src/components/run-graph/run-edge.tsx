@@ -1,9 +1,10 @@
 import { IconCheck, IconX } from "@tabler/icons-react";
 import { BaseEdge, EdgeLabelRenderer, type EdgeProps, getBezierPath } from "@xyflow/react";
+import { t } from "../../texts/run.ts";
 import classes from "./run-graph.module.css";
 import type { EdgeState } from "./run-graph-model.ts";
 
-const words: Record<EdgeState, string> = { taken: "taken", refused: "not taken", open: "pending" };
+const words: Record<EdgeState, string> = { taken: t("runEdge.wordTaken"), refused: t("runEdge.wordRefused"), open: t("runEdge.wordOpen") };
 
 /** A way from one task to the next: solid when the run went it, dashed when it did not, thin while that is open. */
 export function RunEdgeLine(props: EdgeProps) {
@@ -30,10 +31,11 @@ export function RunEdgeLine(props: EdgeProps) {
 
 /** The two conditions that are everywhere are a sign; the patterns of a switch are words. */
 function EdgeWords({ label }: { label: string }) {
-  if (label !== "on success" && label !== "on failure") return label;
+  const isSuccess = label === t("runGraphModel.success");
+  if (!isSuccess && label !== t("runGraphModel.failure")) return label;
   return (
     <>
-      {label === "on success" ? <IconCheck size={14} aria-hidden /> : <IconX size={14} aria-hidden />}
+      {isSuccess ? <IconCheck size={14} aria-hidden /> : <IconX size={14} aria-hidden />}
       <span className="only-heard">{label}</span>
     </>
   );

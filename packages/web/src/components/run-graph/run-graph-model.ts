@@ -1,6 +1,8 @@
 import { isFinal, type Status, type TaskType } from "@millrace/contract/status.ts";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import type { components } from "../../api/schema.generated.ts";
+import { listText } from "../../texts/list-text.ts";
+import { t } from "../../texts/run.ts";
 
 type WorkflowTask = components["schemas"]["WorkflowTask"];
 
@@ -82,9 +84,9 @@ export function hasFailed(status: Status): boolean {
 }
 
 function labelOf(condition: string | null | undefined, pattern: string | null | undefined, from: TaskRun | undefined): string | undefined {
-  if (from?.type === "decision") return pattern ? pattern.split("\n").filter(Boolean).join(" or ") : "otherwise";
-  if (condition === "success") return "on success";
-  return condition === "failure" ? "on failure" : undefined;
+  if (from?.type === "decision") return pattern ? listText(pattern.split("\n").filter(Boolean), "or") : t("runGraphModel.otherwise");
+  if (condition === "success") return t("runGraphModel.success");
+  return condition === "failure" ? t("runGraphModel.failure") : undefined;
 }
 
 /**

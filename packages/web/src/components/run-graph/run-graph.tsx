@@ -1,4 +1,5 @@
 import { lazy, Suspense } from "react";
+import { t } from "../../texts/run.ts";
 import { LoadingState } from "../../ui/state/loading-state.tsx";
 import type { RunCanvasProps } from "./run-canvas.tsx";
 
@@ -7,7 +8,7 @@ const RunCanvas = lazy(() => import("./run-canvas.tsx").then((module) => ({ defa
 /** The graph of a run; what draws it is loaded when the first one is shown. */
 export function RunGraph(props: RunCanvasProps) {
   return (
-    <Suspense fallback={<LoadingState label="Loading graph" />}>
+    <Suspense fallback={<LoadingState label={t("runGraph.loadingGraph")} />}>
       <RunCanvas {...props} />
     </Suspense>
   );

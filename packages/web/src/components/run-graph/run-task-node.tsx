@@ -4,6 +4,7 @@ import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { useNow } from "../../hooks/use-now.ts";
+import { t } from "../../texts/run.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
 import { countWarnings } from "../../ui/state/warning-mark.tsx";
 import { durationText, withOwnTimes } from "../../ui/time/time-format.ts";
@@ -82,9 +83,9 @@ function NodeWarnings({ count }: { count: number }) {
 
 function itemsText({ all, over, running, failed }: ItemCounts): string {
   const count = (number: number) => number.toLocaleString("en");
-  const parts = [`${count(over)} of ${count(all)} finished`];
-  if (running > 0) parts.push(`${count(running)} running`);
-  if (failed > 0) parts.push(`${count(failed)} failed`);
+  const parts = [t("runTaskNode.finished", { count: count(over), count2: count(all) })];
+  if (running > 0) parts.push(t("runTaskNode.running", { count: count(running) }));
+  if (failed > 0) parts.push(t("runTaskNode.failed", { count: count(failed) }));
   return parts.join(" · ");
 }
 

@@ -1,9 +1,17 @@
 import { ActionIcon, Kbd, Table, Tooltip } from "@mantine/core";
 import { IconKeyboard } from "@tabler/icons-react";
+import { t } from "../../texts/frame.ts";
 
 /** Says which keys the list knows. */
 export function ListKeysHelp({ more = [] }: { more?: readonly (readonly [string, string])[] }) {
-  const keys = [["j", "next row"], ["k", "previous row"], ["Enter", "open"], ["x", "select"], ["/", "filter"], ...more] as const;
+  const keys = [
+    ["j", t("listKeysHelp.nextRow")],
+    ["k", t("listKeysHelp.previousRow")],
+    ["Enter", "open"],
+    ["x", "select"],
+    ["/", "filter"],
+    ...more,
+  ] as const;
   return (
     <Tooltip
       events={{ hover: true, focus: true, touch: true }}
@@ -26,7 +34,7 @@ export function ListKeysHelp({ more = [] }: { more?: readonly (readonly [string,
         visibleFrom="sm"
         variant="subtle"
         color="gray"
-        aria-label={`Keys: ${keys.map(([key, what]) => `${key} ${what}`).join(", ")}`}
+        aria-label={t("listKeysHelp.keys", { keys: keys.map(([key, what]) => `${key} ${what}`).join(", ") })}
       >
         <IconKeyboard size={16} />
       </ActionIcon>

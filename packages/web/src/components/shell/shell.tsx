@@ -9,6 +9,7 @@ import { contextQuery } from "../../api/queries/session.ts";
 import { queryClient } from "../../api/query-client.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/frame.ts";
 import { CommandPalette } from "../command-palette/command-palette.tsx";
 import { usePageKeys } from "../keys/use-page-keys.ts";
 import { usePlaces } from "../keys/use-places.ts";
@@ -32,11 +33,11 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <AppShell header={{ height: 48 }} navbar={{ width: isFolded ? 48 : 208, breakpoint: "sm", collapsed: { mobile: !isOpen } }}>
       <a className={classes.skip} href="#main">
-        Skip to content
+        {t("shell.skipContent")}
       </a>
       <AppShell.Header>
         <Group h="100%" px="sm" gap="sm" wrap="nowrap">
-          <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label="Navigation" />
+          <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t("shell.navigation")} />
           <ProductName />
           <TeamSwitch team={team} />
           <div style={{ flex: 1 }} />
@@ -44,7 +45,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <OwnMenu onHelp={help.open} />
         </Group>
       </AppShell.Header>
-      <AppShell.Navbar aria-label="Main">
+      <AppShell.Navbar aria-label={t("shell.main")}>
         <ScrollArea className={classes.places}>
           <Places team={team} isFolded={isFolded} onChoose={close} />
         </ScrollArea>
@@ -66,7 +67,7 @@ export function Shell({ children }: { children: ReactNode }) {
 /** Gives the page the room of the words, which a canvas or a wide table needs. */
 function FoldButton({ isFolded, onClick }: { isFolded: boolean; onClick: () => void }) {
   const Icon = isFolded ? IconLayoutSidebarLeftExpand : IconLayoutSidebarLeftCollapse;
-  const label = isFolded ? "Open navigation" : "Collapse navigation";
+  const label = isFolded ? t("shell.openNavigation") : t("shell.collapseNavigation");
   return (
     <Tooltip label={`${label}: [`} position="right">
       <UnstyledButton className={classes.fold} onClick={onClick} aria-label={label} aria-keyshortcuts="[" visibleFrom="sm">
@@ -79,7 +80,7 @@ function FoldButton({ isFolded, onClick }: { isFolded: boolean; onClick: () => v
 function ProductName() {
   const { data } = useQuery(contextQuery);
   return (
-    <Text component={Link} to={paths.home()} fw={700} className={classes.name} aria-label={data?.platform.name || "Millrace"}>
+    <Text component={Link} to={paths.home()} fw={700} className={classes.name} aria-label={data?.platform.name || t("shell.millrace")}>
       <img src="/icon.svg" alt="" width={20} height={20} /> <span>{data?.platform.name || "Millrace"}</span>
     </Text>
   );
@@ -97,23 +98,23 @@ function OwnMenu({ onHelp }: { onHelp: () => void }) {
   return (
     <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Your account">
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("shell.account")}>
           <IconUserCircle size={20} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{caller.name}</Menu.Label>
         <Menu.Item component={Link} to={paths.profile()}>
-          Profile and sessions
+          {t("shell.profileSessions")}
         </Menu.Item>
         <ThemeItems />
         <Menu.Item onClick={onHelp} rightSection={<Kbd size="xs">?</Kbd>}>
-          Keyboard shortcuts
+          {t("shell.keyboardShortcuts")}
         </Menu.Item>
         <Menu.Item component="a" href="/api/docs">
-          API documentation
+          {t("shell.apiDocumentation")}
         </Menu.Item>
-        <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
+        <Menu.Item onClick={() => void signOut()}>{t("shell.signOut")}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );

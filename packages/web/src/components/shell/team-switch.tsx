@@ -5,6 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { teamQuery, teamsQuery } from "../../api/queries/teams.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/frame.ts";
 
 /** The team that is looked at, and the way to the others: the service looks for what is typed among all of them. */
 export function TeamSwitch({ team }: { team: string | undefined }) {
@@ -20,8 +21,8 @@ export function TeamSwitch({ team }: { team: string | undefined }) {
   const isListed = team === undefined || found.some(({ value }) => value === team);
   return (
     <Select
-      aria-label="Team"
-      placeholder="Choose a team"
+      aria-label={t("teamSwitch.team")}
+      placeholder={t("teamSwitch.chooseTeamPlaceholder")}
       size="xs"
       searchable
       data={isListed ? found : [{ value: team, label: shown ?? team }, ...found]}
@@ -34,7 +35,7 @@ export function TeamSwitch({ team }: { team: string | undefined }) {
       onSearchChange={setTyped}
       onDropdownOpen={() => setOpen(true)}
       onDropdownClose={() => setOpen(false)}
-      nothingFoundMessage="No team with this name"
+      nothingFoundMessage={t("teamSwitch.noTeamName")}
       onChange={(chosen) => chosen && void navigate({ to: paths.workflows(chosen) })}
     />
   );

@@ -1,5 +1,6 @@
 import { Menu, useMantineColorScheme } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
+import { t } from "../../texts/frame.ts";
 import { themes } from "./themes.ts";
 
 /** Light, dark or as the system, in the menu of the account. */
@@ -8,7 +9,7 @@ export function ThemeItems() {
   return (
     <>
       <Menu.Divider />
-      <Menu.Label>Theme</Menu.Label>
+      <Menu.Label>{t("themeItems.theme")}</Menu.Label>
       {themes.map(({ value, label }) => (
         <Menu.Item
           key={value}

@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from "@mantine/core";
+import { Drawer, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -15,6 +15,7 @@ import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { ListSection } from "../../ui/list/list-section.tsx";
@@ -23,9 +24,9 @@ import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { RowButton } from "../../ui/table/row-link.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import { DeliveryDetail } from "./delivery-detail.tsx";
 import { eventWords } from "./event-words.ts";
 import { DeliveryMark, deliveryWords } from "./subscription-marks.tsx";
+import classes from "./subscriptions.module.css";
 
 const statuses = [{ value: "", label: "All" }, ...Object.entries(deliveryWords).map(([value, label]) => ({ value, label }))];
 
@@ -147,6 +148,64 @@ function Replay({ team, subscription, delivery }: Place & { delivery: Delivery }
         Replay
       </ActionButton>
       <RefusalText error={replay.error} />
+    </>
+  );
+}
+
+/** One delivery: its attempts, what the receiver answered, and the event that was sent. @param delivery undefined: closed */
+function DeliveryDetail({ delivery, onClose }: { delivery: Delivery | undefined; onClose: () => void }) {
+  return (
+    <Drawer opened={delivery !== undefined} onClose={onClose} position="right" size="lg" title="Delivery">
+      {delivery !== undefined && <Detail delivery={delivery} />}
+    </Drawer>
+  );
+}
+
+function Detail({ delivery }: { delivery: Delivery }) {
+  const { status, attempts, answerStatus, answer, error } = delivery;
+  return (
+    <Stack gap="sm">
+      <Text fw={500}>{eventWords(delivery.event)}</Text>
+      <div>
+        <DeliveryMark status={status} attempts={attempts} />
+      </div>
+      <dl className={classes.facts}>
+        <dt>Header webhook-id</dt>
+        <dd className="code">{delivery.id}</dd>
+        <dt>Attempts</dt>
+        <dd>{attempts}</dd>
+        <Time name="Created" at={delivery.creationDate} />
+        <Time name="Last attempt" at={delivery.attemptDate} />
+        <Time name="Next attempt" at={status === "pending" || status === "waiting" ? delivery.nextAttemptDate : undefined} />
+        <Time name={status === "dead" ? "Gave up" : "Delivered"} at={delivery.endDate} />
+      </dl>
+      <Title order={3}>Last response</Title>
+      {error && (
+        <Text size="sm" c="var(--status-failed)">
+          {error}
+        </Text>
+      )}
+      {answerStatus === undefined && !error && <Text className="quiet">None yet.</Text>}
+      {answerStatus !== undefined && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <pre className={classes.answer} tabIndex={0}>
+          {answerStatus} {answer}
+        </pre>
+      )}
+      <Title order={3}>Event</Title>
+      <CodeEditor label="Event" value={JSON.stringify(delivery.event, null, 2)} language="json" isReadOnly />
+    </Stack>
+  );
+}
+
+function Time({ name, at }: { name: string; at: string | undefined }) {
+  if (at === undefined) return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <TimeText at={at} isExact />
+      </dd>
     </>
   );
 }

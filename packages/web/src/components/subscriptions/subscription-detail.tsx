@@ -1,11 +1,25 @@
-import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Group, Modal, Stack, Text, Title } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
-import type { Subscription } from "../../api/queries/subscriptions.ts";
+import { useState } from "react";
+import {
+  changeSubscription,
+  deleteSubscription,
+  rotateSecret,
+  type Subscription,
+  testSubscription,
+} from "../../api/queries/subscriptions.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
-import { SubscriptionActions } from "./subscription-actions.tsx";
+import { SecretOnce } from "./secret-once.tsx";
+import { SubscriptionDialog } from "./subscription-dialog.tsx";
 import { filtersText, SubscriptionMark } from "./subscription-marks.tsx";
 import { channelWords, targetText } from "./subscription-target.ts";
 import classes from "./subscriptions.module.css";
@@ -62,5 +76,86 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
         <DeliveryLog team={team} subscription={subscription} />
       </Stack>
     </Stack>
+  );
+}
+
+interface SubscriptionActionsProps {
+  team: string | undefined;
+  subscription: Subscription;
+  /** With its new name, and with none when it is deleted. */
+  onNamed: (name: string) => void;
+}
+
+/** Test, pause, rotate, edit, delete: the main action last. A refusal stands below them. */
+function SubscriptionActions({ team, subscription, onNamed }: SubscriptionActionsProps) {
+  const { id, name, isActive, hiddenValue } = subscription;
+  const renew = useRenew();
+  const why = useRights(team).whyNot("integration/write");
+  const [open, setOpen] = useState<"edit" | "delete" | "rotate">();
+  const close = () => setOpen(undefined);
+  const changes = ["subscriptions", "deliveries"] as const;
+  const test = useApiMutation({ changes, mutationFn: () => testSubscription(team, id) });
+  const pause = useApiMutation({ changes, mutationFn: () => changeSubscription(team, id, { isActive: !isActive }) });
+  // The secret is in the answer: it must not outlive the dialog.
+  const rotate = useApiMutation({ changes, mutationFn: () => rotateSecret(team, id), gcTime: 0 });
+  const remove = async () => {
+    await deleteSubscription(team, id);
+    onNamed("");
+    await renew(changes);
+  };
+  const button = { size: "xs", variant: "default", whyNot: why } as const;
+  return (
+    <>
+      <Group gap="xs">
+        <ActionButton {...button} onClick={() => setOpen("delete")}>
+          Delete
+        </ActionButton>
+        {hiddenValue && (
+          <ActionButton {...button} onClick={() => setOpen("rotate")}>
+            Rotate secret
+          </ActionButton>
+        )}
+        <ActionButton {...button} loading={pause.isPending} onClick={() => pause.mutate()}>
+          {isActive ? "Pause" : "Resume"}
+        </ActionButton>
+        <ActionButton {...button} onClick={() => setOpen("edit")}>
+          Edit
+        </ActionButton>
+        <ActionButton
+          size="xs"
+          whyNot={why ?? (isActive ? undefined : "The subscription is paused. Resume it first.")}
+          loading={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          Send test event
+        </ActionButton>
+      </Group>
+      <RefusalText error={test.error ?? pause.error} />
+      {open === "edit" && <SubscriptionDialog team={team} known={subscription} onClose={close} onMade={onNamed} />}
+      <ConfirmDialog
+        isOpen={open === "delete"}
+        onClose={close}
+        title={`Delete ${name}`}
+        action="Delete subscription"
+        isDangerous
+        onConfirm={remove}
+      >
+        Its deliveries are deleted too, including those not yet sent.
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={open === "rotate"}
+        onClose={close}
+        title="Rotate secret"
+        action="Rotate secret"
+        onConfirm={() => rotate.mutateAsync()}
+      >
+        <Text size="sm">
+          For 24 hours each webhook is signed with both secrets, so the receiver can switch without a gap. The new secret is shown once.
+        </Text>
+      </ConfirmDialog>
+      <Modal opened={rotate.data?.secret !== undefined} onClose={rotate.reset} title="Copy the secret" closeOnClickOutside={false}>
+        {rotate.data?.secret && <SecretOnce secret={rotate.data.secret} oldUntil={rotate.data.oldSecretUntil} onDone={rotate.reset} />}
+      </Modal>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Stack, Table, Text, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
+import { ScrollBox } from "../../ui/table/scroll-box.tsx";
 import classes from "./permission-picker.module.css";
 import { type Chosen, operations, presetOf, presets, resources, toWildcards } from "./token-permissions.ts";
 
@@ -36,8 +37,7 @@ export function PermissionPicker({ chosen, onChange, whyNot, error }: Permission
           ))}
         </Group>
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section className={classes.scroll} aria-label="Permissions table" tabIndex={0}>
+      <ScrollBox label="Permissions table" maxHeight={304}>
         <Table className={classes.table} fz="sm">
           <PermissionHead onToggle={toggle} />
           <Table.Tbody>
@@ -46,7 +46,7 @@ export function PermissionPicker({ chosen, onChange, whyNot, error }: Permission
             ))}
           </Table.Tbody>
         </Table>
-      </section>
+      </ScrollBox>
       {error ? (
         <Text size="xs" c="var(--status-failed)" role="alert">
           {error}

@@ -1,5 +1,6 @@
 import { IconCheck } from "@tabler/icons-react";
 import { useMemo } from "react";
+import { t } from "../../texts/shared.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import type { CodeEditorProps } from "../../ui/code/code-mirror.tsx";
 import { CommentNotice } from "../comment-notice.tsx";
@@ -43,20 +44,20 @@ function Findings({ check: { faults, warnings, isPending } }: { check: DocumentC
   if (faults.length + warnings.length === 0)
     return (
       <p className={classes.fine} role="status">
-        {isPending ? "Checking…" : [<IconCheck key="mark" size={14} aria-hidden />, "Valid"]}
+        {isPending ? t("yamlPane.checking") : [<IconCheck key="mark" size={14} aria-hidden />, t("yamlPane.valid")]}
       </p>
     );
   return (
-    <ul className={classes.faults} aria-label="Problems">
+    <ul className={classes.faults} aria-label={t("yamlPane.problems")}>
       {faults.map(({ line, path, message }) => (
         <li key={`${line} ${path} ${message}`} className={classes.fault}>
-          {line !== undefined && <span className={classes.place}>Line {line}</span>}
+          {line !== undefined && <span className={classes.place}>{t("yamlPane.line", { line: String(line) })}</span>}
           <span>{message}</span>
         </li>
       ))}
       {warnings.map((warning) => (
         <li key={warning} className={classes.fault} data-warning>
-          <span className={classes.place}>Warning</span>
+          <span className={classes.place}>{t("yamlPane.warning")}</span>
           <span>{warning}</span>
         </li>
       ))}

@@ -17,6 +17,7 @@ import {
   IconZoomOut,
 } from "@tabler/icons-react";
 import { Panel } from "@xyflow/react";
+import { t } from "../../texts/designer.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import type { Edits } from "../draft/use-edits.ts";
 import type { SideFold } from "../form/use-fold.ts";
@@ -38,7 +39,7 @@ export function CanvasTools({ edits, palette, form, onHelp }: CanvasToolsProps) 
       <ActionTools edits={edits} palette={palette} />
       <Panel position="top-right" className={classes.tools ?? ""}>
         <Tool
-          label={form.isOpen ? "Hide form" : "Show form"}
+          label={form.isOpen ? t("canvasTools.hideForm") : t("canvasTools.showForm")}
           icon={form.isOpen ? IconLayoutSidebarRightCollapse : IconLayoutSidebarRightExpand}
           onClick={() => form.setOpen(!form.isOpen)}
         />
@@ -54,19 +55,19 @@ function ActionTools({ edits, palette }: Pick<CanvasToolsProps, "edits" | "palet
   const isFixed = whyNotEdit !== undefined;
   const isNothing = isFixed || selected.size === 0;
   return (
-    <Panel position="top-left" className={classes.tools ?? ""} role="toolbar" aria-label="Canvas tools">
+    <Panel position="top-left" className={classes.tools ?? ""} role="toolbar" aria-label={t("canvasTools.canvasTools")}>
       <Tool
-        label={palette.isOpen ? "Hide tasks" : "Add task"}
+        label={palette.isOpen ? t("canvasTools.hideTasks") : t("canvasTools.addTask")}
         icon={palette.isOpen ? IconLayoutSidebarLeftCollapse : IconPlus}
         onClick={() => palette.setOpen(!palette.isOpen)}
         isOff={isFixed}
       />
-      <Tool label="Add note" icon={IconNote} onClick={edits.addNote} isOff={isFixed} />
-      <Tool label="Undo" icon={IconArrowBackUp} onClick={edits.undo} isOff={isFixed || history.past.length === 0} />
-      <Tool label="Redo" icon={IconArrowForwardUp} onClick={edits.redo} isOff={isFixed || history.future.length === 0} />
-      <Tool label="Duplicate selection" icon={IconCopy} onClick={edits.duplicate} isOff={isNothing} />
-      <Tool label="Delete selection" icon={IconTrash} onClick={edits.remove} isOff={isNothing} />
-      <Tool label="Arrange tasks" icon={IconSitemap} onClick={edits.arrange} isOff={isFixed} />
+      <Tool label={t("canvasTools.addNote")} icon={IconNote} onClick={edits.addNote} isOff={isFixed} />
+      <Tool label={t("canvasTools.undo")} icon={IconArrowBackUp} onClick={edits.undo} isOff={isFixed || history.past.length === 0} />
+      <Tool label={t("canvasTools.redo")} icon={IconArrowForwardUp} onClick={edits.redo} isOff={isFixed || history.future.length === 0} />
+      <Tool label={t("canvasTools.duplicateSelection")} icon={IconCopy} onClick={edits.duplicate} isOff={isNothing} />
+      <Tool label={t("canvasTools.deleteSelection")} icon={IconTrash} onClick={edits.remove} isOff={isNothing} />
+      <Tool label={t("canvasTools.arrangeTasks")} icon={IconSitemap} onClick={edits.arrange} isOff={isFixed} />
     </Panel>
   );
 }
@@ -75,12 +76,12 @@ function LookTools({ onHelp }: Pick<CanvasToolsProps, "onHelp">) {
   const { history } = useDraft();
   const { zoomIn, zoomOut, showAll, showStart } = useLookAround();
   return (
-    <Panel position="bottom-left" className={classes.tools ?? ""} role="toolbar" aria-label="Canvas view">
-      <Tool label="Zoom in" icon={IconZoomIn} onClick={zoomIn} />
-      <Tool label="Zoom out" icon={IconZoomOut} onClick={zoomOut} />
-      <Tool label="Fit to view" icon={IconMaximize} onClick={showAll} />
-      <Tool label="Go to start" icon={IconPlayerSkipBack} onClick={() => showStart(history.present)} />
-      <Tool label="Keyboard shortcuts" icon={IconKeyboard} onClick={onHelp} />
+    <Panel position="bottom-left" className={classes.tools ?? ""} role="toolbar" aria-label={t("canvasTools.canvasView")}>
+      <Tool label={t("canvasTools.zoom")} icon={IconZoomIn} onClick={zoomIn} />
+      <Tool label={t("canvasTools.zoomOut")} icon={IconZoomOut} onClick={zoomOut} />
+      <Tool label={t("canvasTools.fitView")} icon={IconMaximize} onClick={showAll} />
+      <Tool label={t("canvasTools.goStart")} icon={IconPlayerSkipBack} onClick={() => showStart(history.present)} />
+      <Tool label={t("canvasTools.keyboardShortcuts")} icon={IconKeyboard} onClick={onHelp} />
     </Panel>
   );
 }

@@ -8,6 +8,7 @@ import { MiniMap } from "../../graph/mini-map.tsx";
 import { useIsFar } from "../../graph/use-is-far.ts";
 import { useKnownSizes } from "../../graph/use-known-sizes.ts";
 import { useNearView } from "../../graph/use-near-view.ts";
+import { t } from "../../texts/designer.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import type { Edits } from "../draft/use-edits.ts";
 import { useTaskDrop } from "../palette/use-task-drop.ts";
@@ -55,11 +56,11 @@ export function Canvas({ edits }: { edits: Edits }) {
         onInit={() => openView(flow, draft, selected)}
         connectionRadius={32}
         tabIndex={0}
-        aria-label="Workflow canvas"
+        aria-label={t("canvas.workflowCanvas")}
       >
         <CanvasGround />
         {isFar && <FarEdges edges={farEdges} />}
-        <MiniMap label="Mini map" boxes={boxes} />
+        <MiniMap label={t("canvas.miniMap")} boxes={boxes} />
       </ReactFlow>
     </FarContext>
   );

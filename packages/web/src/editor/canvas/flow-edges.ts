@@ -1,5 +1,6 @@
 import type { FarEdge } from "../../graph/far-edges.tsx";
 import { meets, span } from "../../graph/near-view.ts";
+import { t } from "../../texts/designer.ts";
 import { type Dependency, positionOf } from "../draft/draft.ts";
 import { conditionWord, edgeId, type FlowEdge, type FlowInput, type Keep, origin, typeOf } from "./flow-elements.ts";
 import { nodeSize } from "./node-size.ts";
@@ -44,7 +45,7 @@ export function edgesOf(links: readonly Link[], { draft, catalog, selected }: Fl
       target,
       data: { dependency, isFromDecision },
       selected: isSelected,
-      ariaLabel: `From ${source} to ${target}, ${conditionWord(dependency, isFromDecision)}`,
+      ariaLabel: t("flowEdges.fromTo", { source, target, conditionWord: conditionWord(dependency, isFromDecision) }),
     }));
   });
 }

@@ -1,5 +1,6 @@
 import { Position } from "@xyflow/react";
 import { type Box, meets } from "../../graph/near-view.ts";
+import { t } from "../../texts/designer.ts";
 import { type DraftTask, markerOf, positionOf } from "../draft/draft.ts";
 import { edgesOf, isDrawn, linksOf } from "./flow-edges.ts";
 import { type FlowGraph, type FlowInput, type FlowNode, type Keep, noteSize, origin, type TaskNodeData } from "./flow-elements.ts";
@@ -90,7 +91,7 @@ function noteNodes(input: FlowInput, keep: Keep): FlowNode[] {
       connectable: false,
       zIndex: -1,
       ...sized(noteSize),
-      ariaLabel: `Note: ${note.text.slice(0, 80)}`,
+      ariaLabel: t("flowGraph.note", { text: note.text.slice(0, 80) }),
     }));
   });
 }
@@ -122,9 +123,12 @@ function handlesOf(task: DraftTask) {
 }
 
 function labelOf({ task, definition, problem, warning }: TaskNodeData): string {
-  const what = markerOf(task) ?? definition?.displayName ?? task.taskRef ?? "no task selected";
-  const told = [problem === undefined ? "" : `, problem: ${problem}`, warning === undefined ? "" : `, warning: ${warning}`];
-  return `${task.name}, ${what}${told.join("")}`;
+  const what = markerOf(task) ?? definition?.displayName ?? task.taskRef ?? t("flowGraph.noTaskSelected");
+  const told = [
+    ...(problem === undefined ? [] : [t("flowGraph.problem", { message: problem })]),
+    ...(warning === undefined ? [] : [t("flowGraph.warning", { message: warning })]),
+  ];
+  return [task.name, what, ...told].join(", ");
 }
 
 /** The first message about each task. */

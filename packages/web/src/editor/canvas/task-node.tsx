@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconAlertTriangleFilled, IconArrowUpCircle, IconRepeat, IconRotate } from "@tabler/icons-react";
 import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo, useContext } from "react";
+import { t } from "../../texts/designer.ts";
 import { markerOf } from "../draft/draft.ts";
 import { FarContext } from "./far-context.ts";
 import type { TaskNode } from "./flow-elements.ts";
@@ -44,7 +45,7 @@ function TaskContent({ data }: Pick<NodeProps<TaskNode>, "data">) {
         <span className={classes.name}>{task.name}</span>
         {marker === undefined && (
           <span className={classes.detail}>
-            {definition?.displayName ?? task.taskRef ?? "No task selected"}
+            {definition?.displayName ?? task.taskRef ?? t("taskNode.noTaskSelected")}
             {task.taskVersion != null && ` · v${task.taskVersion}`}
           </span>
         )}

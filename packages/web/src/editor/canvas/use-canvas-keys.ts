@@ -1,5 +1,6 @@
 import type { KeyboardEvent } from "react";
 import { arrowStep } from "../../graph/arrow-step.ts";
+import { t } from "../../texts/designer.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import type { Edits } from "../draft/use-edits.ts";
 import { useSelection } from "./selection.ts";
@@ -7,23 +8,23 @@ import { useLookAround } from "./use-look-around.ts";
 
 /** The keys of the canvas, with what they do, as the help shows them. */
 export const canvasKeys: readonly (readonly [string, string])[] = [
-  ["Tab", "next task or link"],
-  ["Enter", "select the focused task or link"],
-  ["Arrow keys", "move the selected tasks, or the canvas if nothing is selected; hold Shift for larger steps"],
-  ["F", "fit to view"],
-  ["Home", "go to the start at a readable size"],
-  ["+, -", "zoom in, zoom out"],
-  ["Shift + click, Shift + drag", "select several"],
-  ["E", "go to the form of the selection"],
-  ["A", "go to the task search"],
-  ["Delete", "delete selection"],
-  ["Ctrl + C, Ctrl + X, Ctrl + V, Ctrl + D", "copy, cut, paste, duplicate"],
-  ["select all", "choose everything"],
-  ["Ctrl + Z, Ctrl + Shift + Z", "undo, redo"],
-  ["Ctrl + S", "save"],
-  ["L", "arrange tasks"],
-  ["Escape", "clear selection"],
-  ["?", "show keyboard shortcuts"],
+  ["Tab", t("canvasKeys.nextTaskLink")],
+  ["Enter", t("canvasKeys.focusedTaskLink")],
+  [t("canvasKeys.arrowKeys"), t("canvasKeys.moveSelectedTasksCanvas")],
+  ["F", t("canvasKeys.fitView")],
+  ["Home", t("canvasKeys.goStartReadableSize")],
+  ["+, -", t("canvasKeys.zoomZoomOut")],
+  [t("canvasKeys.shiftClickShiftDrag"), t("canvasKeys.several")],
+  ["E", t("canvasKeys.goFormSelection")],
+  ["A", t("canvasKeys.goTaskSearch")],
+  ["Delete", t("canvasKeys.deleteSelection")],
+  [t("canvasKeys.ctrlCCtrlX"), t("canvasKeys.copyCutPasteDuplicate")],
+  [t("canvasKeys.all"), t("canvasKeys.chooseEverything")],
+  [t("canvasKeys.ctrlZCtrlShift"), t("canvasKeys.undoRedo")],
+  [t("canvasKeys.ctrlS"), "save"],
+  ["L", t("canvasKeys.arrangeTasks")],
+  ["Escape", t("canvasKeys.clearSelection")],
+  ["?", t("canvasKeys.showKeyboardShortcuts")],
 ];
 
 interface Folds {

@@ -1,4 +1,5 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { t } from "../../texts/designer.ts";
 import { TextDiff } from "../../ui/code/text-diff.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./conflict-dialog.module.css";
@@ -17,23 +18,27 @@ export function ConflictDialog() {
   const merged = newer && mergeDrafts(history.baseline, history.present, draftOf(newer.data));
   return (
     <Modal
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t("conflictDialog.close") }}
       opened={isComparing}
       onClose={() => compare(false)}
-      title="Someone else saved this workflow"
+      title={t("conflictDialog.someoneElseSavedWorkflow")}
       size="xl"
       centered
     >
       {newer && merged && (
         <Stack gap="sm">
           <Text component="div">
-            <strong>{newer.data.changelog?.author}</strong> saved version {newer.data.version} <TimeText at={newer.data.changelog?.date} />
-            {newer.data.changelog?.reason && <> with the message “{newer.data.changelog.reason}”</>}. You both changed{" "}
-            {merged.conflicts.join(", ")}. All other changes are merged. Overwriting would change the saved version as follows.
+            {t.rich("conflictDialog.savedVersionBothChanged", {
+              strong: () => <strong>{newer.data.changelog?.author}</strong>,
+              version: () => newer.data.version,
+              time: () => <TimeText at={newer.data.changelog?.date} />,
+              reason: () => newer.data.changelog?.reason && <> {t("conflictDialog.message", { reason: newer.data.changelog.reason })}</>,
+              conflicts: merged.conflicts.join(", "),
+            })}
           </Text>
           <div className={classes.difference}>
             <TextDiff
-              label="Saved version and your draft"
+              label={t("conflictDialog.savedVersionDraft")}
               before={comparable(draftOf(newer.data))}
               after={comparable(merged.draft)}
               language="yaml"
@@ -41,17 +46,17 @@ export function ConflictDialog() {
           </div>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" color="red" onClick={takeTheirs}>
-              Discard my changes
+              {t("conflictDialog.discardMyChanges")}
             </Button>
             <Button
               variant="default"
               loading={isSaving}
-              onClick={() => save({ over: newer, message: `Merged with version ${newer.data.version}` })}
+              onClick={() => save({ over: newer, message: t("conflictDialog.mergedVersion", { version: String(newer.data.version) }) })}
             >
-              Overwrite with mine
+              {t("conflictDialog.overwriteMine")}
             </Button>
             <Button onClick={() => compare(false)} data-autofocus>
-              Keep editing
+              {t("conflictDialog.keepEditing")}
             </Button>
           </Group>
         </Stack>

@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { messageOf } from "../../api/api-error.ts";
+import { t } from "../../texts/designer.ts";
 import { useDraft } from "./draft-context.ts";
 import { useSaving } from "./save-context.ts";
 
@@ -11,7 +12,7 @@ export function DraftNotices() {
     <>
       {whyNotEdit !== undefined && (
         <Alert color="gray" variant="light" mx="md" my={8} py={8}>
-          <Text size="sm">You have read-only access. {whyNotEdit}</Text>
+          <Text size="sm">{t("draftNotices.haveReadOnlyAccess", { whyNotEdit })}</Text>
         </Alert>
       )}
       {error !== null && error !== undefined && (
@@ -23,20 +24,23 @@ export function DraftNotices() {
           py={8}
           role="alert"
           withCloseButton
-          closeButtonLabel="Close"
+          closeButtonLabel={t("draftNotices.close")}
           onClose={forgetError}
         >
-          <Text size="sm">Not saved: {messageOf(error)}</Text>
+          <Text size="sm">{t("draftNotices.notSaved", { message: messageOf(error) })}</Text>
         </Alert>
       )}
       {newer && isDirty && (
         <Alert color="yellow" variant="outline" mx="md" my={8} py={8} role="status">
           <Group gap="sm">
             <Text size="sm">
-              {newer.data.changelog?.author} saved version {newer.data.version} while you were editing.
+              {t.rich("draftNotices.savedVersionWhileWere", {
+                author: newer.data.changelog?.author ?? "",
+                version: () => newer.data.version,
+              })}
             </Text>
             <Button size="compact-sm" variant="default" onClick={() => compare(true)}>
-              Compare
+              {t("draftNotices.compare")}
             </Button>
           </Group>
         </Alert>

@@ -1,5 +1,6 @@
 import { parseDocument, stringify } from "yaml";
 import { readYamlValue, type TextFault } from "../../forms/yaml-value.ts";
+import { t } from "../../texts/designer.ts";
 import type { Draft } from "./draft.ts";
 
 export type CodeFormat = "yaml" | "json";
@@ -40,15 +41,12 @@ export function draftFromText(text: string, name: string): { draft?: Draft; faul
   const { value, faults } = readYamlValue(text);
   if (faults.length > 0) return { faults };
   const whole = (message: string) => ({ faults: [{ from: 0, to: Math.min(text.length, 80), message }] });
-  if (typeof value !== "object" || value === null || Array.isArray(value))
-    return whole("A workflow must be a map with members such as name and tasks.");
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return whole(t("draftText.workflowMustMapMembers"));
   const { tasks, params, ...rest } = value as Record<string, unknown>;
-  if (!isListOfNamed(tasks ?? [])) return whole("tasks must be a list of maps, each with a name");
-  if (!isListOfNamed(params ?? [])) return whole("params must be a list of maps, each with a name");
-  if (tasks === undefined && rest["name"] !== name)
-    return whole(`There are no tasks here: this is no workflow, or one of another product.`);
-  if (rest["name"] !== name)
-    return whole(`The name stays ${name}: what stands here would be another workflow. Duplicate this one instead.`);
+  if (!isListOfNamed(tasks ?? [])) return whole(t("draftText.tasksMustListMaps"));
+  if (!isListOfNamed(params ?? [])) return whole(t("draftText.paramsMustListMaps"));
+  if (tasks === undefined && rest["name"] !== name) return whole(t("draftText.thereNoTasksHere"));
+  if (rest["name"] !== name) return whole(t("draftText.nameStaysWhatStands", { name }));
   return { draft: { ...rest, name, params: params ?? [], tasks: tasks ?? [] } as Draft, faults: [] };
 }
 

@@ -1,4 +1,5 @@
 import type { Point } from "../../graph/layout.ts";
+import { t } from "../../texts/designer.ts";
 import { nodeSize, nodeStep } from "../canvas/node-size.ts";
 import { renameReferences } from "../form/references.ts";
 import { type CanvasNote, type Dependency, type Draft, type DraftTask, isMarker, layoutOf, markerOf, placed, positionOf } from "./draft.ts";
@@ -57,12 +58,12 @@ export function arrange(draft: Draft): Draft {
 /** Why there can be no edge between the two; undefined: there can be. */
 export function whyNotConnect(draft: Draft, from: string, to: string): string | undefined {
   const [source, target] = [findTask(draft, from), findTask(draft, to)];
-  if (!source || !target) return "One of the two tasks doesn't exist.";
-  if (from === to) return "A task can't depend on itself.";
-  if (markerOf(target) === "start") return "Nothing can lead to the start.";
-  if (markerOf(source) === "end") return "Nothing can follow the end.";
-  if (target.dependencies?.some(({ taskRef }) => taskRef === from)) return "These tasks are already connected.";
-  return upstreamOf(draft, from).has(to) ? "This link would create a cycle." : undefined;
+  if (!source || !target) return t("graphEdits.oneTwoTasksDoesnt");
+  if (from === to) return t("graphEdits.taskCantDependItself");
+  if (markerOf(target) === "start") return t("graphEdits.nothingLeadStart");
+  if (markerOf(source) === "end") return t("graphEdits.nothingFollowEnd");
+  if (target.dependencies?.some(({ taskRef }) => taskRef === from)) return t("graphEdits.theseTasksAlreadyConnected");
+  return upstreamOf(draft, from).has(to) ? t("graphEdits.linkWouldCreateCycle") : undefined;
 }
 
 /** All tasks on the ways that lead to that one. */

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/designer.ts";
 import { useDraft } from "./draft-context.ts";
 
 /** An old version is shown by itself, without the draft. */
@@ -26,19 +27,19 @@ export function LeaveGuard({ isOn }: { isOn: boolean }) {
   });
   return (
     <Modal
-      closeButtonProps={{ "aria-label": "Close" }}
+      closeButtonProps={{ "aria-label": t("leaveGuard.close") }}
       opened={status === "blocked"}
       onClose={() => reset?.()}
-      title="Leave without saving?"
+      title={t("leaveGuard.leaveWithoutSaving")}
       centered
     >
-      <Text>This workflow has unsaved changes. They are lost if you leave.</Text>
+      <Text>{t("leaveGuard.workflowHasUnsavedChanges")}</Text>
       <Group justify="flex-end" gap="xs" mt="md">
         <Button variant="default" onClick={() => proceed?.()}>
-          Discard and leave
+          {t("leaveGuard.discardLeave")}
         </Button>
         <Button onClick={() => reset?.()} data-autofocus>
-          Keep editing
+          {t("leaveGuard.keepEditing")}
         </Button>
       </Group>
     </Modal>

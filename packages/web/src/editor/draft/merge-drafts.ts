@@ -1,3 +1,4 @@
+import { t } from "../../texts/designer.ts";
 import { type Draft, olderPositionKey, positionKey, sameJson } from "./draft.ts";
 
 /**
@@ -27,12 +28,12 @@ interface Sides<Value = unknown> {
 
 /** Of the members that are lists of named things: by what these are known, and what one of them is called. */
 const named: Readonly<Record<string, { key: string; word: string }>> = {
-  tasks: { key: "name", word: "task" },
-  params: { key: "name", word: "parameter" },
-  results: { key: "name", word: "result" },
-  workspaces: { key: "name", word: "workspace" },
-  dependencies: { key: "taskRef", word: "link from" },
-  canvasNotes: { key: "id", word: "note" },
+  tasks: { key: "name", word: t("mergeDrafts.task") },
+  params: { key: "name", word: t("mergeDrafts.parameter") },
+  results: { key: "name", word: t("mergeDrafts.result") },
+  workspaces: { key: "name", word: t("mergeDrafts.workspace") },
+  dependencies: { key: "taskRef", word: t("mergeDrafts.link") },
+  canvasNotes: { key: "id", word: t("mergeDrafts.note") },
 };
 
 /** Where things stand on the canvas: nobody wants to be asked about that. */

@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Modal, TextInput, Tooltip } from "@mantine/c
 import { useHotkeys } from "@mantine/hooks";
 import { IconMessagePlus } from "@tabler/icons-react";
 import { useState } from "react";
+import { t } from "../../texts/designer.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { useDraft } from "./draft-context.ts";
 import { useSaving } from "./save-context.ts";
@@ -11,17 +12,18 @@ export function SaveControls() {
   const { isDirty, pendingText, whyNotEdit } = useDraft();
   const { save, isSaving } = useSaving();
   const [isAsking, setAsking] = useState(false);
-  const whyNot = whyNotEdit ?? (pendingText ? "Fix the errors in the code first." : isDirty ? undefined : "No unsaved changes");
+  const whyNot =
+    whyNotEdit ?? (pendingText ? t("saveControls.fixErrorsCodeFirst") : isDirty ? undefined : t("saveControls.noUnsavedChanges"));
   // Wherever the focus is: nobody wants the browser to save the page.
   useHotkeys([["mod+S", () => whyNot === undefined && !isSaving && save()]], [], true);
   return (
     <Group gap={4} wrap="nowrap">
       <ActionButton size="xs" whyNot={whyNot} loading={isSaving} onClick={() => save()}>
-        Save
+        {t("saveControls.save")}
       </ActionButton>
       {whyNot === undefined && (
-        <Tooltip label="Save with message">
-          <ActionIcon variant="default" size={30} aria-label="Save with message" onClick={() => setAsking(true)}>
+        <Tooltip label={t("saveControls.saveMessage")}>
+          <ActionIcon variant="default" size={30} aria-label={t("saveControls.saveMessage")} onClick={() => setAsking(true)}>
             <IconMessagePlus size={16} stroke={1.75} />
           </ActionIcon>
         </Tooltip>
@@ -40,7 +42,13 @@ interface ReasonDialogProps {
 function ReasonDialog({ isOpen, onClose, onSave }: ReasonDialogProps) {
   const [message, setMessage] = useState("");
   return (
-    <Modal closeButtonProps={{ "aria-label": "Close" }} opened={isOpen} onClose={onClose} title="Save with message" centered>
+    <Modal
+      closeButtonProps={{ "aria-label": t("saveControls.close") }}
+      opened={isOpen}
+      onClose={onClose}
+      title={t("saveControls.saveMessage")}
+      centered
+    >
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -50,8 +58,8 @@ function ReasonDialog({ isOpen, onClose, onSave }: ReasonDialogProps) {
         }}
       >
         <TextInput
-          label="Change message"
-          description="Shown in the change log."
+          label={t("saveControls.changeMessage")}
+          description={t("saveControls.changeMessageHelp")}
           value={message}
           maxLength={500}
           data-autofocus
@@ -59,9 +67,9 @@ function ReasonDialog({ isOpen, onClose, onSave }: ReasonDialogProps) {
         />
         <Group justify="flex-end" gap="xs" mt="md">
           <Button variant="default" onClick={onClose}>
-            Keep editing
+            {t("saveControls.keepEditing")}
           </Button>
-          <Button type="submit">Save</Button>
+          <Button type="submit">{t("saveControls.save")}</Button>
         </Group>
       </form>
     </Modal>

@@ -4,6 +4,7 @@ import { type ReactNode, useState } from "react";
 import { ApiError } from "../../api/api-error.ts";
 import { type LoadedWorkflow, workflowDraftQuery } from "../../api/queries/workflow-draft.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/designer.ts";
 import { ConflictDialog } from "./conflict-dialog.tsx";
 import { type Draft, draftOf } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
@@ -62,9 +63,12 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
       onBase(saved);
       dispatch({ type: "saved", sent, draft: draftOf(saved.data) });
       compare(false);
-      notifications.show({ message: isNewVersion ? `Saved as version ${saved.data.version}.` : "Saved.", color: "green" });
+      notifications.show({
+        message: isNewVersion ? t("saveProvider.savedVersion", { version: String(saved.data.version) }) : t("saveProvider.saved"),
+        color: "green",
+      });
       if (missingSecrets)
-        notifications.show({ message: `Enter these secrets again: ${missingSecrets}`, color: "yellow", autoClose: false });
+        notifications.show({ message: t("saveProvider.enterTheseSecretsAgain", { missingSecrets }), color: "yellow", autoClose: false });
       void renew(["workflows", "workflow"], team);
     },
     onError: async (error) => {

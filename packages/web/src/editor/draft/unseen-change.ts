@@ -1,18 +1,19 @@
+import { t } from "../../texts/designer.ts";
 import { type Draft, sameJson } from "./draft.ts";
 
 /** Where each member of a workflow is edited that the canvas does not show. */
 const sections: Readonly<Record<string, string>> = {
-  displayName: "General",
-  status: "General",
-  icon: "General",
-  description: "General",
-  labels: "General",
-  annotations: "General",
-  params: "Parameters",
-  triggers: "Triggers",
-  timeout: "Options",
-  retries: "Options",
-  workspaces: "Workspaces",
+  displayName: t("unseenChange.general"),
+  status: t("unseenChange.general"),
+  icon: t("unseenChange.general"),
+  description: t("unseenChange.general"),
+  labels: t("unseenChange.general"),
+  annotations: t("unseenChange.general"),
+  params: t("unseenChange.parameters"),
+  triggers: t("unseenChange.triggers"),
+  timeout: t("unseenChange.options"),
+  retries: t("unseenChange.options"),
+  workspaces: t("unseenChange.workspaces"),
 };
 const seen = ["tasks", "canvasNotes", "markdown"];
 
@@ -20,6 +21,8 @@ const seen = ["tasks", "canvasNotes", "markdown"];
 export function unseenChange(one: Draft, other: Draft): string | undefined {
   const members = [...new Set([...Object.keys(one), ...Object.keys(other)])].filter((member) => !sameJson(one[member], other[member]));
   if (members.length === 0 || members.some((member) => seen.includes(member))) return undefined;
-  const places = new Set(members.map((member) => (sections[member] ? `Configure › ${sections[member]}` : "Code")));
+  const places = new Set(
+    members.map((member) => (sections[member] ? t("unseenChange.configure", { section: sections[member] }) : t("unseenChange.code"))),
+  );
   return [...places].join(", ");
 }

@@ -3,6 +3,7 @@ import { useReactFlow } from "@xyflow/react";
 import { useMemo, useRef } from "react";
 import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
 import type { Point } from "../../graph/layout.ts";
+import { t } from "../../texts/designer.ts";
 import { bringIntoView } from "../canvas/bring-into-view.ts";
 import { endsOf } from "../canvas/flow-elements.ts";
 import { aroundPoint } from "../canvas/node-size.ts";
@@ -63,7 +64,9 @@ function middleOf(flow: Pick<ReturnType<typeof useReactFlow>, "screenToFlowPosit
 
 function unlessFixed<Actions extends Record<string, (...args: never[]) => void>>(isFixed: boolean, actions: Actions): Actions {
   if (!isFixed) return actions;
-  return Object.fromEntries(Object.keys(actions).map((name) => [name, () => {}])) as unknown as Actions;
+  const still = { ...actions };
+  for (const name of Object.keys(actions) as (keyof Actions)[]) still[name] = (() => {}) as Actions[keyof Actions];
+  return still;
 }
 
 function choosing({ present, selected, select, show }: Bench) {
@@ -122,7 +125,8 @@ function changes({ present, history, selected, change, dispatch, select }: Bench
   const step = (type: "undo" | "redo", to: Draft | undefined) => {
     const place = to && unseenChange(present(), to);
     dispatch({ type });
-    if (place !== undefined) notifications.show({ message: `${type === "undo" ? "Undone" : "Redone"}: a change in ${place}.` });
+    if (place !== undefined)
+      notifications.show({ message: t("edits.undoneRedoneChange", { kind: type === "undo" ? "yes" : "no", place }) });
   };
   return {
     /** What is chosen; start and end stay, and stay chosen. */

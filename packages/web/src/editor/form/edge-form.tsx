@@ -1,4 +1,5 @@
 import { Button, SegmentedControl, Text, Textarea, Title } from "@mantine/core";
+import { t } from "../../texts/designer-form.ts";
 import { typeOf } from "../canvas/flow-elements.ts";
 import { useSelection } from "../canvas/selection.ts";
 import { type Condition, type Dependency, markerOf } from "../draft/draft.ts";
@@ -13,9 +14,9 @@ interface EdgeFormProps {
 }
 
 const conditions: { value: Condition; label: string; meaning: string }[] = [
-  { value: "always", label: "Always", meaning: "Followed when the task before it ends, whatever the outcome." },
-  { value: "success", label: "Success", meaning: "Followed when the task before it succeeds." },
-  { value: "failure", label: "Failure", meaning: "Followed when the task before it fails, times out or is invalid." },
+  { value: "always", label: t("edgeForm.always"), meaning: t("edgeForm.followedWhenTaskBefore") },
+  { value: "success", label: t("edgeForm.success"), meaning: t("edgeForm.followedWhenTaskBeforeMeaning") },
+  { value: "failure", label: t("edgeForm.failure"), meaning: t("edgeForm.followedWhenTaskBefore2") },
 ];
 
 /** When a link is taken. */
@@ -44,7 +45,7 @@ export function EdgeForm({ from, to, dependency }: EdgeFormProps) {
               select([to]);
             }}
           >
-            Remove link
+            {t("edgeForm.removeLink")}
           </Button>
         </div>
       </fieldset>
@@ -61,14 +62,14 @@ export function ConditionField({ from, to, dependency, isOff = false }: EdgeForm
       <SegmentedControl
         size="xs"
         fullWidth
-        aria-label={`Condition of the link from ${from} to ${to}`}
+        aria-label={t("edgeForm.conditionLink", { from, to })}
         data={conditions.map(({ value: key, label }) => ({ value: key, label }))}
         value={value}
         disabled={isOff || whyNotEdit !== undefined}
         onChange={(chosen) => change((draft) => changeEdge(draft, from, to, { executionCondition: chosen as Condition }))}
       />
       <Text size="xs" className="quiet" mt={4}>
-        {isOff ? "The start always succeeds." : conditions.find((each) => each.value === value)?.meaning}
+        {isOff ? t("edgeForm.startAlwaysSucceeds") : conditions.find((each) => each.value === value)?.meaning}
       </Text>
     </div>
   );
@@ -79,9 +80,9 @@ export function DecisionField({ from, to, dependency }: EdgeFormProps) {
   const { change } = useDraft();
   return (
     <Textarea
-      label="Condition (value matches)"
-      description="One regular expression per line. The link is followed if any of them matches the whole value. Leave empty for the default branch."
-      placeholder={"gold\nsilver.*"}
+      label={t("edgeForm.conditionValueMatches")}
+      description={t("edgeForm.conditionValueMatchesHelp")}
+      placeholder={t("edgeForm.conditionValueMatchesPlaceholder")}
       autosize
       minRows={2}
       styles={{ input: { fontFamily: "var(--font-code)", fontSize: 12 } }}

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Text, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
+import { t } from "../../texts/designer-form.ts";
 import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeTask } from "../draft/graph-edits.ts";
@@ -30,7 +31,7 @@ export function FurtherParameters({ task, declared, available }: FurtherParamete
     <>
       {further.length > 0 && (
         <Text size="sm" fw={500}>
-          Further parameters
+          {t("furtherParameters.furtherParameters")}
         </Text>
       )}
       {further.map((param) => (
@@ -50,7 +51,7 @@ export function FurtherParameters({ task, declared, available }: FurtherParamete
             variant="subtle"
             color="gray"
             size="lg"
-            aria-label={`Remove ${param.name}`}
+            aria-label={t("furtherParameters.remove", { name: param.name })}
             onClick={() => edit((each) => ({ ...each, params: (each.params ?? []).filter((old) => old.name !== param.name) }))}
           >
             <IconTrash size={16} />
@@ -60,14 +61,14 @@ export function FurtherParameters({ task, declared, available }: FurtherParamete
       <div className={classes.row}>
         <TextInput
           size="xs"
-          label="Add parameter"
-          placeholder="Name"
+          label={t("furtherParameters.addParameter")}
+          placeholder={t("furtherParameters.addParameterPlaceholder")}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           onKeyDown={(event) => event.key === "Enter" && add()}
         />
         <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
-          Add parameter
+          {t("furtherParameters.addParameter")}
         </Button>
       </div>
     </>

@@ -1,4 +1,5 @@
 import { Button, Group, Text, Title } from "@mantine/core";
+import { t } from "../../texts/designer-form.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import type { Edits } from "../draft/use-edits.ts";
 import classes from "./side-panel.module.css";
@@ -8,20 +9,20 @@ export function ManyForm({ edits, count }: { edits: Edits; count: number }) {
   const { whyNotEdit } = useDraft();
   return (
     <div className={classes.body}>
-      <Title order={2}>{count} tasks selected</Title>
+      <Title order={2}>{t("manyForm.tasksSelected", { count })}</Title>
       <Text size="sm" className="quiet" mb="sm">
-        Drag one, or use the arrow keys, to move them all.
+        {t("manyForm.dragUseArrowKeys")}
       </Text>
       {whyNotEdit === undefined && (
         <Group gap="xs">
           <Button size="xs" variant="default" onClick={edits.duplicate}>
-            Duplicate
+            {t("manyForm.duplicate")}
           </Button>
           <Button size="xs" variant="default" onClick={edits.copy}>
-            Copy
+            {t("manyForm.copy")}
           </Button>
           <Button size="xs" variant="default" onClick={edits.remove}>
-            Delete
+            {t("manyForm.delete")}
           </Button>
         </Group>
       )}

@@ -1,5 +1,6 @@
 import { Tabs, Text, TextInput, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
+import { t } from "../../texts/designer-form.ts";
 import { useSelection } from "../canvas/selection.ts";
 import { TaskIcon } from "../canvas/task-icon.tsx";
 import { type DraftTask, isMarker } from "../draft/draft.ts";
@@ -32,7 +33,7 @@ export function NodeForm({ task }: { task: DraftTask }) {
     <>
       <div className={classes.head}>
         <TaskIcon type={task.type ?? definition?.type} icon={definition?.icon} size={20} />
-        <Title order={2}>{definition?.displayName ?? task.taskRef ?? "A task"}</Title>
+        <Title order={2}>{definition?.displayName ?? task.taskRef ?? t("nodeForm.task")}</Title>
       </div>
       <div className={classes.body}>
         <fieldset className={classes.plain} disabled={isFixed}>
@@ -44,10 +45,10 @@ export function NodeForm({ task }: { task: DraftTask }) {
         </div>
         <Tabs defaultValue="parameters" keepMounted={false} mt="xs">
           <Tabs.List>
-            <Tabs.Tab value="parameters">Parameters</Tabs.Tab>
-            <Tabs.Tab value="links">Links</Tabs.Tab>
-            <Tabs.Tab value="results">Results</Tabs.Tab>
-            <Tabs.Tab value="settings">Settings</Tabs.Tab>
+            <Tabs.Tab value="parameters">{t("nodeForm.parameters")}</Tabs.Tab>
+            <Tabs.Tab value="links">{t("nodeForm.links")}</Tabs.Tab>
+            <Tabs.Tab value="results">{t("nodeForm.results")}</Tabs.Tab>
+            <Tabs.Tab value="settings">{t("nodeForm.settings")}</Tabs.Tab>
           </Tabs.List>
           {panel("parameters", <NodeParameters task={task} />)}
           {panel("links", <NodeLinks task={task} />)}
@@ -64,7 +65,7 @@ function MarkerForm({ task, isFixed }: { task: DraftTask; isFixed: boolean }) {
     <div className={classes.body}>
       <Title order={2}>{task.name}</Title>
       <Text size="sm" className="quiet" mb="sm">
-        {task.name === "start" ? "Every run starts here." : "A run ends here when all tasks that lead here have ended."}
+        {task.name === "start" ? t("nodeForm.everyRunStartsHere") : t("nodeForm.runEndsHereWhen")}
       </Text>
       <fieldset className={classes.plain} disabled={isFixed}>
         <NodeLinks task={task} />
@@ -80,7 +81,7 @@ function NameField({ task }: { task: DraftTask }) {
   const [name, setName] = useState(task.name);
   useEffect(() => setName(task.name), [task.name]);
   const isTaken = name !== task.name && findTask(history.present, name.trim()) !== undefined;
-  const error = isTaken ? "Another task has this name." : name.trim() === "" ? "Enter a name." : undefined;
+  const error = isTaken ? t("nodeForm.anotherTaskHasName") : name.trim() === "" ? t("nodeForm.enterName") : undefined;
   const commit = () => {
     const to = name.trim();
     if (error !== undefined || to === task.name) return setName(task.name);
@@ -89,8 +90,8 @@ function NameField({ task }: { task: DraftTask }) {
   };
   return (
     <TextInput
-      label="Name"
-      description="References to this task are updated when you rename it."
+      label={t("nodeForm.name")}
+      description={t("nodeForm.nameHelp")}
       value={name}
       error={error}
       maxLength={200}

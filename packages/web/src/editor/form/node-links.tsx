@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Select, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
+import { t } from "../../texts/designer-form.ts";
 import { typeOf } from "../canvas/flow-elements.ts";
 import { type DraftTask, markerOf } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
@@ -19,10 +20,10 @@ export function NodeLinks({ task }: { task: DraftTask }) {
       {markerOf(task) !== "start" && (
         <>
           <Text size="sm" fw={500}>
-            Runs after
+            {t("nodeLinks.runsAfter")}
           </Text>
           <Text size="xs" className="quiet">
-            Starts when all of these have ended, and runs if every link to it is followed.
+            {t("nodeLinks.startsWhenAllThese")}
           </Text>
           {(task.dependencies ?? []).map(({ taskRef }) => (
             <LinkRow key={taskRef} from={taskRef} to={task.name} other={taskRef} />
@@ -33,7 +34,7 @@ export function NodeLinks({ task }: { task: DraftTask }) {
       {markerOf(task) !== "end" && (
         <>
           <Text size="sm" fw={500} mt="xs">
-            Leads to
+            {t("nodeLinks.leads")}
           </Text>
           {followers.map((name) => (
             <LinkRow key={name} from={task.name} to={name} other={name} />
@@ -59,7 +60,7 @@ function LinkRow({ from, to, other }: { from: string; to: string; other: string 
         <ActionIcon
           variant="subtle"
           color="gray"
-          aria-label={`Remove link from ${from} to ${to}`}
+          aria-label={t("nodeLinks.removeLink", { from, to })}
           onClick={() => change((draft) => disconnect(draft, from, to))}
         >
           <IconTrash size={16} />
@@ -89,15 +90,15 @@ function NewLink({ task, isBefore = false }: { task: DraftTask; isBefore?: boole
     <div className={classes.row}>
       <Select
         size="xs"
-        label={isBefore ? "Connect from" : "Connect to"}
-        placeholder="Select a task"
+        label={isBefore ? t("nodeLinks.connect") : t("nodeLinks.connect2")}
+        placeholder={t("nodeLinks.selectTaskPlaceholder")}
         searchable
         data={names}
         value={other}
         onChange={setOther}
         onDropdownOpen={() => setOpen(true)}
         onDropdownClose={() => setOpen(false)}
-        nothingFoundMessage="No other task can be connected"
+        nothingFoundMessage={t("nodeLinks.noTaskConnected")}
       />
       <Button
         size="xs"
@@ -108,7 +109,7 @@ function NewLink({ task, isBefore = false }: { task: DraftTask; isBefore?: boole
           setOther(null);
         }}
       >
-        Connect
+        {t("nodeLinks.connectAction")}
       </Button>
     </div>
   );

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { teamQuery } from "../../api/queries/teams.ts";
 import { availableParametersQuery } from "../../api/queries/workflow-draft.ts";
+import { t } from "../../texts/designer-form.ts";
 import { LoadingState } from "../../ui/state/loading-state.tsx";
 import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
@@ -20,7 +21,8 @@ export function NodeParameters({ task }: { task: DraftTask }) {
   const available = useAvailable(task);
   // Their declaration can't name the groups of each team.
   const { data: ofTeam } = useQuery(teamQuery(team));
-  if (catalog === undefined || (latest !== undefined && definition === undefined)) return <LoadingState label="Loading task" rows={3} />;
+  if (catalog === undefined || (latest !== undefined && definition === undefined))
+    return <LoadingState label={t("nodeParameters.loadingTask")} rows={3} />;
   const groups = (ofTeam?.approverGroups ?? []).map(({ name }) => ({ key: name, value: name }));
   const declared = (definition?.spec?.params ?? []).map((param) =>
     param.name === "approverGroupId" ? { ...param, options: groups } : param,
@@ -32,7 +34,7 @@ export function NodeParameters({ task }: { task: DraftTask }) {
     <Stack gap="sm">
       {declared.length === 0 && (
         <Text size="sm" className="quiet">
-          This task has no parameters.
+          {t("nodeParameters.taskHasNoParameters")}
         </Text>
       )}
       {declared.map((param) => (

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Code, Text, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
+import { t } from "../../texts/designer-form.ts";
 import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeTask } from "../draft/graph-edits.ts";
@@ -44,7 +45,7 @@ export function NodeResults({ task }: { task: DraftTask }) {
             <TextInput
               size="xs"
               label={result.name}
-              placeholder="Description"
+              placeholder={t("nodeResults.descriptionPlaceholder")}
               value={result.description ?? ""}
               onChange={(event) => {
                 const description = event.currentTarget.value;
@@ -57,7 +58,7 @@ export function NodeResults({ task }: { task: DraftTask }) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Remove result ${result.name}`}
+              aria-label={t("nodeResults.removeResult", { name: result.name })}
               onClick={() => set(own.filter((_, place) => place !== index))}
             >
               <IconTrash size={16} />
@@ -69,15 +70,15 @@ export function NodeResults({ task }: { task: DraftTask }) {
       <div className={classes.row}>
         <TextInput
           size="xs"
-          label="Add result"
-          description="A script writes it to the file $(results.NAME.path)."
-          placeholder="Name"
+          label={t("nodeResults.addResult")}
+          description={t("nodeResults.addResultHelp")}
+          placeholder={t("nodeResults.addResultPlaceholder")}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           onKeyDown={(event) => event.key === "Enter" && add()}
         />
         <Button size="xs" variant="default" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
-          Add result
+          {t("nodeResults.addResult")}
         </Button>
       </div>
     </>

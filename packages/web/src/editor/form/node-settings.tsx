@@ -1,4 +1,5 @@
 import { Checkbox, NumberInput, Select, Switch, Text } from "@mantine/core";
+import { t } from "../../texts/designer-form.ts";
 import { typeOf } from "../canvas/flow-elements.ts";
 import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
@@ -18,8 +19,8 @@ export function NodeSettings({ task }: { task: DraftTask }) {
     <>
       <NumberInput
         size="sm"
-        label="Timeout (minutes)"
-        description="For each attempt. Leave empty for no limit of its own."
+        label={t("nodeSettings.timeoutMinutes")}
+        description={t("nodeSettings.timeoutMinutesHelp")}
         min={0}
         max={525_600}
         allowDecimal={false}
@@ -29,10 +30,10 @@ export function NodeSettings({ task }: { task: DraftTask }) {
       <RetryFields task={task} set={set} />
       {typeOf(task, catalog) !== "decision" && <ForEachFields task={task} set={set} />}
       <Select
-        label="When the worker is lost"
+        label={t("nodeSettings.whenWorkerLost")}
         data={[
-          { value: "retry", label: "Retry" },
-          { value: "fail", label: "Fail: the task must not run twice" },
+          { value: "retry", label: t("nodeSettings.retry") },
+          { value: "fail", label: t("nodeSettings.failTaskMustNot") },
         ]}
         value={task.onLost ?? "retry"}
         allowDeselect={false}
@@ -49,14 +50,14 @@ function RetryFields({ task, set }: { task: DraftTask; set: Change }) {
   return (
     <>
       <Switch
-        label="Retry on failure"
+        label={t("nodeSettings.retryFailure")}
         checked={retry != null}
         onChange={(event) => set({ retry: event.currentTarget.checked ? { count: 3 } : null })}
       />
       {retry && (
         <>
           <NumberInput
-            label="Maximum retries"
+            label={t("nodeSettings.maximumRetries")}
             min={0}
             max={100}
             allowDecimal={false}
@@ -64,7 +65,7 @@ function RetryFields({ task, set }: { task: DraftTask; set: Change }) {
             onChange={(value) => setRetry({ count: Number(value) || 0 })}
           />
           <NumberInput
-            label="First delay (milliseconds)"
+            label={t("nodeSettings.firstDelayMilliseconds")}
             min={0}
             max={86_400_000}
             placeholder="1000"
@@ -72,7 +73,7 @@ function RetryFields({ task, set }: { task: DraftTask; set: Change }) {
             onChange={(value) => setRetry({ backoffMs: value === "" ? null : Number(value) })}
           />
           <NumberInput
-            label="Delay multiplier"
+            label={t("nodeSettings.delayMultiplier")}
             min={1}
             max={100}
             placeholder="2"
@@ -80,12 +81,12 @@ function RetryFields({ task, set }: { task: DraftTask; set: Change }) {
             onChange={(value) => setRetry({ factor: value === "" ? null : Number(value) })}
           />
           <Checkbox.Group
-            label="Retry after"
+            label={t("nodeSettings.retryAfter")}
             value={retry.on ?? ["failed", "timedout"]}
             onChange={(on) => setRetry({ on: on as ("failed" | "timedout")[] })}
           >
-            <Checkbox value="failed" label="a failure" mt={4} />
-            <Checkbox value="timedout" label="a timeout" mt={4} />
+            <Checkbox value="failed" label={t("nodeSettings.failure")} mt={4} />
+            <Checkbox value="timedout" label={t("nodeSettings.timeout")} mt={4} />
           </Checkbox.Group>
         </>
       )}
@@ -100,21 +101,21 @@ function ForEachFields({ task, set }: { task: DraftTask; set: Change }) {
   return (
     <>
       <Switch
-        label="Repeat for each item"
+        label={t("nodeSettings.repeatEachItem")}
         checked={forEach != null}
         onChange={(event) => set({ forEach: event.currentTarget.checked ? { items: "" } : null })}
       />
       {forEach && (
         <>
           <ReferenceField
-            label="List"
-            description="A reference to a list, or a JSON list. In the task, the item is $(params.item)."
+            label={t("nodeSettings.list")}
+            description={t("nodeSettings.listHelp")}
             value={items}
             available={available}
             onChange={(text) => set({ forEach: { ...forEach, items: listOr(text) } }, "items")}
           />
           <NumberInput
-            label="Parallel items"
+            label={t("nodeSettings.parallelItems")}
             min={1}
             max={1000}
             placeholder="10"
@@ -123,7 +124,7 @@ function ForEachFields({ task, set }: { task: DraftTask; set: Change }) {
             onChange={(value) => set({ forEach: { ...forEach, parallel: value === "" ? null : Number(value) } }, "parallel")}
           />
           <Text size="xs" className="quiet">
-            Each result becomes the list of the results of all items.
+            {t("nodeSettings.eachResultBecomesList")}
           </Text>
         </>
       )}

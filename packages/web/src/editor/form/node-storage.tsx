@@ -1,4 +1,5 @@
 import { Checkbox, Text, TextInput } from "@mantine/core";
+import { t } from "../../texts/designer-form.ts";
 import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeTask } from "../draft/graph-edits.ts";
@@ -15,7 +16,7 @@ export function NodeStorage({ task }: { task: DraftTask }) {
   return (
     <div>
       <Text size="sm" fw={500}>
-        Storage
+        {t("nodeStorage.storage")}
       </Text>
       {names.map((name) => {
         const used = own.find((each) => each.name === name);
@@ -33,7 +34,7 @@ export function NodeStorage({ task }: { task: DraftTask }) {
             {used && (
               <TextInput
                 size="xs"
-                label={`Folder of ${name}`}
+                label={t("nodeStorage.folder", { name })}
                 placeholder={`/workspace/${name}`}
                 value={used.mountPath ?? ""}
                 onChange={(event) => {

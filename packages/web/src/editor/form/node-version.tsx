@@ -1,5 +1,6 @@
 import { Button, Text } from "@mantine/core";
 import { IconArrowUpCircle } from "@tabler/icons-react";
+import { t } from "../../texts/designer-form.ts";
 import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeTask } from "../draft/graph-edits.ts";
@@ -11,7 +12,10 @@ export function NodeVersion({ task }: { task: DraftTask }) {
   const { latest } = useNodeDefinition(task);
   const newest = latest?.version ?? 0;
   if (catalog === undefined) return null;
-  if (latest === undefined) return <Text size="sm">There is no task {task.taskRef ?? "chosen"}.</Text>;
+  if (latest === undefined)
+    return (
+      <Text size="sm">{task.taskRef == null ? t("nodeVersion.noTaskSelected") : t("nodeVersion.unknownTask", { name: task.taskRef })}</Text>
+    );
   const isOutdated = task.taskVersion != null && newest > task.taskVersion;
   return (
     <div>
@@ -19,8 +23,10 @@ export function NodeVersion({ task }: { task: DraftTask }) {
         {latest.description}
       </Text>
       <Text size="sm" component="div" mt={4}>
-        Task <code>{task.taskRef}</code>, version {task.taskVersion ?? newest}
-        {!isOutdated && " (the latest)"}
+        {t.rich(isOutdated ? "nodeVersion.outdated" : "nodeVersion.latest", {
+          code: () => <code>{task.taskRef}</code>,
+          version: String(task.taskVersion ?? newest),
+        })}
       </Text>
       {isOutdated && (
         <Button
@@ -30,7 +36,7 @@ export function NodeVersion({ task }: { task: DraftTask }) {
           leftSection={<IconArrowUpCircle size={16} aria-hidden />}
           onClick={() => change((draft) => changeTask(draft, task.name, (each) => ({ ...each, taskVersion: newest })))}
         >
-          Use version {newest}
+          {t("nodeVersion.useVersion", { newest })}
         </Button>
       )}
     </div>

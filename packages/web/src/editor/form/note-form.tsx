@@ -1,4 +1,5 @@
 import { Text, Title } from "@mantine/core";
+import { t } from "../../texts/designer-form.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import type { CanvasNote } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
@@ -10,12 +11,12 @@ export function NoteForm({ note }: { note: CanvasNote }) {
   const { change, whyNotEdit } = useDraft();
   return (
     <div className={classes.body}>
-      <Title order={2}>Note</Title>
+      <Title order={2}>{t("noteForm.note")}</Title>
       <Text size="sm" className="quiet" mb="xs">
-        Markdown, shown on the canvas and saved with the workflow.
+        {t("noteForm.markdownShownCanvasSaved")}
       </Text>
       <CodeEditor
-        label="Note text"
+        label={t("noteForm.noteText")}
         language="markdown"
         value={note.text}
         isReadOnly={whyNotEdit !== undefined}

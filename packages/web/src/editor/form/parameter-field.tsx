@@ -2,6 +2,7 @@ import { ActionIcon, MultiSelect, PasswordInput, Select, Switch, Text, Tooltip }
 import { IconVariable } from "@tabler/icons-react";
 import { useState } from "react";
 import type { components } from "../../api/schema.generated.ts";
+import { t } from "../../texts/designer-form.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import type { CodeLanguage } from "../../ui/code/code-language.ts";
 import { hasReference, type NodeParam, textOfValue, valueOfJson } from "./node-params.ts";
@@ -29,10 +30,10 @@ export function ParameterField(props: ParameterFieldProps) {
   return (
     <div className={classes.choice}>
       {isText ? <WrittenField {...props} /> : <ChoiceField {...props} />}
-      <Tooltip label={isText ? "Select a value" : "Use a reference instead"}>
+      <Tooltip label={isText ? t("parameterField.selectValue") : t("parameterField.useReferenceInstead")}>
         <ActionIcon
           variant={isText ? "light" : "subtle"}
-          aria-label={isText ? `Select a value for ${label}` : `Use a reference for ${label}`}
+          aria-label={isText ? t("parameterField.selectValue2", { label }) : t("parameterField.useReference", { label })}
           onClick={() => setText(!isText)}
         >
           <IconVariable size={16} />
@@ -47,7 +48,7 @@ function sharedOf(param: Param) {
     label: param.label || param.name,
     description: param.helpertext || param.description,
     required: param.required === true,
-    placeholder: param.placeholder || (param.default ? `Default: ${textOfValue(param.default)}` : ""),
+    placeholder: param.placeholder || (param.default ? t("parameterField.default", { default: textOfValue(param.default) }) : ""),
   };
 }
 
@@ -73,7 +74,7 @@ function WrittenField({ param, given, available, onChange }: ParameterFieldProps
     return (
       <PasswordInput
         {...shared}
-        placeholder={given?.hiddenValue ? "A secret is stored. Type to replace it" : shared.placeholder}
+        placeholder={given?.hiddenValue ? t("parameterField.secretStoredTypeReplacePlaceholder") : shared.placeholder}
         autoComplete="new-password"
         value={text}
         onChange={(event) => onChange(event.currentTarget.value)}

@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { IconAlertTriangle, IconAlertTriangleFilled } from "@tabler/icons-react";
 import type { WorkflowProblem } from "../../api/queries/workflow-draft.ts";
+import { t } from "../../texts/designer-form.ts";
 import classes from "./side-panel.module.css";
 
 interface ProblemListProps {
@@ -13,7 +14,7 @@ interface ProblemListProps {
 export function ProblemList({ problems, onChoose }: ProblemListProps) {
   if (problems.length === 0) return null;
   return (
-    <ul className={classes.problems} aria-label="Problems">
+    <ul className={classes.problems} aria-label={t("problemList.problems")}>
       {problems.map((problem) => (
         <li key={`${problem.path} ${problem.message}`}>
           <Problem problem={problem} onChoose={onChoose} />
@@ -33,8 +34,7 @@ function Problem({ problem: { node, message, severity }, onChoose }: { problem: 
             {node}:{" "}
           </Text>
         )}
-        {severity === "warning" && "Warning: "}
-        {message}
+        {severity === "warning" ? t("problemList.warning", { message }) : message}
       </span>
     </>
   );

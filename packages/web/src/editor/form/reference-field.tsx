@@ -1,5 +1,6 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type SyntheticEvent, useId, useRef, useState } from "react";
+import { t } from "../../texts/designer-form.ts";
 import classes from "./reference-field.module.css";
 import { matchingReferences, openReference } from "./references.ts";
 
@@ -67,7 +68,7 @@ export function ReferenceField({ available, value, onChange, isLong = false, pla
     <div className={classes.place}>
       {isLong ? <Textarea {...props} autosize minRows={2} maxRows={12} /> : <TextInput {...props} />}
       {offers.length > 0 && (
-        <div id={id} role="listbox" aria-label={`References for ${shared.label}`} className={classes.offers}>
+        <div id={id} role="listbox" aria-label={t("referenceField.references", { label: shared.label })} className={classes.offers}>
           {offers.map((offer, index) => (
             // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active offer
             <div

@@ -1,4 +1,5 @@
 import { ScrollArea } from "@mantine/core";
+import { t } from "../../texts/designer-form.ts";
 import { endsOf } from "../canvas/flow-elements.ts";
 import { useSelection } from "../canvas/selection.ts";
 import { useDraft } from "../draft/draft-context.ts";
@@ -14,7 +15,7 @@ import { WorkflowForm } from "./workflow-form.tsx";
 /** Beside the canvas: the form of what is chosen, or of the workflow itself. */
 export function SidePanel({ edits }: { edits: Edits }) {
   return (
-    <section className={classes.panel} aria-label="Selection" data-panel>
+    <section className={classes.panel} aria-label={t("sidePanel.selection")} data-panel>
       <ScrollArea className={classes.scroll ?? ""} type="auto" viewportProps={{ tabIndex: -1 }}>
         <ChosenForm edits={edits} />
       </ScrollArea>

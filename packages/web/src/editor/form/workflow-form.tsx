@@ -1,5 +1,6 @@
 import { Stack, Text, Title } from "@mantine/core";
 import type { WorkflowProblem } from "../../api/queries/workflow-draft.ts";
+import { t } from "../../texts/designer-form.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { useDraft } from "../draft/draft-context.ts";
 import type { Edits } from "../draft/use-edits.ts";
@@ -9,9 +10,9 @@ import classes from "./side-panel.module.css";
 function stateOf(problems: readonly WorkflowProblem[]): string {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   const warnings = problems.length - errors;
-  const warned = warnings === 0 ? "" : `${warnings} ${warnings === 1 ? "warning" : "warnings"}`;
-  if (errors === 0) return warned === "" ? "No problems found" : `Can be saved, with ${warned}:`;
-  return `${errors} ${errors === 1 ? "problem" : "problems"} to fix${warned === "" ? "" : `, and ${warned}`}:`;
+  const warned = warnings === 0 ? "" : t("workflowForm.warningWarnings", { warnings });
+  if (errors === 0) return warned === "" ? t("workflowForm.noProblemsFound") : t("workflowForm.saved", { warned });
+  return t("workflowForm.problemProblemsFix", { errors, kind: warned === "" ? "yes" : "no", warned });
 }
 
 /** When nothing is chosen: what is wrong with the workflow, and its notes. */
@@ -21,21 +22,21 @@ export function WorkflowForm({ edits }: { edits: Edits }) {
   const notes = typeof markdown === "string" ? markdown : "";
   return (
     <Stack gap="sm" className={classes.body ?? ""}>
-      <Title order={2}>Workflow</Title>
+      <Title order={2}>{t("workflowForm.workflow")}</Title>
       <Text size="sm" className="quiet">
-        {tasks.length} tasks. Select a task to edit it, or a link to set its condition.
+        {t("workflowForm.tasksSelectTaskEdit", { count: tasks.length })}
       </Text>
       {whyNotEdit === undefined && (
         <Text size="sm" role="status">
-          {isChecking ? "Checking…" : stateOf(problems)}
+          {isChecking ? t("workflowForm.checking") : stateOf(problems)}
         </Text>
       )}
       <ProblemList problems={problems} onChoose={edits.show} />
-      <Title order={3}>Notes</Title>
+      <Title order={3}>{t("workflowForm.notes")}</Title>
       <CodeEditor
-        label="Workflow notes"
+        label={t("workflowForm.workflowNotes")}
         language="markdown"
-        placeholder="Markdown"
+        placeholder={t("workflowForm.workflowNotesPlaceholder")}
         value={notes}
         isReadOnly={whyNotEdit !== undefined}
         maxHeight="320px"

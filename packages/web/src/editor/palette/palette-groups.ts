@@ -1,4 +1,5 @@
 import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
+import { t } from "../../texts/designer.ts";
 
 export interface TaskGroup {
   category: string;
@@ -12,7 +13,7 @@ export function groupTasks(tasks: readonly TaskDefinition[], search: string): Ta
   for (const task of [...tasks].sort((one, other) => rank(one, words) - rank(other, words) || titleOf(one).localeCompare(titleOf(other)))) {
     const text = [task.name, task.displayName, task.category, task.description].join(" ").toLowerCase();
     if (task.status !== "active" || !words.every((word) => text.includes(word))) continue;
-    const category = task.category || (task.isOfTeam ? "Team" : "Other");
+    const category = task.category || (task.isOfTeam ? t("paletteGroups.team") : t("paletteGroups.other"));
     groups.set(category, [...(groups.get(category) ?? []), task]);
   }
   const sorted = [...groups].map(([category, found]) => ({ category, tasks: found }));

@@ -2,6 +2,7 @@ import { ScrollArea, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
+import { t } from "../../texts/designer.ts";
 import { LoadingState } from "../../ui/state/loading-state.tsx";
 import { TaskIcon } from "../canvas/task-icon.tsx";
 import { useDraft } from "../draft/draft-context.ts";
@@ -16,12 +17,12 @@ export function Palette({ onAdd }: { onAdd: (definition: TaskDefinition) => void
   const groups = useMemo(() => groupTasks([...(catalog?.values() ?? [])], search), [catalog, search]);
   const first = groups[0]?.tasks[0];
   return (
-    <section className={classes.palette} aria-label="Tasks to add">
+    <section className={classes.palette} aria-label={t("palette.tasksAdd")}>
       <TextInput
         className={classes.search ?? ""}
         size="xs"
-        aria-label="Search tasks"
-        placeholder="Search tasks"
+        aria-label={t("palette.searchTasks")}
+        placeholder={t("palette.searchTasks")}
         leftSection={<IconSearch size={14} aria-hidden />}
         value={search}
         data-palette-search
@@ -30,11 +31,11 @@ export function Palette({ onAdd }: { onAdd: (definition: TaskDefinition) => void
           if (event.key === "Enter" && first) onAdd(first);
         }}
       />
-      {catalog === undefined && <LoadingState label="Loading tasks" />}
+      {catalog === undefined && <LoadingState label={t("palette.loadingTasks")} />}
       <ScrollArea className={classes.list ?? ""} type="auto" viewportProps={{ tabIndex: -1 }}>
         {catalog !== undefined && groups.length === 0 && (
           <Text size="sm" className="quiet" p="sm">
-            No matching tasks.
+            {t("palette.noMatchingTasks")}
           </Text>
         )}
         {groups.map(({ category, tasks }) => (
@@ -52,10 +53,10 @@ export function Palette({ onAdd }: { onAdd: (definition: TaskDefinition) => void
               >
                 <TaskIcon type={task.type} icon={task.icon} />
                 <span className={classes.name}>
-                  <span className="only-heard">Add </span>
+                  <span className="only-heard">{t("palette.add")} </span>
                   {task.displayName ?? task.name}
                 </span>
-                {task.isOfTeam && <span className={classes.own}>team</span>}
+                {task.isOfTeam && <span className={classes.own}>{t("palette.team")}</span>}
               </button>
             ))}
           </div>

@@ -3,16 +3,17 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
 import { messageOf } from "../../api/api-error.ts";
 import { cronQuery } from "../../api/queries/schedules.ts";
+import { t } from "../../texts/schedule-form.ts";
 import { cronWords } from "./cron-words.ts";
 import { NextRuns } from "./next-runs.tsx";
 import classes from "./schedule-form.module.css";
 
 const presets: readonly [name: string, cron: string][] = [
-  ["Hourly", "0 * * * *"],
-  ["Daily", "0 8 * * *"],
-  ["Weekdays", "0 8 * * MON-FRI"],
-  ["Weekly", "0 8 * * MON"],
-  ["Monthly", "0 8 1 * *"],
+  [t("cronField.hourly"), "0 * * * *"],
+  [t("cronField.daily"), "0 8 * * *"],
+  [t("cronField.weekdays"), "0 8 * * MON-FRI"],
+  [t("cronField.weekly"), "0 8 * * MON"],
+  [t("cronField.monthly"), "0 8 1 * *"],
 ];
 
 interface CronFieldProps {
@@ -35,8 +36,8 @@ export function CronField({ team, value, onChange, timezone, exclusions, error }
   return (
     <Stack gap="xs">
       <TextInput
-        label="Cron expression"
-        description="Minute, hour, day of month, month, day of week. With six fields, seconds come first"
+        label={t("cronField.cronExpression")}
+        description={t("cronField.cronExpressionHelp")}
         required
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
@@ -52,17 +53,17 @@ export function CronField({ team, value, onChange, timezone, exclusions, error }
           </Button>
         ))}
       </div>
-      <section className={classes.preview} aria-label="Next ten runs" aria-live="polite">
+      <section className={classes.preview} aria-label={t("cronField.nextTenRuns")} aria-live="polite">
         {words !== undefined && fault === undefined && (
           <Text size="sm" fw={500} mb={4}>
             {words}
           </Text>
         )}
         {fault === undefined && data?.valid && cron !== "" ? (
-          <NextRuns times={data.next ?? []} timezone={asked.timezone} label="Next ten runs" />
+          <NextRuns times={data.next ?? []} timezone={asked.timezone} label={t("cronField.nextTenRuns")} />
         ) : (
           <Text size="sm" className="quiet">
-            {cron === "" ? "The next ten runs are shown here." : "This expression has no upcoming runs."}
+            {cron === "" ? t("cronField.nextTenRunsShown") : t("cronField.expressionHasNoUpcoming")}
           </Text>
         )}
       </section>

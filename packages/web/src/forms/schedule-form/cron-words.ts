@@ -1,3 +1,7 @@
+import { listText } from "../../texts/list-text.ts";
+import { t } from "../../texts/schedule-form.ts";
+import { language } from "../../texts/translate.ts";
+
 /**
  * A cron expression in words, for the common ones; undefined where words would be longer or less exact than the expression itself. It only
  * explains: what is valid and when it fires is said by the service.
@@ -9,8 +13,8 @@ export function cronWords(expression: string): string | undefined {
   const clock = clockWords(second, minute, hour);
   const days = dayWords(day, month, weekday);
   if (clock === undefined || days === undefined) return undefined;
-  if (clock.isTime) return days === "" ? `Every day ${clock.words}` : `${capital(days)} ${clock.words}`;
-  return days === "" ? capital(clock.words) : `${capital(clock.words)}, ${days}`;
+  if (clock.isTime) return capital(t("cronWords.onDaysAt", { days: days === "" ? t("cronWords.everyDay") : days, time: clock.words }));
+  return capital(days === "" ? clock.words : t("cronWords.rhythmOnDays", { rhythm: clock.words, days }));
 }
 
 const macros: Readonly<Record<string, string>> = {
@@ -37,70 +41,80 @@ function expand(text: string): Fields | undefined {
 }
 
 function clockWords(second: string, minute: string, hour: string): { words: string; isTime: boolean } | undefined {
-  const every = (unit: string, step: string) => ({ words: step === "1" ? `every ${unit}` : `every ${step} ${unit}s`, isTime: false });
+  const every = (unit: "Second" | "Minute" | "Hour", step: string) => ({
+    words: t(`cronWords.every${unit}`, { step: Number(step) }),
+    isTime: false,
+  });
   const stepOf = (field: string) => (field === "*" ? "1" : /^(?:\*|0)\/(\d+)$/.exec(field)?.[1]);
   if (second !== "0") {
     const step = stepOf(second);
-    return step !== undefined && minute === "*" && hour === "*" ? every("second", step) : undefined;
+    return step !== undefined && minute === "*" && hour === "*" ? every("Second", step) : undefined;
   }
   const minuteStep = stepOf(minute);
-  if (minuteStep !== undefined) return hour === "*" ? every("minute", minuteStep) : within(every("minute", minuteStep).words, hour);
+  if (minuteStep !== undefined) return hour === "*" ? every("Minute", minuteStep) : within(every("Minute", minuteStep).words, hour);
   if (!/^\d+$/.test(minute)) return undefined;
   const hourStep = stepOf(hour);
   if (hourStep !== undefined) {
-    const words = every("hour", hourStep).words;
-    return { words: minute === "0" ? words : `${words} at ${minute} min past`, isTime: false };
+    const words = every("Hour", hourStep).words;
+    return { words: minute === "0" ? words : t("cronWords.minutesPast", { rhythm: words, minute }), isTime: false };
   }
   const hours = list(hour, 23);
   if (hours === undefined || hours.length > 4) return undefined;
-  return { words: `at ${join(hours.map((one) => `${pad(one)}:${pad(Number(minute))}`))}`, isTime: true };
+  return { words: t("cronWords.atTimes", { times: listText(hours.map((one) => `${pad(one)}:${pad(Number(minute))}`)) }), isTime: true };
 }
 
 /** Steps of minutes in some hours only. */
 function within(words: string, hour: string): { words: string; isTime: boolean } | undefined {
   const [, from, to] = /^(\d+)-(\d+)$/.exec(hour) ?? [];
   if (from === undefined || to === undefined) return undefined;
-  return { words: `${words} from ${pad(Number(from))}:00 to ${pad(Number(to))}:59`, isTime: false };
+  const hours = { from: `${pad(Number(from))}:00`, to: `${pad(Number(to))}:59` };
+  return { words: t("cronWords.between", { rhythm: words, ...hours }), isTime: false };
 }
 
-const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 const shortWeekdays = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"];
-const months = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
+const shortMonths = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
+
+const weekdayFormat = new Intl.DateTimeFormat(language, { weekday: "long", timeZone: "UTC" });
+const monthFormat = new Intl.DateTimeFormat(language, { month: "long", timeZone: "UTC" });
+/** @param day 0 and 7: Sunday. The first day of October 2023 was one. */
+const weekdayName = (day: number) => weekdayFormat.format(Date.UTC(2023, 9, 1 + day));
+/** @param month from 1 on */
+const monthName = (month: number) => monthFormat.format(Date.UTC(2023, month - 1, 1));
 
 /** Empty: every day. */
 function dayWords(day: string, month: string, weekday: string): string | undefined {
-  const inMonth = monthWords(month);
+  const months = monthWords(month);
   // Both together mean either in Unix cron and are refused by Quartz: better read as they are.
-  if (inMonth === undefined || (day !== "*" && weekday !== "*")) return undefined;
-  if (weekday !== "*") return withMonth(weekdayWords(weekday), inMonth);
-  if (day === "*") return inMonth === "" ? "" : `every day${inMonth}`;
-  if (day === "L") return `on the last day of${inMonth === "" ? " the month" : inMonth.replace(" in", "")}`;
+  if (months === undefined || (day !== "*" && weekday !== "*")) return undefined;
+  if (weekday !== "*") return withMonths(weekdayWords(weekday), months);
+  if (day === "*") return months === "" ? "" : withMonths(t("cronWords.everyDay"), months);
+  if (day === "L") return months === "" ? t("cronWords.lastOfMonth") : t("cronWords.lastOf", { months });
   const days = list(day, 31);
   if (days === undefined || days.length > 4) return undefined;
-  return inMonth === ""
-    ? `on the ${join(days.map(ordinal))} of the month`
-    : `on the ${join(days.map(ordinal))} of${inMonth.replace(" in", "")}`;
+  const ordinals = listText(days.map((one) => t("cronWords.ordinal", { day: one })));
+  return months === "" ? t("cronWords.daysOfMonth", { days: ordinals }) : t("cronWords.daysOf", { days: ordinals, months });
 }
 
 function weekdayWords(field: string): string | undefined {
   const numbers = field.replace(/SUN|MON|TUE|WED|THU|FRI|SAT/g, (word) => String(shortWeekdays.indexOf(word)));
-  if (numbers === "1-5") return "Monday to Friday";
+  if (numbers === "1-5") return t("cronWords.weekdays");
   const days = list(numbers, 7);
-  return days && `every ${join(days.map((one) => weekdays[one] ?? ""))}`;
+  return days && t("cronWords.everyWeekday", { days: listText(days.map(weekdayName)) });
 }
 
-function withMonth(days: string | undefined, inMonth: string): string | undefined {
-  return days === undefined ? undefined : `${days}${inMonth}`;
+function withMonths(days: string | undefined, months: string): string | undefined {
+  return days === undefined || months === "" ? days : t("cronWords.inMonths", { days, months });
 }
 
+/** Empty: every month. */
 function monthWords(field: string): string | undefined {
   if (field === "*") return "";
   const numbers = field.replace(/[A-Z]{3}/g, (word) => {
-    const index = months.findIndex((month) => month.slice(0, 3).toUpperCase() === word);
+    const index = shortMonths.indexOf(word);
     return index < 0 ? word : String(index + 1);
   });
   const chosen = list(numbers, 12);
-  return chosen && chosen.length <= 4 ? ` in ${join(chosen.map((one) => months[one - 1] ?? ""))}` : undefined;
+  return chosen && chosen.length <= 4 ? listText(chosen.map(monthName)) : undefined;
 }
 
 /** `1,3-5` as numbers; undefined for anything else. */
@@ -112,15 +126,6 @@ function list(field: string, max: number): number[] | undefined {
     for (let value = Number(first); value <= Number(last ?? first); value++) values.push(value);
   }
   return values.length > 0 && values.every((value) => value <= max) ? values : undefined;
-}
-
-function join(words: readonly string[]): string {
-  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
-}
-
-function ordinal(value: number): string {
-  const ending = value % 100 > 10 && value % 100 < 14 ? "th" : (["th", "st", "nd", "rd"][value % 10] ?? "th");
-  return `${value}${ending}`;
 }
 
 function pad(value: number): string {

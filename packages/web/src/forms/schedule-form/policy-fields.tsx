@@ -1,16 +1,17 @@
 import { NumberInput, Select, Stack, TagsInput } from "@mantine/core";
 import { type CatchUpPolicy, maxJitterSeconds, type OverlapPolicy } from "@millrace/contract/schedule.ts";
+import { t } from "../../texts/schedule-form.ts";
 import type { DraftField, ScheduleDraft } from "./schedule-draft.ts";
 
 const overlaps: { value: OverlapPolicy; label: string }[] = [
-  { value: "queue", label: "Queue: start the next one too" },
-  { value: "skip", label: "Skip: leave the next one out" },
-  { value: "cancel", label: "Cancel: end the open run, then start the next one" },
+  { value: "queue", label: t("policyFields.queueStartNextToo") },
+  { value: "skip", label: t("policyFields.skipLeaveNextOut") },
+  { value: "cancel", label: t("policyFields.cancelEndOpenRun") },
 ];
 const catchUps: { value: CatchUpPolicy; label: string }[] = [
-  { value: "one", label: "One run for all missed times" },
-  { value: "all", label: "One run for each" },
-  { value: "none", label: "None" },
+  { value: "one", label: t("policyFields.oneRunAllMissed") },
+  { value: "all", label: t("policyFields.oneRunEach") },
+  { value: "none", label: t("policyFields.none") },
 ];
 
 interface PolicyFieldsProps {
@@ -24,22 +25,22 @@ export function PolicyFields({ draft, errors, onChange }: PolicyFieldsProps) {
   return (
     <Stack gap="sm">
       <TagsInput
-        label="Excluded days"
-        description="Dates in the schedule's time zone such as 2030-12-25, or ranges such as 2030-12-24/2031-01-02. Press Enter to add one"
+        label={t("policyFields.excludedDays")}
+        description={t("policyFields.excludedDaysHelp")}
         placeholder={draft.exclusions.length === 0 ? "2030-12-25" : ""}
         value={draft.exclusions}
         onChange={(exclusions) => onChange({ exclusions })}
         error={errors.exclusions}
       />
       <Select
-        label="If a run is still open"
+        label={t("policyFields.ifRunStillOpen")}
         data={overlaps}
         allowDeselect={false}
         value={draft.overlapPolicy}
         onChange={(value) => value && onChange({ overlapPolicy: value as OverlapPolicy })}
       />
       <Select
-        label="Times missed while the service was down"
+        label={t("policyFields.timesMissedWhileService")}
         data={catchUps}
         allowDeselect={false}
         value={draft.catchUpPolicy}
@@ -47,8 +48,8 @@ export function PolicyFields({ draft, errors, onChange }: PolicyFieldsProps) {
       />
       {draft.catchUpPolicy !== "none" && (
         <NumberInput
-          label="Look back at most"
-          description={`Minutes. Leave empty for ${draft.catchUpPolicy === "all" ? "a day" : "no limit"}`}
+          label={t("policyFields.lookBackMost")}
+          description={t("policyFields.lookBackMostHelp", { kind: draft.catchUpPolicy === "all" ? "yes" : "no" })}
           min={1}
           max={525_600}
           allowDecimal={false}
@@ -58,8 +59,8 @@ export function PolicyFields({ draft, errors, onChange }: PolicyFieldsProps) {
         />
       )}
       <NumberInput
-        label="Jitter"
-        description="Delay each run by up to this many seconds, so that not all start at once"
+        label={t("policyFields.jitter")}
+        description={t("policyFields.jitterHelp")}
         min={0}
         max={maxJitterSeconds}
         allowDecimal={false}

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { scheduledWorkflowQuery, workflowChoicesQuery } from "../../api/queries/schedules.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/schedule-form.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ParameterForm } from "../parameter-form.tsx";
 import { PolicyFields } from "./policy-fields.tsx";
@@ -35,28 +36,28 @@ export function ScheduleForm({ team, draft, onChange, errors, onSubmit, onCancel
       <Stack gap="sm">
         <WorkflowField team={team} draft={draft} error={errors.workflow} onChange={change} />
         <TextInput
-          label="Name"
-          placeholder={draft.workflow || "Defaults to the name of the workflow"}
+          label={t("scheduleForm.name")}
+          placeholder={draft.workflow || t("scheduleForm.namePlaceholder")}
           maxLength={200}
           value={draft.name}
           onChange={(event) => change({ name: event.currentTarget.value })}
           error={errors.name}
         />
         <Textarea
-          label="Description"
+          label={t("scheduleForm.description")}
           autosize
           minRows={1}
           maxLength={500}
           value={draft.description}
           onChange={(event) => change({ description: event.currentTarget.value })}
         />
-        <Divider label="When" labelPosition="left" />
+        <Divider label={t("scheduleForm.when")} labelPosition="left" />
         <TimeFields team={team} draft={draft} errors={errors} onChange={change} />
-        <Divider label="Parameters" labelPosition="left" />
+        <Divider label={t("scheduleForm.parameters")} labelPosition="left" />
         <ParameterFields team={team} draft={draft} error={errors.params} onChange={change} />
         <TagsInput
-          label="Labels"
-          description="key=value, added to those of the workflow. Press Enter to add one"
+          label={t("scheduleForm.labels")}
+          description={t("scheduleForm.labelsHelp")}
           value={draft.labels}
           onChange={(labels) => change({ labels })}
           error={errors.labels}
@@ -70,10 +71,10 @@ export function ScheduleForm({ team, draft, onChange, errors, onSubmit, onCancel
       </Stack>
       <div className={classes.foot}>
         <Button variant="default" onClick={onCancel}>
-          Cancel
+          {t("scheduleForm.cancel")}
         </Button>
         <ActionButton type="submit" loading={isBusy} whyNot={whyNot}>
-          {draft.id === undefined ? "Create schedule" : "Save"}
+          {draft.id === undefined ? t("scheduleForm.createSchedule") : t("scheduleForm.save")}
         </ActionButton>
       </div>
     </form>
@@ -92,7 +93,7 @@ function Policies({ draft, errors, onChange }: PoliciesProps) {
   const isRefused = (errors.exclusions ?? errors.catchUpWindow ?? errors.jitter) !== undefined;
   return (
     <details open={isOpen || isRefused} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Overlap, downtime, jitter and excluded days</summary>
+      <summary>{t("scheduleForm.overlapDowntimeJitterExcluded")}</summary>
       {(isOpen || isRefused) && (
         <Stack pt="sm">
           <PolicyFields draft={draft} errors={errors} onChange={onChange} />
@@ -116,26 +117,29 @@ function WorkflowField({ team, draft, error, onChange }: PartProps) {
   return (
     <>
       <Select
-        label="Workflow"
+        label={t("scheduleForm.workflow")}
         required
         searchable
         allowDeselect={false}
         data={choices}
         value={draft.workflow || null}
         disabled={draft.id !== undefined}
-        description={draft.id === undefined ? undefined : "The workflow of a schedule can't be changed"}
+        description={draft.id === undefined ? undefined : t("scheduleForm.workflowHelp")}
         onChange={(chosen) => onChange({ workflow: chosen ?? "", params: {} })}
         error={error}
-        nothingFoundMessage="No workflow with this name"
+        nothingFoundMessage={t("scheduleForm.noWorkflowName")}
       />
       {workflow?.isTriggerOn === false && (
-        <Alert color="yellow" variant="outline" title="The schedule trigger of this workflow is off.">
+        <Alert color="yellow" variant="outline" title={t("scheduleForm.scheduleTriggerWorkflowOff")}>
           <Text size="sm">
-            The schedule starts no runs until you turn on the schedule trigger under{" "}
-            <Anchor component={Link} to={paths.workflowConfigure(team, draft.workflow, "triggers")}>
-              the triggers of {draft.workflow}
-            </Anchor>
-            .
+            {t.rich("scheduleForm.scheduleStartsNoRuns", {
+              link: (chunks) => (
+                <Anchor component={Link} to={paths.workflowConfigure(team, draft.workflow, "triggers")}>
+                  {chunks}
+                </Anchor>
+              ),
+              workflow: draft.workflow,
+            })}
           </Text>
         </Alert>
       )}
@@ -145,7 +149,7 @@ function WorkflowField({ team, draft, error, onChange }: PartProps) {
 
 function ParameterFields({ team, draft, error, onChange }: PartProps) {
   const { data: workflow } = useQuery(scheduledWorkflowQuery(team, draft.workflow));
-  const hint = draft.workflow === "" ? "Select a workflow to see its parameters." : "This workflow has no parameters.";
+  const hint = draft.workflow === "" ? t("scheduleForm.selectWorkflowSeeParameters") : t("scheduleForm.workflowHasNoParameters");
   return (
     <>
       {workflow !== undefined && workflow.params.length > 0 ? (

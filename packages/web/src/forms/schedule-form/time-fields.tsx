@@ -1,4 +1,5 @@
 import { SegmentedControl, Text, TextInput } from "@mantine/core";
+import { t } from "../../texts/schedule-form.ts";
 import { viewerZone } from "../../ui/time/zone-time.ts";
 import { CronField } from "./cron-field.tsx";
 import type { DraftField, ScheduleDraft } from "./schedule-draft.ts";
@@ -18,10 +19,10 @@ export function TimeFields({ team, draft, errors, onChange }: TimeFieldsProps) {
   return (
     <>
       <SegmentedControl
-        aria-label="Frequency"
+        aria-label={t("timeFields.frequency")}
         data={[
-          { value: "cron", label: "Recurring" },
-          { value: "runOnce", label: "One time" },
+          { value: "cron", label: t("timeFields.recurring") },
+          { value: "runOnce", label: t("timeFields.oneTime") },
         ]}
         value={isOnce ? "runOnce" : "cron"}
         onChange={(value) => onChange({ type: value === "runOnce" ? "runOnce" : "cron" })}
@@ -30,20 +31,20 @@ export function TimeFields({ team, draft, errors, onChange }: TimeFieldsProps) {
         value={draft.timezone}
         onChange={(timezone) => onChange({ timezone })}
         error={errors.timezone}
-        {...(draft.timezone !== own && { description: `The schedule uses this time zone. Yours is ${own}` })}
+        {...(draft.timezone !== own && { description: t("timeFields.scheduleUsesTimeZone", { own }) })}
       />
       {isOnce ? (
         <>
           <TextInput
             type="datetime-local"
-            label="Date and time"
+            label={t("timeFields.dateTime")}
             required
             value={draft.date}
             onChange={(event) => onChange({ date: event.currentTarget.value })}
             error={errors.date}
           />
           <Text size="xs" className="quiet">
-            Time zone: {draft.timezone}
+            {t("timeFields.timeZone", { timezone: draft.timezone })}
           </Text>
         </>
       ) : (

@@ -1,5 +1,6 @@
 import { Select } from "@mantine/core";
 import { useMemo } from "react";
+import { t } from "../../texts/schedule-form.ts";
 import { offsetAt, viewerZone } from "../../ui/time/zone-time.ts";
 
 interface ZoneSelectProps {
@@ -12,7 +13,7 @@ interface ZoneSelectProps {
 }
 
 /** All zones that the browser knows, found by their names; the viewer's own and UTC come first. */
-export function ZoneSelect({ value, onChange, label = "Time zone", description, error, size = "sm" }: ZoneSelectProps) {
+export function ZoneSelect({ value, onChange, label = t("zoneSelect.timeZone"), description, error, size = "sm" }: ZoneSelectProps) {
   const data = useMemo(() => zoneChoices(value), [value]);
   return (
     <Select
@@ -26,7 +27,7 @@ export function ZoneSelect({ value, onChange, label = "Time zone", description, 
       limit={50}
       renderOption={({ option }) => zoneLabel(option.value)}
       maxDropdownHeight={280}
-      nothingFoundMessage="No matching time zone. Try a city such as Berlin"
+      nothingFoundMessage={t("zoneSelect.noMatchingTimeZone")}
       data={data}
       value={value}
       onChange={(zone) => zone && onChange(zone)}
@@ -46,6 +47,6 @@ function zoneLabel(zone: string): string {
   if (zone === "UTC") return zone;
   const minutes = Math.round(offsetAt(zone, Date.now()) / 60_000);
   const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
-  const own = zone === viewerZone() ? ", yours" : "";
-  return `${zone} (UTC${minutes < 0 ? "−" : "+"}${hours}${rest === 0 ? "" : `:${String(rest).padStart(2, "0")}`}${own})`;
+  const offset = `UTC${minutes < 0 ? "−" : "+"}${hours}${rest === 0 ? "" : `:${String(rest).padStart(2, "0")}`}`;
+  return zone === viewerZone() ? t("zoneSelect.yours", { zone, offset }) : `${zone} (${offset})`;
 }

@@ -1,4 +1,5 @@
 import { Group, Select, SimpleGrid, Stack } from "@mantine/core";
+import { t } from "../../texts/task-form.ts";
 import { DraftText } from "./draft-text.tsx";
 import { faultAt } from "./faults.ts";
 import { annotationOf } from "./set-annotation.ts";
@@ -13,24 +14,24 @@ export function GeneralFields({ draft, edit, faults, isReadOnly, isNew }: TaskPa
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <DraftText
-          label="Name"
+          label={t("generalFields.name")}
           value={draft.name}
           isRequired
           isReadOnly={isReadOnly || !isNew}
-          description={isNew ? "Letters, digits and hyphens. Can't be changed later" : "Can't be changed later"}
+          description={isNew ? t("generalFields.nameHelp") : t("generalFields.nameHelpCantChangedLater")}
           error={faultAt(faults, "metadata", "name")}
           onChange={(name) => edit((text) => setYaml(text, ["metadata", "name"], name))}
         />
         <DraftText
-          label="Display name"
+          label={t("generalFields.displayName")}
           value={draft.displayName}
           isReadOnly={isReadOnly}
-          description="Shown instead of the name"
+          description={t("generalFields.displayNameHelp")}
           onChange={annotation("displayName")}
         />
       </SimpleGrid>
       <DraftText
-        label="Description"
+        label={t("generalFields.description")}
         value={draft.description}
         isLong
         isReadOnly={isReadOnly}
@@ -38,17 +39,17 @@ export function GeneralFields({ draft, edit, faults, isReadOnly, isNew }: TaskPa
         onChange={(value) => edit((text) => setYaml(text, ["spec", "description"], value))}
       />
       <Group gap="sm" grow preventGrowOverflow={false} align="flex-start">
-        <DraftText label="Category" value={draft.category} isReadOnly={isReadOnly} onChange={annotation("category")} />
-        <DraftText label="Icon" value={draft.icon} isReadOnly={isReadOnly} onChange={annotation("icon")} />
+        <DraftText label={t("generalFields.category")} value={draft.category} isReadOnly={isReadOnly} onChange={annotation("category")} />
+        <DraftText label={t("generalFields.icon")} value={draft.icon} isReadOnly={isReadOnly} onChange={annotation("icon")} />
       </Group>
       <Select
-        label="Type"
+        label={t("generalFields.type")}
         size="sm"
         data={taskTypeChoices(draft.type)}
         value={draft.type}
         readOnly={isReadOnly || !isNew}
         allowDeselect={false}
-        description={isNew ? "What does the work. Can't be changed later" : "Can't be changed later"}
+        description={isNew ? t("generalFields.typeHelp") : t("generalFields.nameHelpCantChangedLater")}
         onChange={(type) => type !== null && annotation("type")(type)}
       />
     </Stack>

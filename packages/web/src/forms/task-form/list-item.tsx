@@ -1,6 +1,7 @@
 import { ActionIcon, Group, Text } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
+import { t } from "../../texts/task-form.ts";
 import classes from "./list-item.module.css";
 
 interface ListItemProps {
@@ -33,7 +34,7 @@ export function ListItem({ title, state, index, count, onMove, onRemove, isReadO
                 <ActionIcon
                   variant="subtle"
                   color="gray"
-                  aria-label={`Move ${title} up`}
+                  aria-label={t("listItem.moveUp", { title })}
                   disabled={index === 0}
                   onClick={() => onMove(index - 1)}
                 >
@@ -42,7 +43,7 @@ export function ListItem({ title, state, index, count, onMove, onRemove, isReadO
                 <ActionIcon
                   variant="subtle"
                   color="gray"
-                  aria-label={`Move ${title} down`}
+                  aria-label={t("listItem.moveDown", { title })}
                   disabled={index === count - 1}
                   onClick={() => onMove(index + 1)}
                 >
@@ -50,7 +51,7 @@ export function ListItem({ title, state, index, count, onMove, onRemove, isReadO
                 </ActionIcon>
               </>
             )}
-            <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${title}`} onClick={onRemove}>
+            <ActionIcon variant="subtle" color="gray" aria-label={t("listItem.remove", { title })} onClick={onRemove}>
               <IconTrash size={16} />
             </ActionIcon>
           </Group>

@@ -1,5 +1,6 @@
 import { ActionIcon, Button, Group, Input, Stack } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { t } from "../../texts/task-form.ts";
 import { DraftText } from "./draft-text.tsx";
 import { addItem, removeItem, setYaml, type YamlPath } from "./yaml-edit.ts";
 
@@ -26,17 +27,17 @@ export function PairRows({ label, noun, pairs, path, members = ["name", "value"]
         // biome-ignore lint/suspicious/noArrayIndexKey: nothing else stays while the name is typed
         <Group key={index} gap={4} wrap="nowrap" align="flex-start" grow preventGrowOverflow={false}>
           <DraftText
-            label={`Name of ${noun} ${index + 1}`}
+            label={t("pairRows.name", { noun, index: String(index + 1) })}
             isHiddenLabel
-            placeholder="Name"
+            placeholder={t("pairRows.namePlaceholder")}
             value={name}
             isReadOnly={isReadOnly}
             onChange={(next) => edit((text) => setYaml(text, [...path, index, first], next))}
           />
           <DraftText
-            label={`${second === "value" ? "Value" : "Description"} of ${noun} ${index + 1}`}
+            label={t("pairRows.valueDescription", { kind: second === "value" ? "yes" : "no", noun, index: String(index + 1) })}
             isHiddenLabel
-            placeholder={second === "value" ? "Value" : "Description"}
+            placeholder={second === "value" ? t("pairRows.valuePlaceholder") : t("pairRows.descriptionPlaceholder")}
             value={value}
             isReadOnly={isReadOnly}
             onChange={(next) => edit((text) => setYaml(text, [...path, index, second], next))}
@@ -47,7 +48,7 @@ export function PairRows({ label, noun, pairs, path, members = ["name", "value"]
               color="gray"
               mt={4}
               style={{ flex: "0 0 auto" }}
-              aria-label={`Remove ${noun} ${index + 1}`}
+              aria-label={t("pairRows.remove", { noun, index: String(index + 1) })}
               onClick={() => edit((text) => removeItem(text, path, index))}
             >
               <IconTrash size={16} />
@@ -64,7 +65,7 @@ export function PairRows({ label, noun, pairs, path, members = ["name", "value"]
           style={{ alignSelf: "flex-start" }}
           onClick={() => edit((text) => addItem(text, path, { name: `${noun}-${pairs.length + 1}` }))}
         >
-          Add {noun}
+          {t("pairRows.add", { noun })}
         </Button>
       )}
     </Stack>

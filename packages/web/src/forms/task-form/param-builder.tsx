@@ -1,6 +1,7 @@
 import { Button, Stack, Text, Title } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
+import { t } from "../../texts/task-form.ts";
 import { type Param, ParameterForm, type ParamValues } from "../parameter-form.tsx";
 import { faultAt } from "./faults.ts";
 import classes from "./list-item.module.css";
@@ -14,14 +15,12 @@ export function ParamBuilder({ draft, edit, faults, isReadOnly }: TaskPartProps)
   const { params } = draft;
   return (
     <Stack gap="sm">
-      {params.length === 0 && (
-        <Text className="quiet">Values that people or workflows pass to the task. Scripts read each as $PARAM_NAME.</Text>
-      )}
+      {params.length === 0 && <Text className="quiet">{t("paramBuilder.valuesPeopleWorkflowsPass")}</Text>}
       {params.map((param, index) => (
         <ListItem
           // biome-ignore lint/suspicious/noArrayIndexKey: nothing else stays while the name is typed
           key={index}
-          title={`Parameter ${index + 1} · ${param.name}`}
+          title={t("paramBuilder.parameter", { index: String(index + 1), name: param.name })}
           index={index}
           count={params.length}
           isReadOnly={isReadOnly}
@@ -44,7 +43,7 @@ export function ParamBuilder({ draft, edit, faults, isReadOnly }: TaskPartProps)
           style={{ alignSelf: "flex-start" }}
           onClick={() => edit((text) => addParam(text, freeName(params)))}
         >
-          Add parameter
+          {t("paramBuilder.addParameter")}
         </Button>
       )}
       {params.length > 0 && <Preview params={params} />}
@@ -60,9 +59,9 @@ function freeName(params: readonly Param[]): string {
 function Preview({ params }: { params: readonly Param[] }) {
   const [values, setValues] = useState<ParamValues>({});
   return (
-    <section aria-label="Form preview" className={classes.preview}>
+    <section aria-label={t("paramBuilder.formPreview")} className={classes.preview}>
       <Title order={2} mb="xs">
-        Preview
+        {t("paramBuilder.preview")}
       </Title>
       <ParameterForm params={params} values={values} onChange={setValues} />
     </section>

@@ -1,4 +1,5 @@
 import { Checkbox, SimpleGrid, Text } from "@mantine/core";
+import { t } from "../../texts/task-form.ts";
 import { DraftText } from "./draft-text.tsx";
 import type { ParamFieldsProps } from "./param-fields-props.ts";
 
@@ -8,11 +9,26 @@ export function ParamDetails({ param, isReadOnly, onChange }: Omit<ParamFieldsPr
   const setNumber = (member: string) => (value: string) => onChange(member, /^\d+$/.test(value) ? Number(value) : undefined);
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-      <DraftText label="Description" value={param.description ?? ""} isReadOnly={isReadOnly} onChange={set("description")} />
-      <DraftText label="Help text below the field" value={param.helpertext ?? ""} isReadOnly={isReadOnly} onChange={set("helpertext")} />
-      <DraftText label="Placeholder" value={param.placeholder ?? ""} isReadOnly={isReadOnly} onChange={set("placeholder")} />
+      <DraftText
+        label={t("paramDetails.description")}
+        value={param.description ?? ""}
+        isReadOnly={isReadOnly}
+        onChange={set("description")}
+      />
+      <DraftText
+        label={t("paramDetails.helpTextBelowField")}
+        value={param.helpertext ?? ""}
+        isReadOnly={isReadOnly}
+        onChange={set("helpertext")}
+      />
+      <DraftText
+        label={t("paramDetails.placeholder")}
+        value={param.placeholder ?? ""}
+        isReadOnly={isReadOnly}
+        onChange={set("placeholder")}
+      />
       <Checkbox
-        label="Read-only"
+        label={t("paramDetails.readOnly")}
         size="sm"
         mt={{ base: 0, xs: 28 }}
         checked={param.readOnly === true}
@@ -20,18 +36,18 @@ export function ParamDetails({ param, isReadOnly, onChange }: Omit<ParamFieldsPr
         onChange={(event) => onChange("readOnly", event.currentTarget.checked ? true : undefined)}
       />
       <DraftText
-        label="Min length"
+        label={t("paramDetails.minLength")}
         value={String(param.minValueLength ?? "")}
         isReadOnly={isReadOnly}
         onChange={setNumber("minValueLength")}
       />
       <DraftText
-        label="Max length"
+        label={t("paramDetails.maxLength")}
         value={String(param.maxValueLength ?? "")}
         isReadOnly={isReadOnly}
         onChange={setNumber("maxValueLength")}
       />
-      {param.type === "password" && <Text className="quiet">A default is encrypted and can't be viewed again.</Text>}
+      {param.type === "password" && <Text className="quiet">{t("paramDetails.defaultEncryptedCantViewed")}</Text>}
     </SimpleGrid>
   );
 }

@@ -1,5 +1,6 @@
 import { Button, Checkbox, Select, SimpleGrid, Stack } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../texts/task-form.ts";
 import { fieldKinds, kindsWith } from "../parameter-kinds.ts";
 import { DraftText } from "./draft-text.tsx";
 import { ParamDetails } from "./param-details.tsx";
@@ -17,7 +18,7 @@ export function ParamFields({ param, error, isReadOnly, onChange }: ParamFieldsP
     <Stack gap="xs">
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
         <DraftText
-          label="Name"
+          label={t("paramFields.name")}
           value={param.name}
           isRequired
           isReadOnly={isReadOnly}
@@ -25,14 +26,14 @@ export function ParamFields({ param, error, isReadOnly, onChange }: ParamFieldsP
           onChange={(value) => onChange("name", value)}
         />
         <DraftText
-          label="Label"
+          label={t("paramFields.label")}
           value={param.label === param.name ? "" : (param.label ?? "")}
           placeholder={param.name}
           isReadOnly={isReadOnly}
           onChange={(value) => onChange("label", value)}
         />
         <Select
-          label="Type"
+          label={t("paramFields.type")}
           size="sm"
           data={kindsWith(fieldKinds, type)}
           value={type}
@@ -45,7 +46,7 @@ export function ParamFields({ param, error, isReadOnly, onChange }: ParamFieldsP
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <ParamPreset {...parts} />
         <Checkbox
-          label="Required"
+          label={t("paramFields.required")}
           size="sm"
           mt={{ base: 0, xs: 28 }}
           checked={param.required === true}
@@ -57,7 +58,7 @@ export function ParamFields({ param, error, isReadOnly, onChange }: ParamFieldsP
         <ParamDetails {...parts} />
       ) : (
         <Button variant="subtle" size="compact-sm" style={{ alignSelf: "flex-start" }} onClick={() => setOpen(true)}>
-          Help, placeholder, lengths…
+          {t("paramFields.helpPlaceholderLengths")}
         </Button>
       )}
     </Stack>

@@ -1,5 +1,6 @@
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../texts/task-form.ts";
 import { optionsOf, textOfOptions } from "./option-lines.ts";
 import type { ParamFieldsProps } from "./param-fields-props.ts";
 
@@ -13,8 +14,8 @@ export function ParamOptions({ param, isReadOnly, onChange }: Omit<ParamFieldsPr
   };
   return (
     <Textarea
-      label="Choices (one per line)"
-      description="VALUE, or VALUE: label"
+      label={t("paramOptions.choicesPerLine")}
+      description={t("paramOptions.choicesPerLineHelp")}
       size="sm"
       autosize
       minRows={2}

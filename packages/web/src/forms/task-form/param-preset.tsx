@@ -1,5 +1,6 @@
 import { Textarea } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../texts/task-form.ts";
 import { DraftText } from "./draft-text.tsx";
 import type { ParamFieldsProps } from "./param-fields-props.ts";
 import { kindOf } from "./task-params.ts";
@@ -10,7 +11,7 @@ export function ParamPreset({ param, isReadOnly, onChange }: Omit<ParamFieldsPro
   if (kind === "string")
     return (
       <DraftText
-        label="Default"
+        label={t("paramPreset.default")}
         value={textOf(param.default)}
         isReadOnly={isReadOnly}
         onChange={(value) => onChange("default", value || undefined)}
@@ -44,12 +45,12 @@ function StructuredPreset({ isList, value, isReadOnly, onChange }: StructuredPre
     try {
       onChange(JSON.parse(text));
     } catch {
-      setError("Not valid JSON yet");
+      setError(t("paramPreset.notJson"));
     }
   };
   return (
     <Textarea
-      label={isList ? "Default (one per line)" : "Default (JSON)"}
+      label={isList ? t("paramPreset.defaultPerLine") : t("paramPreset.defaultJson")}
       size="sm"
       autosize
       minRows={1}

@@ -1,4 +1,5 @@
 import { Select, Stack, Text } from "@mantine/core";
+import { t } from "../../texts/task-form.ts";
 import { DraftText } from "./draft-text.tsx";
 import { faultAt } from "./faults.ts";
 import { annotationOf } from "./set-annotation.ts";
@@ -12,44 +13,44 @@ export function PlaceFields({ draft, edit, faults, isReadOnly }: TaskPartProps) 
   return (
     <Stack gap="sm">
       <Select
-        label="Executor"
+        label={t("placeFields.executor")}
         size="sm"
-        placeholder="Any suitable executor"
+        placeholder={t("placeFields.executorPlaceholder")}
         data={["process", "container", "kubernetes"]}
         value={draft.executor || null}
         clearable={!isReadOnly}
         readOnly={isReadOnly}
         error={fault("executor")}
-        clearButtonProps={{ "aria-label": "Any executor" }}
+        clearButtonProps={{ "aria-label": t("placeFields.anyExecutor") }}
         onChange={annotation("executor")}
       />
       <Select
-        label="Network"
+        label={t("placeFields.network")}
         size="sm"
         data={[
-          { value: "none", label: "None" },
-          { value: "outbound", label: "Outbound" },
-          { value: "host", label: "Host (if allowed)" },
+          { value: "none", label: t("placeFields.none") },
+          { value: "outbound", label: t("placeFields.outbound") },
+          { value: "host", label: t("placeFields.hostIfAllowed") },
         ]}
-        placeholder="Default: outbound with an image, otherwise none"
+        placeholder={t("placeFields.networkPlaceholder")}
         value={draft.network || null}
         clearable={!isReadOnly}
         readOnly={isReadOnly}
         error={fault("network")}
-        clearButtonProps={{ "aria-label": "Default network" }}
+        clearButtonProps={{ "aria-label": t("placeFields.defaultNetwork") }}
         onChange={annotation("network")}
       />
       <DraftText
-        label="Required worker labels"
-        placeholder="linux, gpu"
+        label={t("placeFields.requiredWorkerLabels")}
+        placeholder={t("placeFields.requiredWorkerLabelsPlaceholder")}
         value={draft.runsOn}
         isReadOnly={isReadOnly}
         error={fault("runs-on")}
         onChange={annotation("runs-on")}
       />
       {draft.annotations.length > 0 && (
-        <Stack gap={4} role="group" aria-label="Other annotations">
-          <Text fw={500}>Other annotations</Text>
+        <Stack gap={4} role="group" aria-label={t("placeFields.otherAnnotations")}>
+          <Text fw={500}>{t("placeFields.otherAnnotations")}</Text>
           {draft.annotations.map(([key, value]) => (
             <DraftText
               key={key}

@@ -1,4 +1,5 @@
 import { Stack, Text } from "@mantine/core";
+import { t } from "../../texts/task-form.ts";
 import { faultAt } from "./faults.ts";
 import { PairRows } from "./pair-rows.tsx";
 import type { TaskPartProps } from "./task-part-props.ts";
@@ -8,12 +9,14 @@ export function ResultFields({ draft, edit, faults, isReadOnly }: TaskPartProps)
   return (
     <Stack gap="xs">
       <Text className="quiet">
-        A step writes each to a file: <code>{'printf ok > "$(results.NAME.path)"'}</code>. Tasks after it read{" "}
-        <code>$(tasks.TASK.results.NAME)</code>.
+        {t.rich("resultFields.stepWritesEachFile", {
+          code: () => <code>{'printf ok > "$(results.NAME.path)"'}</code>,
+          code2: () => <code>$(tasks.TASK.results.NAME)</code>,
+        })}
       </Text>
       <PairRows
-        label="Results"
-        noun="result"
+        label={t("resultFields.results")}
+        noun={t("resultFields.result")}
         members={["name", "description"]}
         pairs={draft.results.map(({ name, description }) => [name, description])}
         path={["spec", "results"]}

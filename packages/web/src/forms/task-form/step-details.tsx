@@ -1,5 +1,6 @@
 import { Select, SimpleGrid, Stack, Textarea } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../texts/task-form.ts";
 import { DraftText } from "./draft-text.tsx";
 import { faultAt } from "./faults.ts";
 import { PairRows } from "./pair-rows.tsx";
@@ -17,26 +18,51 @@ export function StepDetails({ step, index, edit, faults, isReadOnly }: StepField
   return (
     <Stack gap="xs">
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <Lines label="Command" value={step.command} error={fault("command")} isReadOnly={isReadOnly} onChange={set("command")} />
-        <Lines label="Arguments" value={step.args} error={fault("args")} isReadOnly={isReadOnly} onChange={set("args")} />
-        <DraftText {...texts} label="Working directory" value={step.workingDir} error={fault("workingDir")} onChange={set("workingDir")} />
-        <DraftText {...texts} label="Timeout" placeholder="1h30m" value={step.timeout} error={fault("timeout")} onChange={set("timeout")} />
+        <Lines
+          label={t("stepDetails.command")}
+          value={step.command}
+          error={fault("command")}
+          isReadOnly={isReadOnly}
+          onChange={set("command")}
+        />
+        <Lines label={t("stepDetails.arguments")} value={step.args} error={fault("args")} isReadOnly={isReadOnly} onChange={set("args")} />
         <DraftText
           {...texts}
-          label="CPU limit"
+          label={t("stepDetails.workingDirectory")}
+          value={step.workingDir}
+          error={fault("workingDir")}
+          onChange={set("workingDir")}
+        />
+        <DraftText
+          {...texts}
+          label={t("stepDetails.timeout")}
+          placeholder="1h30m"
+          value={step.timeout}
+          error={fault("timeout")}
+          onChange={set("timeout")}
+        />
+        <DraftText
+          {...texts}
+          label={t("stepDetails.cpuLimit")}
           placeholder="500m"
           value={step.cpu}
           error={fault("computeResources")}
           onChange={limit("cpu")}
         />
-        <DraftText {...texts} label="Memory limit" placeholder="512Mi" value={step.memory} onChange={limit("memory")} />
+        <DraftText
+          {...texts}
+          label={t("stepDetails.memoryLimit")}
+          placeholder={t("stepDetails.memoryLimitPlaceholder")}
+          value={step.memory}
+          onChange={limit("memory")}
+        />
         <Select
-          label="On failure"
+          label={t("stepDetails.failure")}
           size="sm"
           value={step.onError || "stopAndFail"}
           data={[
-            { value: "stopAndFail", label: "Fail the task" },
-            { value: "continue", label: "Continue with the next step" },
+            { value: "stopAndFail", label: t("stepDetails.failTask") },
+            { value: "continue", label: t("stepDetails.continueNextStep") },
           ]}
           allowDeselect={false}
           readOnly={isReadOnly}
@@ -45,8 +71,8 @@ export function StepDetails({ step, index, edit, faults, isReadOnly }: StepField
         />
       </SimpleGrid>
       <PairRows
-        label="Environment"
-        noun="variable"
+        label={t("stepDetails.environment")}
+        noun={t("stepDetails.variable")}
         pairs={step.env.map(({ name, value }) => [name, value])}
         path={path("env")}
         edit={edit}
@@ -77,7 +103,7 @@ function Lines({ label, value, error, isReadOnly, onChange }: LinesProps) {
   const shown = linesOf(typed).join("\n") === value.join("\n") ? typed : value.join("\n");
   return (
     <Textarea
-      label={`${label} (one per line)`}
+      label={t("stepDetails.perLine", { label })}
       size="sm"
       autosize
       minRows={1}

@@ -1,5 +1,6 @@
 import { Button, Input, SimpleGrid, Stack } from "@mantine/core";
 import { useState } from "react";
+import { t } from "../../texts/task-form.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import type { CodeLanguage } from "../../ui/code/code-language.ts";
 import { DraftText } from "./draft-text.tsx";
@@ -19,25 +20,25 @@ export function StepFields(props: StepFieldsProps) {
     <Stack gap="xs">
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <DraftText
-          label="Name"
+          label={t("stepFields.name")}
           value={step.name}
           isReadOnly={isReadOnly}
           error={faultAt(faults, "spec", "steps", index, "name")}
           onChange={set("name")}
         />
         <DraftText
-          label="Image"
+          label={t("stepFields.image")}
           value={step.image}
-          placeholder="Default image"
+          placeholder={t("stepFields.imagePlaceholder")}
           isReadOnly={isReadOnly}
           error={faultAt(faults, "spec", "steps", index, "image")}
           onChange={set("image")}
         />
       </SimpleGrid>
       <div>
-        <Input.Label component="div">Script</Input.Label>
+        <Input.Label component="div">{t("stepFields.script")}</Input.Label>
         <CodeEditor
-          label={`Script of step ${index + 1}`}
+          label={t("stepFields.scriptStep", { index: String(index + 1) })}
           value={step.script}
           language={languageOfScript(step.script)}
           isReadOnly={isReadOnly}
@@ -51,7 +52,7 @@ export function StepFields(props: StepFieldsProps) {
         <StepDetails {...props} />
       ) : (
         <Button variant="subtle" size="compact-sm" style={{ alignSelf: "flex-start" }} onClick={() => setOpen(true)}>
-          Command, environment, resources…
+          {t("stepFields.commandEnvironmentResources")}
         </Button>
       )}
     </Stack>

@@ -1,5 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
+import { t } from "../../texts/task-form.ts";
 import { ListItem } from "./list-item.tsx";
 import { StepFields } from "./step-fields.tsx";
 import type { TaskPartProps } from "./task-part-props.ts";
@@ -12,12 +13,12 @@ export function StepList({ draft, edit, faults, isReadOnly }: TaskPartProps) {
   const { steps } = draft;
   return (
     <Stack gap="sm">
-      {steps.length === 0 && <Text className="quiet">A task of this type needs at least one step: a script, a command or an image.</Text>}
+      {steps.length === 0 && <Text className="quiet">{t("stepList.taskTypeNeedsLeast")}</Text>}
       {steps.map((step, index) => (
         <ListItem
           // biome-ignore lint/suspicious/noArrayIndexKey: a step has nothing else that stays while its name is typed
           key={index}
-          title={`Step ${index + 1}${step.name ? ` · ${step.name}` : ""}`}
+          title={t("stepList.step", { index: String(index + 1), name: step.name ? "yes" : "no", name2: step.name })}
           index={index}
           count={steps.length}
           isReadOnly={isReadOnly}
@@ -35,7 +36,7 @@ export function StepList({ draft, edit, faults, isReadOnly }: TaskPartProps) {
           style={{ alignSelf: "flex-start" }}
           onClick={() => edit((text) => addItem(text, list, { name: `step-${steps.length + 1}`, script: "#!/bin/sh\nset -eu\n" }))}
         >
-          Add step
+          {t("stepList.addStep")}
         </Button>
       )}
     </Stack>

@@ -1,4 +1,5 @@
 import { Badge, Tabs } from "@mantine/core";
+import { t } from "../../texts/task-form.ts";
 import { countFaults } from "./faults.ts";
 import { GeneralFields } from "./general-fields.tsx";
 import { ParamBuilder } from "./param-builder.tsx";
@@ -19,13 +20,13 @@ interface TaskFormProps extends TaskPartProps {
 export function TaskForm({ part, onPart, isNew, ...props }: TaskFormProps) {
   const { draft, faults } = props;
   const parts = [
-    { key: "general", label: "General", faults: countFaults(faults, "/metadata/name", "/spec/description") },
+    { key: "general", label: t("taskForm.general"), faults: countFaults(faults, "/metadata/name", "/spec/description") },
     ...(hasSteps(draft.type)
-      ? [{ key: "steps", label: "Steps", count: draft.steps.length, faults: countFaults(faults, "/spec/steps") }]
+      ? [{ key: "steps", label: t("taskForm.steps"), count: draft.steps.length, faults: countFaults(faults, "/spec/steps") }]
       : []),
-    { key: "params", label: "Parameters", count: draft.params.length, faults: countFaults(faults, "/spec/params") },
-    { key: "results", label: "Results", count: draft.results.length, faults: countFaults(faults, "/spec/results") },
-    { key: "place", label: "Where it runs", faults: countFaults(faults, "/metadata/annotations") },
+    { key: "params", label: t("taskForm.parameters"), count: draft.params.length, faults: countFaults(faults, "/spec/params") },
+    { key: "results", label: t("taskForm.results"), count: draft.results.length, faults: countFaults(faults, "/spec/results") },
+    { key: "place", label: t("taskForm.whereRuns"), faults: countFaults(faults, "/metadata/annotations") },
   ];
   const shown = parts.some(({ key }) => key === part) ? part : "general";
   return (
@@ -51,7 +52,7 @@ export function TaskForm({ part, onPart, isNew, ...props }: TaskFormProps) {
 function PartMark({ count, faults }: { count?: number; faults: number }) {
   if (faults > 0)
     return (
-      <Badge size="sm" color="red.8" variant="filled" aria-label={`${faults} problems`}>
+      <Badge size="sm" color="red.8" variant="filled" aria-label={t("taskForm.problems", { faults })}>
         {faults}
       </Badge>
     );

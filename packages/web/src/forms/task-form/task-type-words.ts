@@ -1,20 +1,22 @@
+import { t } from "../../texts/task-form.ts";
+
 /** The types of tasks in the words of people; those with steps first. Start and end belong to workflows alone. */
 const words: Readonly<Record<string, string>> = {
-  template: "Steps",
-  script: "Script",
-  generic: "Generic steps",
-  custom: "Custom: the workflow sets the image",
-  approval: "Approval",
-  manual: "Manual task",
-  decision: "Decision",
-  eventwait: "Wait for an event",
-  sleep: "Sleep",
-  acquirelock: "Acquire a lock",
-  releaselock: "Release a lock",
-  runworkflow: "Run a workflow",
-  runscheduledworkflow: "Run a workflow later",
-  setwfproperty: "Set a result of the workflow",
-  setwfstatus: "Set the status of the workflow",
+  template: t("taskTypeWords.wordTemplate"),
+  script: t("taskTypeWords.wordScript"),
+  generic: t("taskTypeWords.wordGeneric"),
+  custom: t("taskTypeWords.wordCustom"),
+  approval: t("taskTypeWords.wordApproval"),
+  manual: t("taskTypeWords.wordManual"),
+  decision: t("taskTypeWords.wordDecision"),
+  eventwait: t("taskTypeWords.wordEventwait"),
+  sleep: t("taskTypeWords.wordSleep"),
+  acquirelock: t("taskTypeWords.wordAcquirelock"),
+  releaselock: t("taskTypeWords.wordReleaselock"),
+  runworkflow: t("taskTypeWords.wordRunworkflow"),
+  runscheduledworkflow: t("taskTypeWords.wordRunscheduledworkflow"),
+  setwfproperty: t("taskTypeWords.wordSetwfproperty"),
+  setwfstatus: t("taskTypeWords.wordSetwfstatus"),
 };
 
 export function taskTypeWord(type: string): string {

@@ -1,4 +1,5 @@
 import { Composer, CST, type Document, isAlias, isMap, isScalar, isSeq, Lexer, type Node, type ParsedNode, Parser, Scalar } from "yaml";
+import { t } from "../../texts/task-form.ts";
 
 /**
  * Changes inside a YAML text that leave the rest of it as it is. A value that is there already is replaced where it stands, to the letter;
@@ -30,7 +31,7 @@ function parse(text: string): Parsed | undefined {
 export function readYaml(text: string): { document: YamlDocument } | { fault: YamlFault } {
   const parsed = parse(text);
   if (parsed === undefined || !isMap(parsed.document.contents))
-    return { fault: { line: 1, column: 1, message: "this is not a Task document" } };
+    return { fault: { line: 1, column: 1, message: t("yamlEdit.notTaskDocument") } };
   const [error] = parsed.document.errors;
   if (error === undefined) return { document: parsed.document };
   const before = text.slice(0, error.pos[0]).split("\n");

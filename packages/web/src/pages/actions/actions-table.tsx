@@ -1,11 +1,12 @@
-import { Checkbox, Group, Table, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { IconChecklist, IconUserCheck } from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
 import type { Action } from "../../api/queries/actions.ts";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
 import { actionWords } from "../../components/actions/vote-rule.ts";
 import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { RowLink } from "../../ui/table/row-link.tsx";
 import type { Selection } from "../../ui/table/use-selection.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./actions.module.css";
@@ -19,80 +20,68 @@ interface ActionsTableProps {
   onVote: (approved: boolean, action: Action) => void;
 }
 
-/** One row an action; open ones can be decided where they stand. */
-export function ActionsTable({ actions, selection, ...rest }: ActionsTableProps) {
-  const open = actions.filter(({ status }) => status === "submitted");
-  const chosen = open.filter(({ id }) => selection.has(id)).length;
-  const toggleAll = () => (chosen === open.length ? selection.remove(open.map(({ id }) => id)) : selection.add(open));
-  return (
-    <Table.ScrollContainer minWidth={1040} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": "Actions" } }}>
-      <Table highlightOnHover verticalSpacing={6} horizontalSpacing="sm" className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={40}>
-              <Checkbox
-                size="xs"
-                aria-label="Select all open actions on this page"
-                disabled={open.length === 0}
-                checked={open.length > 0 && chosen === open.length}
-                indeterminate={chosen > 0 && chosen < open.length}
-                onChange={toggleAll}
-              />
-            </Table.Th>
-            <Table.Th>Action</Table.Th>
-            <Table.Th w={160}>State</Table.Th>
-            <Table.Th w={144}>Assigned to</Table.Th>
-            <Table.Th w={112}>Opened</Table.Th>
-            <Table.Th w={112}>Deadline</Table.Th>
-            <Table.Th w={216}>
-              <span className="only-heard">Decide</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {actions.map((action) => (
-            <ActionRow key={action.id} action={action} selection={selection} {...rest} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-}
-
-function ActionRow({ team, action, selection, whyNot, onVote }: Omit<ActionsTableProps, "actions"> & { action: Action }) {
-  const Icon = action.type === "manual" ? IconChecklist : IconUserCheck;
-  const name = `${action.taskName} of ${action.workflowName}`;
-  return (
-    <Table.Tr data-row={action.id} data-chosen={selection.has(action.id) || undefined}>
-      <Table.Td>
-        {action.status === "submitted" && (
-          <Checkbox size="xs" aria-label={`Select ${name}`} checked={selection.has(action.id)} onChange={() => selection.toggle(action)} />
-        )}
-      </Table.Td>
-      <Table.Td>
-        <Link to={paths.action(team, action.id)} className={classes.name} data-row-link>
-          <Icon size={16} stroke={1.75} aria-label={action.type === "manual" ? "Manual task" : "Approval"} /> {action.taskName}
-          <span className="quiet"> · {action.workflowName}</span>
-        </Link>
-        <Text size="xs" className="quiet" lineClamp={1}>
-          {instructionsLine(action.instructions)}
-        </Text>
-      </Table.Td>
-      <Table.Td>
+/** One row an action; open ones can be selected, and decided where they stand. */
+export function ActionsTable({ team, actions, selection, whyNot, onVote }: ActionsTableProps) {
+  const columns: Column<Action>[] = [
+    { title: "Action", cell: (action) => <ActionName team={team} action={action} /> },
+    {
+      title: "State",
+      width: 160,
+      cell: (action) => (
         <Group gap={4}>
           <ActionMark action={action} />
           <OverdueMark action={action} />
         </Group>
-      </Table.Td>
-      <Table.Td>{action.approverGroupName ?? (action.approverGroupRef ? "a deleted group" : "Team editors and owners")}</Table.Td>
-      <Table.Td>
-        <TimeText at={action.creationDate} />
-      </Table.Td>
-      <Table.Td>
-        <TimeText at={action.deadline} />
-      </Table.Td>
-      <Table.Td>{action.status === "submitted" && <RowActions action={action} whyNot={whyNot(action)} onVote={onVote} />}</Table.Td>
-    </Table.Tr>
+      ),
+    },
+    {
+      title: "Assigned to",
+      width: 144,
+      cell: ({ approverGroupName, approverGroupRef }) =>
+        approverGroupName ?? (approverGroupRef ? "a deleted group" : "Team editors and owners"),
+    },
+    { title: "Opened", kind: "short", width: 112, cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+    { title: "Deadline", kind: "short", width: 112, cell: ({ deadline }) => <TimeText at={deadline} /> },
+    {
+      title: "Decide",
+      kind: "actions",
+      cell: (action) => isOpen(action) && <RowActions action={action} whyNot={whyNot(action)} onVote={onVote} />,
+    },
+  ];
+  return (
+    <DataTable
+      label="Actions"
+      minWidth={960}
+      columns={columns}
+      rows={actions}
+      keyOf={({ id }) => id}
+      selection={{
+        ...selection,
+        allLabel: "Select all open actions on this page",
+        labelOf: ({ taskName, workflowName }) => `Select ${taskName} of ${workflowName}`,
+        canSelect: isOpen,
+      }}
+    />
+  );
+}
+
+function isOpen({ status }: Action): boolean {
+  return status === "submitted";
+}
+
+function ActionName({ team, action: { id, type, taskName, workflowName, instructions } }: { team: string; action: Action }) {
+  const Icon = type === "manual" ? IconChecklist : IconUserCheck;
+  return (
+    <>
+      <RowLink to={paths.action(team, id)}>
+        <Icon size={16} stroke={1.75} className={classes.icon ?? ""} aria-label={type === "manual" ? "Manual task" : "Approval"} />{" "}
+        {taskName}
+        <span className={`${classes.of} quiet`}> · {workflowName}</span>
+      </RowLink>
+      <Text size="xs" className="quiet" lineClamp={1}>
+        {instructionsLine(instructions)}
+      </Text>
+    </>
   );
 }
 

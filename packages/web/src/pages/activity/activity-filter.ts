@@ -1,5 +1,6 @@
 import { phases, statuses, triggers } from "@millrace/contract/status.ts";
 import { type RunsFilter, runsQueryParameters } from "../../api/queries/activity.ts";
+import { t } from "../../texts/activity.ts";
 
 /** What the address says of the page: everything that somebody may want to share. */
 export const noFilter = {
@@ -21,11 +22,11 @@ const hourMs = 3_600_000;
 
 /** Spans that end now. `custom` has its own ends. */
 export const spans: Readonly<Record<string, { label: string; ms?: number }>> = {
-  "1h": { label: "Last hour", ms: hourMs },
-  "24h": { label: "Last 24 hours", ms: 24 * hourMs },
-  "7d": { label: "Last 7 days", ms: 168 * hourMs },
-  "30d": { label: "Last 30 days", ms: 720 * hourMs },
-  custom: { label: "Custom range" },
+  "1h": { label: t("activityFilter.lastHour"), ms: hourMs },
+  "24h": { label: t("activityFilter.last24Hours"), ms: 24 * hourMs },
+  "7d": { label: t("activityFilter.last7Days"), ms: 168 * hourMs },
+  "30d": { label: t("activityFilter.last30Days"), ms: 720 * hourMs },
+  custom: { label: t("activityFilter.customRange") },
 };
 
 /** An address can be written by hand: what is not a list of known words counts as nothing. */

@@ -5,6 +5,7 @@ import { workflowNamesQuery } from "../../api/queries/activity.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { triggerWords } from "../../components/run-words.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
+import { t } from "../../texts/activity.ts";
 import classes from "./activity.module.css";
 import { type ActivityState, isFiltered, noFilter, spans, toRunsFilter } from "./activity-filter.ts";
 
@@ -19,10 +20,10 @@ interface ActivityFiltersProps {
 export function ActivityFilters({ team, state, members, onChange }: ActivityFiltersProps) {
   const names = useQuery(workflowNamesQuery(team)).data ?? [];
   return (
-    <search className={classes.filters} aria-label="Filters">
+    <search className={classes.filters} aria-label={t("activityFilters.filters")}>
       <MultiSelect
-        aria-label="Workflows"
-        placeholder={state.workflows.length === 0 ? "Workflow" : ""}
+        aria-label={t("activityFilters.workflows")}
+        placeholder={state.workflows.length === 0 ? t("activityFilters.workflowPlaceholder") : ""}
         size="xs"
         searchable
         clearable
@@ -30,12 +31,12 @@ export function ActivityFilters({ team, state, members, onChange }: ActivityFilt
         data={names.map(({ name, displayName }) => ({ value: name, label: displayName }))}
         value={[...state.workflows]}
         onChange={(workflows) => onChange({ workflows })}
-        nothingFoundMessage="No workflow with this name"
+        nothingFoundMessage={t("activityFilters.noWorkflowName")}
         maxDropdownHeight={320}
       />
       <MultiSelect
-        aria-label="Triggers"
-        placeholder={state.triggers.length === 0 ? "Trigger" : ""}
+        aria-label={t("activityFilters.triggers")}
+        placeholder={state.triggers.length === 0 ? t("activityFilters.triggerPlaceholder") : ""}
         size="xs"
         clearable
         data={triggers.map((value) => ({ value, label: triggerWords[value] }))}
@@ -43,8 +44,8 @@ export function ActivityFilters({ team, state, members, onChange }: ActivityFilt
         onChange={(chosen) => onChange({ triggers: chosen })}
       />
       <MultiSelect
-        aria-label="Phases"
-        placeholder={state.phase.length === 0 ? "Phase" : ""}
+        aria-label={t("activityFilters.phases")}
+        placeholder={state.phase.length === 0 ? t("activityFilters.phasePlaceholder") : ""}
         size="xs"
         clearable
         data={[...phases]}
@@ -53,17 +54,17 @@ export function ActivityFilters({ team, state, members, onChange }: ActivityFilt
       />
       <Who state={state} members={members} onChange={onChange} />
       <TagsInput
-        aria-label="Labels"
-        placeholder={state.labels.length === 0 ? "Label: key=value" : ""}
+        aria-label={t("activityFilters.labels")}
+        placeholder={state.labels.length === 0 ? t("activityFilters.labelKeyValuePlaceholder") : ""}
         size="xs"
         value={[...state.labels]}
         onChange={(labels) => onChange({ labels })}
-        error={state.labels.some((pair) => pair.indexOf("=") < 1) ? "Write key=value" : undefined}
+        error={state.labels.some((pair) => pair.indexOf("=") < 1) ? t("activityFilters.writeKeyValue") : undefined}
       />
       <Span state={state} onChange={onChange} />
       {isFiltered(toRunsFilter(state)) && (
         <Button size="xs" variant="subtle" onClick={() => onChange(noFilter)}>
-          Clear
+          {t("activityFilters.clear")}
         </Button>
       )}
     </search>
@@ -74,14 +75,14 @@ function Who({ state, members, onChange }: Omit<ActivityFiltersProps, "team">) {
   const caller = useCaller();
   const others = members.filter(({ id }) => `user:${id}` !== caller.id);
   const data = [
-    { value: caller.id, label: "Me" },
+    { value: caller.id, label: t("activityFilters.me") },
     ...others.map(({ id, name, email }) => ({ value: `user:${id}`, label: name || email || "" })),
   ];
   if (state.who !== "" && !data.some(({ value }) => value === state.who)) data.push({ value: state.who, label: state.who });
   return (
     <Select
-      aria-label="Started by"
-      placeholder="Started by"
+      aria-label={t("activityFilters.started")}
+      placeholder={t("activityFilters.started")}
       size="xs"
       searchable
       clearable
@@ -105,16 +106,16 @@ function Span({ state, onChange }: Pick<ActivityFiltersProps, "state" | "onChang
   return (
     <>
       <Select
-        aria-label="When"
-        placeholder="Any time"
+        aria-label={t("activityFilters.when")}
+        placeholder={t("activityFilters.anyTimePlaceholder")}
         size="xs"
         clearable
         data={Object.entries(spans).map(([value, { label }]) => ({ value, label }))}
         value={state.span || null}
         onChange={(span) => onChange({ span: span ?? "", ...(span !== "custom" && { from: "", to: "" }) })}
       />
-      {state.span === "custom" && end("from", "From")}
-      {state.span === "custom" && end("to", "Until")}
+      {state.span === "custom" && end("from", t("activityFilters.from"))}
+      {state.span === "custom" && end("to", t("activityFilters.until"))}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { activityQuery, type Run, type RunsFilter } from "../../api/queries/activity.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { t } from "../../texts/activity.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import type { Selection } from "../../ui/table/use-selection.ts";
 import classes from "./activity.module.css";
@@ -26,7 +27,7 @@ export function BulkBar({ team, selection, filter, runs, total }: BulkBarProps) 
   const [action, setAction] = useState<RunAction>();
   const rights = useRights(team);
   const count = selection.chosen.length;
-  const whyNot = rights.whyNot("workflowrun/action") ?? (count === 0 ? "Select runs first: tick them, or press x on a row." : undefined);
+  const whyNot = rights.whyNot("workflowrun/action") ?? (count === 0 ? t("bulkBar.selectRunsFirstTick") : undefined);
   const close = (done: readonly string[]) => {
     selection.remove(done);
     setAction(undefined);
@@ -34,7 +35,7 @@ export function BulkBar({ team, selection, filter, runs, total }: BulkBarProps) 
   return (
     <Group className={classes.bulk} gap="xs" px="md">
       <Text size="sm" className={count === 0 ? "quiet" : ""} role="status">
-        {count === 0 ? "Nothing selected" : `${count} selected`}
+        {count === 0 ? t("bulkBar.nothingSelected") : t("bulkBar.selected", { count })}
       </Text>
       {(Object.keys(runActions) as RunAction[]).map((one) => (
         <ActionButton key={one} size="compact-sm" variant="default" whyNot={whyNot} onClick={() => setAction(one)}>
@@ -55,11 +56,11 @@ function AllMatching({ team, selection, filter, runs, total }: BulkBarProps) {
     <>
       {total > runs.length && selection.chosen.length < most && (
         <Anchor component="button" size="sm" onClick={() => void choose()}>
-          {total > mostAtOnce ? `Select the newest ${mostAtOnce} that match` : `Select all ${total} that match`}
+          {total > mostAtOnce ? t("bulkBar.selectNewestMatch", { mostAtOnce }) : t("bulkBar.selectAllMatch", { total })}
         </Anchor>
       )}
       <Anchor component="button" size="sm" onClick={selection.clear}>
-        Clear selection
+        {t("bulkBar.clearSelection")}
       </Anchor>
     </>
   );

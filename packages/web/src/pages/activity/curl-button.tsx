@@ -1,6 +1,7 @@
 import { Button, Modal, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { RunsFilter } from "../../api/queries/activity.ts";
+import { t } from "../../texts/activity.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { toCurl } from "./activity-filter.ts";
 
@@ -10,15 +11,20 @@ export function CurlButton({ team, filter }: { team: string; filter: RunsFilter 
   return (
     <>
       <Button size="xs" variant="default" onClick={open}>
-        Show cURL command
+        {t("curlButton.showCurlCommand")}
       </Button>
-      <Modal opened={isOpen} onClose={close} title="The same list by the API" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={t("curlButton.sameListApi")}
+        size="lg"
+        closeButtonProps={{ "aria-label": t("curlButton.close") }}
+      >
         <Stack gap="sm">
           <Text>
-            Returns these runs as JSON, a hundred at a time. Replace <code>TOKEN</code> with an access token that has the permission{" "}
-            <code>workflowrun/read</code> first.
+            {t.rich("curlButton.returnsTheseRunsJson", { code: () => <code>TOKEN</code>, code2: () => <code>workflowrun/read</code> })}
           </Text>
-          {isOpen && <CopyField value={toCurl(window.location.origin, team, filter, Date.now())} label="the command" />}
+          {isOpen && <CopyField value={toCurl(window.location.origin, team, filter, Date.now())} label={t("curlButton.command")} />}
         </Stack>
       </Modal>
     </>

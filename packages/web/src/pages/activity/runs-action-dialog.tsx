@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { cancelRun, type Run, rerunRun, retryRun } from "../../api/queries/activity.ts";
 import { BulkDialog } from "../../components/bulk/bulk-dialog.tsx";
 import { shortId } from "../../components/run-words.ts";
+import { t } from "../../texts/activity.ts";
 
 export type RunAction = "cancel" | "retry" | "rerun";
 
@@ -12,26 +13,26 @@ interface ActionWords {
   onEach: (team: string, runId: string) => Promise<string>;
 }
 
-const again = (run: { id: string }) => `rerun as ${shortId(run.id)}`;
+const again = (run: { id: string }) => t("runsActionDialog.rerun", { shortId: shortId(run.id) });
 
 /** What can be done to many runs at once. */
 export const runActions: Readonly<Record<RunAction, ActionWords>> = {
   retry: {
-    verb: "Retry",
-    title: "Retry runs",
-    what: "Each run is started again from the beginning, with the same workflow version and parameters. Runs in progress are skipped.",
+    verb: t("runsActionDialog.retry"),
+    title: t("runsActionDialog.retryRuns"),
+    what: t("runsActionDialog.eachRunStartedAgain"),
     onEach: async (team, id) => again(await retryRun(team, id)),
   },
   rerun: {
-    verb: "Rerun from failed",
-    title: "Rerun from failed tasks",
-    what: "Each new run reuses the tasks that succeeded and runs the others again. Runs without a failed task are skipped.",
+    verb: t("runsActionDialog.rerunFailed"),
+    title: t("runsActionDialog.rerunFailedTasks"),
+    what: t("runsActionDialog.eachNewRunReuses"),
     onEach: async (team, id) => again(await rerunRun(team, id)),
   },
   cancel: {
-    verb: "Cancel",
-    title: "Cancel runs",
-    what: "Running tasks are stopped, open approvals closed, and child runs cancelled. Finished runs are skipped.",
+    verb: t("runsActionDialog.cancel"),
+    title: t("runsActionDialog.cancelRuns"),
+    what: t("runsActionDialog.runningTasksStoppedOpen"),
     onEach: (team, id) => cancelRun(team, id).then(() => "cancelled"),
   },
 };
@@ -49,8 +50,8 @@ export function RunsActionDialog({ team, action, runs, onClose }: RunsActionDial
   return (
     <BulkDialog
       title={title}
-      action={`${verb} ${runs.length} ${runs.length === 1 ? "run" : "runs"}`}
-      {...(action === "cancel" && { isDangerous: true, dismiss: "Keep running" })}
+      action={t("runsActionDialog.runRuns", { verb, count: runs.length })}
+      {...(action === "cancel" && { isDangerous: true, dismiss: t("runsActionDialog.keepRunning") })}
       things={runs.map((run) => ({ id: run.id, name: `${run.workflowDisplayName || run.workflowName} ${shortId(run.id)}` }))}
       onEach={({ id }) => onEach(team, id)}
       touches={["runs", "run", "run-counts", "actions", "action-summary", "task-runs"]}

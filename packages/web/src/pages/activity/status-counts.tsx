@@ -2,6 +2,7 @@ import { UnstyledButton } from "@mantine/core";
 import { type Status, statuses } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { activityCountsQuery, type RunsFilter } from "../../api/queries/activity.ts";
+import { t } from "../../texts/activity.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import classes from "./activity.module.css";
 
@@ -24,9 +25,9 @@ export function StatusCounts({ team, filter, onChange }: StatusCountsProps) {
   const toggle = (status: Status) => onChange(chosen.includes(status) ? chosen.filter((one) => one !== status) : [...chosen, status]);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
-    <div className={classes.counts} role="group" aria-label="Status">
+    <div className={classes.counts} role="group" aria-label={t("statusCounts.status")}>
       <UnstyledButton className={classes.count} aria-pressed={chosen.length === 0} onClick={() => onChange([])}>
-        All <Count count={counts?.["all"]} />
+        {t.rich("statusCounts.all", { count: () => <Count count={counts?.["all"]} /> })}
       </UnstyledButton>
       {shown.map((status) => (
         <UnstyledButton key={status} className={classes.count} aria-pressed={chosen.includes(status)} onClick={() => toggle(status)}>

@@ -3,7 +3,7 @@ import { labelsOf } from "../../components/run-form/run-body.ts";
 import { WorkflowIcon, workflowIcons } from "../../components/workflow-icon.tsx";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { SaveBar } from "./save-bar.tsx";
-import type { SectionProps } from "./section.ts";
+import type { SectionProps } from "./use-section-draft.ts";
 import { type Part, useSectionDraft } from "./use-section-draft.ts";
 
 interface Identity {

@@ -4,7 +4,7 @@ import { teamQuery } from "../../api/queries/teams.ts";
 import type { Workflow } from "../../api/queries/workflows.ts";
 import classes from "./configure.module.css";
 import { SaveBar } from "./save-bar.tsx";
-import type { SectionProps } from "./section.ts";
+import type { SectionProps } from "./use-section-draft.ts";
 import { useSectionDraft } from "./use-section-draft.ts";
 
 type Workspace = NonNullable<Workflow["workspaces"]>[number];

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Overview } from "../../api/queries/overview.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/home.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import classes from "./home.module.css";
 import { submitCommand } from "./submit-command.ts";
@@ -22,38 +23,36 @@ export function FirstSteps({ teams, runs, whyNoTeam, onCreate }: FirstStepsProps
   const sample = teams.find(({ name }) => name === sampleTeam);
   const own = teams.find(({ name }) => name !== sampleTeam);
   return (
-    <section aria-label="First steps" className={classes.steps}>
+    <section aria-label={t("firstSteps.firstSteps")} className={classes.steps}>
       <Title order={2} mb={8}>
-        First steps
+        {t("firstSteps.firstSteps")}
       </Title>
       <ol className={classes.stepList}>
         {sample && <SampleStep team={sample} hasRun={runs.some(({ teamName }) => teamName === sample.name)} />}
-        <Step title={own ? `You are in the team ${own.displayName || own.name}` : "Create a team"}>
-          {own ? (
-            <>
-              <Anchor component={Link} inherit to={paths.manage(own.name)}>
-                Invite members
-              </Anchor>
-              . A team has its own workflows, parameters and tokens.
-            </>
-          ) : whyNoTeam === undefined ? (
-            <>
-              <Anchor component="button" onClick={onCreate} className={classes.inline}>
-                Create one
-              </Anchor>
-              , or ask an owner to add you to theirs. A team has its own workflows, parameters and tokens.
-            </>
-          ) : (
-            whyNoTeam
-          )}
+        <Step title={own ? t("firstSteps.team", { displayName: own.displayName || own.name }) : t("firstSteps.createTeam")}>
+          {own
+            ? t.rich("firstSteps.inviteMembersTeamHas", {
+                link: (chunks) => (
+                  <Anchor component={Link} inherit to={paths.manage(own.name)}>
+                    {chunks}
+                  </Anchor>
+                ),
+              })
+            : whyNoTeam === undefined
+              ? t.rich("firstSteps.createAskOwnerAdd", {
+                  link: (chunks) => (
+                    <Anchor component="button" onClick={onCreate} className={classes.inline}>
+                      {chunks}
+                    </Anchor>
+                  ),
+                })
+              : whyNoTeam}
         </Step>
         {(own ?? sample) && <WorkflowStep team={(own ?? sample)?.name ?? ""} />}
-        <Step title="Start a run from a script">
+        <Step title={t("firstSteps.startRunScript")}>
           <Stack gap={4} mt={4}>
-            <Text size="sm">
-              Everything here is the public API. An access token comes from your profile or from the team&apos;s tokens.
-            </Text>
-            <CopyField value={submitCommand(window.location.origin, sample ? sampleTeam : own?.name)} label="the command" />
+            <Text size="sm">{t("firstSteps.everythingHerePublicApi")}</Text>
+            <CopyField value={submitCommand(window.location.origin, sample ? sampleTeam : own?.name)} label={t("firstSteps.command")} />
           </Stack>
         </Step>
       </ol>
@@ -64,31 +63,28 @@ export function FirstSteps({ teams, runs, whyNoTeam, onCreate }: FirstStepsProps
 /** @param hasRun false where nothing could run the sample yet */
 function SampleStep({ team, hasRun }: { team: Overview["teams"][number]; hasRun: boolean }) {
   return (
-    <Step title={hasRun ? "See what has run" : "See the examples"}>
-      The team{" "}
-      <Anchor component={Link} inherit to={paths.workflows(team.name)}>
-        {team.displayName || team.name}
-      </Anchor>{" "}
-      came with this instance: three workflows
-      {hasRun && (
-        <>
-          , and{" "}
+    <Step title={hasRun ? t("firstSteps.seeWhatHasRun") : t("firstSteps.seeExamples")}>
+      {t.rich(hasRun ? "firstSteps.sampleTeamWithRun" : "firstSteps.sampleTeam", {
+        team: () => (
+          <Anchor component={Link} inherit to={paths.workflows(team.name)}>
+            {team.displayName || team.name}
+          </Anchor>
+        ),
+        run: (chunks) => (
           <Anchor component={Link} inherit to={paths.activity(team.name)}>
-            a run
-          </Anchor>{" "}
-          of the first
-        </>
-      )}
-      .
+            {chunks}
+          </Anchor>
+        ),
+      })}
     </Step>
   );
 }
 
 function WorkflowStep({ team }: { team: string }) {
   return (
-    <Step title="Create a workflow">
+    <Step title={t("firstSteps.createWorkflow")}>
       <Anchor component={Link} inherit to={paths.workflowCreate(team)}>
-        From scratch, from a template, or by pasting YAML or JSON
+        {t("firstSteps.scratchTemplatePastingYaml")}
       </Anchor>
       .
     </Step>

@@ -3,6 +3,7 @@ import { type Overview, overviewQuery } from "../../api/queries/overview.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
 import { useChangesEverywhere } from "../../hooks/use-changes.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/home.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryView } from "../../ui/state/query-view.tsx";
@@ -28,12 +29,12 @@ export function HomePage() {
   const open = () => setSearch({ create: true });
   return (
     <>
-      <PageHeader title="Home" detail={`Signed in as ${caller.name}`}>
+      <PageHeader title={t("homePage.home")} detail={t("homePage.signed", { name: caller.name })}>
         <ActionButton size="xs" whyNot={whyNot} onClick={open}>
-          Create team
+          {t("homePage.createTeam")}
         </ActionButton>
       </PageHeader>
-      <QueryView query={query} label="Loading your teams" rows={8}>
+      <QueryView query={query} label={t("homePage.loadingTeams")} rows={8}>
         {(overview) => <Everything overview={overview} whyNoTeam={whyNot} onCreate={open} />}
       </QueryView>
       {create && whyNot === undefined && <CreateTeamDialog onClose={() => setSearch({ create: false })} />}

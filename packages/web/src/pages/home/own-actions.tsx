@@ -3,17 +3,18 @@ import { Link } from "@tanstack/react-router";
 import type { Overview } from "../../api/queries/overview.ts";
 import { OverdueMark } from "../../components/actions/action-mark.tsx";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/home.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./home.module.css";
 
 /** What waits for who looks at it, in all of his teams, the oldest first. */
 export function OwnActions({ actions }: { actions: Overview["actions"] }) {
   return (
-    <section aria-label="Needs your attention">
-      <Title order={2}>Needs your attention</Title>
+    <section aria-label={t("ownActions.needsAttention")}>
+      <Title order={2}>{t("ownActions.needsAttention")}</Title>
       {actions.length === 0 && (
         <Text size="sm" className="quiet">
-          Nothing needs your attention. Approvals and manual tasks that you can decide appear here.
+          {t("ownActions.nothingNeedsAttention")}
         </Text>
       )}
       <ul className={classes.list}>
@@ -25,13 +26,12 @@ export function OwnActions({ actions }: { actions: Overview["actions"] }) {
               </Link>{" "}
               <OverdueMark action={action} />
               <Text size="xs" className="quiet">
-                {action.workflowName} · {action.teamName} · opened <TimeText at={action.creationDate} />
-                {action.deadline && (
-                  <>
-                    {" "}
-                    · deadline <TimeText at={action.deadline} />
-                  </>
-                )}
+                {t.rich("ownActions.opened", {
+                  workflowName: action.workflowName,
+                  teamName: action.teamName,
+                  time: () => <TimeText at={action.creationDate} />,
+                })}
+                {action.deadline && <> {t.rich("ownActions.deadline", { time: () => <TimeText at={action.deadline} /> })}</>}
               </Text>
             </div>
             <Button
@@ -39,9 +39,9 @@ export function OwnActions({ actions }: { actions: Overview["actions"] }) {
               to={paths.action(action.teamName, action.id)}
               size="compact-sm"
               variant="default"
-              aria-label={`Decide ${action.taskName} of ${action.workflowName}`}
+              aria-label={t("ownActions.decideAction", { taskName: action.taskName, workflowName: action.workflowName })}
             >
-              Decide
+              {t("ownActions.decide")}
             </Button>
           </li>
         ))}

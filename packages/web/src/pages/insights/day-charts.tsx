@@ -1,12 +1,14 @@
-import { Anchor, Table } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { Insight } from "../../api/queries/insights.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/insights.ts";
 import { ChartFrame } from "../../ui/chart/chart-frame.tsx";
 import { LineChart, StackedBarChart } from "../../ui/chart/charts.tsx";
 import { durationTicks } from "../../ui/chart/duration-ticks.ts";
 import type { ChartRow, Series } from "../../ui/chart/series.ts";
 import { PlaceLink } from "../../ui/place-link.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { duration } from "./insight-totals.tsx";
 import { type RunsSearch, runsOfDay } from "./runs-search.ts";
@@ -19,11 +21,11 @@ interface DayChartsProps {
 }
 
 const runSeries: readonly Series[] = [
-  { key: "succeeded", label: "Succeeded", color: "var(--status-succeeded)", fill: "solid" },
-  { key: "failed", label: "Failed, timed out or invalid", color: "var(--status-failed)", fill: "hatched" },
-  { key: "other", label: "Cancelled or in progress", color: "var(--status-cancelled)", fill: "dotted" },
+  { key: "succeeded", label: t("dayCharts.succeeded"), color: "var(--status-succeeded)", fill: "solid" },
+  { key: "failed", label: t("dayCharts.failedTimedOutInvalid"), color: "var(--status-failed)", fill: "hatched" },
+  { key: "other", label: t("dayCharts.cancelledProgress"), color: "var(--status-cancelled)", fill: "dotted" },
 ];
-const durationSeries: readonly Series[] = [{ key: "median", label: "Median", color: "var(--accent)", fill: "solid" }];
+const durationSeries: readonly Series[] = [{ key: "median", label: t("dayCharts.median"), color: "var(--accent)", fill: "solid" }];
 
 const short = new Intl.DateTimeFormat(undefined, { day: "numeric", month: "short", timeZone: "UTC" });
 const long = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeZone: "UTC" });
@@ -52,11 +54,11 @@ export function DayCharts({ data, team, workflows }: DayChartsProps) {
   return (
     <>
       <ChartFrame
-        title="Runs per day"
-        detail={`Runs by creation date, in ${data.timezone}`}
+        title={t("dayCharts.runsPerDay")}
+        detail={t("dayCharts.runsCreationDate", { timezone: data.timezone })}
         chart={
           <StackedBarChart
-            label="Runs per day by outcome"
+            label={t("dayCharts.runsPerDayOutcome")}
             rows={rows}
             series={runSeries}
             format={String}
@@ -70,11 +72,11 @@ export function DayCharts({ data, team, workflows }: DayChartsProps) {
         )}
       />
       <ChartFrame
-        title="Duration per day"
-        detail="Median from start to end of the finished runs"
+        title={t("dayCharts.durationPerDay")}
+        detail={t("dayCharts.medianStartEndFinished")}
         chart={
           <LineChart
-            label="Median duration per day"
+            label={t("dayCharts.medianDurationPerDay")}
             rows={rows}
             series={durationSeries}
             format={durationText}
@@ -98,41 +100,30 @@ interface DayTableProps {
 
 /** The latest day first. */
 function DayTable({ rows, series, format, team, searchOf }: DayTableProps) {
+  const linked = (day: string, key: string, value: number | null) =>
+    team !== undefined && value ? (
+      <Anchor inherit component={PlaceLink} to={paths.activity(team)} search={searchOf(day, key)} c="inherit">
+        {format(value)}
+      </Anchor>
+    ) : (
+      format(value)
+    );
   return (
-    <Table verticalSpacing={2} stickyHeader>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Day</Table.Th>
-          {series.map(({ key, label }) => (
-            <Table.Th key={key} ta="right">
-              {label}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.toReversed().map((row) => (
-          <Table.Tr key={row.key}>
-            <Table.Th scope="row" fw={400}>
-              {row.title}
-            </Table.Th>
-            {series.map(({ key }) => {
-              const value = row.values[key] ?? null;
-              return (
-                <Table.Td key={key} ta="right">
-                  {team !== undefined && value ? (
-                    <Anchor inherit component={PlaceLink} to={paths.activity(team)} search={searchOf(row.key, key)} c="inherit">
-                      {format(value)}
-                    </Anchor>
-                  ) : (
-                    format(value)
-                  )}
-                </Table.Td>
-              );
-            })}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <DataTable
+      label={t("dayCharts.day")}
+      isBare
+      rows={rows.toReversed()}
+      keyOf={(row) => row.key}
+      columns={[
+        { title: t("dayCharts.day"), cell: ({ title }) => title },
+        ...series.map(
+          ({ key, label }): Column<ChartRow> => ({
+            title: label,
+            kind: "number",
+            cell: (row) => linked(row.key, key, row.values[key] ?? null),
+          }),
+        ),
+      ]}
+    />
   );
 }

@@ -2,6 +2,7 @@ import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Insight } from "../../api/queries/insights.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/insights.ts";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { DayCharts } from "./day-charts.tsx";
 import { WorkflowTables } from "./group-tables.tsx";
@@ -21,17 +22,19 @@ interface InsightContentProps {
 export function InsightContent({ team, workflows, data }: InsightContentProps) {
   if (data.totalRuns === 0)
     return (
-      <EmptyState title="No runs in this period">
+      <EmptyState title={t("insightContent.noRunsPeriod")}>
         <Text className="quiet">
-          Choose a longer period{team !== undefined && " or other workflows"}.
+          {t(team === undefined ? "insightContent.chooseLongerPeriod" : "insightContent.chooseOthers")}
           {team !== undefined && (
             <>
               {" "}
-              Start runs from{" "}
-              <Anchor component={Link} to={paths.workflows(team)}>
-                Workflows
-              </Anchor>
-              .
+              {t.rich("insightContent.startRunsWorkflows", {
+                link: (chunks) => (
+                  <Anchor component={Link} to={paths.workflows(team)}>
+                    {chunks}
+                  </Anchor>
+                ),
+              })}
             </>
           )}
         </Text>

@@ -2,6 +2,7 @@ import { MultiSelect, SegmentedControl, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { workflowChoicesQuery } from "../../api/queries/schedules.ts";
 import { ZoneSelect } from "../../forms/schedule-form/zone-select.tsx";
+import { t } from "../../texts/insights.ts";
 import { dayOf, viewerZone } from "../../ui/time/zone-time.ts";
 import { daysOfPlace, type InsightPlace, rangeChoices } from "./insight-place.ts";
 import classes from "./insights.module.css";
@@ -22,20 +23,20 @@ export function InsightFilters({ team, place, timezone, onPlace }: InsightFilter
   };
   return (
     <div className={classes.filters}>
-      <SegmentedControl size="xs" aria-label="Period" data={rangeChoices} value={place.range} onChange={chooseRange} />
+      <SegmentedControl size="xs" aria-label={t("insightFilters.period")} data={rangeChoices} value={place.range} onChange={chooseRange} />
       {place.range === "custom" && (
         <>
           <TextInput
             size="xs"
             type="date"
-            label="First day"
+            label={t("insightFilters.firstDay")}
             value={place.from}
             onChange={(event) => onPlace({ from: event.currentTarget.value })}
           />
           <TextInput
             size="xs"
             type="date"
-            label="Last day"
+            label={t("insightFilters.lastDay")}
             value={place.to}
             onChange={(event) => onPlace({ to: event.currentTarget.value })}
           />
@@ -46,7 +47,7 @@ export function InsightFilters({ team, place, timezone, onPlace }: InsightFilter
       <div className={classes.zone}>
         <ZoneSelect
           size="xs"
-          label="Time zone"
+          label={t("insightFilters.timeZone")}
           value={timezone}
           onChange={(zone) => onPlace({ timezone: zone === viewerZone() ? "" : zone })}
         />
@@ -61,14 +62,14 @@ function WorkflowFilter({ team, value, onChange }: { team: string; value: string
     <MultiSelect
       size="xs"
       w={224}
-      label="Workflows"
-      placeholder={value.length === 0 ? "All" : ""}
+      label={t("insightFilters.workflows")}
+      placeholder={value.length === 0 ? t("insightFilters.workflowsPlaceholder") : ""}
       searchable
       clearable
       data={data}
       value={value}
       onChange={onChange}
-      nothingFoundMessage="No workflow with this name"
+      nothingFoundMessage={t("insightFilters.noWorkflowName")}
     />
   );
 }

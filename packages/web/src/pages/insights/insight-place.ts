@@ -1,4 +1,5 @@
 import type { InsightFilter } from "../../api/queries/insights.ts";
+import { t } from "../../texts/insights.ts";
 import { addDays, dayOf, endOfDay, startOfDay } from "../../ui/time/zone-time.ts";
 
 /** All that the address of the page tells. */
@@ -17,11 +18,11 @@ const ranges = { "1d": 1, "7d": 7, "30d": 30, "90d": 90 } as const;
 type Range = keyof typeof ranges;
 
 export const rangeChoices = [
-  { value: "1d", label: "Today" },
-  { value: "7d", label: "7 days" },
-  { value: "30d", label: "30 days" },
-  { value: "90d", label: "90 days" },
-  { value: "custom", label: "Custom" },
+  { value: "1d", label: t("insightPlace.today") },
+  { value: "7d", label: t("insightPlace.n7Days") },
+  { value: "30d", label: t("insightPlace.n30Days") },
+  { value: "90d", label: t("insightPlace.n90Days") },
+  { value: "custom", label: t("insightPlace.custom") },
 ];
 
 const dayPattern = /^\d{4}-\d{2}-\d{2}$/;

@@ -1,4 +1,5 @@
 import type { Insight } from "../../api/queries/insights.ts";
+import { t } from "../../texts/insights.ts";
 import { durationText } from "../../ui/time/time-format.ts";
 import classes from "./insights.module.css";
 
@@ -15,11 +16,11 @@ export function InsightTotals({ data }: { data: Insight }) {
   const { totalRuns, concurrentRuns, successRate, durations, queueTimes, statuses } = data;
   const failed = (statuses.failed ?? 0) + (statuses.timedout ?? 0) + (statuses.invalid ?? 0);
   const numbers: [string, string, string?][] = [
-    ["Runs", totalRuns.toLocaleString(), `${concurrentRuns} running now`],
-    ["Success rate", percent(successRate), `${failed.toLocaleString()} failed`],
-    ["Duration, median", duration(durations.p50), `p95 ${duration(durations.p95)}`],
-    ["Median queue time", duration(queueTimes.p50), `p95 ${duration(queueTimes.p95)}`],
-    ["Total run time", durationText(data.totalDuration)],
+    [t("insightTotals.runs"), totalRuns.toLocaleString(), t("insightTotals.runningNow", { concurrentRuns })],
+    [t("insightTotals.successRate"), percent(successRate), t("insightTotals.failed", { failed })],
+    [t("insightTotals.durationMedian"), duration(durations.p50), `p95 ${duration(durations.p95)}`],
+    [t("insightTotals.medianQueueTime"), duration(queueTimes.p50), `p95 ${duration(queueTimes.p95)}`],
+    [t("insightTotals.totalRunTime"), durationText(data.totalDuration)],
   ];
   return (
     <dl className={classes.totals}>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { teamInsightsQuery } from "../../api/queries/insights.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/insights.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryView } from "../../ui/state/query-view.tsx";
 import { viewerZone } from "../../ui/time/zone-time.ts";
@@ -20,9 +21,9 @@ export function InsightsPage() {
   const query = useQuery(teamInsightsQuery(team, filterOf(place, timezone, now)));
   return (
     <>
-      <PageHeader title="Insights" detail="Run volume, outcomes, duration and queue time" />
+      <PageHeader title={t("insightsPage.insights")} detail={t("insightsPage.runVolumeOutcomesDuration")} />
       <InsightFilters team={team} place={place} timezone={timezone} onPlace={change} />
-      <QueryView query={query} label="Loading insights" rows={8}>
+      <QueryView query={query} label={t("insightsPage.loadingInsights")} rows={8}>
         {(data) => <InsightContent team={team} workflows={place.workflows} data={data} />}
       </QueryView>
     </>

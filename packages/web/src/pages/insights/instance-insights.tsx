@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { instanceInsightsQuery } from "../../api/queries/insights.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/insights.ts";
 import { QueryView } from "../../ui/state/query-view.tsx";
 import { viewerZone } from "../../ui/time/zone-time.ts";
 import { InsightContent } from "./insight-content.tsx";
@@ -18,7 +19,7 @@ export function InstanceInsights() {
   return (
     <>
       <InsightFilters team={undefined} place={place} timezone={timezone} onPlace={change} />
-      <QueryView query={query} label="Loading insights" rows={8}>
+      <QueryView query={query} label={t("instanceInsights.loadingInsights")} rows={8}>
         {(data) => <InsightContent workflows={[]} data={data} />}
       </QueryView>
     </>

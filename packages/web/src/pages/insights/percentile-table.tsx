@@ -1,14 +1,15 @@
-import { Table } from "@mantine/core";
 import type { Insight } from "../../api/queries/insights.ts";
+import { t } from "../../texts/insights.ts";
+import { DataTable } from "../../ui/table/data-table.tsx";
 import { duration } from "./insight-totals.tsx";
 import classes from "./insights.module.css";
 
 const percentiles = [
-  ["p50", "Half of the runs"],
-  ["p90", "9 of 10"],
-  ["p95", "19 of 20"],
-  ["p99", "99 of 100"],
-  ["max", "Maximum"],
+  ["p50", t("percentileTable.halfRuns")],
+  ["p90", t("percentileTable.ninetieth")],
+  ["p95", t("percentileTable.ninetyFifth")],
+  ["p99", t("percentileTable.ninetyNinth")],
+  ["max", t("percentileTable.maximum")],
 ] as const;
 
 /** How long runs take and wait, from the usual to the worst: each number with a bar that compares it with the worst of its column. */
@@ -17,29 +18,27 @@ export function PercentileTable({ data }: { data: Insight }) {
   return (
     <section className={`${classes.frame} ${classes.whole}`} aria-labelledby="percentiles">
       <h2 id="percentiles" className={classes.title}>
-        Duration and queue time
+        {t("percentileTable.durationQueueTime")}
       </h2>
-      <p className={`quiet ${classes.detail}`}>Percentiles of the duration and the queue time</p>
-      <Table verticalSpacing={4} className={classes.percentiles}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Share</Table.Th>
-            <Table.Th>Duration</Table.Th>
-            <Table.Th>Queue time</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {percentiles.map(([key, words]) => (
-            <Table.Tr key={key}>
-              <Table.Th scope="row" fw={400}>
+      <p className={`quiet ${classes.detail}`}>{t("percentileTable.percentilesDurationQueueTime")}</p>
+      <DataTable
+        label={t("percentileTable.durationQueueTime")}
+        isBare
+        rows={percentiles}
+        keyOf={([key]) => key}
+        columns={[
+          {
+            title: t("percentileTable.share"),
+            cell: ([key, words]) => (
+              <>
                 {words} <span className="quiet">{key}</span>
-              </Table.Th>
-              <Measured value={durations[key]} max={durations.max} />
-              <Measured value={queueTimes[key]} max={queueTimes.max} />
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+              </>
+            ),
+          },
+          { title: t("percentileTable.duration"), cell: ([key]) => <Measured value={durations[key]} max={durations.max} /> },
+          { title: t("percentileTable.queueTime"), cell: ([key]) => <Measured value={queueTimes[key]} max={queueTimes.max} /> },
+        ]}
+      />
     </section>
   );
 }
@@ -47,13 +46,11 @@ export function PercentileTable({ data }: { data: Insight }) {
 function Measured({ value, max }: { value: number | null; max: number | null }) {
   const share = value === null || !max ? 0 : value / max;
   return (
-    <Table.Td>
-      <span className={classes.measured}>
-        {duration(value)}
-        <span className={classes.bar} aria-hidden="true">
-          <span style={{ width: `${Math.max(share * 100, value ? 1 : 0)}%` }} />
-        </span>
+    <span className={classes.measured}>
+      {duration(value)}
+      <span className={classes.bar} aria-hidden="true">
+        <span style={{ width: `${Math.max(share * 100, value ? 1 : 0)}%` }} />
       </span>
-    </Table.Td>
+    </span>
   );
 }

@@ -1,5 +1,6 @@
 import { Radio, Stack, Text, useMantineColorScheme } from "@mantine/core";
 import { themes } from "../../components/shell/themes.ts";
+import { t } from "../../texts/profile.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 
 /** What is kept in this browser: the theme; and in which zone times are shown. */
@@ -8,8 +9,8 @@ export function AppearanceSection() {
   return (
     <Stack gap="xl" maw={520}>
       <Radio.Group
-        label="Theme"
-        description="Stored in this browser"
+        label={t("appearanceSection.theme")}
+        description={t("appearanceSection.themeHelp")}
         value={colorScheme}
         onChange={(value) => setColorScheme(value as (typeof themes)[number]["value"])}
       >
@@ -20,12 +21,15 @@ export function AppearanceSection() {
         </Stack>
       </Radio.Group>
       <Stack gap={4}>
-        <Text fw={500}>Time zone</Text>
+        <Text fw={500}>{t("appearanceSection.timeZone")}</Text>
         <Text>
-          {Intl.DateTimeFormat().resolvedOptions().timeZone}: current time <TimeText at={new Date().toISOString()} isExact />
+          {t.rich("appearanceSection.currentTime", {
+            timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+            time: () => <TimeText at={new Date().toISOString()} isExact />,
+          })}
         </Text>
         <Text size="sm" className="quiet">
-          Times use the time zone and language of this browser. Schedules have their own time zone.
+          {t("appearanceSection.timesUseTimeZone")}
         </Text>
       </Stack>
     </Stack>

@@ -1,25 +1,27 @@
+import { t } from "../../texts/profile.ts";
+
 const browsers: readonly [RegExp, string][] = [
-  [/Edg\//, "Edge"],
-  [/OPR\//, "Opera"],
-  [/Firefox\//, "Firefox"],
-  [/HeadlessChrome\/|Chrome\/|CriOS\//, "Chrome"],
-  [/Safari\//, "Safari"],
+  [/Edg\//, t("browserName.edge")],
+  [/OPR\//, t("browserName.opera")],
+  [/Firefox\//, t("browserName.firefox")],
+  [/HeadlessChrome\/|Chrome\/|CriOS\//, t("browserName.chrome")],
+  [/Safari\//, t("browserName.safari")],
   [/^curl\//, "curl"],
 ];
 const systems: readonly [RegExp, string][] = [
   [/iPhone|iPad/, "iOS"],
-  [/Android/, "Android"],
-  [/Windows/, "Windows"],
+  [/Android/, t("browserName.android")],
+  [/Windows/, t("browserName.windows")],
   [/Mac OS X|Macintosh/, "macOS"],
-  [/Linux|X11/, "Linux"],
+  [/Linux|X11/, t("browserName.linux")],
 ];
 
 /** `Firefox on Linux`, as far as the browser's own words tell. */
 export function browserName(userAgent: string | null): string {
-  if (userAgent === null || userAgent === "") return "Unknown browser";
+  if (userAgent === null || userAgent === "") return t("browserName.unknownBrowser");
   const find = (names: readonly [RegExp, string][]) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
   const browser = find(browsers);
   const system = find(systems);
   if (browser === undefined) return userAgent.slice(0, 60);
-  return system === undefined ? browser : `${browser} on ${system}`;
+  return system === undefined ? browser : t("browserName.on", { browser, system });
 }

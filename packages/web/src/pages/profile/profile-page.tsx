@@ -5,6 +5,7 @@ import { curlCommand } from "../../components/how-to/set-up-command.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { useParam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/profile.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { NotFoundPage } from "../not-found-page.tsx";
 import { AccountSection } from "./account-section.tsx";
@@ -14,16 +15,16 @@ import { SessionsSection } from "./sessions-section.tsx";
 import { TokenAlone } from "./token-alone.tsx";
 
 const sections = [
-  { value: "account", label: "Account", Section: AccountSection, isPersons: true },
-  { value: "sessions", label: "Sessions", Section: SessionsSection, isPersons: true },
-  { value: "tokens", label: "Tokens", Section: OwnTokens, isPersons: true },
-  { value: "appearance", label: "Appearance", Section: AppearanceSection, isPersons: false },
+  { value: "account", label: t("profilePage.account"), Section: AccountSection, isPersons: true },
+  { value: "sessions", label: t("profilePage.sessions"), Section: SessionsSection, isPersons: true },
+  { value: "tokens", label: t("profilePage.tokens"), Section: OwnTokens, isPersons: true },
+  { value: "appearance", label: t("profilePage.appearance"), Section: AppearanceSection, isPersons: false },
 ];
 
 const commands = [
-  { label: "Identity and permissions of a token", command: curlCommand("GET", "/api/v2/auth/caller") },
-  { label: "Your profile", command: curlCommand("GET", "/api/v2/profile") },
-  { label: "Create a token", command: curlCommand("POST", "/api/v2/token", { type: "user", name: "laptop" }) },
+  { label: t("profilePage.identityPermissionsToken"), command: curlCommand("GET", "/api/v2/auth/caller") },
+  { label: t("profilePage.profile"), command: curlCommand("GET", "/api/v2/profile") },
+  { label: t("profilePage.createToken"), command: curlCommand("POST", "/api/v2/token", { type: "user", name: "laptop" }) },
 ];
 
 /** One's own things, a section each. A token that acts as itself has none of a person's, which is said. */
@@ -35,8 +36,12 @@ export function ProfilePage() {
   if (known === undefined) return <NotFoundPage />;
   return (
     <>
-      <PageHeader title="Profile" tab={`${known.label} · Profile`} detail={caller.email ?? caller.name}>
-        <HowTo title="Your profile by the API" commands={commands} />
+      <PageHeader
+        title={t("profilePage.profileTitle")}
+        tab={t("profilePage.tabTitle", { label: known.label })}
+        detail={caller.email ?? caller.name}
+      >
+        <HowTo title={t("profilePage.profileApi")} commands={commands} />
       </PageHeader>
       <Tabs value={section} onChange={(value) => value && void navigate({ to: paths.profile(value) })} keepMounted={false}>
         <Tabs.List px="xs">

@@ -2,30 +2,32 @@ import { Anchor, Stack, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/profile.ts";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 
 /** Who came with a token that is nobody's: what it is, and how to come as a person. */
 export function TokenAlone() {
   const { kind, name, expirationDate, permissions, teams } = useCaller();
-  const scope = permissions.length > 0 ? "the whole instance" : teams.map((team) => team.displayName || team.name).join(", ");
+  const scope = permissions.length > 0 ? t("tokenAlone.wholeInstance") : teams.map((team) => team.displayName || team.name).join(", ");
   return (
-    <EmptyState title={`You're signed in with the ${kind} token “${name}”`}>
+    <EmptyState title={t("tokenAlone.youreSignedToken", { kind, name })}>
       <Stack gap={4} align="center" maw={520}>
-        <Text>
-          A token isn't a user account: it has no name, password or sessions. The audit log records its actions under the token’s name.
+        <Text>{t("tokenAlone.tokenIsntUserAccount")}</Text>
+        <Text className="quiet">
+          {t.rich(expirationDate === null ? "tokenAlone.accessWithoutEnd" : "tokenAlone.accessUntil", {
+            scope: scope || t("tokenAlone.nothing"),
+            time: () => <TimeText at={expirationDate} isExact />,
+          })}
         </Text>
         <Text className="quiet">
-          It can access {scope || "nothing"}
-          {expirationDate === null ? " and does not expire." : " until "}
-          {expirationDate !== null && <TimeText at={expirationDate} isExact />}
-        </Text>
-        <Text className="quiet">
-          To have a profile, sign out and sign in as a user.{" "}
-          <Anchor component={Link} to={paths.profile("appearance")}>
-            The appearance
-          </Anchor>{" "}
-          is stored in this browser.
+          {t.rich("tokenAlone.haveProfileSignOut", {
+            link: (chunks) => (
+              <Anchor component={Link} to={paths.profile("appearance")}>
+                {chunks}
+              </Anchor>
+            ),
+          })}
         </Text>
       </Stack>
     </EmptyState>

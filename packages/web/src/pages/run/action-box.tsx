@@ -9,6 +9,7 @@ import type { components } from "../../api/schema.generated.ts";
 import { starterId } from "../../components/run-words.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
+import { t } from "../../texts/run.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -57,20 +58,25 @@ function Votes({ action }: { action: Action }) {
     <>
       {action.actioners.map((vote) => (
         <p key={vote.approverId}>
-          <strong>{vote.approved ? (action.type === "manual" ? "Done" : "Approved") : "Rejected"}</strong> by{" "}
-          {vote.approverName ?? vote.approverEmail ?? vote.approverId}, <TimeText at={vote.date} />
+          {t.rich("actionBox.by", {
+            strong: () => (
+              <strong>
+                {vote.approved ? (action.type === "manual" ? t("actionBox.done") : t("actionBox.approved")) : t("actionBox.rejected")}
+              </strong>
+            ),
+            approverName: vote.approverName ?? vote.approverEmail ?? vote.approverId,
+            time: () => <TimeText at={vote.date} />,
+          })}
           {vote.comments && <>: {vote.comments}</>}
         </p>
       ))}
       {action.status === "submitted" && action.approvalsRequired > 1 && (
         <p className="quiet">
-          {action.numberOfApprovals} of {action.approvalsRequired} approvals so far.
+          {t("actionBox.approvalsSoFar", { numberOfApprovals: action.numberOfApprovals, approvalsRequired: action.approvalsRequired })}
         </p>
       )}
       {action.status === "submitted" && action.deadline && (
-        <p className="quiet">
-          Expires <TimeText at={action.deadline} />.
-        </p>
+        <p className="quiet">{t.rich("actionBox.expires", { time: () => <TimeText at={action.deadline} /> })}</p>
       )}
     </>
   );
@@ -97,14 +103,14 @@ function Decision({ action }: { action: Action }) {
   const whyNot = whyNoVote(action, caller, { mayAct, groups: data?.approverGroups, initiatedBy: starterId(run) });
   const isManual = action.type === "manual";
   const buttons = [
-    { approved: true, label: isManual ? "Mark as done" : "Approve" },
-    { approved: false, label: isManual ? "Can't be done" : "Reject" },
+    { approved: true, label: isManual ? t("actionBox.markDone") : t("actionBox.approve") },
+    { approved: false, label: isManual ? t("actionBox.cantDone") : t("actionBox.reject") },
   ];
   return (
     <>
       {whyNot === undefined ? (
         <Textarea
-          label="Comment"
+          label={t("actionBox.comment")}
           size="xs"
           autosize
           minRows={2}

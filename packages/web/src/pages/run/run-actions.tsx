@@ -9,6 +9,7 @@ import type { Run } from "../../api/queries/runs.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/run.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ActionItem } from "../../ui/dialog/action-item.tsx";
 import { useRunView } from "./run-context.ts";
@@ -29,7 +30,7 @@ export function useAction(team: string, run: Run) {
     onSuccess: async (answer, action) => {
       if (action !== "retry" && action !== "rerun") return;
       notifications.show({
-        message: action === "retry" ? "Started a new run from the beginning." : "Started a new run that reuses the tasks that succeeded.",
+        message: action === "retry" ? t("runActions.startedNewRunBeginning") : t("runActions.startedNewRunReuses"),
       });
       await navigate({ to: paths.run(team, answer.id) });
     },
@@ -81,12 +82,12 @@ export function RunActions({ action }: { action: ReturnType<typeof useAction> })
       />
       {runCan.start(run) && (
         <ActionButton size="xs" variant="default" whyNot={whyNot} loading={action.isPending} onClick={() => action.mutate("start")}>
-          Start now
+          {t("runActions.startNow")}
         </ActionButton>
       )}
       {runCan.cancel(run) ? (
         <ActionButton size="xs" variant="default" whyNot={whyNot} onClick={() => setAsking("cancel")}>
-          Cancel
+          {t("runActions.cancel")}
         </ActionButton>
       ) : (
         <AgainButtons
@@ -107,7 +108,7 @@ export function RunActions({ action }: { action: ReturnType<typeof useAction> })
             isOpen
             onClose={close}
             initialParams={valuesOf(run)}
-            title="Run again with other parameters"
+            title={t("runActions.runAgainParameters")}
           />
         </Suspense>
       )}
@@ -129,7 +130,7 @@ function AgainButtons({ run, whyNot, whyNotSubmit, action, onAgain }: AgainButto
   return (
     <>
       <ActionButton size="xs" variant="default" whyNot={whyNotSubmit} onClick={onAgain}>
-        Run with changes…
+        {t("runActions.runChanges")}
       </ActionButton>
       <ActionButton
         size="xs"
@@ -138,7 +139,7 @@ function AgainButtons({ run, whyNot, whyNotSubmit, action, onAgain }: AgainButto
         loading={action.isPending && action.variables === "retry"}
         onClick={() => action.mutate("retry")}
       >
-        Run again
+        {t("runActions.runAgain")}
       </ActionButton>
       {canRerun && (
         <ActionButton
@@ -147,7 +148,7 @@ function AgainButtons({ run, whyNot, whyNotSubmit, action, onAgain }: AgainButto
           loading={action.isPending && action.variables === "rerun"}
           onClick={() => action.mutate("rerun")}
         >
-          Rerun from failed
+          {t("runActions.rerunFailed")}
         </ActionButton>
       )}
     </>
@@ -164,26 +165,30 @@ function MoreMenu({ whyNot, onFinalize, onKeep }: MoreMenuProps) {
   const { run } = useRunView();
   const isKept = isKeptForever(run);
   const why =
-    whyNot ?? (runCan.finalize(run) ? undefined : isRunOver(run) ? "The workspaces are already released." : "The run has not ended yet.");
+    whyNot ??
+    (runCan.finalize(run) ? undefined : isRunOver(run) ? t("runActions.workspacesAlreadyReleased") : t("runActions.runHasNotEnded"));
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="default" size={30} aria-label="More actions">
+        <ActionIcon variant="default" size={30} aria-label={t("runActions.moreActions")}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
         <ActionItem whyNot={whyNot} onClick={() => onKeep(!isKept)}>
-          {isKept ? "Stop keeping this run" : "Keep this run"}
+          {isKept ? t("runActions.stopKeepingRun") : t("runActions.keepRun")}
           <Text size="xs" className="quiet">
-            {whyNot ?? (isKept ? "The run is deleted when its retention ends." : "The run is exempt from retention.")}
+            {whyNot ?? (isKept ? t("runActions.runDeletedWhenRetention") : t("runActions.runExemptRetention"))}
           </Text>
         </ActionItem>
         <ActionItem whyNot={why} onClick={onFinalize}>
-          Release workspaces…
-          <Text size="xs" className="quiet">
-            {why ?? "Permanently deletes their files."}
-          </Text>
+          {t.rich("runActions.releaseWorkspaces", {
+            text: () => (
+              <Text size="xs" className="quiet">
+                {why ?? t("runActions.permanentlyDeletesTheirFiles")}
+              </Text>
+            ),
+          })}
         </ActionItem>
       </Menu.Dropdown>
     </Menu>

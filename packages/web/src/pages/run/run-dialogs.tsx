@@ -1,3 +1,4 @@
+import { t } from "../../texts/run.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 
 interface AskProps {
@@ -9,8 +10,14 @@ interface AskProps {
 /** Asks before a run is cancelled. */
 export function CancelDialog(props: AskProps) {
   return (
-    <ConfirmDialog {...props} title="Cancel this run?" action="Cancel run" dismiss="Keep running" isDangerous>
-      Running tasks are stopped, open approvals closed, and child runs cancelled. Completed work is not undone.
+    <ConfirmDialog
+      {...props}
+      title={t("runDialogs.cancelRun")}
+      action={t("runDialogs.cancelRunAction")}
+      dismiss={t("runDialogs.keepRunning")}
+      isDangerous
+    >
+      {t("runDialogs.runningTasksStoppedOpen")}
     </ConfirmDialog>
   );
 }
@@ -18,8 +25,8 @@ export function CancelDialog(props: AskProps) {
 /** Asks before the files of a run are given up. */
 export function FinalizeDialog(props: AskProps) {
   return (
-    <ConfirmDialog {...props} title="Release the workspaces of this run?" action="Release workspaces" isDangerous>
-      This permanently deletes all files in the workspaces of the run. Its record, results and logs are kept.
+    <ConfirmDialog {...props} title={t("runDialogs.releaseWorkspacesRun")} action={t("runDialogs.releaseWorkspaces")} isDangerous>
+      {t("runDialogs.permanentlyDeletesAllFiles")}
     </ConfirmDialog>
   );
 }

@@ -9,6 +9,7 @@ import { initiatorText, starterId } from "../../components/run-words.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/run.ts";
 import { StatusMark, statusLook, statusSign } from "../../ui/mark/status-mark.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { WarningMark } from "../../ui/state/warning-mark.tsx";
@@ -22,7 +23,7 @@ import { useRunView } from "./run-context.ts";
 export function RunHeader() {
   const { team, run } = useRunView();
   const action = useAction(team, run);
-  const title = run.workflowDisplayName || run.workflowName || "Run";
+  const title = run.workflowDisplayName || run.workflowName || t("runHeader.run");
   return (
     <>
       <PageHeader
@@ -45,6 +46,7 @@ export function RunHeader() {
 }
 
 function RunFacts({ team, run }: { team: string; run: Run }) {
+  const { retryOf, parentRunRef } = run;
   return (
     <div className={classes.facts}>
       <Fact>
@@ -52,7 +54,7 @@ function RunFacts({ team, run }: { team: string; run: Run }) {
       </Fact>
       <Fact>
         <Anchor component={Link} to={paths.workflow(team, run.workflowName ?? run.workflowRef)} inherit>
-          Version {run.workflowVersion}
+          {t("runHeader.version", { workflowVersion: String(run.workflowVersion) })}
         </Anchor>
       </Fact>
       <Fact>
@@ -64,24 +66,16 @@ function RunFacts({ team, run }: { team: string; run: Run }) {
       <Fact>
         <RunDuration run={run} />
       </Fact>
-      {run.retryOf && (
-        <Fact>
-          Rerun of <RunLink team={team} id={run.retryOf} />
-        </Fact>
-      )}
-      {run.parentRunRef && (
-        <Fact>
-          Started by run <RunLink team={team} id={run.parentRunRef} />
-        </Fact>
-      )}
+      {retryOf && <Fact>{t.rich("runHeader.rerun", { run: () => <RunLink team={team} id={retryOf} /> })}</Fact>}
+      {parentRunRef && <Fact>{t.rich("runHeader.startedRun", { run: () => <RunLink team={team} id={parentRunRef} /> })}</Fact>}
       {run.warningCount > 0 && (
         <Fact>
           <WarningMark count={run.warningCount} />
         </Fact>
       )}
-      {isKeptForever(run) && <Fact>Kept</Fact>}
-      {run.debug && <Fact>Debug</Fact>}
-      {run.phase === "finalized" && <Fact>Workspaces released</Fact>}
+      {isKeptForever(run) && <Fact>{t("runHeader.kept")}</Fact>}
+      {run.debug && <Fact>{t("runHeader.debug")}</Fact>}
+      {run.phase === "finalized" && <Fact>{t("runHeader.workspacesReleased")}</Fact>}
     </div>
   );
 }
@@ -102,14 +96,23 @@ export function RunLink({ team, id }: { team: string; id: string }) {
 function RunId({ id }: { id: string }) {
   return (
     <>
-      Run{" "}
-      <code title={id} className={classes.id}>
-        {id.slice(-8)}
-      </code>
+      {t.rich("runHeader.runId", {
+        code: () => (
+          <code title={id} className={classes.id}>
+            {id.slice(-8)}
+          </code>
+        ),
+      })}
       <CopyButton value={id}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? "Copied" : `Copy ${id}`}>
-            <ActionIcon size="sm" variant="subtle" color="gray" aria-label={copied ? "ID copied" : "Copy ID"} onClick={copy}>
+          <Tooltip label={copied ? t("runHeader.copied") : t("runHeader.copy", { id })}>
+            <ActionIcon
+              size="sm"
+              variant="subtle"
+              color="gray"
+              aria-label={copied ? t("runHeader.idCopied") : t("runHeader.copyId")}
+              onClick={copy}
+            >
               {copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
             </ActionIcon>
           </Tooltip>
@@ -120,14 +123,14 @@ function RunId({ id }: { id: string }) {
 }
 
 const triggerWords: Record<Run["trigger"], string> = {
-  manual: "Started manually",
-  schedule: "Started by a schedule",
-  webhook: "Started by a webhook",
-  event: "Started by an event",
-  codehost: "Started by the code host",
-  workflow: "Started after another run",
-  engine: "Started through the API",
-  task: "Started by a task",
+  manual: t("runHeader.triggerManual"),
+  schedule: t("runHeader.triggerSchedule"),
+  webhook: t("runHeader.triggerWebhook"),
+  event: t("runHeader.triggerEvent"),
+  codehost: t("runHeader.triggerCodehost"),
+  workflow: t("runHeader.triggerWorkflow"),
+  engine: t("runHeader.triggerEngine"),
+  task: t("runHeader.triggerTask"),
 };
 
 /** How it began, and who or what started it. */
@@ -136,21 +139,22 @@ function Trigger({ run }: { run: Run }) {
   const caller = useCaller();
   const { initiatedByType: type, initiatedByRef: ref, trigger } = run;
   if (type === "workflow" && ref !== undefined && trigger === "workflow")
-    return (
-      <>
-        Started by the end of run <RunLink team={team} id={ref} />
-      </>
-    );
-  if (type === "schedule" && trigger === "schedule") return `Started by the schedule ${run.initiatedByName ?? "(deleted)"}`;
+    return <>{t.rich("runHeader.startedEndRun", { run: () => <RunLink team={team} id={ref} /> })}</>;
+  if (type === "schedule" && trigger === "schedule")
+    return t("runHeader.startedSchedule", { name: run.initiatedByName ?? t("runHeader.deleted") });
   if (type !== "user" && type !== "token") return triggerWords[trigger];
-  return `${triggerWords[trigger]} by ${starterId(run) === caller.id ? "you" : initiatorText(run)}`;
+  return t("runHeader.by", { how: triggerWords[trigger], who: starterId(run) === caller.id ? t("runHeader.you") : initiatorText(run) });
 }
 
 function RunDuration({ run }: { run: Run }) {
   const isOver = isRunOver(run);
   const now = useNow(isOver || run.startTime === undefined ? undefined : 1_000);
-  if (run.startTime === undefined) return isOver ? "Never started" : "Queued";
+  if (run.startTime === undefined) return isOver ? t("runHeader.neverStarted") : t("runHeader.queued");
   const ms = isOver ? run.duration : Math.max(0, now - new Date(run.startTime).getTime());
-  const queued = run.queued !== undefined && run.queued >= 1_000 ? `, after ${durationText(run.queued)} in the queue` : "";
-  return <span className={classes.duration}>{(isOver ? "Took " : "Running for ") + durationText(ms) + queued}</span>;
+  const queued = run.queued !== undefined && run.queued >= 1_000 ? durationText(run.queued) : "none";
+  return (
+    <span className={classes.duration}>
+      {t(isOver ? "runHeader.took" : "runHeader.runningFor", { duration: durationText(ms), queued })}
+    </span>
+  );
 }

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { followUpsQuery } from "../../api/queries/runs.ts";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { hasFailed } from "../../components/run-graph/run-graph-model.ts";
+import { t } from "../../texts/run.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { LinkedText } from "./linked-text.tsx";
 import classes from "./run.module.css";
@@ -28,12 +29,16 @@ export function RunNotices() {
         </Notice>
       )}
       {people.map((task) => (
-        <Notice key={task.id} tone="waiting" action="Decide" onAction={() => choose(task.id, "details")}>
-          <strong>{task.name}</strong>: <LinkedText text={task.waitingFor ?? "Waiting for people"} />
+        <Notice key={task.id} tone="waiting" action={t("runNotices.decide")} onAction={() => choose(task.id, "details")}>
+          <strong>{task.name}</strong>: <LinkedText text={task.waitingFor ?? t("runNotices.waitingPeople")} />
         </Notice>
       ))}
       {first && (
-        <Notice tone={run.status === "succeeded" ? "plain" : "failed"} action="Show log" onAction={() => choose(first.id, "log")}>
+        <Notice
+          tone={run.status === "succeeded" ? "plain" : "failed"}
+          action={t("runNotices.showLog")}
+          onAction={() => choose(first.id, "log")}
+        >
           <FailedTask task={first} others={failed.length - 1} />
         </Notice>
       )}
@@ -59,41 +64,43 @@ function FailedTask({ task, others }: { task: TaskRun; others: number }) {
           : <LinkedText text={why} />
         </>
       )}
-      {others > 0 && <span className="quiet"> · {others.toLocaleString("en")} more tasks did not succeed</span>}
+      {others > 0 && <span className="quiet"> {t("runNotices.moreTasksDidNot", { others })}</span>}
     </>
   );
 }
 
 const whyNone = {
-  refused: "was rejected",
-  loop: "was skipped, because it led to this run",
-  tooLong: "was skipped, because the chain is too long",
+  refused: t("runNotices.wasRejected"),
+  loop: t("runNotices.wasSkippedBecauseLed"),
+  tooLong: t("runNotices.wasSkippedBecauseChain"),
 };
 
 /** Runs that the end of this one started, and why others were not. */
 function FollowUps() {
   const { team, run } = useRunView();
   const { data } = useQuery(followUpsQuery(team, run.id));
-  const named = (data?.content ?? []).map((one) => ({ ...one, name: one.workflowName ?? "a deleted workflow" }));
+  const named = (data?.content ?? []).map((one) => ({ ...one, name: one.workflowName ?? t("runNotices.deletedWorkflow") }));
   const begun = named.filter(({ outcome }) => outcome === "submitted");
   const left = named.flatMap((one) => (one.outcome === "submitted" ? [] : [{ ...one, why: whyNone[one.outcome] }]));
   return (
     <>
       {begun.length > 0 && (
         <Notice tone="plain">
-          The end of this run started{" "}
-          {begun.map(({ workflowRef, workflowRunRef, name }, index) => (
-            <span key={workflowRef}>
-              {index > 0 && ", "}
-              {name} {workflowRunRef && <RunLink team={team} id={workflowRunRef} />}
-            </span>
-          ))}
-          {data?.last === false && " and more"}
+          {t.rich("runNotices.endRunStarted", {
+            begun: () =>
+              begun.map(({ workflowRef, workflowRunRef, name }, index) => (
+                <span key={workflowRef}>
+                  {index > 0 && ", "}
+                  {name} {workflowRunRef && <RunLink team={team} id={workflowRunRef} />}
+                </span>
+              )),
+          })}
+          {data?.last === false && ` ${t("runNotices.more")}`}
         </Notice>
       )}
       {left.map(({ workflowRef, name, why, message }) => (
         <Notice key={workflowRef} tone="plain">
-          <strong>{name}</strong>, which waits for it to end, {why}
+          {t.rich("runNotices.whichWaitsEnd", { strong: () => <strong>{name}</strong>, why })}
           {message && (
             <>
               : <LinkedText text={message} />

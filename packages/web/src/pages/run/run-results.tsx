@@ -1,4 +1,5 @@
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/run.ts";
 import classes from "./run.module.css";
 import { useRunView } from "./run-context.ts";
 import { Notice } from "./run-notice.tsx";
@@ -12,14 +13,14 @@ export function RunResults() {
   const [, setAddress] = useSearchState({ view: "graph" });
   const rest = run.results.length - shownResults;
   return (
-    <Notice tone="plain" action="Show results" onAction={() => setAddress({ view: "values" }, { replace: false })}>
+    <Notice tone="plain" action={t("runResults.showResults")} onAction={() => setAddress({ view: "values" }, { replace: false })}>
       <div className={classes.results}>
         {run.results.slice(0, shownResults).map(({ name, value }) => (
           <span key={name} className={classes.result}>
             <span className="quiet">{name}</span> <code>{shortText(value)}</code>
           </span>
         ))}
-        {rest > 0 && <span className="quiet">and {rest} more</span>}
+        {rest > 0 && <span className="quiet">{t("runResults.more", { rest })}</span>}
       </div>
     </Notice>
   );

@@ -6,6 +6,7 @@ import { useMemo, useRef, useState } from "react";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { countItems, parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { useNow } from "../../hooks/use-now.ts";
+import { t } from "../../texts/run.ts";
 import { durationText } from "../../ui/time/time-format.ts";
 import { useRunView } from "./run-context.ts";
 import classes from "./timeline.module.css";
@@ -32,13 +33,13 @@ export function RunTimeline() {
     <div className={classes.frame}>
       <Tools zoom={zoom} onZoom={setZoom} />
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section ref={box} className={classes.box} tabIndex={0} aria-label="Timeline">
+      <section ref={box} className={classes.box} tabIndex={0} aria-label={t("runTimeline.timeline")}>
         <div className={classes.sheet} style={{ "--zoom": zoom } as object}>
           <Axis range={range} count={5 * zoom} />
           <div className={classes.rows} style={{ height: rows.getTotalSize() }}>
             {!isRunOver(run) && (
               <div className={classes.chart}>
-                <span className={classes.now} style={{ left: `${partOf(range, now)}%` }} title="Now" />
+                <span className={classes.now} style={{ left: `${partOf(range, now)}%` }} title={t("runTimeline.now")} />
               </div>
             )}
             {rows.getVirtualItems().map((item) => {
@@ -102,9 +103,9 @@ function Tools({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => void 
     <div className={classes.tools}>
       <Legend />
       <span className={classes.gap} />
-      {tool("Zoom out", zoom / 2, <IconMinus size={16} />)}
-      {tool("Fit to view", 1, <IconZoomReset size={16} />)}
-      {tool("Zoom in", zoom * 2, <IconPlus size={16} />)}
+      {tool(t("runTimeline.zoomOut"), zoom / 2, <IconMinus size={16} />)}
+      {tool(t("runTimeline.fitView"), 1, <IconZoomReset size={16} />)}
+      {tool(t("runTimeline.zoom"), zoom * 2, <IconPlus size={16} />)}
     </div>
   );
 }
@@ -112,15 +113,9 @@ function Tools({ zoom, onZoom }: { zoom: number; onZoom: (zoom: number) => void 
 function Legend() {
   return (
     <div className={classes.legend}>
-      <span>
-        <i className={classes.bar} data-kind="queue" /> queue
-      </span>
-      <span>
-        <i className={classes.bar} data-kind="wait" /> wait
-      </span>
-      <span>
-        <i className={classes.bar} data-kind="run" data-tone="succeeded" /> run
-      </span>
+      <span>{t.rich("runTimeline.queue", { i: () => <i className={classes.bar} data-kind="queue" /> })}</span>
+      <span>{t.rich("runTimeline.wait", { i: () => <i className={classes.bar} data-kind="wait" /> })}</span>
+      <span>{t.rich("runTimeline.run", { i: () => <i className={classes.bar} data-kind="run" data-tone="succeeded" /> })}</span>
     </div>
   );
 }

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { runHeadQuery } from "../../api/queries/runs.ts";
+import { t } from "../../texts/run.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { Fact } from "./fact.tsx";
 import classes from "./panel.module.css";
@@ -15,19 +16,19 @@ export function RunValues() {
   const labels = Object.entries(run.labels);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className={classes.details} tabIndex={0} aria-label="Parameters and results of the run">
-      <TaskValues title="Parameters" values={run.params} none="The run has no parameters." />
-      <TaskValues title="Results" values={run.results} none="No results." />
-      <h3>Details</h3>
+    <section className={classes.details} tabIndex={0} aria-label={t("runValues.parametersResultsRun")}>
+      <TaskValues title={t("runValues.parameters")} values={run.params} none={t("runValues.runHasNoParameters")} />
+      <TaskValues title={t("runValues.results")} values={run.results} none={t("runValues.noResults")} />
+      <h3>{t("runValues.details")}</h3>
       <dl className={classes.facts}>
-        <Fact name="Created">
+        <Fact name={t("runValues.created")}>
           <TimeText at={run.creationDate} isExact />
         </Fact>
-        <Fact name="Started">{run.startTime && <TimeText at={run.startTime} isExact />}</Fact>
-        <Fact name="Timeout">{run.timeout !== undefined && `${run.timeout} min`}</Fact>
-        <Fact name="Retries">{run.retries > 0 && `${run.retries} more runs after a failure`}</Fact>
-        <Fact name="Workspaces">{run.workspaces.map(({ name }) => name).join(", ")}</Fact>
-        <Fact name="Labels">{labels.map(([name, value]) => `${name}=${value}`).join(", ")}</Fact>
+        <Fact name={t("runValues.started")}>{run.startTime && <TimeText at={run.startTime} isExact />}</Fact>
+        <Fact name={t("runValues.timeout")}>{run.timeout !== undefined && t("runValues.min", { timeout: run.timeout })}</Fact>
+        <Fact name={t("runValues.retries")}>{run.retries > 0 && t("runValues.moreRunsAfterFailure", { retries: run.retries })}</Fact>
+        <Fact name={t("runValues.workspaces")}>{run.workspaces.map(({ name }) => name).join(", ")}</Fact>
+        <Fact name={t("runValues.labels")}>{labels.map(([name, value]) => `${name}=${value}`).join(", ")}</Fact>
         <Fact name="ID">
           <code>{run.id}</code>
         </Fact>

@@ -5,6 +5,7 @@ import { workflowQuery } from "../../api/queries/workflows.ts";
 import { RunGraph } from "../../components/run-graph/run-graph.tsx";
 import { parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/run.ts";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import classes from "./run.module.css";
 import { useRunView } from "./run-context.ts";
@@ -14,10 +15,10 @@ import { StatusCounts } from "./status-counts.tsx";
 import { TaskList } from "./task-list.tsx";
 
 const views = [
-  { value: "graph", label: "Graph" },
-  { value: "timeline", label: "Timeline" },
-  { value: "list", label: "List" },
-  { value: "values", label: "Parameters and results" },
+  { value: "graph", label: t("runViews.graph") },
+  { value: "timeline", label: t("runViews.timeline") },
+  { value: "list", label: t("runViews.list") },
+  { value: "values", label: t("runViews.parametersResults") },
 ];
 
 /** The tasks of the run in one of three ways; which one is in the address. */
@@ -26,13 +27,19 @@ export function RunViews() {
   const { chosen } = useRunView();
   const view = views.some(({ value }) => value === wanted) ? wanted : "graph";
   return (
-    <section className={classes.views} aria-label="Tasks of the run">
+    <section className={classes.views} aria-label={t("runViews.tasksRun")}>
       <div className={classes.bar}>
-        <SegmentedControl size="xs" data={views} value={view} onChange={(chosen) => setAddress({ view: chosen })} aria-label="View" />
+        <SegmentedControl
+          size="xs"
+          data={views}
+          value={view}
+          onChange={(chosen) => setAddress({ view: chosen })}
+          aria-label={t("runViews.view")}
+        />
         <StatusCounts />
         {chosen === undefined && view !== "values" && (
           <Text size="sm" className={`${classes.hint} quiet`} visibleFrom="md">
-            Select a task to see its log and values
+            {t("runViews.selectTaskSeeLog")}
           </Text>
         )}
       </div>
@@ -56,7 +63,7 @@ function GraphView() {
   });
   const { data } = query;
   const onChoose = useCallback((name: string) => choose(byName.get(name)?.id), [byName, choose]);
-  if (data === undefined) return <NotLoaded query={query} label="Loading workflow" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("runViews.loadingWorkflow")} />;
   return (
     <div className={classes.graph}>
       <RunGraph workflow={data.data.tasks ?? []} tasks={tasks} chosen={chosen && parentOf(chosen.name)} onChoose={onChoose} />

@@ -1,4 +1,5 @@
 import type { components } from "../../api/schema.generated.ts";
+import { t } from "../../texts/run.ts";
 import { Fold } from "../../ui/fold.tsx";
 import { countWarnings } from "../../ui/state/warning-mark.tsx";
 import classes from "./run.module.css";
@@ -14,7 +15,7 @@ export function RunWarnings() {
     if (task) choose(task.id, "details");
   };
   return (
-    <section className={classes.notice} data-tone="waiting" aria-label="Warnings">
+    <section className={classes.notice} data-tone="waiting" aria-label={t("runWarnings.warnings")}>
       <Fold title={countWarnings(warningCount)}>
         <ul className={classes.warnings}>
           {warnings.map((warning, index) => (
@@ -24,7 +25,9 @@ export function RunWarnings() {
             </li>
           ))}
         </ul>
-        {warningCount > warnings.length && <p className="quiet">and {(warningCount - warnings.length).toLocaleString("en")} more</p>}
+        {warningCount > warnings.length && (
+          <p className="quiet">{t("runWarnings.more", { warningCount: warningCount - warnings.length })}</p>
+        )}
       </Fold>
     </section>
   );

@@ -1,6 +1,7 @@
 import { UnstyledButton } from "@mantine/core";
 import type { Status } from "@millrace/contract/status.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/run.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
 import classes from "./run.module.css";
 import { useRunView } from "./run-context.ts";
@@ -18,7 +19,7 @@ export function StatusCounts() {
           key={status}
           className={classes.count ?? ""}
           aria-pressed={shown === status}
-          aria-label={`${statusLook(status).word} ${count.toLocaleString("en")}: show them`}
+          aria-label={t("statusCounts.showThem", { word: statusLook(status).word, count })}
           onClick={() => setAddress(shown === status ? { status: "" } : { status, view: "list" })}
         >
           <StatusMark status={status} isBare /> {count.toLocaleString("en")}

@@ -1,5 +1,6 @@
 import type { Status } from "@millrace/contract/status.ts";
 import type { TaskRun, TaskRunAttempt } from "../../api/queries/task-runs.ts";
+import { t } from "../../texts/run.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -12,7 +13,7 @@ export function TaskAttempts({ task }: { task: TaskRun }) {
   if (attempts.length === 0) return null;
   return (
     <>
-      <h3>{attempts.length === 1 ? "Attempt" : "Attempts"}</h3>
+      <h3>{t("taskAttempts.attemptAttempts", { count: attempts.length })}</h3>
       {attempts.toReversed().map((attempt) => (
         <Attempt key={attempt.attempt} attempt={attempt} isOnly={attempts.length === 1} />
       ))}
@@ -25,13 +26,13 @@ function Attempt({ attempt, isOnly }: { attempt: TaskRunAttempt; isOnly: boolean
   const took = startTime === undefined ? undefined : new Date(endTime).getTime() - new Date(startTime).getTime();
   return (
     <dl className={classes.facts}>
-      <Fact name={isOnly ? "Outcome" : `Attempt ${attempt.attempt}`}>
+      <Fact name={isOnly ? t("taskAttempts.outcome") : t("taskAttempts.attempt", { attempt: String(attempt.attempt) })}>
         <AttemptStatus status={attempt.status} /> {attempt.reason !== "Succeeded" && attempt.reason}
       </Fact>
-      <Fact name="Reason">{attempt.status !== "succeeded" && attempt.statusMessage}</Fact>
-      <Fact name="Exit code">{attempt.exitCode}</Fact>
-      <Fact name="Signal">{attempt.signal}</Fact>
-      <Fact name="Time">
+      <Fact name={t("taskAttempts.reason")}>{attempt.status !== "succeeded" && attempt.statusMessage}</Fact>
+      <Fact name={t("taskAttempts.exitCode")}>{attempt.exitCode}</Fact>
+      <Fact name={t("taskAttempts.signal")}>{attempt.signal}</Fact>
+      <Fact name={t("taskAttempts.time")}>
         {startTime && (
           <>
             <TimeText at={startTime} isExact />
@@ -39,13 +40,15 @@ function Attempt({ attempt, isOnly }: { attempt: TaskRunAttempt; isOnly: boolean
           </>
         )}
       </Fact>
-      <Fact name="Waited">{waitsText(attempt.waits)}</Fact>
-      <Fact name="Executor">{attempt.executor && [attempt.executor, attempt.isolation].filter(Boolean).join(", ")}</Fact>
-      <Fact name="Machine">{attempt.host}</Fact>
-      <Fact name="Node">{attempt.node}</Fact>
-      <Fact name={attempt.executor === "kubernetes" ? "Pod" : "Container"}>{attempt.unit && <code>{attempt.unit}</code>}</Fact>
+      <Fact name={t("taskAttempts.waited")}>{waitsText(attempt.waits)}</Fact>
+      <Fact name={t("taskAttempts.executor")}>{attempt.executor && [attempt.executor, attempt.isolation].filter(Boolean).join(", ")}</Fact>
+      <Fact name={t("taskAttempts.machine")}>{attempt.host}</Fact>
+      <Fact name={t("taskAttempts.node")}>{attempt.node}</Fact>
+      <Fact name={attempt.executor === "kubernetes" ? t("taskAttempts.pod") : t("taskAttempts.container")}>
+        {attempt.unit && <code>{attempt.unit}</code>}
+      </Fact>
       {images.map(({ step, image, digest }) => (
-        <Fact key={step} name={images.length === 1 ? "Image" : `Image of ${step}`}>
+        <Fact key={step} name={t("taskAttempts.imageImage", { count: images.length, step })}>
           <code>{image}</code> {digest && <code className="quiet">{digest}</code>}
         </Fact>
       ))}
@@ -55,16 +58,16 @@ function Attempt({ attempt, isOnly }: { attempt: TaskRunAttempt; isOnly: boolean
 
 /** `lost` is a word of attempts only. */
 function AttemptStatus({ status }: { status: TaskRunAttempt["status"] }) {
-  if (status === "lost") return <strong>Lost</strong>;
+  if (status === "lost") return <strong>{t("taskAttempts.lost")}</strong>;
   return <StatusMark status={status as Status} />;
 }
 
 const waitWords = {
-  queue: "for a worker",
-  quota: "for the cluster's quota",
-  scheduling: "for a node",
-  imagePull: "for images",
-  start: "for its start",
+  queue: t("taskAttempts.waitQueue"),
+  quota: t("taskAttempts.waitQuota"),
+  scheduling: t("taskAttempts.waitScheduling"),
+  imagePull: t("taskAttempts.waitImagepull"),
+  start: t("taskAttempts.waitStart"),
 } as const;
 
 function waitsText(waits: TaskRunAttempt["waits"]): string | undefined {

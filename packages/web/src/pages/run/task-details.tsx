@@ -4,6 +4,7 @@ import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { countItems } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/run.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { Fact } from "./fact.tsx";
 import classes from "./panel.module.css";
@@ -18,24 +19,28 @@ export function TaskDetails({ task }: { task: TaskRun }) {
   const begun = begunRun(task);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className={classes.details} tabIndex={0} aria-label={`Details of ${task.name}`}>
+    <section className={classes.details} tabIndex={0} aria-label={t("taskDetails.details", { name: task.name })}>
       <TaskItems task={task} />
-      <TaskValues title="Results" values={task.results} none="No results." />
-      <TaskValues title="Parameters" values={task.params} none="No parameters." />
+      <TaskValues title={t("taskDetails.results")} values={task.results} none={t("taskDetails.noResults")} />
+      <TaskValues title={t("taskDetails.parameters")} values={task.params} none={t("taskDetails.noParameters")} />
       <TaskAttempts task={task} />
-      <h3>Details</h3>
+      <h3>{t("taskDetails.detailsTitle")}</h3>
       <dl className={classes.facts}>
-        <Fact name="Type">{task.type}</Fact>
-        <Fact name="Task">
+        <Fact name={t("taskDetails.type")}>{task.type}</Fact>
+        <Fact name={t("taskDetails.task")}>
           <TaskLink task={task} />
         </Fact>
-        <Fact name="Started">{task.startTime && <TimeText at={task.startTime} isExact />}</Fact>
-        <Fact name="Run that it started">{begun !== undefined && <RunLink team={team} id={begun} />}</Fact>
-        <Fact name="Value of the switch">{task.decisionValue !== undefined && <code>{JSON.stringify(task.decisionValue)}</code>}</Fact>
-        <Fact name="Timeout">{task.timeout !== undefined && `${task.timeout} min per attempt`}</Fact>
-        <Fact name="Runs on">{task.runsOn?.join(", ")}</Fact>
-        <Fact name="Executor">{task.needs}</Fact>
-        <Fact name="Workspaces">{task.workspaces.map(({ name }) => name).join(", ")}</Fact>
+        <Fact name={t("taskDetails.started")}>{task.startTime && <TimeText at={task.startTime} isExact />}</Fact>
+        <Fact name={t("taskDetails.runStarted")}>{begun !== undefined && <RunLink team={team} id={begun} />}</Fact>
+        <Fact name={t("taskDetails.valueSwitch")}>
+          {task.decisionValue !== undefined && <code>{JSON.stringify(task.decisionValue)}</code>}
+        </Fact>
+        <Fact name={t("taskDetails.timeout")}>
+          {task.timeout !== undefined && t("taskDetails.minPerAttempt", { timeout: task.timeout })}
+        </Fact>
+        <Fact name={t("taskDetails.runs")}>{task.runsOn?.join(", ")}</Fact>
+        <Fact name={t("taskDetails.executor")}>{task.needs}</Fact>
+        <Fact name={t("taskDetails.workspaces")}>{task.workspaces.map(({ name }) => name).join(", ")}</Fact>
         <Fact name="ID">
           <code>{task.id}</code>
         </Fact>
@@ -58,15 +63,13 @@ function begunRun({ type, results }: TaskRun): string | undefined {
 
 function TaskLink({ task }: { task: TaskRun }) {
   const { team } = useRunView();
-  if (task.taskName === undefined) return "built in";
-  return (
-    <>
-      <Anchor component={Link} to={paths.teamTask(team, task.taskName)} inherit>
-        {task.taskName}
-      </Anchor>
-      {task.taskVersion !== undefined && `, version ${task.taskVersion}`}
-    </>
+  if (task.taskName === undefined) return t("taskDetails.builtIn");
+  const link = (
+    <Anchor component={Link} to={paths.teamTask(team, task.taskName)} inherit>
+      {task.taskName}
+    </Anchor>
   );
+  return task.taskVersion === undefined ? link : t.rich("taskDetails.taskVersion", { task: () => link, version: String(task.taskVersion) });
 }
 
 /** Of a forEach: the way to its items. */
@@ -78,10 +81,16 @@ function TaskItems({ task }: { task: TaskRun }) {
   if (counts === undefined) return null;
   return (
     <p className={classes.items}>
-      {counts.over.toLocaleString("en")} of {counts.all.toLocaleString("en")} items finished, {counts.failed.toLocaleString("en")} failed.{" "}
-      <button type="button" className={classes.link} onClick={() => setAddress({ view: "list", find: `${task.name}[`, status: "" })}>
-        Show items
-      </button>
+      {t.rich("taskDetails.itemsFinishedFailedShow", {
+        over: counts.over,
+        all: counts.all,
+        failed: counts.failed,
+        button: (chunks) => (
+          <button type="button" className={classes.link} onClick={() => setAddress({ view: "list", find: `${task.name}[`, status: "" })}>
+            {chunks}
+          </button>
+        ),
+      })}
     </p>
   );
 }

@@ -6,6 +6,7 @@ import { useMemo, useRef } from "react";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/run.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { WarningMark } from "../../ui/state/warning-mark.tsx";
@@ -28,8 +29,8 @@ export function TaskList() {
         <TextInput
           size="xs"
           type="search"
-          aria-label="Find tasks by name"
-          placeholder="Find by name"
+          aria-label={t("taskList.findTasksName")}
+          placeholder={t("taskList.findNamePlaceholder")}
           leftSection={<IconSearch size={14} aria-hidden />}
           value={String(find)}
           onChange={(event) => setAddress({ find: event.currentTarget.value })}
@@ -37,8 +38,8 @@ export function TaskList() {
         <Select
           size="xs"
           w={160}
-          aria-label="Status"
-          placeholder="Any status"
+          aria-label={t("taskList.status")}
+          placeholder={t("taskList.anyStatusPlaceholder")}
           clearable
           data={statuses.map((value) => ({ value, label: statusLook(value).word }))}
           value={status || null}
@@ -46,14 +47,14 @@ export function TaskList() {
         />
         <span className="quiet" role="status">
           {shown.length === tasks.length
-            ? `${tasks.length.toLocaleString("en")} tasks`
-            : `${shown.length.toLocaleString("en")} of ${tasks.length.toLocaleString("en")} tasks`}
+            ? t("taskList.tasks", { count: tasks.length })
+            : t("taskList.tasksOf", { shown: shown.length, all: tasks.length })}
         </span>
       </div>
       {shown.length === 0 ? (
-        <EmptyState title="No matching tasks">
+        <EmptyState title={t("taskList.noMatchingTasks")}>
           <Button variant="default" size="xs" onClick={() => setAddress({ status: "", find: "" })}>
-            Show all tasks
+            {t("taskList.showAllTasks")}
           </Button>
         </EmptyState>
       ) : (
@@ -75,11 +76,18 @@ function Rows({ tasks }: { tasks: readonly TaskRun[] }) {
   const rows = useVirtualizer({ count: tasks.length, getScrollElement: () => box.current, estimateSize: () => rowHeight, overscan: 12 });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section ref={box} className={classes.rows} tabIndex={0} aria-label="List of tasks">
+    <section ref={box} className={classes.rows} tabIndex={0} aria-label={t("taskList.listTasks")}>
       <table className={classes.table} aria-rowcount={tasks.length + 1}>
         <thead>
           <tr className={classes.head}>
-            {["Status", "Task", "Started", "Duration", "Attempt", "Reason"].map((title) => (
+            {[
+              t("taskList.status"),
+              t("taskList.task"),
+              t("taskList.started"),
+              t("taskList.duration"),
+              t("taskList.attempt"),
+              t("taskList.reason"),
+            ].map((title) => (
               <th key={title} scope="col">
                 {title}
               </th>

@@ -5,6 +5,7 @@ import { useEffect, useRef } from "react";
 import { type TaskRun, taskRunQuery } from "../../api/queries/task-runs.ts";
 import { LogView } from "../../components/log/log-view.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/run.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { ActionBox } from "./action-box.tsx";
 import { LinkedText } from "./linked-text.tsx";
@@ -15,8 +16,8 @@ import { TaskDuration } from "./task-list.tsx";
 import { reasonOf, whyNoLog } from "./task-reason.ts";
 
 const tabs = [
-  { value: "log", label: "Log" },
-  { value: "details", label: "Details" },
+  { value: "log", label: t("taskPanel.log") },
+  { value: "details", label: t("taskPanel.details") },
 ];
 
 /** Everything about one task run, beside the others. */
@@ -25,12 +26,18 @@ export function TaskPanel({ task }: { task: TaskRun }) {
   const place = useInView();
   const shown = tab === "log" || tab === "details" ? tab : tabOf(task);
   return (
-    <section ref={place} className={classes.panel} aria-label={`Task ${task.name}`}>
+    <section ref={place} className={classes.panel} aria-label={t("taskPanel.task", { name: task.name })}>
       <PanelHead task={task} />
       <Reason task={task} />
       {(task.type === "approval" || task.type === "manual") && <ActionBox task={task} />}
       <div className={classes.tabs}>
-        <SegmentedControl size="xs" data={tabs} value={shown} onChange={(chosen) => setAddress({ tab: chosen })} aria-label="Task views" />
+        <SegmentedControl
+          size="xs"
+          data={tabs}
+          value={shown}
+          onChange={(chosen) => setAddress({ tab: chosen })}
+          aria-label={t("taskPanel.taskViews")}
+        />
       </div>
       {shown === "log" ? (
         <LogView taskRun={task.id} name={task.name} status={task.status} whyEmpty={whyNoLog(task)} />
@@ -58,7 +65,7 @@ function tabOf({ needs, startTime }: TaskRun): string {
 function PanelHead({ task }: { task: TaskRun }) {
   const { choose } = useRunView();
   const [{ wide }, setAddress] = useSearchState({ wide: false });
-  const label = wide ? "Collapse" : "Expand";
+  const label = wide ? t("taskPanel.collapse") : t("taskPanel.expand");
   return (
     <Group className={classes.head ?? ""} gap="xs" wrap="nowrap">
       <StatusMark status={task.status} />
@@ -81,7 +88,7 @@ function PanelHead({ task }: { task: TaskRun }) {
           {wide ? <IconArrowsDiagonalMinimize2 size={16} /> : <IconArrowsDiagonal size={16} />}
         </ActionIcon>
       </Tooltip>
-      <CloseButton aria-label="Close task" onClick={() => choose(undefined)} />
+      <CloseButton aria-label={t("taskPanel.closeTask")} onClick={() => choose(undefined)} />
     </Group>
   );
 }

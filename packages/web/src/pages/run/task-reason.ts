@@ -1,28 +1,28 @@
 import type { TaskRun } from "../../api/queries/task-runs.ts";
+import { t } from "../../texts/run.ts";
 
 /** What a typed reason means and what helps, where the message alone may not say it. The words of docs/executors.md. */
 const helps: Readonly<Record<string, string>> = {
-  ExitCode: "The step exited with a non-zero code. See the log.",
-  CommandNotFound: "A command or interpreter was not found. Install it, or set an image that contains it.",
-  Signal: "The step was ended by a signal.",
-  OutOfMemory: "The step exceeded its memory limit. Raise computeResources.limits.memory, up to the limit of the worker.",
-  ResultTooLarge: "A result is too large. Pass files through a workspace instead.",
-  WorkspaceFull: "A workspace exceeds its size limit. Increase its size, or delete files from it.",
-  ImagePullFailed: "The image could not be pulled. Check its name, the credentials of the registry, and the imagePullPolicy.",
-  Unschedulable: "No node of the cluster was available in time.",
-  QuotaExceeded: "A quota of the namespace blocked it for too long.",
-  Evicted: "The cluster evicted it. Set retries on the task.",
-  NodeLost: "The node on which it ran was lost. Set retries on the task.",
-  WorkerLost: "The worker on which it ran was lost.",
-  MachineFault:
-    "The worker's machine ran out of disk space, files or processes, or its disk failed. The attempt is retried elsewhere, up to five times in a row.",
-  ExecutorUnavailable: "The container engine or cluster was unreachable for too long, or was restarted.",
-  SandboxUnavailable: "This worker has no sandbox for steps.",
-  DeadlineExceeded: "The task timed out. Set a longer timeout on the task.",
-  ImageRequired: "The task needs an image and has none, or can't have one.",
-  InvalidTask: "The definition of the task is not valid.",
-  LockTimeout: "The lock was not released in time.",
-  ItemFailed: "Some items of the list failed.",
+  ExitCode: t("taskReason.helpExitcode"),
+  CommandNotFound: t("taskReason.helpCommandnotfound"),
+  Signal: t("taskReason.helpSignal"),
+  OutOfMemory: t("taskReason.helpOutofmemory"),
+  ResultTooLarge: t("taskReason.helpResulttoolarge"),
+  WorkspaceFull: t("taskReason.helpWorkspacefull"),
+  ImagePullFailed: t("taskReason.helpImagepullfailed"),
+  Unschedulable: t("taskReason.helpUnschedulable"),
+  QuotaExceeded: t("taskReason.helpQuotaexceeded"),
+  Evicted: t("taskReason.helpEvicted"),
+  NodeLost: t("taskReason.helpNodelost"),
+  WorkerLost: t("taskReason.helpWorkerlost"),
+  MachineFault: t("taskReason.helpMachinefault"),
+  ExecutorUnavailable: t("taskReason.helpExecutorunavailable"),
+  SandboxUnavailable: t("taskReason.helpSandboxunavailable"),
+  DeadlineExceeded: t("taskReason.helpDeadlineexceeded"),
+  ImageRequired: t("taskReason.helpImagerequired"),
+  InvalidTask: t("taskReason.helpInvalidtask"),
+  LockTimeout: t("taskReason.helpLocktimeout"),
+  ItemFailed: t("taskReason.helpItemfailed"),
 };
 
 export interface Reason {
@@ -36,16 +36,17 @@ export interface Reason {
 export function reasonOf(task: Pick<TaskRun, "status" | "reason" | "statusMessage" | "waitingFor">): Reason {
   if (task.waitingFor !== undefined) return { why: task.waitingFor, help: undefined };
   const help = task.status === "succeeded" ? undefined : helps[task.reason ?? ""];
-  const why = task.statusMessage ?? (task.status === "skipped" ? "The run followed another branch." : undefined);
+  const why = task.statusMessage ?? (task.status === "skipped" ? t("taskReason.runFollowedAnotherBranch") : undefined);
   return { why, help: help === why ? undefined : help };
 }
 
 /** Said where a log has no lines. */
 export function whyNoLog(task: Pick<TaskRun, "status" | "needs" | "waitingFor" | "type">): string {
-  if (task.status === "skipped") return "Skipped, so there is no log.";
-  if (task.needs === undefined && task.status !== "notstarted") return "Millrace runs this task itself, so there is no log.";
-  if (task.status === "notstarted" || task.status === "ready") return `Not started yet. ${task.waitingFor ?? ""}`.trim();
-  return task.status === "running" ? "No output yet." : "No output.";
+  if (task.status === "skipped") return t("taskReason.skippedSoThereNo");
+  if (task.needs === undefined && task.status !== "notstarted") return t("taskReason.millraceRunsTaskItself");
+  if (task.status === "notstarted" || task.status === "ready")
+    return t("taskReason.notStartedYet", { waitingFor: task.waitingFor ?? "" }).trim();
+  return task.status === "running" ? t("taskReason.noOutputYet") : t("taskReason.noOutput");
 }
 
 /** Parts of a sentence: plain, the name of a task, the id of a run, a time. */

@@ -1,3 +1,4 @@
+import { t } from "../../texts/run.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import classes from "./panel.module.css";
 
@@ -31,9 +32,9 @@ function OneValue({ of: { name, value, hiddenValue } }: { of: Value }) {
       </dt>
       <dd>
         {hiddenValue ? (
-          <span className="quiet">A secret. Its value is hidden.</span>
+          <span className="quiet">{t("taskValues.secretValueHidden")}</span>
         ) : text === "" ? (
-          <span className="quiet">empty</span>
+          <span className="quiet">{t("taskValues.empty")}</span>
         ) : (
           <CopyField value={text} label={name} />
         )}

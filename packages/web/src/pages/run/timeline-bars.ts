@@ -1,5 +1,6 @@
 import { isFinal, type TaskType } from "@millrace/contract/status.ts";
 import type { TaskRun, TaskRunAttempt } from "../../api/queries/task-runs.ts";
+import { t } from "../../texts/run.ts";
 
 /** queue: for a worker; wait: for people, a time, a lock, images, a retry …; run: it works. */
 export type BarKind = "queue" | "wait" | "run";
@@ -17,7 +18,12 @@ export interface Bar {
 
 /** Types whose time is a wait for somebody or something else. */
 const waitingTypes: readonly TaskType[] = ["approval", "manual", "eventwait", "sleep", "acquirelock", "runworkflow"];
-const waitWords = { quota: "cluster quota", scheduling: "a node", imagePull: "images", start: "its start" } as const;
+const waitWords = {
+  quota: t("timelineBars.waitQuota"),
+  scheduling: t("timelineBars.waitScheduling"),
+  imagePull: t("timelineBars.waitImagepull"),
+  start: t("timelineBars.waitStart"),
+} as const;
 
 /** What a task run did with its time. */
 export function barsOf(task: TaskRun, nowMs: number): Bar[] {
@@ -28,13 +34,19 @@ export function barsOf(task: TaskRun, nowMs: number): Bar[] {
   const isRecorded = attempts.some(({ attempt }) => attempt === task.attempt);
   if (isRecorded)
     return task.status === "waiting"
-      ? [...bars, { kind: "wait", from: endOf(attempts), to: nowMs, label: "Waiting for retry", status: "waiting" }]
+      ? [...bars, { kind: "wait", from: endOf(attempts), to: nowMs, label: t("timelineBars.waitingRetry"), status: "waiting" }]
       : bars;
   const to = isFinal(task.status) ? from + task.duration : nowMs;
   const isWait = waitingTypes.includes(task.type) || task.status === "waiting";
   return [
     ...bars,
-    { kind: isWait ? "wait" : "run", from, to: Math.max(from, to), label: isWait ? "Waiting" : "Running", status: task.status },
+    {
+      kind: isWait ? "wait" : "run",
+      from,
+      to: Math.max(from, to),
+      label: isWait ? t("timelineBars.waiting") : t("timelineBars.running"),
+      status: task.status,
+    },
   ];
 }
 
@@ -46,7 +58,7 @@ function pauseBefore(previous: TaskRunAttempt | undefined, attempt: TaskRunAttem
   if (previous === undefined || attempt.startTime === undefined) return [];
   const from = new Date(previous.endTime).getTime();
   const to = new Date(attempt.startTime).getTime() - (attempt.waits?.queue ?? 0);
-  return to > from ? [{ kind: "wait", from, to, label: "Delay before retry", status: "waiting" }] : [];
+  return to > from ? [{ kind: "wait", from, to, label: t("timelineBars.delayBeforeRetry"), status: "waiting" }] : [];
 }
 
 function barsOfAttempt({ startTime, endTime, waits = {}, status, attempt }: TaskRunAttempt): Bar[] {
@@ -54,16 +66,20 @@ function barsOfAttempt({ startTime, endTime, waits = {}, status, attempt }: Task
   const begin = new Date(startTime).getTime();
   const end = new Date(endTime).getTime();
   const bars: Bar[] = [];
-  if (waits.queue) bars.push({ kind: "queue", from: begin - waits.queue, to: begin, label: "Waiting for a worker", status: "ready" });
+  if (waits.queue)
+    bars.push({ kind: "queue", from: begin - waits.queue, to: begin, label: t("timelineBars.waitingWorker"), status: "ready" });
   let at = begin;
   for (const kind of ["quota", "scheduling", "imagePull", "start"] as const) {
     const ms = waits[kind];
     if (!ms) continue;
     const to = Math.min(end, at + ms);
-    bars.push({ kind: "wait", from: at, to, label: `Waiting for ${waitWords[kind]}`, status: "waiting" });
+    bars.push({ kind: "wait", from: at, to, label: t("timelineBars.waitingLabel", { waitWord: waitWords[kind] }), status: "waiting" });
     at = to;
   }
-  return [...bars, { kind: "run", from: at, to: Math.max(at, end), label: `Attempt ${attempt}: ${status}`, status }];
+  return [
+    ...bars,
+    { kind: "run", from: at, to: Math.max(at, end), label: t("timelineBars.attempt", { attempt: String(attempt), status }), status },
+  ];
 }
 
 export interface Range {

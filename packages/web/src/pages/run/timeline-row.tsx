@@ -1,5 +1,6 @@
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import type { TaskRun } from "../../api/queries/task-runs.ts";
+import { t } from "../../texts/run.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { useRunView } from "./run-context.ts";
@@ -30,7 +31,7 @@ export function TimelineRow({ task, range, nowMs, top, fold }: RowProps) {
             type="button"
             className={classes.fold}
             aria-expanded={fold.isOpen}
-            aria-label={`${fold.count} items of ${task.name}`}
+            aria-label={t("timelineRow.items", { count: fold.count, name: task.name })}
             onClick={fold.toggle}
           >
             {fold.count.toLocaleString("en")} {fold.isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}

@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
+import { t } from "../../texts/sign-in.ts";
 import { FirstStartFile } from "./first-start-file.tsx";
 import { Refusal } from "./refusal.tsx";
 import { useSignIn } from "./use-sign-in.ts";
@@ -29,23 +30,23 @@ export function ActivateForm() {
     <form onSubmit={(event) => void submit(send)(event)}>
       <Stack gap="sm">
         <TextInput
-          label="One-time code"
+          label={t("activateForm.oneTimeCode")}
           description={<FirstStartFile name="one-time-code" />}
           autoComplete="one-time-code"
           {...field("otc")}
         />
-        <TextInput label="Your name" autoComplete="name" maxLength={400} {...field("name")} />
-        <TextInput label="Email address" type="email" autoComplete="username" {...field("email")} />
+        <TextInput label={t("activateForm.name")} autoComplete="name" maxLength={400} {...field("name")} />
+        <TextInput label={t("activateForm.emailAddress")} type="email" autoComplete="username" {...field("email")} />
         <PasswordInput
-          label="Password"
-          description="At least 8 characters"
+          label={t("activateForm.password")}
+          description={t("activateForm.passwordHelp")}
           autoComplete="new-password"
           minLength={8}
           {...field("password")}
         />
         <Refusal text={error} />
         <Button type="submit" loading={isBusy}>
-          Activate and sign in
+          {t("activateForm.activateSign")}
         </Button>
       </Stack>
     </form>

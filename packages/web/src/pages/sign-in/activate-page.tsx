@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { ApiError } from "../../api/api-error.ts";
 import { callerQuery } from "../../api/queries/session.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/sign-in.ts";
 import { ActivateForm } from "./activate-form.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
 import { TokenForm } from "./token-form.tsx";
@@ -14,24 +15,21 @@ export function ActivatePage() {
   const isOver = data !== undefined || (error instanceof ApiError && error.status === 401);
   if (isOver) {
     return (
-      <SignInFrame title="This instance is already activated">
+      <SignInFrame title={t("activatePage.instanceAlreadyActivated")}>
         <Stack gap="sm">
-          <Text>Ask one of its administrators for access.</Text>
+          <Text>{t("activatePage.askAdministratorsAccess")}</Text>
           <Anchor component={Link} to={data === undefined ? paths.signIn() : paths.home()}>
-            {data === undefined ? "Sign in" : "Go to the home page"}
+            {data === undefined ? t("activatePage.sign") : t("activatePage.goHomePage")}
           </Anchor>
         </Stack>
       </SignInFrame>
     );
   }
   return (
-    <SignInFrame
-      title="Activate Millrace"
-      detail="This is a new instance. Create the first administrator, or sign in with its access token."
-    >
+    <SignInFrame title={t("activatePage.activateMillrace")} detail={t("activatePage.newInstanceCreateFirst")}>
       <Stack gap="md">
         <TokenForm isMain={false} />
-        <Divider label="or create the first administrator" />
+        <Divider label={t("activatePage.createFirstAdministrator")} />
         <ActivateForm />
       </Stack>
     </SignInFrame>

@@ -1,6 +1,7 @@
 import { Anchor, Button, PasswordInput, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
+import { t } from "../../texts/sign-in.ts";
 import { EmailField } from "./email-field.tsx";
 import { Refusal } from "./refusal.tsx";
 import { useSignIn } from "./use-sign-in.ts";
@@ -22,7 +23,7 @@ export function PasswordForm({ isMain, onForgotten }: PasswordFormProps) {
       <Stack gap="sm">
         <EmailField value={email} onChange={setEmail} />
         <PasswordInput
-          label="Password"
+          label={t("passwordForm.password")}
           autoComplete="current-password"
           required
           withAsterisk={false}
@@ -31,10 +32,10 @@ export function PasswordForm({ isMain, onForgotten }: PasswordFormProps) {
         />
         <Refusal text={error} />
         <Button type="submit" loading={isBusy} variant={isMain ? "filled" : "default"}>
-          Sign in with password
+          {t("passwordForm.signPassword")}
         </Button>
         <Anchor component="button" type="button" size="sm" ta="center" onClick={onForgotten}>
-          Set a password with a code
+          {t("passwordForm.setPasswordCode")}
         </Anchor>
       </Stack>
     </form>

@@ -1,6 +1,7 @@
 import { Anchor, Button, PasswordInput, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
+import { t } from "../../texts/sign-in.ts";
 import { EmailField } from "./email-field.tsx";
 import { Refusal } from "./refusal.tsx";
 import { useSignIn } from "./use-sign-in.ts";
@@ -19,11 +20,11 @@ export function ResetForm({ onBack }: { onBack: () => void }) {
     <form onSubmit={(event) => void submit(send)(event)}>
       <Stack gap="sm">
         <Text size="sm" className="quiet">
-          An administrator can create a code in the list of users. It is valid once, for 24 hours.
+          {t("resetForm.administratorCreateCodeList")}
         </Text>
         <EmailField value={email} onChange={setEmail} />
         <TextInput
-          label="Code"
+          label={t("resetForm.code")}
           autoComplete="one-time-code"
           required
           withAsterisk={false}
@@ -31,8 +32,8 @@ export function ResetForm({ onBack }: { onBack: () => void }) {
           onChange={(event) => setCode(event.currentTarget.value)}
         />
         <PasswordInput
-          label="New password"
-          description="At least 8 characters"
+          label={t("resetForm.newPassword")}
+          description={t("resetForm.newPasswordHelp")}
           autoComplete="new-password"
           required
           withAsterisk={false}
@@ -42,10 +43,10 @@ export function ResetForm({ onBack }: { onBack: () => void }) {
         />
         <Refusal text={error} />
         <Button type="submit" loading={isBusy}>
-          Set password and sign in
+          {t("resetForm.setPasswordSign")}
         </Button>
         <Anchor component="button" type="button" size="sm" ta="center" onClick={onBack}>
-          Back to sign-in options
+          {t("resetForm.backSignOptions")}
         </Anchor>
       </Stack>
     </form>

@@ -2,6 +2,7 @@ import { Anchor, Button, Divider, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { methodsQuery } from "../../api/queries/session.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/sign-in.ts";
 import { insidePath } from "./inside-path.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { ResetForm } from "./reset-form.tsx";
@@ -12,16 +13,16 @@ import { TokenForm } from "./token-form.tsx";
 /** Every way in that the service offers, the best first; the field for an access token is always there. */
 export function SignInPage() {
   const [{ returnTo, with: way, ended }, change] = useSearchState({ returnTo: "", with: "", ended: false });
-  const foot = <Anchor href="/api/docs">API documentation</Anchor>;
+  const foot = <Anchor href="/api/docs">{t("signInPage.apiDocumentation")}</Anchor>;
   if (way === "code") {
     return (
-      <SignInFrame title="Set a password" foot={foot}>
+      <SignInFrame title={t("signInPage.setPassword")} foot={foot}>
         <ResetForm onBack={() => change({ with: "" })} />
       </SignInFrame>
     );
   }
   return (
-    <SignInFrame title="Sign in to Millrace" foot={foot}>
+    <SignInFrame title={t("signInPage.signMillrace")} foot={foot}>
       <Stack gap="md">
         <WhyHere isEnded={ended} returnTo={returnTo} />
         <Ways returnTo={returnTo} onForgotten={() => change({ with: "code" }, { replace: false })} />
@@ -33,10 +34,10 @@ export function SignInPage() {
 /** Who was thrown out hears why, and that nothing of the way is lost. */
 function WhyHere({ isEnded, returnTo }: { isEnded: boolean; returnTo: string }) {
   if (!isEnded && returnTo === "") return null;
-  const why = isEnded ? "Your session has ended. Sign in again." : "Sign in to see that page.";
+  const why = isEnded ? t("signInPage.sessionHasEndedSign") : t("signInPage.signSeePage");
   return (
     <Text role="status" size="sm" className={classes.note}>
-      {why} {returnTo !== "" && "Sign in to continue."}
+      {why} {returnTo !== "" && t("signInPage.signContinue")}
     </Text>
   );
 }
@@ -49,17 +50,17 @@ function Ways({ returnTo, onForgotten }: { returnTo: string; onForgotten: () => 
     <>
       {data?.auth === "off" && (
         <Button component="a" href={insidePath(returnTo)}>
-          Continue without signing in
+          {t("signInPage.continueWithoutSigning")}
         </Button>
       )}
       {oidc?.url && (
         <Button component="a" href={`${oidc.url}?returnTo=${encodeURIComponent(insidePath(returnTo))}`}>
-          Continue with single sign-on
+          {t("signInPage.continueSingleSign")}
         </Button>
       )}
-      {hasPasswords && oidc && <Divider label="or with a password" />}
+      {hasPasswords && oidc && <Divider label={t("signInPage.password")} />}
       {hasPasswords && <PasswordForm isMain={!oidc} onForgotten={onForgotten} />}
-      {(oidc || hasPasswords) && <Divider label="or with an access token" />}
+      {(oidc || hasPasswords) && <Divider label={t("signInPage.accessToken")} />}
       <TokenForm isMain={!oidc && !hasPasswords} />
     </>
   );

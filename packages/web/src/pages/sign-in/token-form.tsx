@@ -1,6 +1,7 @@
 import { Button, PasswordInput, Stack } from "@mantine/core";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
+import { t } from "../../texts/sign-in.ts";
 import { FirstStartFile } from "./first-start-file.tsx";
 import { Refusal } from "./refusal.tsx";
 import { useSignIn } from "./use-sign-in.ts";
@@ -14,7 +15,7 @@ export function TokenForm({ isMain }: { isMain: boolean }) {
     <form onSubmit={(event) => void submit(send)(event)}>
       <Stack gap="sm">
         <PasswordInput
-          label="Access token"
+          label={t("tokenForm.accessToken")}
           description={<FirstStartFile name="admin-token" />}
           autoComplete="off"
           required
@@ -24,7 +25,7 @@ export function TokenForm({ isMain }: { isMain: boolean }) {
         />
         <Refusal text={error} />
         <Button type="submit" loading={isBusy} variant={isMain ? "filled" : "default"}>
-          Sign in
+          {t("tokenForm.sign")}
         </Button>
       </Stack>
     </form>

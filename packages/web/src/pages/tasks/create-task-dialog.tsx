@@ -1,101 +1,146 @@
-import { Button, Group, Modal, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, FileButton, Group, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
+import { type UseFormReturnType, useForm } from "@mantine/form";
+import { IconUpload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { type TaskScope, tasksQuery } from "../../api/queries/tasks.ts";
+import { createTask, type TaskScope, tasksQuery } from "../../api/queries/tasks.ts";
+import { YamlPane } from "../../components/yaml/yaml-pane.tsx";
 import { taskTypeChoices } from "../../forms/task-form/task-type-words.ts";
+import { readYaml } from "../../forms/task-form/yaml-edit.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { paths } from "../../paths.ts";
-import { PasteTask } from "./paste-task.tsx";
+import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
+import { useTaskCheck } from "./editor/use-task-check.ts";
 
-interface CreateTaskDialogProps {
-  scope: TaskScope;
-  isOpen: boolean;
-  onClose: () => void;
+interface NewTask {
+  way: "new" | "copy" | "paste";
+  name: string;
+  type: string;
+  /** `team/NAME` or `global/NAME` */
+  from: string | null;
+  text: string;
 }
+type TaskForm = UseFormReturnType<NewTask>;
 
-/** Three ways to a new task. Nothing is stored before it is looked at, but a document that is pasted. */
-export function CreateTaskDialog({ scope, isOpen, onClose }: CreateTaskDialogProps) {
-  const [way, setWay] = useState("new");
-  return (
-    <Modal opened={isOpen} onClose={onClose} title="Create task" size="lg" closeButtonProps={{ "aria-label": "Close" }}>
-      <Stack gap="sm">
-        <SegmentedControl
-          aria-label="Start from"
-          value={way}
-          onChange={setWay}
-          data={[
-            { value: "new", label: "From scratch" },
-            { value: "copy", label: "Copy of a task" },
-            { value: "paste", label: "YAML" },
-          ]}
-        />
-        {way === "paste" ? (
-          <PasteTask scope={scope} onDone={onClose} />
-        ) : (
-          <NameTask key={way} scope={scope} isCopy={way === "copy"} onDone={onClose} />
-        )}
-      </Stack>
-    </Modal>
-  );
-}
+const ways = [
+  { value: "new", label: "From scratch" },
+  { value: "copy", label: "Copy of a task" },
+  { value: "paste", label: "YAML" },
+];
 
-/** The task is made when its page is saved; until then it is only in the address. */
-function NameTask({ scope, isCopy, onDone }: { scope: TaskScope; isCopy: boolean; onDone: () => void }) {
+/** Three ways to a new task. Nothing is stored before it is looked at in the editor, but a document that is pasted. */
+export function CreateTaskDialog({ scope, onClose }: { scope: TaskScope; onClose: () => void }) {
   const navigate = useNavigate();
-  const [name, setName] = useState("");
-  const [type, setType] = useState("script");
-  const [from, setFrom] = useState<string | null>(null);
-  const fault = name !== "" && !/^[A-Za-z0-9-]{1,128}$/.test(name) ? "Letters, digits and hyphens only" : undefined;
-  const begin = () => {
-    const to = scope === undefined ? paths.globalTask(name) : paths.teamTask(scope, name);
-    onDone();
-    void navigate({ to, search: isCopy ? { new: "copy", from: from ?? "" } : { new: type } });
+  const form: TaskForm = useForm<NewTask>({
+    initialValues: { way: "new", name: "", type: "script", from: null, text: "" },
+    validateInputOnChange: ["name"],
+    validate: {
+      name: (name, { way }) =>
+        way !== "paste" && name !== "" && !/^[A-Za-z0-9-]{1,128}$/.test(name) ? "Letters, digits and hyphens only" : null,
+    },
+  });
+  const { way, name, type, from, text } = form.values;
+  const check = useDocumentCheck(scope, text);
+  const create = useApiMutation({ changes: ["tasks"], leadsAway: true, mutationFn: () => createTask(scope, text) });
+  const pageOf = (task: string) => (scope === undefined ? paths.globalTask(task) : paths.teamTask(scope, task));
+  const submit = async () => {
+    if (way === "paste") {
+      const created = await create.mutateAsync();
+      onClose();
+      await navigate({ to: pageOf(created.name) });
+    } else {
+      // The task is created when its page is saved; until then it is only in the address.
+      onClose();
+      await navigate({ to: pageOf(name), search: way === "copy" ? { new: "copy", from: from ?? "" } : { new: type } });
+    }
   };
-  const isReady = name !== "" && fault === undefined && (!isCopy || from !== null);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady) begin();
-      }}
+    <FormDialog
+      title="Create task"
+      size="lg"
+      form={form}
+      action={way === "paste" ? "Create task" : "Open editor"}
+      whyNot={whyNotCreate(form, check.faults.length)}
+      onSubmit={submit}
+      onClose={onClose}
+      staysOpen
     >
-      <Stack gap="sm">
-        <TextInput
-          label="Name"
-          description="Letters, digits and hyphens. Can't be changed later"
-          value={name}
-          error={fault}
-          required
-          autoComplete="off"
-          data-autofocus
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        {isCopy ? (
-          <CopySource scope={scope} value={from} onChange={setFrom} />
-        ) : (
-          <Select
-            label="Type"
-            description="What does the work. Can't be changed later"
-            data={taskTypeChoices("script")}
-            value={type}
-            allowDeselect={false}
-            onChange={(next) => setType(next ?? "script")}
-          />
-        )}
-        <Group justify="flex-end">
-          <Button type="submit" disabled={!isReady}>
-            Open editor
-          </Button>
-        </Group>
-        <Text size="sm" className="quiet">
-          Nothing is saved until you save in the editor.
-        </Text>
-      </Stack>
-    </form>
+      <SegmentedControl aria-label="Start from" data={ways} {...form.getInputProps("way")} />
+      {way === "paste" ? <DocumentFields form={form} check={check} /> : <NameFields scope={scope} form={form} />}
+    </FormDialog>
   );
 }
 
-function CopySource({ scope, value, onChange }: { scope: TaskScope; value: string | null; onChange: (value: string | null) => void }) {
+function whyNotCreate({ values: { way, name, from, text }, errors }: TaskForm, faults: number): string | undefined {
+  if (way === "paste") return text.trim() === "" ? "Enter a document first." : faults > 0 ? "The document has errors." : undefined;
+  if (name === "") return "Enter a name.";
+  if (errors["name"]) return "The name is not valid.";
+  return way === "copy" && from === null ? "Choose the task to copy." : undefined;
+}
+
+function useDocumentCheck(scope: TaskScope, text: string) {
+  const read = readYaml(text);
+  return useTaskCheck(scope, text, text.trim() !== "", "fault" in read ? read.fault : undefined);
+}
+
+function NameFields({ scope, form }: { scope: TaskScope; form: TaskForm }) {
+  return (
+    <>
+      <TextInput
+        label="Name"
+        description="Letters, digits and hyphens. Can't be changed later"
+        required
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      {form.values.way === "copy" ? (
+        <CopySource scope={scope} form={form} />
+      ) : (
+        <Select
+          label="Type"
+          description="What does the work. Can't be changed later"
+          data={taskTypeChoices("script")}
+          allowDeselect={false}
+          {...form.getInputProps("type")}
+        />
+      )}
+      <Text size="sm" className="quiet">
+        Nothing is saved until you save in the editor.
+      </Text>
+    </>
+  );
+}
+
+/** A document from elsewhere becomes a task as it is, such as one of the Tekton catalogue. */
+function DocumentFields({ form, check }: { form: TaskForm; check: ReturnType<typeof useTaskCheck> }) {
+  const { text } = form.values;
+  const set = (next: string) => form.setFieldValue("text", next);
+  return (
+    <>
+      <Group justify="space-between">
+        <Text className="quiet">One document of kind Task, as in the Tekton catalog.</Text>
+        <FileButton accept=".yaml,.yml,.json" onChange={(file) => file && void file.text().then(set)}>
+          {(props) => (
+            <Button {...props} variant="default" size="xs" leftSection={<IconUpload size={14} />}>
+              Open a file
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+      <YamlPane
+        label="Task document"
+        text={text}
+        onChange={set}
+        check={text.trim() === "" ? undefined : check}
+        maxHeight="40vh"
+        isReadOnly={false}
+      />
+    </>
+  );
+}
+
+function CopySource({ scope, form }: { scope: TaskScope; form: TaskForm }) {
   const { data: global = [] } = useQuery(tasksQuery(undefined));
   const { data: own = [] } = useQuery({ ...tasksQuery(scope), enabled: scope !== undefined });
   const choices = (tasks: typeof global, prefix: string) =>
@@ -108,11 +153,10 @@ function CopySource({ scope, value, onChange }: { scope: TaskScope; value: strin
     <Select
       label="Copy of"
       data={groups}
-      value={value}
-      onChange={onChange}
       searchable
       required
       nothingFoundMessage="No task with this name"
+      {...form.getInputProps("from")}
     />
   );
 }

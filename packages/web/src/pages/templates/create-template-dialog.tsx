@@ -6,6 +6,7 @@ import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { readWorkflow, templateSourcesQuery } from "../../api/queries/templates.ts";
 import { useTeamsAllowing } from "../../hooks/use-teams-allowing.ts";
+import { t } from "../../texts/templates.ts";
 import { TemplateEditor } from "./template-editor.tsx";
 import { templateText } from "./template-text.ts";
 
@@ -18,28 +19,34 @@ export function CreateTemplateDialog({ isOpen, onClose }: { isOpen: boolean; onC
     onClose();
   };
   return (
-    <Modal opened={isOpen} onClose={close} title="Create template" size="xl" closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={t("createTemplateDialog.createTemplate")}
+      size="xl"
+      closeButtonProps={{ "aria-label": t("createTemplateDialog.close") }}
+    >
       <Stack gap="sm">
         <SegmentedControl
-          aria-label="Start from"
+          aria-label={t("createTemplateDialog.start")}
           value={way}
           onChange={(next) => {
             setWay(next);
             setText(next === "text" ? "" : undefined);
           }}
           data={[
-            { value: "workflow", label: "A workflow" },
-            { value: "text", label: "YAML or JSON" },
+            { value: "workflow", label: t("createTemplateDialog.workflow") },
+            { value: "text", label: t("createTemplateDialog.yamlJson") },
           ]}
         />
         {way === "workflow" && <FromWorkflow onText={setText} />}
         {way === "text" && text === "" && (
           <Group>
-            <Text className="quiet">Write or paste it, or</Text>
+            <Text className="quiet">{t("createTemplateDialog.writePaste")}</Text>
             <FileButton accept=".yaml,.yml,.json" onChange={(file) => file && void file.text().then(setText)}>
               {(props) => (
                 <Button {...props} variant="default" size="xs" leftSection={<IconUpload size={14} />}>
-                  Open a file
+                  {t("createTemplateDialog.openFile")}
                 </Button>
               )}
             </FileButton>
@@ -74,7 +81,7 @@ function FromWorkflow({ onText }: { onText: (text: string) => void }) {
     <Stack gap="sm">
       <Group grow align="flex-start">
         <Select
-          label="Team"
+          label={t("createTemplateDialog.team")}
           data={shown === undefined || choices.some(({ value }) => value === team) ? choices : [shown, ...choices]}
           value={team || null}
           searchable
@@ -84,7 +91,7 @@ function FromWorkflow({ onText }: { onText: (text: string) => void }) {
             setOpen(true);
           }}
           onDropdownClose={() => setOpen(false)}
-          nothingFoundMessage="No team with this name"
+          nothingFoundMessage={t("createTemplateDialog.noTeamName")}
           allowDeselect={false}
           onChange={(_, next) => {
             setChosen(next ?? undefined);
@@ -92,17 +99,22 @@ function FromWorkflow({ onText }: { onText: (text: string) => void }) {
           }}
         />
         <Select
-          label="Workflow"
+          label={t("createTemplateDialog.workflowLabel")}
           data={workflows.map((one) => ({ value: one.name, label: one.displayName }))}
           value={workflow}
           searchable
-          nothingFoundMessage="No workflow with this name"
+          nothingFoundMessage={t("createTemplateDialog.noWorkflowName")}
           onChange={(next) => {
             setWorkflow(next);
             setName((present) => present || (next ?? ""));
           }}
         />
-        <TextInput label="Name of the template" value={name} autoComplete="off" onChange={(event) => setName(event.currentTarget.value)} />
+        <TextInput
+          label={t("createTemplateDialog.nameTemplate")}
+          value={name}
+          autoComplete="off"
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
       </Group>
       {read.error !== null && (
         <Text role="alert" c="var(--status-failed)">
@@ -111,7 +123,7 @@ function FromWorkflow({ onText }: { onText: (text: string) => void }) {
       )}
       <Group justify="flex-end">
         <Button variant="default" disabled={workflow === null || name === ""} loading={read.isPending} onClick={() => read.mutate()}>
-          Preview
+          {t("createTemplateDialog.preview")}
         </Button>
       </Group>
     </Stack>

@@ -1,5 +1,7 @@
 import type { components } from "../../api/schema.generated.ts";
 import { layoutGraph } from "../../graph/layout.ts";
+import { listText } from "../../texts/list-text.ts";
+import { t } from "../../texts/templates.ts";
 import classes from "./templates.module.css";
 
 type Node = components["schemas"]["WorkflowTask"];
@@ -23,7 +25,7 @@ export function GraphPreview({ tasks }: { tasks: readonly Node[] }) {
   const height = Math.max(0, ...all.map(({ y }) => y)) + size.height + 16;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reached by keyboard
-    <section className={classes.graph} tabIndex={0} aria-label="Graph of the template">
+    <section className={classes.graph} tabIndex={0} aria-label={t("graphPreview.graphTemplate")}>
       <svg width={width} height={height} role="img" aria-label={words(tasks)}>
         <defs>
           <marker id="arrow" viewBox="0 0 8 8" refX="8" refY="4" markerWidth="8" markerHeight="8" orient="auto">
@@ -91,8 +93,8 @@ function short(text: string): string {
 function words(tasks: readonly Node[]): string {
   return tasks
     .map(({ name, dependencies }) => {
-      const before = (dependencies ?? []).map(({ taskRef }) => taskRef).join(" and ");
-      return before ? `${name} after ${before}` : name;
+      const before = listText((dependencies ?? []).map(({ taskRef }) => taskRef));
+      return before ? t("graphPreview.after", { name, before }) : name;
     })
     .join("; ");
 }

@@ -8,6 +8,7 @@ import { saveTemplate, TemplateRefusal } from "../../api/queries/templates.ts";
 import { YamlPane } from "../../components/yaml/yaml-pane.tsx";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/templates.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { placeFaults, readTemplateText, withRemovals } from "./template-text.ts";
 
@@ -41,7 +42,7 @@ export function TemplateEditor({ initial, draft, etag, whyNot, onSaved, onText }
   return (
     <Stack gap="sm">
       <YamlPane
-        label="Template as YAML"
+        label={t("templateEditor.templateYaml")}
         text={text}
         onChange={change}
         check={faults.length === 0 ? undefined : { faults, warnings: [], isPending: false }}
@@ -50,15 +51,13 @@ export function TemplateEditor({ initial, draft, etag, whyNot, onSaved, onText }
       />
       {save.error !== null && (refused.length === 0 || isConflict) && (
         <Text role="alert" c="var(--status-failed)">
-          {isConflict
-            ? "Someone else saved this template while you were editing. Copy your changes, reload the page and apply them again."
-            : messageOf(save.error)}
+          {isConflict ? t("templateEditor.someoneElseSavedTemplate") : messageOf(save.error)}
         </Text>
       )}
       <Group align="flex-end" justify="flex-end" gap="sm">
         {etag !== undefined && whyNot === undefined && (
           <TextInput
-            label="Change message"
+            label={t("templateEditor.changeMessage")}
             style={{ flex: "1 1 240px" }}
             value={reason}
             autoComplete="off"
@@ -70,7 +69,7 @@ export function TemplateEditor({ initial, draft, etag, whyNot, onSaved, onText }
           whyNot={whyNot ?? whyNotSave(text, initial, etag, "faults" in read)}
           onClick={() => save.mutate()}
         >
-          {etag === undefined ? "Create template" : "Save as new version"}
+          {etag === undefined ? t("templateEditor.createTemplate") : t("templateEditor.saveNewVersion")}
         </ActionButton>
       </Group>
     </Stack>
@@ -78,9 +77,9 @@ export function TemplateEditor({ initial, draft, etag, whyNot, onSaved, onText }
 }
 
 function whyNotSave(text: string, initial: string, etag: string | undefined, isBroken: boolean): string | undefined {
-  if (text.trim() === "") return "The template is empty";
-  if (isBroken) return "The text is not valid";
-  return etag !== undefined && text === initial ? "No unsaved changes" : undefined;
+  if (text.trim() === "") return t("templateEditor.templateEmpty");
+  if (isBroken) return t("templateEditor.textNotValid");
+  return etag !== undefined && text === initial ? t("templateEditor.noUnsavedChanges") : undefined;
 }
 
 function useSave(
@@ -101,7 +100,7 @@ function useSave(
       onSaved?.();
       await renew(["template"], name);
       void renew(["templates"]);
-      notifications.show({ message: `Version ${version} of ${name} saved` });
+      notifications.show({ message: t("templateEditor.versionSaved", { version: String(version), name }) });
       if (etag === undefined) await navigate({ to: paths.template(name) });
     },
   });

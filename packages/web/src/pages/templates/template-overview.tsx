@@ -1,7 +1,9 @@
-import { Stack, Table, Text, Title } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import type { Template } from "../../api/queries/templates.ts";
 import { kindWord } from "../../forms/parameter-kinds.ts";
+import { t } from "../../texts/templates.ts";
 import { Markdown } from "../../ui/markdown.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { GraphPreview } from "./graph-preview.tsx";
 import classes from "./templates.module.css";
 
@@ -18,48 +20,43 @@ export function TemplateOverview({ template }: { template: Template }) {
             <Markdown text={markdown} />
           </div>
         )}
-        <Title order={2}>Parameters</Title>
-        {(params ?? []).length === 0 ? <Text className="quiet">No parameters.</Text> : <Params params={params ?? []} />}
+        <Title order={2}>{t("templateOverview.parameters")}</Title>
+        <DataTable
+          label={t("templateOverview.parameters")}
+          minWidth={400}
+          columns={paramColumns}
+          rows={params ?? []}
+          keyOf={({ name }) => name}
+          empty={<Text className="quiet">{t("templateOverview.noParameters")}</Text>}
+        />
       </Stack>
       <Stack gap="sm">
-        <Title order={2}>Tasks</Title>
+        <Title order={2}>{t("templateOverview.tasks")}</Title>
         <GraphPreview tasks={tasks ?? []} />
       </Stack>
     </div>
   );
 }
 
-function Params({ params }: { params: NonNullable<Template["params"]> }) {
-  return (
-    <Table.ScrollContainer minWidth={400} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Parameter</Table.Th>
-            <Table.Th w={120}>Type</Table.Th>
-            <Table.Th w={120}>Default</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {params.map(({ name, label, type, required, default: preset, description }) => (
-            <Table.Tr key={name}>
-              <Table.Td>
-                {label || name}
-                {required && <span className="quiet"> (required)</span>}
-                <Text size="sm" className="quiet">
-                  {description}
-                </Text>
-              </Table.Td>
-              <Table.Td>{kindWord(type)}</Table.Td>
-              <Table.Td>
-                <code className={classes.preset}>
-                  {preset === undefined ? "" : typeof preset === "string" ? preset : JSON.stringify(preset)}
-                </code>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-}
+const paramColumns: Column<NonNullable<Template["params"]>[number]>[] = [
+  {
+    title: t("templateOverview.parameter"),
+    cell: ({ name, label, required, description }) => (
+      <>
+        {label || name}
+        {required && <span className="quiet"> {t("templateOverview.required")}</span>}
+        <Text size="sm" className="quiet">
+          {description}
+        </Text>
+      </>
+    ),
+  },
+  { title: t("templateOverview.type"), width: 120, cell: ({ type }) => kindWord(type) },
+  {
+    title: t("templateOverview.default"),
+    width: 120,
+    cell: ({ default: preset }) => (
+      <code className={classes.preset}>{preset === undefined ? "" : typeof preset === "string" ? preset : JSON.stringify(preset)}</code>
+    ),
+  },
+];

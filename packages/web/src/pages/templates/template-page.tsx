@@ -10,6 +10,7 @@ import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/templates.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { UnsavedTag } from "../../ui/mark/tag.tsx";
@@ -28,7 +29,7 @@ export function TemplatePage() {
   const name = useParam("template");
   const query = useQuery(templateQuery(name));
   return (
-    <QueryView query={query} label="Loading template" rows={8}>
+    <QueryView query={query} label={t("templatePage.loadingTemplate")} rows={8}>
       {({ template, etag }) => <LoadedTemplate key={name} template={template} etag={etag} />}
     </QueryView>
   );
@@ -46,21 +47,21 @@ function LoadedTemplate({ template, etag }: { template: Template; etag: string |
       <PageHeader
         title={template.displayName || template.name}
         state={isDirty && <UnsavedTag />}
-        detail={
-          <>
-            <code>{template.name}</code> · version {template.version} · changed <TimeText at={template.changelog.date} /> by{" "}
-            {template.changelog.author}
-          </>
-        }
+        detail={t.rich("templatePage.versionChanged", {
+          code: () => <code>{template.name}</code>,
+          version: String(template.version),
+          time: () => <TimeText at={template.changelog.date} />,
+          author: template.changelog.author ?? "",
+        })}
       >
         <DeleteTemplate name={template.name} />
         <UseTemplate name={template.name} />
       </PageHeader>
       <Tabs value={view} onChange={(next) => change({ view: next ?? "overview" }, { replace: false })} keepMounted={false}>
         <Tabs.List px="xs" mb="md">
-          <Tabs.Tab value="overview">Overview</Tabs.Tab>
-          <Tabs.Tab value="yaml">YAML</Tabs.Tab>
-          <Tabs.Tab value="versions">Versions</Tabs.Tab>
+          <Tabs.Tab value="overview">{t("templatePage.overview")}</Tabs.Tab>
+          <Tabs.Tab value="yaml">{t("templatePage.yaml")}</Tabs.Tab>
+          <Tabs.Tab value="versions">{t("templatePage.versions")}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value={view}>
           {view === "overview" && <TemplateOverview template={template} />}
@@ -106,18 +107,18 @@ function DeleteTemplate({ name }: { name: string }) {
         whyNot={rights.whyNot("workflowtemplate/delete")}
         onClick={open}
       >
-        Delete
+        {t("templatePage.delete")}
       </ActionButton>
       <ConfirmDialog
         isOpen={isOpen}
         onClose={close}
-        title={`Delete ${name}?`}
-        action="Delete template"
+        title={t("templatePage.delete2", { name })}
+        action={t("templatePage.deleteTemplate")}
         isDangerous
         typeToConfirm={name}
         onConfirm={remove}
       >
-        This permanently deletes all versions. Workflows created from it are kept.
+        {t("templatePage.permanentlyDeletesAllVersions")}
       </ConfirmDialog>
     </>
   );

@@ -2,6 +2,7 @@ import { isMap, isSeq, parseDocument, stringify } from "yaml";
 import { memberChanges } from "../../api/member-changes.ts";
 import type { TaskFault } from "../../api/queries/tasks.ts";
 import { readYamlValue } from "../../forms/yaml-value.ts";
+import { t } from "../../texts/templates.ts";
 
 /** What the service computes, or only a workflow has. */
 const notWritten = ["id", "version", "creationDate", "changelog", "upgradesAvailable", "status", "triggers"];
@@ -31,7 +32,7 @@ export function readTemplateText(text: string): { template: Record<string, unkno
   if (fault !== undefined)
     return { faults: [{ path: "", message: fault.message.replace(/ at line \d+, column \d+:$/, ""), ...placeOf(text, fault.from) }] };
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    return { faults: [{ path: "", message: "This is not a template: it has no members", line: 1, column: 1 }] };
+    return { faults: [{ path: "", message: t("templateText.notTemplateHasNo"), line: 1, column: 1 }] };
   return { template: value as Record<string, unknown> };
 }
 

@@ -5,6 +5,7 @@ import { saveTemplate, templateChangesQuery, templateQuery } from "../../api/que
 import { VersionTable } from "../../components/version-table.tsx";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/templates.ts";
 import { TextDiff } from "../../ui/code/text-diff.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
@@ -24,7 +25,7 @@ export function TemplateVersions({ name, latest, etag, whyNot }: TemplateVersion
   const { data } = query;
   const [{ version }, change] = useSearchState({ version: latest });
   const [restoring, setRestoring] = useState<number>();
-  if (data === undefined) return <NotLoaded query={query} label="Loading versions" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("templateVersions.loadingVersions")} />;
   return (
     <div className={classes.split}>
       <VersionTable
@@ -45,16 +46,18 @@ function VersionDiff({ name, version, before }: { name: string; version: number;
   const after = useQuery(templateQuery(name, version));
   const former = useQuery({ ...templateQuery(name, before), enabled: before !== undefined });
   if (after.data === undefined || (before !== undefined && former.data === undefined))
-    return <NotLoaded query={{ data: undefined, error: after.error ?? former.error }} label="Loading version" />;
+    return <NotLoaded query={{ data: undefined, error: after.error ?? former.error }} label={t("templateVersions.loadingVersion")} />;
   const text = templateText(after.data.template);
   return (
-    <section aria-label={`Version ${version}`}>
+    <section aria-label={t("templateVersions.version", { version: String(version) })}>
       <Text fw={500} mb={4}>
-        {before === undefined ? `Version ${version}, the first` : `Version ${version} compared with version ${before}`}
+        {before === undefined
+          ? t("templateVersions.versionFirst", { version: String(version) })
+          : t("templateVersions.versionComparedVersion", { version: String(version), before })}
       </Text>
       <TextDiff
         key={`${version} ${before}`}
-        label={`Text of version ${version}`}
+        label={t("templateVersions.textVersion", { version: String(version) })}
         before={former.data && before !== undefined ? templateText(former.data.template) : text}
         after={text}
         language="yaml"
@@ -77,7 +80,7 @@ function RestoreDialog({ name, latest, etag, version, onClose }: RestoreDialogPr
   const renew = useRenew();
   const restore = async () => {
     const { template } = await client.fetchQuery(templateQuery(name, version));
-    await saveTemplate({ ...template, changelog: { reason: `Restores version ${version}` } }, etag);
+    await saveTemplate({ ...template, changelog: { reason: t("templateVersions.restoresVersion", { version: String(version) }) } }, etag);
     await renew(["template"], name);
     void renew(["templates"]);
   };
@@ -85,11 +88,11 @@ function RestoreDialog({ name, latest, etag, version, onClose }: RestoreDialogPr
     <ConfirmDialog
       isOpen={version !== undefined}
       onClose={onClose}
-      title={`Restore version ${version}?`}
-      action={`Save as version ${latest + 1}`}
+      title={t("templateVersions.restoreVersion", { version: String(version) })}
+      action={t("templateVersions.saveVersion", { latest: latest + 1 })}
       onConfirm={restore}
     >
-      It becomes the latest version. The versions in between are kept.
+      {t("templateVersions.becomesLatestVersionVersions")}
     </ConfirmDialog>
   );
 }

@@ -2,6 +2,7 @@ import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
 import { useTeamsAllowing } from "../../hooks/use-teams-allowing.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/templates.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PlaceLink } from "../../ui/place-link.tsx";
 
@@ -11,15 +12,19 @@ export function UseTemplate({ name, isSmall = false }: { name: string; isSmall?:
   const look = { size: isSmall ? "compact-sm" : "xs", variant: "default" } as const;
   if (teams.length === 0)
     return (
-      <ActionButton {...look} whyNot="This needs the permission workflow/write in a team, and you don't have it in any. Ask a team owner.">
-        Use in a team
+      <ActionButton {...look} whyNot={t("template.needsPermissionWorkflowWrite")}>
+        {t("template.useTeam")}
       </ActionButton>
     );
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button {...look} rightSection={<IconChevronDown size={14} />} aria-label={isSmall ? `Use in a team: ${name}` : "Use in a team"}>
-          Use in a team
+        <Button
+          {...look}
+          rightSection={<IconChevronDown size={14} />}
+          aria-label={isSmall ? t("template.useTeamAction", { name }) : t("template.useTeam")}
+        >
+          {t("template.useTeam")}
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflowY: "auto" }}>
@@ -33,11 +38,7 @@ export function UseTemplate({ name, isSmall = false }: { name: string; isSmall?:
             {team.displayName || team.name}
           </Menu.Item>
         ))}
-        {total > teams.length && (
-          <Menu.Label maw={280}>
-            Only the first {teams.length} of {total.toLocaleString()} teams are shown. In any other, create a workflow from this template.
-          </Menu.Label>
-        )}
+        {total > teams.length && <Menu.Label maw={280}>{t("template.onlyFirstTeamsShown", { count: teams.length, total })}</Menu.Label>}
       </Menu.Dropdown>
     </Menu>
   );

@@ -4,19 +4,20 @@ import { useMemo } from "react";
 import type { Workflow } from "../../api/queries/workflows.ts";
 import { compareWorkflows, type Difference } from "../../components/compare-workflows.ts";
 import { GraphPicture } from "../../components/graph-picture/graph-picture.tsx";
+import { t } from "../../texts/workflow.ts";
 import classes from "./versions.module.css";
 
 const looks = {
-  added: { word: "Added", icon: IconPlus },
-  removed: { word: "Removed", icon: IconMinus },
-  changed: { word: "Changed", icon: IconPencil },
+  added: { word: t("versionDifferences.added"), icon: IconPlus },
+  removed: { word: t("versionDifferences.removed"), icon: IconMinus },
+  changed: { word: t("versionDifferences.changed"), icon: IconPencil },
 } as const;
 
 const words: Readonly<Record<Difference["what"], string>> = {
-  task: "task",
-  edge: "edge",
-  parameter: "parameter",
-  workspace: "workspace",
+  task: t("versionDifferences.wordTask"),
+  edge: t("versionDifferences.wordEdge"),
+  parameter: t("versionDifferences.wordParameter"),
+  workspace: t("versionDifferences.wordWorkspace"),
   member: "",
 };
 
@@ -25,9 +26,9 @@ export function VersionDifferences({ before, after }: { before: Workflow; after:
   const { differences, graph } = useMemo(() => compareWorkflows(before, after), [before, after]);
   return (
     <Stack gap="md">
-      <GraphPicture graph={graph} label="Graph of the differences" />
-      {differences.length === 0 && <Text className="quiet">Only the layout or unversioned settings differ.</Text>}
-      <ul className={classes.differences} aria-label="Differences">
+      <GraphPicture graph={graph} label={t("versionDifferences.graphDifferences")} />
+      {differences.length === 0 && <Text className="quiet">{t("versionDifferences.onlyLayoutUnversionedSettings")}</Text>}
+      <ul className={classes.differences} aria-label={t("versionDifferences.differences")}>
         {differences.map(({ change, what, name, members }) => {
           const { word, icon: Icon } = looks[change];
           return (

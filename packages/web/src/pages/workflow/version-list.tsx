@@ -5,6 +5,7 @@ import { readWorkflow, writeWorkflow } from "../../api/queries/workflows.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/workflow.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -28,10 +29,10 @@ export function VersionList({ team, workflow, versions, before, after, onChoose 
   const whyNot = useRights(team).whyNot("workflow/write");
   const restore = useRestore(team, workflow, latest);
   return (
-    <section className={classes.list} aria-label="Versions">
+    <section className={classes.list} aria-label={t("versionList.versions")}>
       <div className={classes.heads} aria-hidden>
-        <span>From</span>
-        <span>To</span>
+        <span>{t("versionList.from")}</span>
+        <span>{t("versionList.to")}</span>
       </div>
       <ol reversed>
         {versions.toReversed().map(({ version, reason, author, date }) => (
@@ -40,22 +41,22 @@ export function VersionList({ team, workflow, versions, before, after, onChoose 
               <Radio
                 name="before"
                 size="xs"
-                aria-label={`Compare from version ${version}`}
+                aria-label={t("versionList.compareVersion", { version: String(version) })}
                 checked={version === before}
                 onChange={() => onChoose({ before: version, after })}
               />
               <Radio
                 name="after"
                 size="xs"
-                aria-label={`Compare to version ${version}`}
+                aria-label={t("versionList.compareToVersion", { version: String(version) })}
                 checked={version === after}
                 onChange={() => onChoose({ before, after: version })}
               />
             </span>
             <span className={classes.words}>
               <Text component="span" fw={500} display="block">
-                Version {version}
-                {version === latest && <span className="quiet"> · current</span>}
+                {t("versionList.version", { version: String(version) })}
+                {version === latest && <span className="quiet"> {t("versionList.current")}</span>}
               </Text>
               <Text component="span" size="sm" display="block">
                 {reason}
@@ -69,10 +70,10 @@ export function VersionList({ team, workflow, versions, before, after, onChoose 
                 size="compact-xs"
                 variant="default"
                 whyNot={whyNot}
-                aria-label={`Restore version ${version}`}
+                aria-label={t("versionList.restoreVersion", { version: String(version) })}
                 onClick={() => setRestored(version)}
               >
-                Restore
+                {t("versionList.restore")}
               </ActionButton>
             )}
           </li>
@@ -82,15 +83,14 @@ export function VersionList({ team, workflow, versions, before, after, onChoose 
         <ConfirmDialog
           isOpen
           onClose={() => setRestored(undefined)}
-          title={`Restore version ${restored}`}
-          action="Restore"
+          title={t("versionList.restoreVersion2", { restored })}
+          action={t("versionList.restore")}
           onConfirm={async () => {
             const version = await restore(restored);
             onChoose({ before: version - 1, after: version });
           }}
         >
-          Creates version {latest + 1} with the content of version {restored}. No version is lost. Name, labels and triggers don't change,
-          because they aren't versioned.
+          {t("versionList.createsVersionContentVersion", { latest: latest + 1, restored })}
         </ConfirmDialog>
       )}
     </section>
@@ -102,11 +102,13 @@ function useRestore(team: string, workflow: string, latest: number) {
   const renew = useRenew();
   return async (version: number): Promise<number> => {
     const [old, present] = await Promise.all([readWorkflow(team, workflow, version), readWorkflow(team, workflow)]);
-    if (present.data.version !== latest) throw new Error(`Someone else saved version ${present.data.version}. Review it first.`);
-    const document = { ...old.data, changelog: { reason: `Restored version ${version}` } };
+    if (present.data.version !== latest) throw new Error(t("versionList.savedByOther", { version: String(present.data.version) }));
+    const document = { ...old.data, changelog: { reason: t("versionList.restoredVersion", { version: String(version) }) } };
     const { data } = await writeWorkflow(team, document, { etag: present.etag });
     await renew(["workflow", "workflows"], team);
-    notifications.show({ message: `Version ${data.version} has the content of version ${version}.` });
+    notifications.show({
+      message: t("versionList.versionHasContentVersion", { version: String(data.version), version2: String(version) }),
+    });
     return data.version ?? latest + 1;
   };
 }

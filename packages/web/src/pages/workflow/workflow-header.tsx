@@ -2,6 +2,7 @@ import { lazy, Suspense, useState } from "react";
 import { useDraft } from "../../editor/draft/draft-context.ts";
 import { SaveControls } from "../../editor/draft/save-controls.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
+import { t } from "../../texts/workflow.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { Tag, UnsavedTag } from "../../ui/mark/tag.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -9,7 +10,11 @@ import { TimeText } from "../../ui/time/time-text.tsx";
 
 const RunDialog = lazy(() => import("../../components/run-form/run-dialog.tsx").then((module) => ({ default: module.RunDialog })));
 
-const viewWords: Readonly<Record<string, string>> = { code: "Code", versions: "Versions", configure: "Configure" };
+const viewWords: Readonly<Record<string, string>> = {
+  code: "Code",
+  versions: t("workflowHeader.viewVersions"),
+  configure: t("workflowHeader.viewConfigure"),
+};
 
 interface WorkflowHeaderProps {
   view: string;
@@ -23,31 +28,32 @@ export function WorkflowHeader({ view, isEditor, isOldVersion }: WorkflowHeaderP
   const rights = useRights(team);
   const [isRunning, setRunning] = useState(false);
   const { displayName, name, status, version, changelog } = loaded.data;
-  const whyNotRun = rights.whyNot("workflow/action") ?? (status === "active" ? undefined : "Only active workflows can be run.");
+  const whyNotRun = rights.whyNot("workflow/action") ?? (status === "active" ? undefined : t("workflowHeader.onlyActiveWorkflowsRun"));
   return (
     <PageHeader
       title={displayName || name}
       tab={`${isDirty ? "• " : ""}${displayName || name} · ${viewWords[view] ?? "Design"}`}
       state={
         <>
-          <Tag>Version {version}</Tag>
-          {status !== "active" && <Tag>Inactive</Tag>}
+          <Tag>{t.rich("workflowHeader.version", { version: () => version })}</Tag>
+          {status !== "active" && <Tag>{t("workflowHeader.inactive")}</Tag>}
           {isDirty && <UnsavedTag />}
         </>
       }
       detail={
         <>
-          {displayName !== name && `${name} · `}Saved <TimeText at={changelog?.date} /> by {changelog?.author}
+          {displayName !== name && `${name} · `}
+          {t.rich("workflowHeader.saved", { time: () => <TimeText at={changelog?.date} />, author: changelog?.author ?? "" })}
         </>
       }
     >
       <ActionButton
         size="xs"
         variant="default"
-        whyNot={whyNotRun ?? (isDirty ? "Save first: runs use the saved version." : undefined)}
+        whyNot={whyNotRun ?? (isDirty ? t("workflowHeader.saveFirstRunsUse") : undefined)}
         onClick={() => setRunning(true)}
       >
-        Run
+        {t("workflowHeader.run")}
       </ActionButton>
       {isEditor && !isOldVersion && <SaveControls />}
       {isRunning && (

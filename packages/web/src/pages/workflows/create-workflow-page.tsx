@@ -2,6 +2,7 @@ import { Tabs } from "@mantine/core";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/workflows.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ErrorState } from "../../ui/state/error-state.tsx";
 import { FromScratch } from "./from-scratch.tsx";
@@ -15,16 +16,16 @@ export function CreateWorkflowPage() {
   const [{ from }, change] = useSearchState({ from: "scratch", template: "" });
   return (
     <>
-      <PageHeader title="Create workflow" detail="Opens in the designer. Nothing runs until you start it." />
+      <PageHeader title={t("createWorkflowPage.createWorkflow")} detail={t("createWorkflowPage.opensDesignerNothingRuns")} />
       {whyNot !== undefined ? (
         <ErrorState error={new Error(whyNot)} />
       ) : (
         <Tabs value={from} onChange={(next) => change({ from: next ?? "scratch" })} px="md" pb="md" keepMounted={false}>
-          <Tabs.List aria-label="How to start" mb="md">
-            <Tabs.Tab value="scratch">From scratch</Tabs.Tab>
-            <Tabs.Tab value="template">From a template</Tabs.Tab>
-            <Tabs.Tab value="file">From a file</Tabs.Tab>
-            <Tabs.Tab value="paste">Paste YAML or JSON</Tabs.Tab>
+          <Tabs.List aria-label={t("createWorkflowPage.howStart")} mb="md">
+            <Tabs.Tab value="scratch">{t("createWorkflowPage.scratch")}</Tabs.Tab>
+            <Tabs.Tab value="template">{t("createWorkflowPage.template")}</Tabs.Tab>
+            <Tabs.Tab value="file">{t("createWorkflowPage.file")}</Tabs.Tab>
+            <Tabs.Tab value="paste">{t("createWorkflowPage.pasteYamlJson")}</Tabs.Tab>
           </Tabs.List>
           <Tabs.Panel value="scratch">
             <FromScratch team={team} />

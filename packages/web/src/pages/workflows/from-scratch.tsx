@@ -2,6 +2,7 @@ import { Button, Group, Stack, TagsInput, Textarea, TextInput } from "@mantine/c
 import { type FormEvent, useState } from "react";
 import { ApiError, messageOf } from "../../api/api-error.ts";
 import { labelsOf } from "../../components/run-form/run-body.ts";
+import { t } from "../../texts/workflows.ts";
 import { RefusalAlert } from "../../ui/state/refusal-alert.tsx";
 import { useCreation } from "./use-creation.ts";
 import { slugOf } from "./workflow-name.ts";
@@ -15,7 +16,7 @@ export function FromScratch({ team }: { team: string }) {
   const creation = useCreation(team);
   const name = slugOf(title.trim());
   const isOfName = isAboutName(creation.error);
-  const nameFault = isTried && name === "" ? "Enter a name with letters or digits." : isOfName ? messageOf(creation.error) : undefined;
+  const nameFault = isTried && name === "" ? t("fromScratch.enterNameLettersDigits") : isOfName ? messageOf(creation.error) : undefined;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setTried(true);
@@ -26,27 +27,27 @@ export function FromScratch({ team }: { team: string }) {
     <form onSubmit={submit} noValidate>
       <Stack gap="sm" maw={560}>
         <TextInput
-          label="Name"
+          label={t("fromScratch.name")}
           required
           data-autofocus
           maxLength={128}
-          description={name === "" ? "Display name" : `Slug: ${name}`}
+          description={name === "" ? t("fromScratch.nameHelp") : t("fromScratch.nameHelpSlug", { name })}
           error={nameFault}
           value={title}
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
         <Textarea
-          label="Description"
+          label={t("fromScratch.description")}
           autosize
           minRows={2}
           value={description}
           onChange={(event) => setDescription(event.currentTarget.value)}
         />
-        <TagsInput label="Labels" description="Each as KEY=VALUE" value={labels} onChange={setLabels} />
-        {creation.error !== null && !isOfName && <RefusalAlert title="Couldn't create the workflow" error={creation.error} />}
+        <TagsInput label={t("fromScratch.labels")} description={t("fromScratch.labelsHelp")} value={labels} onChange={setLabels} />
+        {creation.error !== null && !isOfName && <RefusalAlert title={t("fromScratch.couldntCreateWorkflow")} error={creation.error} />}
         <Group>
           <Button type="submit" loading={creation.isPending}>
-            Create and open designer
+            {t("fromScratch.createOpenDesigner")}
           </Button>
         </Group>
       </Stack>

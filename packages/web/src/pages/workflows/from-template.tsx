@@ -7,6 +7,7 @@ import { GraphPicture } from "../../components/graph-picture/graph-picture.tsx";
 import { graphOf } from "../../components/graph-picture/picture-of-graph.ts";
 import { withoutComputed } from "../../forms/workflow-text.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/workflows.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
@@ -21,8 +22,8 @@ export function FromTemplate({ team }: { team: string }) {
   const query = useQuery(templatesQuery);
   const { data } = query;
   const [{ template: chosen }, change] = useSearchState({ from: "scratch", template: "" });
-  if (data === undefined) return <NotLoaded query={query} label="Loading templates" />;
-  if (data.content.length === 0) return <EmptyState title="This instance has no templates" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("fromTemplate.loadingTemplates")} />;
+  if (data.content.length === 0) return <EmptyState title={t("fromTemplate.instanceHasNoTemplates")} />;
   const template = data.content.find(({ name }) => name === chosen) ?? data.content[0];
   return (
     <Grid gap="md">
@@ -64,18 +65,21 @@ function Preview({ team, template }: { team: string; template: WorkflowTemplate 
         <Title order={2}>{template.displayName || template.name}</Title>
         <Text className="quiet">{template.description}</Text>
       </Stack>
-      <GraphPicture graph={graphOf(template.tasks ?? [])} label={`Graph of ${template.displayName || template.name}`} />
+      <GraphPicture
+        graph={graphOf(template.tasks ?? [])}
+        label={t("fromTemplate.graph", { displayName: template.displayName || template.name })}
+      />
       {params.length > 0 && (
         <Text size="sm">
-          <span className="quiet">Parameters: </span>
+          <span className="quiet">{t("fromTemplate.parameters")} </span>
           {params.map(({ label, name: param }) => label || param).join(", ")}
         </Text>
       )}
       {template.markdown && <Markdown text={template.markdown} />}
       <Group align="flex-start" gap="sm">
         <TextInput
-          label="Name of the new workflow"
-          description={`Slug: ${name || "…"}`}
+          label={t("fromTemplate.nameNewWorkflow")}
+          description={t("fromTemplate.nameNewWorkflowHelp", { name: name || "…" })}
           error={isOfName ? messageOf(creation.error) : undefined}
           required
           maxLength={128}
@@ -85,10 +89,10 @@ function Preview({ team, template }: { team: string; template: WorkflowTemplate 
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
       </Group>
-      {creation.error !== null && !isOfName && <RefusalAlert title="Couldn't create the workflow" error={creation.error} />}
+      {creation.error !== null && !isOfName && <RefusalAlert title={t("fromTemplate.couldntCreateWorkflow")} error={creation.error} />}
       <Group>
         <Button onClick={create} loading={creation.isPending} disabled={name === ""}>
-          Use template
+          {t("fromTemplate.useTemplate")}
         </Button>
       </Group>
     </Stack>

@@ -5,6 +5,7 @@ import type { Workflow } from "../../api/queries/workflows.ts";
 import { CommentNotice } from "../../components/comment-notice.tsx";
 import { placesInText, readWorkflowText } from "../../forms/workflow-text.ts";
 import type { TextFault } from "../../forms/yaml-value.ts";
+import { t } from "../../texts/workflows.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { RefusalAlert } from "../../ui/state/refusal-alert.tsx";
 import { isAboutName } from "./from-scratch.tsx";
@@ -39,15 +40,15 @@ export function FromText({ team, withFile = false }: { team: string; withFile?: 
       {(!withFile || text !== "") && (
         <>
           <TextInput
-            label="Name"
-            description="Optional: overrides the name in the document"
+            label={t("fromText.name")}
+            description={t("fromText.nameHelp")}
             error={isOfName ? messageOf(creation.error) : undefined}
             maw={560}
             value={name}
             onChange={(event) => setName(event.currentTarget.value)}
           />
           <CodeEditor
-            label="Workflow as YAML or JSON"
+            label={t("fromText.workflowYamlJson")}
             language="yaml"
             minHeight="280px"
             maxHeight="60vh"
@@ -56,12 +57,12 @@ export function FromText({ team, withFile = false }: { team: string; withFile?: 
             onChange={change}
             diagnostics={faults.map((fault) => ({ ...fault, severity: "error" as const }))}
           />
-          <CommentNotice text={text} why="the workflow is created from the document without them" />
+          <CommentNotice text={text} why={t("fromText.workflowCreatedDocument")} />
           {faults.length > 0 && creation.error === null && <TextFaults text={text} faults={faults} />}
-          {creation.error !== null && !isOfName && <RefusalAlert title="Couldn't create the workflow" error={creation.error} />}
+          {creation.error !== null && !isOfName && <RefusalAlert title={t("fromText.couldntCreateWorkflow")} error={creation.error} />}
           <Group>
             <Button onClick={create} loading={creation.isPending} disabled={text.trim() === ""}>
-              Create and open designer
+              {t("fromText.createOpenDesigner")}
             </Button>
           </Group>
         </>
@@ -74,9 +75,7 @@ function TextFaults({ text, faults }: { text: string; faults: readonly TextFault
   return (
     <Text component="div" role="alert" c="var(--status-failed)">
       {faults.map(({ message, from }) => (
-        <div key={`${from}${message}`}>
-          Line {text.slice(0, from).split("\n").length}: {message}
-        </div>
+        <div key={`${from}${message}`}>{t("fromText.line", { count: text.slice(0, from).split("\n").length, message })}</div>
       ))}
     </Text>
   );
@@ -91,7 +90,7 @@ function FileDrop({ onText }: { onText: (text: string) => void }) {
   const [fileName, setFileName] = useState("");
   const take = async (file: File | null | undefined) => {
     if (!file) return;
-    setFault(file.size > sizeLimit ? `${file.name} is larger than 8 MiB, the limit for a workflow.` : "");
+    setFault(file.size > sizeLimit ? t("fromText.largerThan8Mib", { name: file.name }) : "");
     if (file.size > sizeLimit) return;
     setFileName(file.name);
     onText(await file.text());
@@ -113,11 +112,15 @@ function FileDrop({ onText }: { onText: (text: string) => void }) {
       onDragLeave={() => setOver(false)}
       onDrop={drop}
     >
-      <Text mb="xs">{fileName === "" ? "Drop an exported workflow here, as JSON or YAML" : fileName}</Text>
-      <FileButton onChange={(file) => void take(file)} accept=".json,.yaml,.yml,application/json" inputProps={{ "aria-label": "File" }}>
+      <Text mb="xs">{fileName === "" ? t("fromText.dropExportedWorkflowHere") : fileName}</Text>
+      <FileButton
+        onChange={(file) => void take(file)}
+        accept=".json,.yaml,.yml,application/json"
+        inputProps={{ "aria-label": t("fromText.file") }}
+      >
         {(props) => (
           <Button {...props} variant="default" size="xs">
-            {fileName === "" ? "Choose a file" : "Choose another file"}
+            {fileName === "" ? t("fromText.chooseFile") : t("fromText.chooseAnotherFile")}
           </Button>
         )}
       </FileButton>

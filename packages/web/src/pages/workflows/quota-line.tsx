@@ -1,4 +1,5 @@
 import type { components } from "../../api/schema.generated.ts";
+import { t } from "../../texts/workflows.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./workflows.module.css";
 
@@ -7,13 +8,13 @@ type Quotas = components["schemas"]["CurrentQuotas"];
 /** How much of the team's quotas is used: one line, loud only where little is left. */
 export function QuotaLine({ quotas }: { quotas: Quotas }) {
   return (
-    <ul className={classes.quotas} aria-label="Team quotas">
-      <Used now={quotas.currentWorkflowCount} most={quotas.maxWorkflowCount} what="workflows" />
-      <Used now={quotas.currentRuns} most={quotas.maxWorkflowRunMonthly} what="runs this month">
+    <ul className={classes.quotas} aria-label={t("quotaLine.teamQuotas")}>
+      <Used now={quotas.currentWorkflowCount} most={quotas.maxWorkflowCount} what={t("quotaLine.workflows")} />
+      <Used now={quotas.currentRuns} most={quotas.maxWorkflowRunMonthly} what={t("quotaLine.runsMonth")}>
         {" "}
-        (resets <TimeText at={quotas.monthlyResetDate} />)
+        {t.rich("quotaLine.resets", { time: () => <TimeText at={quotas.monthlyResetDate} /> })}
       </Used>
-      <Used now={quotas.currentConcurrentRuns} most={quotas.maxConcurrentRuns} what="running now" />
+      <Used now={quotas.currentConcurrentRuns} most={quotas.maxConcurrentRuns} what={t("quotaLine.runningNow")} />
     </ul>
   );
 }
@@ -33,9 +34,8 @@ function Used({ now, most, what, children }: UsedProps) {
   const isScarce = has && now >= most * 0.9 && most > 0;
   return (
     <li data-scarce={isScarce || undefined}>
-      {has ? `${now.toLocaleString()} of ${most.toLocaleString()}` : now.toLocaleString()} {what}
-      {isScarce && now < most && " (nearly used up)"}
-      {isScarce && now >= most && " (used up)"}
+      {has ? t("quotaLine.of", { now, most }) : now.toLocaleString()} {what}
+      {isScarce && ` ${t(now < most ? "quotaLine.nearlyUsedUp" : "quotaLine.usedUp")}`}
       {children}
     </li>
   );

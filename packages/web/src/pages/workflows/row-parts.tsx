@@ -1,16 +1,17 @@
 import { Tooltip } from "@mantine/core";
 import { type TriggerKind, triggerLooks } from "../../components/trigger-look.ts";
+import { t } from "../../texts/workflows.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import classes from "./workflows.module.css";
 
 /** Active or not, by word and shape. */
 export function ActiveState({ isActive }: { isActive: boolean }) {
-  return isActive ? <StateMark tone="on" word="Active" /> : <StateMark tone="rest" word="Inactive" />;
+  return isActive ? <StateMark tone="on" word={t("rowParts.active")} /> : <StateMark tone="rest" word={t("rowParts.inactive")} />;
 }
 
 /** What may start it. */
 export function TriggerMarks({ kinds }: { kinds: readonly string[] }) {
-  if (kinds.length === 0) return <span className="quiet">None</span>;
+  if (kinds.length === 0) return <span className="quiet">{t("rowParts.none")}</span>;
   return (
     <span className={classes.triggers}>
       {kinds.map((kind) => {
@@ -45,7 +46,13 @@ export function LabelMarks({ labels, onChoose }: { labels: readonly string[]; on
   return (
     <span className={classes.labels}>
       {labels.slice(0, 4).map((label) => (
-        <button key={label} type="button" className={classes.label} title={`Show only ${label}`} onClick={() => onChoose?.(label)}>
+        <button
+          key={label}
+          type="button"
+          className={classes.label}
+          title={t("rowParts.showOnly", { label })}
+          onClick={() => onChoose?.(label)}
+        >
           {label}
         </button>
       ))}

@@ -4,6 +4,7 @@ import { api, call } from "../../api/client.ts";
 import type { Workflow } from "../../api/queries/workflows.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/workflows.ts";
 
 /** Creates a workflow and opens it in the designer. Says how many secrets did not come along. */
 export function useCreation(team: string) {
@@ -27,8 +28,8 @@ export function useCreation(team: string) {
       if (count > 0)
         notifications.show({
           color: "yellow",
-          title: "Set the secrets",
-          message: `${count} ${count === 1 ? "secret was" : "secrets were"} not copied: ${missing}`,
+          title: t("creation.setSecrets"),
+          message: t("creation.secretWasSecretsWere", { count, missing }),
           autoClose: false,
         });
       await navigate({ to: paths.workflow(team, name) });

@@ -7,6 +7,7 @@ import { openRunCountQuery } from "../../api/queries/runs.ts";
 import { readWorkflow, writeWorkflow } from "../../api/queries/workflows.ts";
 import { RunDialog } from "../../components/run-form/run-dialog.tsx";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+import { t } from "../../texts/workflows.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import type { WorkflowRow } from "./workflow-rows.ts";
 
@@ -32,14 +33,13 @@ export function useWorkflowActions(team: string): WorkflowActions {
         <ConfirmDialog
           isOpen
           onClose={() => remove(undefined)}
-          title={`Delete ${removing.title}`}
-          action="Delete workflow"
+          title={t("workflowActions.delete", { title: removing.title })}
+          action={t("workflowActions.deleteWorkflow")}
           isDangerous
           typeToConfirm={removing.name}
           onConfirm={() => drop.mutateAsync(removing)}
         >
-          <OpenRuns team={team} workflow={removing.name} /> This permanently deletes the workflow with all versions, runs, schedules and
-          tokens. To keep it, deactivate it instead.
+          {t.rich("workflowActions.permanentlyDeletesWorkflowAll", { openRuns: () => <OpenRuns team={team} workflow={removing.name} /> })}
         </ConfirmDialog>
       )}
     </>
@@ -51,7 +51,7 @@ export function useWorkflowActions(team: string): WorkflowActions {
 function OpenRuns({ team, workflow }: { team: string; workflow: string }) {
   const { data: count = 0 } = useQuery(openRunCountQuery(team, workflow));
   if (count === 0) return null;
-  return <strong>{count === 1 ? "1 run in progress is cancelled." : `${count} runs in progress are cancelled.`}</strong>;
+  return <strong>{t("workflowActions.runProgressCancelledRuns", { count })}</strong>;
 }
 
 /** Lists of workflows, and the quotas of the team, are old afterwards. */
@@ -66,8 +66,8 @@ function useDuplicate(team: string) {
     team,
     mutationFn: ({ name }: WorkflowRow) =>
       call(api.POST("/api/v2/team/{team}/workflow/{workflow}/duplicate", { params: { path: { team, workflow: name } } })),
-    toast: (copy) => `${copy.name} created, with the triggers and secrets of the original.`,
-    onError: refused("Couldn't duplicate the workflow"),
+    toast: (copy) => t("workflowActions.createdTriggersSecrets", { name: copy.name }),
+    onError: refused(t("workflowActions.couldntDuplicateWorkflow")),
   });
 }
 
@@ -79,7 +79,7 @@ function useToggle(team: string) {
       const { data, etag } = await readWorkflow(team, name);
       return writeWorkflow(team, { ...data, status: isActive ? "inactive" : "active" }, { replace: true, etag });
     },
-    onError: refused("Couldn't change the workflow"),
+    onError: refused(t("workflowActions.couldntChangeWorkflow")),
   });
 }
 
@@ -89,6 +89,6 @@ function useDelete(team: string) {
     team,
     mutationFn: ({ name }: WorkflowRow) =>
       call(api.DELETE("/api/v2/team/{team}/workflow/{workflow}", { params: { path: { team, workflow: name } } })),
-    toast: (_, { title }) => `${title} deleted.`,
+    toast: (_, { title }) => t("workflowActions.deleted", { title }),
   });
 }

@@ -2,6 +2,7 @@ import { Group, SimpleGrid, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { WorkflowIcon } from "../../components/workflow-icon.tsx";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/workflows.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { ActiveState, SuccessRate, TriggerMarks } from "./row-parts.tsx";
 import { RunStrip } from "./run-strip.tsx";
@@ -40,7 +41,7 @@ function WorkflowCard({ team, row, actions }: { team: string; row: WorkflowRow; 
         <WorkflowMenu team={team} row={row} actions={actions} />
       </Group>
       <Text size="sm" className="quiet" lineClamp={2} flex={1}>
-        {row.workflow.description || "No description"}
+        {row.workflow.description || t("workflowCards.noDescription")}
       </Text>
       <Group gap="md">
         <ActiveState isActive={row.isActive} />
@@ -49,12 +50,8 @@ function WorkflowCard({ team, row, actions }: { team: string; row: WorkflowRow; 
       <RunStrip team={team} runs={row.runs} of={row.title} />
       {row.lastRun !== undefined && (
         <Group gap="xs" className="quiet">
-          <span>
-            <SuccessRate rate={row.successRate} /> succeeded
-          </span>
-          <span>
-            Last run <TimeText at={row.lastRun} />
-          </span>
+          <span>{t.rich("workflowCards.succeeded", { successRate: () => <SuccessRate rate={row.successRate} /> })}</span>
+          <span>{t.rich("workflowCards.lastRun", { time: () => <TimeText at={row.lastRun} /> })}</span>
         </Group>
       )}
     </article>

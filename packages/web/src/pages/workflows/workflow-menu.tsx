@@ -3,6 +3,7 @@ import { IconDots, IconPlayerPlay } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/workflows.ts";
 import { ActionItem } from "../../ui/dialog/action-item.tsx";
 import type { WorkflowActions } from "./use-workflow-actions.tsx";
 import type { WorkflowRow } from "./workflow-rows.ts";
@@ -17,40 +18,40 @@ interface WorkflowMenuProps {
 export function WorkflowMenu({ team, row, actions }: WorkflowMenuProps) {
   const rights = useRights(team);
   const write = rights.whyNot("workflow/write");
-  const run = rights.whyNot("workflow/action") ?? (row.isActive ? undefined : "The workflow is inactive. Activate it first.");
+  const run = rights.whyNot("workflow/action") ?? (row.isActive ? undefined : t("workflowMenu.workflowInactiveActivateFirst"));
   const file = `/api/v2/team/${encodeURIComponent(team)}/workflow/${encodeURIComponent(row.name)}/export`;
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
       <RunIcon title={row.title} whyNot={run} onClick={() => actions.run(row)} />
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`More actions for ${row.title}`}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t("workflowMenu.moreActions", { title: row.title })}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <ActionItem whyNot={run} onClick={() => actions.run(row)}>
-            Run
+            {t("workflowMenu.run")}
           </ActionItem>
           <Menu.Item component={Link} to={paths.workflow(team, row.name)}>
-            Open in designer
+            {t("workflowMenu.openDesigner")}
           </Menu.Item>
           <Menu.Item component={Link} to={paths.workflowConfigure(team, row.name)}>
-            Configure
+            {t("workflowMenu.configure")}
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item component="a" href={file} download={`${row.name}.json`}>
-            Export file
+            {t("workflowMenu.exportFile")}
           </Menu.Item>
           <ActionItem whyNot={write} onClick={() => actions.duplicate(row)}>
-            Duplicate
+            {t("workflowMenu.duplicate")}
           </ActionItem>
           <ActionItem whyNot={write} onClick={() => actions.toggle(row)}>
-            {row.isActive ? "Deactivate" : "Activate"}
+            {row.isActive ? t("workflowMenu.deactivate") : t("workflowMenu.activate")}
           </ActionItem>
           <Menu.Divider />
           <ActionItem c="var(--status-failed)" whyNot={rights.whyNot("workflow/delete")} onClick={() => actions.remove(row)}>
-            Delete
+            {t("workflowMenu.delete")}
           </ActionItem>
         </Menu.Dropdown>
       </Menu>
@@ -61,8 +62,13 @@ export function WorkflowMenu({ team, row, actions }: WorkflowMenuProps) {
 function RunIcon({ title, whyNot, onClick }: { title: string; whyNot: string | undefined; onClick: () => void }) {
   const off = whyNot !== undefined && { "data-disabled": true, "aria-disabled": true, "aria-description": whyNot };
   return (
-    <Tooltip label={whyNot ?? "Run"} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
-      <ActionIcon variant="subtle" aria-label={`Run ${title}`} {...off} onClick={() => whyNot === undefined && onClick()}>
+    <Tooltip label={whyNot ?? t("workflowMenu.run")} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
+      <ActionIcon
+        variant="subtle"
+        aria-label={t("workflowMenu.run2", { title })}
+        {...off}
+        onClick={() => whyNot === undefined && onClick()}
+      >
         <IconPlayerPlay size={16} />
       </ActionIcon>
     </Tooltip>

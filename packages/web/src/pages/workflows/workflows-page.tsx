@@ -7,6 +7,7 @@ import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/workflows.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { NothingFound } from "../../ui/list/nothing-found.tsx";
 import { PageChoice } from "../../ui/list/page-choice.tsx";
@@ -30,7 +31,7 @@ export function WorkflowsPage() {
   const { data: about } = useQuery(teamQuery(team));
   return (
     <>
-      <PageHeader title="Workflows" detail={about && <QuotaLine quotas={about.quotas} />}>
+      <PageHeader title={t("workflowsPage.workflows")} detail={about && <QuotaLine quotas={about.quotas} />}>
         <CreateButton team={team} onClick={() => void navigate({ to: paths.workflowCreate(team) })} />
       </PageHeader>
       <WorkflowList team={team} />
@@ -43,10 +44,10 @@ function CreateButton({ team, onClick }: { team: string; onClick: () => void }) 
   const { data } = useQuery(teamQuery(team));
   const { maxWorkflowCount: most, currentWorkflowCount = 0 } = data?.quotas ?? {};
   const isFull = most !== undefined && most !== null && currentWorkflowCount >= most;
-  const whyNot = rights.whyNot("workflow/write") ?? (isFull ? `The team has reached its quota of ${most} workflows.` : undefined);
+  const whyNot = rights.whyNot("workflow/write") ?? (isFull ? t("workflowsPage.teamHasReachedQuota", { most }) : undefined);
   return (
     <ActionButton size="xs" whyNot={whyNot} onClick={onClick}>
-      Create workflow
+      {t("workflowsPage.createWorkflow")}
     </ActionButton>
   );
 }
@@ -62,7 +63,7 @@ function WorkflowList({ team }: { team: string }) {
   const query = useQuery(workflowListQuery(team, { ...filterOf(state), search, limit: pageSize }));
   const { data, isPlaceholderData } = query;
   const actions = useWorkflowActions(team);
-  if (data === undefined) return <NotLoaded query={query} label="Loading workflows" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("workflowsPage.loadingWorkflows")} />;
   const isFiltered = search !== "" || state.status !== "" || state.labels.length > 0;
   // What the filters found before says nothing of the team: the filters stay where they are, with the focus.
   if (data.totalElements === 0 && !isFiltered && !isPlaceholderData) return <NoWorkflows team={team} />;
@@ -72,7 +73,11 @@ function WorkflowList({ team }: { team: string }) {
     <Stack gap="sm" px="md" pb="md">
       <WorkflowFilters state={state} onChange={change} rows={rows} found={data.totalElements} />
       {rows.length === 0 ? (
-        <NothingFound things="workflows" search={search} onClear={() => change({ q: "", status: "", labels: [], page: 1 })} />
+        <NothingFound
+          things={t("workflowsPage.workflows2")}
+          search={search}
+          onClear={() => change({ q: "", status: "", labels: [], page: 1 })}
+        />
       ) : (
         <List team={team} rows={rows} actions={actions} state={state} onChange={change} />
       )}

@@ -10,7 +10,7 @@ export function usualAddresses(uid: number): string[] {
 }
 
 /**
- * What the client is told. It reads `DOCKER_HOST` by itself and would prefer it, so every part of the address is given, also the
+ * What the client is given. It reads `DOCKER_HOST` by itself and would prefer it, so every part of the address is given, also the
  * empty ones; certificates for TLS it takes from `DOCKER_CERT_PATH`.
  *
  * @param text `unix:///path`, `tcp://host:port` or `https://host:port`

@@ -122,7 +122,7 @@ export class EngineClient {
     });
   }
 
-  /** Whether the engine itself has sent it a signal, for itself or for somebody; what it has seen lately, it knows. */
+  /** Whether the engine itself has sent it a signal, for itself or for someone; what it has seen lately, it knows. */
   async wasSignalled(id: string): Promise<boolean> {
     const filters = encodeURIComponent(JSON.stringify({ container: [id], event: ["kill"] }));
     const events = await this.#dial("GET", `/events?since=0&until=${Date.now() / 1000}&filters=${filters}&`, false);
@@ -186,7 +186,7 @@ export class EngineClient {
   /** @throws EngineRefusal with what the registry said */
   async pull(question: RegistryQuestion): Promise<void> {
     const { name, version, auth } = question;
-    // What Docker has it takes for pulled when a digest is asked for, whoever asks and wherever it came from.
+    // What Docker has it takes for pulled when a digest is asked for, no matter who asks and wherever it came from.
     if (this.#podman === "" && version.includes(":")) await this.askRegistry(question);
     const path = `/images/create?fromImage=${encodeURIComponent(name)}&tag=${encodeURIComponent(version)}&`;
     // Without either header Podman would take the credentials of its own user.

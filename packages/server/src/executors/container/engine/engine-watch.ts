@@ -17,7 +17,7 @@ export interface FoundEngine {
 
 /**
  * Where the engine is, and whether it is there. States: `found`; `away`: it was found and does not answer, and is asked again every few
- * seconds; `unusable`: it was never found, or can't be used as it is, and everything is tried anew every few seconds.
+ * seconds; `unusable`: it was never found, or can't be used as it is, and everything is tried again every few seconds.
  * Its facts are looked up again when it turns out to be another engine or another version.
  */
 export class EngineWatch {
@@ -51,7 +51,7 @@ export class EngineWatch {
     return this.#problem;
   }
 
-  /** What is wrong with an engine that was there, in words for everybody. */
+  /** What is wrong with an engine that was there, in words for everyone. */
   get fault(): string | undefined {
     if (this.#problem === undefined || this.#found === undefined) return undefined;
     return this.#mustTryOut ? "the container engine of the worker can't run containers" : "the container engine of the worker is away";

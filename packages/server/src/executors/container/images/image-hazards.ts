@@ -26,7 +26,7 @@ export function obeyedAnnotations(annotations: Readonly<Record<string, string>> 
 }
 
 /**
- * Engines read them as root, whoever the step runs as: of a pipe nothing would ever come, and Podman answers no question about its
+ * Engines read them as root, no matter who the step runs as: of a pipe nothing would ever come, and Podman answers no question about its
  * containers meanwhile. Of a large file they read each line, for more than a minute.
  */
 const opened = ["/etc/passwd", "/etc/group"];

@@ -33,7 +33,7 @@ describe("volumes that an image declares", () => {
     expect(coverVolumes(attempt, 2, ["/vol"], mounts)[0]?.source).not.toBe(covered[0]?.source);
   });
 
-  test("are made anew where a worker died before the container was made", async () => {
+  test("are made again where a worker died before the container was made", async () => {
     const attempt = await attemptOf();
     const [before] = coverVolumes(attempt, 1, ["/vol"], mounts);
     const [after] = coverVolumes(attempt, 1, ["/vol"], mounts);
@@ -77,7 +77,7 @@ for (const kind of ["docker", "podman"] as const) {
         makeJob([{ name: "a", image, script: "head -c 60000000 /dev/zero > /vol/big; sleep 20; echo survived" }]),
       );
       expect(filled.outcome.status).toBe("failed");
-      expect(filled.outcome.message).toContain("scratch folder holds");
+      expect(filled.outcome.message).toContain("scratch folder contains");
       expect(await bench.leftovers()).toEqual([]);
       expect(await volumes()).toBe(before);
     });

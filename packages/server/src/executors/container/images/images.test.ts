@@ -27,7 +27,7 @@ tier.describe("images of steps", () => {
 
   const job = (image: string, more: object = {}) => makeJob([{ name: "build", image, command: ["/nothing"], ...more }]);
 
-  test("an image that is missing is told with the words of the registry", async () => {
+  test("an image that is missing is reported with the words of the registry", async () => {
     const image = `${registry.host}/nobody/has:this`;
     const { outcome, texts } = await run(bench, job(image));
     expect(outcome).toMatchObject({ status: "failed", reason: "ImagePullFailed" });
@@ -81,7 +81,7 @@ tier.describe("images of steps", () => {
     expect(wrong.outcome).toMatchObject({ status: "failed", reason: "ImagePullFailed" });
   });
 
-  test("a name that can be no image is told", async () => {
+  test("a name that can be no image is reported", async () => {
     const { outcome } = await run(bench, job("Not an image"));
     expect(outcome).toMatchObject({ status: "failed", reason: "ImagePullFailed" });
     expect(outcome.message).toMatch(/"Not an image" is not the name of an image/);
@@ -92,7 +92,7 @@ tier.describe("images of steps", () => {
     expect(outcome.reason).toBe("CommandNotFound");
   });
 
-  test("a registry that refuses is told, without the password", async () => {
+  test("a registry that refuses is reported, without the password", async () => {
     const wrong = await openContainerBench(engine, { registriesPath: await writeCredentials("wrong", "wr0ng-password") });
     const image = `${registry.host}/closed/other:1`;
     const { outcome, lines } = await run(wrong, job(image));

@@ -188,7 +188,7 @@ interface Pull {
 class SharedPulls {
   readonly #pulls = new Map<string, Pull>();
 
-  /** @param key says what is pulled and with which credentials: nobody gets the answer that somebody else's credentials got */
+  /** @param key says what is pulled and with which credentials: nobody gets the answer that someone else's credentials got */
   async join(key: string, signal: AbortSignal, begin: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const pull = this.#pulls.get(key) ?? this.#begin(key, begin);
     pull.waiting++;

@@ -10,8 +10,8 @@ const closedMs = 3_600_000;
 const maxClosed = 10_000;
 
 /**
- * What registries give to everybody: images that were pulled without credentials, by the name they were pulled under. A file each, in a
- * folder that all executors of an installation share, so that a restart asks no registry again about what everybody may have.
+ * What registries give to everyone: images that were pulled without credentials, by the name they were pulled under. A file each, in a
+ * folder that all executors of an installation share, so that a restart asks no registry again about what everyone may have.
  */
 export class PublicImages {
   readonly #folder: string;

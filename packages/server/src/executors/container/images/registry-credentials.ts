@@ -14,7 +14,7 @@ interface AuthEntry {
 
 type Entry = Omit<RegistryAuth, "serveraddress"> & { teams: readonly string[] | undefined };
 
-/** What a registry is told when an image is pulled. Read again for each pull, so that a token that was renewed counts at once. */
+/** What a registry gets when an image is pulled. Read again for each pull, so that a token that was renewed counts at once. */
 export class RegistryCredentials {
   readonly #path: string | undefined;
 

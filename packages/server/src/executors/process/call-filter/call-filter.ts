@@ -20,7 +20,7 @@ const timeNamespaceFlag = 0x80;
 const personalities = [0x0, 0x8, 0x20000, 0x20008, 0xffffffff];
 
 /**
- * F_SETLEASE and F_SETDELEG: whoever opens the file then waits until its holder lets go, 45 s by default. Steps of all teams see
+ * F_SETLEASE and F_SETDELEG: anyone who opens the file then waits until its holder lets go, 45 s by default. Steps of all teams see
  * the same files, and those of a service that is not root belong to the very user that they are.
  */
 const leases = [1024, 1040];

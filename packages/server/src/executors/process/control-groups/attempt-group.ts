@@ -89,7 +89,7 @@ function readProcesses(folder: string): number[] {
     .map(Number);
 }
 
-/** Processes that were told to end are gone in a moment; what stays longer is ended by `kill`. */
+/** Processes that were asked to end are gone in a moment; what stays longer is ended by `kill`. */
 async function waitForEnd(processes: () => number[]): Promise<void> {
   for (let round = 0; round < 10 && processes().length > 0; round++) await pause(1 + round);
 }

@@ -89,7 +89,7 @@ describe("limits by control groups", () => {
     expect((await openControlGroups({ pids: join(tree, "p") }, "alone", makeWith(v1Files)))?.sharesProcessors).toBe(false);
   });
 
-  it("are told as far as they are there", async () => {
+  it("are reported as far as they are there", async () => {
     const groups = await openControlGroups({ pids: tree }, "own", makeWith(v1Files));
     expect(groups).toMatchObject({ limitsMemory: false, limitsProcesses: true });
     expect(await openControlGroups({ memory: join(tree, "not/there"), unified: join(tree, "nor/here") }, "own")).toBeUndefined();

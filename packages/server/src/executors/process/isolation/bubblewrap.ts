@@ -112,7 +112,7 @@ function launch(variant: Variant, files: SandboxFiles, fixedArgs: readonly strin
 
 /**
  * bubblewrap that root runs gives up its right to signal other users, so its death could not end a first process that has become
- * one. A process space around it does: its end takes everything inside along, whoever that belongs to. So nothing of root has to
+ * one. A process space around it does: its end takes everything inside along, no matter who that belongs to. So nothing of root has to
  * stay in the sandbox.
  */
 function processSpace({ setpriv, unshare }: Tools): string[] {

@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const place = process.arch === "arm64" ? 2 : 1;
 const numberOf = (name: string) => deniedCalls.find((call) => call[0] === name)?.[place];
-/** A session keyring (-3) as a service may have it from whoever has started it, with a key, and then a program. 1 joins a new one. */
+/** A session keyring (-3) as a service may have it from anyone who has started it, with a key, and then a program. 1 joins a new one. */
 const withKey = `syscall(${numberOf("keyctl")}, 1, 0); my ($t, $n, $v) = ("user", "of-the-service", "secret");
   syscall(${numberOf("add_key")}, $t, $n, $v, 6, -3) > 0 or print("no key store\\n"), exit; $| = 1; exec @ARGV;`;
 /** 10 looks for a key, 11 reads one. */

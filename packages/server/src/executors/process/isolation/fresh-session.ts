@@ -86,7 +86,7 @@ export async function writeFreshSession(folder: string, architecture: string = p
   return (await runTool(path, ["/bin/true"])).code === 0 ? path : undefined;
 }
 
-/** @param program undefined: steps have the session keyring of the service, which is told */
+/** @param program undefined: steps have the session keyring of the service, which is reported */
 export function inFreshSession(level: Level, program: string | undefined): Level {
   // Without a sandbox a step is the service.
   if (level.name === "none") return level;

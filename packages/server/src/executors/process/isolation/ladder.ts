@@ -205,7 +205,7 @@ async function reachableScratch({ scratch, settings }: LadderBase): Promise<Scra
   const wanted = join(parent, `millrace-scratch-${process.getuid?.() ?? 0}`);
   await mkdir(wanted, { mode: 0o711 }).catch(() => undefined);
   const found = await lstat(wanted);
-  // Anybody can make a folder of that name first; then ours gets a name that nobody could know.
+  // Anyone can make a folder of that name first; then ours gets a name that nobody could know.
   const isOurs = found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0;
   return openScratchRoot(isOurs ? wanted : await mkdtemp(`${wanted}-`), (error) =>
     settings.log.warn({ err: error }, "a scratch folder could not be removed"),

@@ -121,7 +121,7 @@ describe.skipIf(!isRoot)("own-uid", () => {
 describe.skipIf(!isRoot)("a process that a step has hidden from its attempt", () => {
   const identity = { uid: 1_499_999_011, gid: 1_499_999_011 };
   const args = [`--reuid=${identity.uid}`, `--regid=${identity.gid}`, "--clear-groups", "env", "-i", "setsid"];
-  // Without a core file a process belongs to root for everybody who looks (PR_SET_DUMPABLE is 4).
+  // Without a core file a process belongs to root for everyone who looks (PR_SET_DUMPABLE is 4).
   const programs = [
     ["sleep", "1000"],
     ["perl", "-e", "syscall(157, 4, 0); print qq(ready\\n); sleep 1000"],

@@ -107,7 +107,7 @@ export function createOwnUid(files: PlainFiles, { filter, seclusion, scratchFold
 }
 
 /**
- * Removes what a user has left in folders where everybody may write, and its queues and shared memory. It is done with that user's rights:
+ * Removes what a user has left in folders where everyone may write, and its queues and shared memory. It is done with that user's rights:
  * another step could put a link in the place of a folder meanwhile, and root would follow it.
  *
  * @param until a file: what was changed after it is left alone

@@ -5,7 +5,7 @@ import { shellProgram } from "../../programs/shell-program.ts";
 import type { Tools } from "./tools.ts";
 
 /**
- * What a step has for itself although it sees the machine's own files: the folders where everybody may write are its own, and
+ * What a step has for itself although it sees the machine's own files: the folders where everyone may write are its own, and
  * processes of other users can't be seen. That takes mounts; a machine that has no better level often allows none, so each part is
  * tried at the start.
  */
@@ -16,7 +16,7 @@ export interface Seclusion {
 }
 
 /**
- * Where everybody may write on any machine. A folder in memory is new for each step, the others are the attempt's folder for
+ * Where everyone may write on any machine. A folder in memory is new for each step, the others are the attempt's folder for
  * temporary files.
  */
 export const sharedFolders = ["/tmp", "/var/tmp", "/dev/shm"] as const;

@@ -47,7 +47,7 @@ const passwd =
   "root:x:0:0:root:/root:/bin/sh\ntask:x:1000:1000:task:/task/home:/bin/sh\nnobody:x:65534:65534:nobody:/nonexistent:/bin/false\n";
 const group = "root:x:0:\ntask:x:1000:\nnogroup:x:65534:\n";
 
-/** Copies what everybody may read; private keys of /etc/ssl stay behind by their mode. */
+/** Copies what everyone may read; private keys of /etc/ssl stay behind by their mode. */
 export async function copyEtc(target: string, source = "/etc"): Promise<void> {
   const names = (await readdir(source).catch(() => [])).filter((name) => etcNames.test(name));
   await Promise.all(names.map((name) => copyReadable(join(source, name), join(target, name))));
@@ -73,7 +73,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   await Promise.all(names.map((name) => copyReadable(join(from, name), join(to, name))));
 }
 
-/** A link into what steps see stays a link; of any other the file it leads to is copied, when everybody may read that. */
+/** A link into what steps see stays a link; of any other the file it leads to is copied, when everyone may read that. */
 async function copyLink(from: string, to: string): Promise<void> {
   const target = await readlink(from);
   if (/^\/(usr|etc)\//.test(resolve(dirname(from), target))) return symlink(target, to).catch(() => undefined);

@@ -98,8 +98,8 @@ function rootWords(files: SandboxFiles, emptyRoot: string, { attempt, workspaces
 
 /**
  * Keeps files open that steps of the service's own user see, where system calls are not filtered: on a file of its user a step may
- * take a lease, and whoever opens the file waits until it gives that back, for 45 s. The kernel grants no lease on a file that
- * somebody else has open for writing, and none that keeps readers waiting on one that is open at all.
+ * take a lease, and anyone who opens the file waits until it gives that back, for 45 s. The kernel grants no lease on a file that
+ * someone else has open for writing, and none that keeps readers waiting on one that is open at all.
  *
  * @param folders whose files the steps see and do not change
  * @returns closes them

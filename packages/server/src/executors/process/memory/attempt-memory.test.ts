@@ -27,7 +27,7 @@ describe("memory of an attempt", () => {
     await memory.begin();
     expect(await memory.look()).toBeUndefined();
     Object.assign(state, { segments: 120, shared: 1_120 });
-    expect((await memory.look())?.message).toBe("it used 120 MiB of memory (120 MiB in files in memory), more than the 100 MiB it may");
+    expect((await memory.look())?.message).toBe("it used 120 MiB of memory (120 MiB in files in memory), more than the 100 MiB allowed");
   });
 
   test("where segments can't be read, all that the machine has more of counts", async () => {
@@ -46,7 +46,7 @@ describe("memory of an attempt", () => {
     expect(await memory.look()).toBeUndefined();
   });
 
-  test("what belongs to nobody here is somebody else's, and is asked about once", async () => {
+  test("what belongs to nobody here is someone else's, and is asked about once", async () => {
     const { state, memory } = attempt();
     await memory.begin();
     state.shared = 3_000;

@@ -101,7 +101,7 @@ export class AttemptMemory {
     this.#take(mapped, files, segmentBytes ?? 0);
     const hiddenBytes = await this.#unexplainedBytes();
     const isAllSeen = files.isMemoryComplete && segmentBytes !== undefined;
-    // Somebody else's, then, and nothing to ask for again.
+    // Someone else's, then, and nothing to ask for again.
     if (isAllSeen) this.#othersBytes = (this.#othersBytes ?? 0) + Math.min(beforeBytes, hiddenBytes);
     else if (hiddenBytes > mayHideBytes()) this.#use = { ...this.#use, hiddenBytes };
   }

@@ -1,3 +1,5 @@
+import { t } from "../../../texts/log.ts";
+
 /** Lines that were chosen, from 0: the one where choosing began, and the one where the cursor stands. */
 export interface LineChoice {
   anchor: number;
@@ -28,5 +30,5 @@ export function readChoice(text: string): LineChoice | undefined {
 /** For people: `line 120`, `lines 120 to 130`. */
 export function nameOf(choice: LineChoice): string {
   const [first, last] = [firstOf(choice) + 1, lastOf(choice) + 1].map((number) => number.toLocaleString("en"));
-  return first === last ? `line ${first}` : `lines ${first} to ${last}`;
+  return first === last ? `line ${first}` : t("lineChoice.lines", { first: String(first), last: String(last) });
 }

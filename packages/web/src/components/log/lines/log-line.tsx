@@ -1,5 +1,6 @@
 import { looksLikeError } from "@millrace/contract/log-errors.ts";
 import { memo, type ReactNode } from "react";
+import { t } from "../../../texts/log.ts";
 import type { LogLine } from "../log-source.ts";
 import type { AnsiStyle } from "./ansi-style.ts";
 import { type AnsiSpan, ansiSpans } from "./ansi-text.ts";
@@ -41,7 +42,7 @@ export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
         className={classes.number}
         href={`?line=${number}`}
         tabIndex={-1}
-        aria-label={`Line ${number}`}
+        aria-label={t("logLine.line", { number })}
         onClick={(event) => {
           event.preventDefault();
           onChoose(index, event.shiftKey);
@@ -49,7 +50,7 @@ export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
       >
         {number}
       </a>
-      <span className={classes.sign} title={isError ? "Looks like an error" : undefined}>
+      <span className={classes.sign} title={isError ? t("logLine.looksLikeError") : undefined}>
         {isError ? "!" : ""}
       </span>
       {showsTime && <span className={classes.time}>{line ? line.time.slice(11, 23) : ""}</span>}

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type Ref, type RefObject, useEffect, useImperativeHandle, useLayoutEffect, useRef } from "react";
+import { t } from "../../../texts/log.ts";
 import classes from "../log.module.css";
 import type { LogStore } from "../log-store.ts";
 import { firstOf, type LineChoice, lastOf } from "./line-choice.ts";
@@ -114,8 +115,8 @@ function PrintedRange({ first, last, all }: { first: number; last: number; all: 
   return (
     <p className={classes.printed}>
       {isAll
-        ? `All ${number(all)} lines.`
-        : `Lines ${number(first)} to ${number(last)} of ${number(all)}. Download the log to see all of them.`}
+        ? t("logLines.allLines", { number: number(all) })
+        : t("logLines.linesDownloadLogSee", { number: number(first), number2: number(last), number3: number(all) })}
     </p>
   );
 }

@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { IconBug, IconChevronDown, IconChevronUp, IconSearch } from "@tabler/icons-react";
 import type { KeyboardEvent, RefObject } from "react";
 import { messageOf } from "../../../api/api-error.ts";
+import { t } from "../../../texts/log.ts";
 import classes from "../log.module.css";
 import { Tool } from "../tool.tsx";
 import type { LogErrors } from "./use-log-errors.ts";
@@ -29,8 +30,8 @@ export function SearchField({ search, field, onStep }: SearchFieldProps) {
         className={classes.search}
         size="xs"
         type="search"
-        aria-label="Search the log"
-        placeholder="Search the log"
+        aria-label={t("logSearch.searchLog")}
+        placeholder={t("logSearch.searchLog")}
         maxLength={500}
         leftSection={<IconSearch size={14} aria-hidden />}
         value={query}
@@ -42,8 +43,8 @@ export function SearchField({ search, field, onStep }: SearchFieldProps) {
           <span className={classes.found} role="status">
             {foundText(search)}
           </span>
-          <Tool name="Previous match" onClick={() => onStep(-1)} icon={<IconChevronUp size={16} />} />
-          <Tool name="Next match" onClick={() => onStep(1)} icon={<IconChevronDown size={16} />} />
+          <Tool name={t("logSearch.previousMatch")} onClick={() => onStep(-1)} icon={<IconChevronUp size={16} />} />
+          <Tool name={t("logSearch.nextMatch")} onClick={() => onStep(1)} icon={<IconChevronDown size={16} />} />
         </>
       )}
     </>
@@ -53,9 +54,9 @@ export function SearchField({ search, field, onStep }: SearchFieldProps) {
 /** While the search goes on there may be more than were found. */
 function foundText({ count, current, isSearching, error }: LogSearch): string {
   if (error !== undefined) return messageOf(error);
-  if (isSearching && count === 0) return "Searching …";
+  if (isSearching && count === 0) return t("logSearch.searching");
   const all = `${count.toLocaleString("en")}${isSearching ? "+" : ""}`;
-  return current < 0 ? `${all} found` : `${(current + 1).toLocaleString("en")} of ${all}`;
+  return current < 0 ? t("logSearch.found", { all }) : t("logSearch.of", { current: current + 1, all });
 }
 
 /** From error to error. */
@@ -69,12 +70,12 @@ export function ErrorSteps({ errors, onStep }: { errors: LogErrors; onStep: (by:
           ? ""
           : current === undefined
             ? isSearching
-              ? "Searching …"
-              : "No errors"
-            : `Error ${current.toLocaleString("en")} of ${all}`}
+              ? t("logSearch.searching")
+              : t("logSearch.noErrors")
+            : t("logSearch.error", { current, all })}
       </span>
-      <Tool name="Previous error" onClick={() => onStep(-1)} icon={<ErrorIcon isUp />} />
-      <Tool name="Next error" onClick={() => onStep(1)} icon={<ErrorIcon />} />
+      <Tool name={t("logSearch.previousError")} onClick={() => onStep(-1)} icon={<ErrorIcon isUp />} />
+      <Tool name={t("logSearch.nextError")} onClick={() => onStep(1)} icon={<ErrorIcon />} />
     </>
   );
 }

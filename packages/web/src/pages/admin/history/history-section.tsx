@@ -1,4 +1,4 @@
-import { Anchor, Stack, Table, Text, Title } from "@mantine/core";
+import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type History, type HistoryFigures, historyQuery } from "../../../api/queries/history.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
@@ -7,8 +7,8 @@ import { paths } from "../../../paths.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { PlaceLink } from "../../../ui/place-link.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
+import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
-import classes from "../admin.module.css";
 import { bytesText, daysText, kindNames, removedParts } from "./history-words.ts";
 
 const commands = [{ label: "History and its removal", command: curlCommand("GET", "/api/v2/system/history") }];
@@ -24,55 +24,34 @@ export function HistorySection() {
       </PageHeader>
       <NotLoaded query={query} label="Loading history" />
       {data && (
-        <>
-          <KindTable kinds={data.kinds} />
-          <Title order={2} className={classes.part}>
-            Removal
-          </Title>
+        <Stack gap="sm" px="md" pb="lg">
+          <DataTable label="Stored history" minWidth={640} columns={kindColumns} rows={data.kinds} keyOf={({ kind }) => kind} />
+          <Title order={2}>Removal</Title>
           <Removal history={data} />
-        </>
+        </Stack>
       )}
     </>
   );
 }
 
-function KindTable({ kinds }: { kinds: readonly HistoryFigures[] }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
-    <section className={classes.box} tabIndex={0} aria-label="Stored history">
-      <Table horizontalSpacing="sm" verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Kind</Table.Th>
-            <Table.Th className={classes.number}>Kept for</Table.Th>
-            <Table.Th>Oldest</Table.Th>
-            <Table.Th className={classes.number}>Rows (about)</Table.Th>
-            <Table.Th className={classes.number}>Size</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {kinds.map(({ kind, days, rows, bytes, oldestDate }) => (
-            <Table.Tr key={kind}>
-              <Table.Td>
-                {kindNames[kind].title} <span className="quiet">{kindNames[kind].rows}</span>
-              </Table.Td>
-              <Table.Td className={classes.number}>{daysText(days)}</Table.Td>
-              <Table.Td>
-                <TimeText at={oldestDate} />
-              </Table.Td>
-              <Table.Td className={classes.number}>{rows.toLocaleString("en")}</Table.Td>
-              <Table.Td className={classes.number}>{bytesText(bytes)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </section>
-  );
-}
+const kindColumns: Column<HistoryFigures>[] = [
+  {
+    title: "Kind",
+    cell: ({ kind }) => (
+      <>
+        {kindNames[kind].title} <span className="quiet">{kindNames[kind].rows}</span>
+      </>
+    ),
+  },
+  { title: "Kept for", kind: "number", cell: ({ days }) => daysText(days) },
+  { title: "Oldest", kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
+  { title: "Rows (about)", kind: "number", cell: ({ rows }) => rows.toLocaleString("en") },
+  { title: "Size", kind: "number", cell: ({ bytes }) => bytesText(bytes) },
+];
 
 function Removal({ history }: { history: History }) {
   return (
-    <Stack gap={4} className={classes.part} pb="lg">
+    <Stack gap={4}>
       <LastRemoval removal={history.lastRemoval} />
       {history.nextRemovalDate !== null && (
         <Text size="sm">

@@ -1,94 +1,195 @@
-import { Group, Select, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { api, call } from "../../../api/client.ts";
 import { allTeamsQuery, type Team, teamsPageSize } from "../../../api/queries/all-teams.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
+import { useRenew } from "../../../hooks/use-renew.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { paths } from "../../../paths.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
+import { FilterSelect } from "../../../ui/list/filter-select.tsx";
+import { ListPage } from "../../../ui/list/list-page.tsx";
 import { NothingFound } from "../../../ui/list/nothing-found.tsx";
-import { PageChoice } from "../../../ui/list/page-choice.tsx";
 import { SearchField } from "../../../ui/list/search-field.tsx";
-import { PageHeader } from "../../../ui/page-header.tsx";
+import { StateMark } from "../../../ui/mark/state-mark.tsx";
 import { EmptyState } from "../../../ui/state/empty-state.tsx";
-import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
-import classes from "../admin.module.css";
+import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
+import { RowLink } from "../../../ui/table/row-link.tsx";
+import { TimeText } from "../../../ui/time/time-text.tsx";
+import { RowMenu } from "../row-menu.tsx";
 import { CreateTeamDialog } from "./create-team-dialog.tsx";
 import { QuotasDialog } from "./quotas-dialog.tsx";
-import { TeamStatusDialog } from "./team-status-dialog.tsx";
-import { TeamTable } from "./team-table.tsx";
 
 const commands = [
   { label: "List teams", command: curlCommand("GET", "/api/v2/team/query?limit=100&page=0") },
   { label: "Create a team", command: curlCommand("POST", "/api/v2/team", { name: "the-hawks", displayName: "The Hawks" }) },
 ];
+const statuses = [
+  ["active", "Active"],
+  ["inactive", "Inactive"],
+] as const;
+const unfiltered = { find: "", status: "", page: 0 };
 
 /** All teams of the instance with what they use of their quotas. */
 export function TeamsSection() {
-  const [{ find, status, page }, change] = useSearchState({ find: "", status: "", page: 0 });
+  const [{ find, status, page }, change] = useSearchState(unfiltered);
   const query = useQuery(allTeamsQuery({ search: String(find), status, page }));
   const { data } = query;
-  const [isCreating, setCreating] = useState(false);
-  const [quotasOf, setQuotasOf] = useState<Team>();
-  const [statusOf, setStatusOf] = useState<Team>();
-  const whyNot = useRights().whyNot("team/write");
+  const [open, setOpen] = useState<"create" | { quotasOf: Team } | { statusOf: Team }>();
+  const close = () => setOpen(undefined);
+  const isFiltered = find !== "" || status !== "";
   const create = (
-    <ActionButton size="xs" whyNot={whyNot} onClick={() => setCreating(true)}>
+    <ActionButton size="xs" whyNot={useRights().whyNot("team/write")} onClick={() => setOpen("create")}>
       Create team
     </ActionButton>
   );
-  const shown = data?.content;
-  const isFiltered = find !== "" || status !== "";
   return (
-    <>
-      <PageHeader title="Teams" detail={data && !isFiltered && countText(data.totalElements)}>
-        <HowTo title="Teams by the API" commands={commands} />
-        {create}
-      </PageHeader>
-      <Group gap="xs" className={classes.tools}>
-        <SearchField
-          label="Find teams"
-          placeholder="Find by name"
-          width={240}
-          value={String(find)}
-          onSearch={(text) => change({ find: text, page: 0 })}
-        />
-        <Select
-          size="xs"
-          aria-label="Status"
-          w={160}
-          data={[
-            { value: "", label: "Any status" },
-            { value: "active", label: "Active" },
-            { value: "inactive", label: "Inactive" },
-          ]}
-          value={status}
-          allowDeselect={false}
-          onChange={(value) => change({ status: value ?? "", page: 0 })}
-        />
-      </Group>
-      {shown !== undefined && shown.length > 0 && <TeamTable teams={shown} onQuotas={setQuotasOf} onStatus={setStatusOf} />}
-      {shown && data && (
-        <PageChoice page={page} size={teamsPageSize} total={data.totalElements} onChange={(next) => change({ page: next })} />
-      )}
-      {shown?.length === 0 && isFiltered && (
-        <NothingFound things="teams" search={String(find)} onClear={() => change({ find: "", status: "", page: 0 })} />
-      )}
-      {shown?.length === 0 && !isFiltered && (
-        <EmptyState title="No teams yet">
-          <Text className="quiet">A team owns workflows, tasks, runs and schedules, and has members.</Text>
+    <ListPage
+      title="Teams"
+      detail={data && !isFiltered && countText(data.totalElements)}
+      actions={
+        <>
+          <HowTo title="Teams by the API" commands={commands} />
           {create}
-        </EmptyState>
-      )}
-      <NotLoaded query={query} label="Loading teams" />
-      <CreateTeamDialog isOpen={isCreating} onClose={() => setCreating(false)} />
-      {quotasOf && <QuotasDialog team={quotasOf} onClose={() => setQuotasOf(undefined)} />}
-      <TeamStatusDialog team={statusOf} onClose={() => setStatusOf(undefined)} />
-    </>
+        </>
+      }
+      filters={
+        <>
+          <SearchField
+            label="Find teams"
+            placeholder="Find by name"
+            width={240}
+            value={String(find)}
+            onSearch={(text) => change({ find: text, page: 0 })}
+          />
+          <FilterSelect
+            label="Status"
+            any="Any status"
+            choices={statuses}
+            value={status}
+            onChange={(next) => change({ status: next, page: 0 })}
+          />
+        </>
+      }
+      pages={data && { page, size: teamsPageSize, total: data.totalElements, onChange: (next) => change({ page: next }) }}
+    >
+      <DataTable
+        label="Teams"
+        minWidth={840}
+        query={query}
+        rows={data?.content}
+        keyOf={({ id }) => id}
+        columns={[
+          ...teamColumns,
+          {
+            title: "Actions",
+            kind: "actions",
+            cell: (team) => (
+              <TeamMenu team={team} onQuotas={() => setOpen({ quotasOf: team })} onStatus={() => setOpen({ statusOf: team })} />
+            ),
+          },
+        ]}
+        empty={
+          isFiltered ? (
+            <NothingFound things="teams" search={String(find)} onClear={() => change(unfiltered)} />
+          ) : (
+            <EmptyState title="No teams yet">
+              <Text className="quiet">A team owns workflows, tasks, runs and schedules, and has members.</Text>
+              {create}
+            </EmptyState>
+          )
+        }
+      />
+      {open === "create" && <CreateTeamDialog onClose={close} />}
+      {typeof open === "object" && "quotasOf" in open && <QuotasDialog team={open.quotasOf} onClose={close} />}
+      <TeamStatusDialog team={typeof open === "object" && "statusOf" in open ? open.statusOf : undefined} onClose={close} />
+    </ListPage>
   );
 }
 
 function countText(total: number): string {
   return total === 1 ? "1 team" : `${total.toLocaleString()} teams`;
+}
+
+/** Who it is, whether it runs, and how much of its quotas is used. */
+const teamColumns: Column<Team>[] = [
+  {
+    title: "Team",
+    cell: ({ name, displayName }) => (
+      <>
+        <RowLink to={paths.workflows(name)}>{displayName || name}</RowLink>
+        {displayName !== name && (
+          <Text span size="sm" className="quiet" ml="xs">
+            {name}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    title: "Status",
+    kind: "short",
+    cell: ({ status }) => <StateMark {...(status === "active" ? { tone: "on", word: "Active" } : { tone: "rest", word: "Inactive" })} />,
+  },
+  { title: "Members", kind: "number", cell: ({ members }) => members.length },
+  { title: "Workflows", kind: "number", cell: ({ quotas }) => usageText(quotas.currentWorkflowCount, quotas.maxWorkflowCount) },
+  { title: "Runs this month", kind: "number", cell: ({ quotas }) => usageText(quotas.currentRuns, quotas.maxWorkflowRunMonthly) },
+  { title: "Running now", kind: "number", cell: ({ quotas }) => usageText(quotas.currentConcurrentRuns, quotas.maxConcurrentRuns) },
+  { title: "Created", kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+];
+
+const unlimited = 1_000_000_000;
+
+/** `3 of 25`; only the number where there is no limit. */
+function usageText(used: number, max: number | null | undefined): string {
+  const shown = used.toLocaleString();
+  return max === null || max === undefined || max >= unlimited ? shown : `${shown} of ${max.toLocaleString()}`;
+}
+
+function TeamMenu({ team, onQuotas, onStatus }: { team: Team; onQuotas: () => void; onStatus: () => void }) {
+  const whyNot = useRights(team.name).whyNot("team/write");
+  const navigate = useNavigate();
+  const isActive = team.status === "active";
+  return (
+    <RowMenu
+      of={team.name}
+      actions={[
+        { label: "Open its workflows", onClick: () => void navigate({ to: paths.workflows(team.name) }) },
+        { label: "Manage members and settings", onClick: () => void navigate({ to: paths.manage(team.name) }) },
+        { label: "Quotas…", onClick: onQuotas, whyNot },
+        { label: isActive ? "Deactivate…" : "Activate…", onClick: onStatus, whyNot, isDangerous: isActive },
+      ]}
+    />
+  );
+}
+
+/** Stops everything of a team, or lets it go on. */
+function TeamStatusDialog({ team, onClose }: { team: Team | undefined; onClose: () => void }) {
+  const renew = useRenew();
+  const isActive = team?.status === "active";
+  const change = async () => {
+    if (team === undefined) return;
+    const body = { status: isActive ? "inactive" : "active" };
+    await call(api.PATCH("/api/v2/team/{team}", { params: { path: { team: team.id } }, body }));
+    await renew(["teams"]);
+  };
+  return (
+    <ConfirmDialog
+      isOpen={team !== undefined}
+      onClose={onClose}
+      title={`${isActive ? "Deactivate" : "Activate"} ${team?.displayName ?? ""}`}
+      action={isActive ? "Deactivate team" : "Activate team"}
+      isDangerous={isActive}
+      onConfirm={change}
+    >
+      {isActive
+        ? "No run, schedule or webhook of the team can start. Members can still read everything. You can activate the team again."
+        : "Workflows can run again, and schedules resume."}
+    </ConfirmDialog>
+  );
 }

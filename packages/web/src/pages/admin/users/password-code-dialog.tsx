@@ -1,9 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { messageOf } from "../../../api/api-error.ts";
 import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
 import { CopyField } from "../../../ui/copy-field.tsx";
+import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 
 /** A code by which a person sets a password. It is shown this once, and nowhere kept in the page. */
@@ -13,40 +14,34 @@ export function PasswordCodeDialog({ user, onClose }: { user: User; onClose: () 
     gcTime: 0,
   });
   return (
-    <Modal opened onClose={onClose} title={`Password code for ${user.email}`} centered>
-      <Stack gap="sm">
-        {make.data === undefined ? (
-          <Text>
-            A code lets {user.displayName || user.email} set a password once, within 24 hours. It replaces the previous code. Anyone who has
-            it can act as this user, so share it over a secure channel.
-          </Text>
-        ) : (
-          <>
-            <Text>
-              The code is shown only once. Set the password at {window.location.origin}/sign-in, with “Set a password with a code”.
-            </Text>
-            <CopyField value={make.data.code} label="the code" />
-            <Text size="sm" className="quiet">
-              Valid until <TimeText at={make.data.expirationDate} isExact />
-            </Text>
-          </>
-        )}
-        {make.error !== null && (
-          <Text role="alert" size="sm" c="var(--status-failed)">
-            {messageOf(make.error)}
-          </Text>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            {make.data === undefined ? "Cancel" : "Done"}
-          </Button>
-          {make.data === undefined && (
-            <Button loading={make.isPending} onClick={() => make.mutate()}>
-              Create code
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </Modal>
+    <FormDialog
+      title={`Password code for ${user.email}`}
+      form={useForm()}
+      action="Create code"
+      onSubmit={() => make.mutateAsync()}
+      onClose={onClose}
+      staysOpen
+      result={make.data && <CodeOnce code={make.data.code} until={make.data.expirationDate} onDone={onClose} />}
+    >
+      <Text>
+        A code lets {user.displayName || user.email} set a password once, within 24 hours. It replaces the previous code. Anyone who has it
+        can act as this user, so share it over a secure channel.
+      </Text>
+    </FormDialog>
+  );
+}
+
+function CodeOnce({ code, until, onDone }: { code: string; until: string; onDone: () => void }) {
+  return (
+    <Stack gap="sm">
+      <Text>The code is shown only once. Set the password at {window.location.origin}/sign-in, with “Set a password with a code”.</Text>
+      <CopyField value={code} label="the code" />
+      <Text size="sm" className="quiet">
+        Valid until <TimeText at={until} isExact />
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={onDone}>Done</Button>
+      </Group>
+    </Stack>
   );
 }

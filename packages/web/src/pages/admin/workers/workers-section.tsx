@@ -1,4 +1,4 @@
-import { Anchor, Text, Title } from "@mantine/core";
+import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { workersQuery } from "../../../api/queries/workers.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
@@ -6,11 +6,7 @@ import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { EmptyState } from "../../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
-import classes from "../admin.module.css";
-import { ExecutorTable } from "./executor-table.tsx";
-import { NeedTable } from "./need-table.tsx";
-import { QueueTeamTable } from "./queue-team-table.tsx";
-import { WorkerTable } from "./worker-table.tsx";
+import { ExecutorTable, NeedTable, QueueTeamTable, WorkerTable } from "./worker-tables.tsx";
 import { slotsText } from "./worker-words.ts";
 
 const commands = [
@@ -30,7 +26,7 @@ export function WorkersSection() {
       </PageHeader>
       <NotLoaded query={query} label="Loading workers" />
       {data && (
-        <>
+        <Stack gap="sm" px="md" pb="lg">
           {data.workers.length === 0 ? (
             <EmptyState title="No worker is running">
               <Text className="quiet">No tasks can run. Start a process whose MILLRACE_ROLES includes worker (the default).</Text>
@@ -38,24 +34,25 @@ export function WorkersSection() {
           ) : (
             <WorkerTable workers={data.workers} />
           )}
-          <ExecutorTable workers={data.workers} />
-          <Title order={2} className={classes.part}>
-            Queue
-          </Title>
+          {data.workers.some(({ alive, executors }) => alive && executors.length > 0) && (
+            <>
+              <Title order={2}>Executors</Title>
+              <ExecutorTable workers={data.workers} />
+            </>
+          )}
+          <Title order={2}>Queue</Title>
           {data.queue.waiting === 0 && data.queue.teams.length === 0 ? (
-            <Text className={`${classes.part} quiet`} pb="lg">
-              The queue is empty: every task run that is ready has a slot.
-            </Text>
+            <Text className="quiet">The queue is empty: every task run that is ready has a slot.</Text>
           ) : (
             <>
               <NeedTable queue={data.queue} />
               <QueueTeamTable queue={data.queue} />
             </>
           )}
-          <Text size="sm" className={`${classes.part} quiet`}>
+          <Text size="sm" className="quiet">
             Refreshes every 5 seconds. Historical metrics: <Anchor href="/metrics">/metrics</Anchor>.
           </Text>
-        </>
+        </Stack>
       )}
     </>
   );

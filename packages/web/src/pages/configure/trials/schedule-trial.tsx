@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack, Table, Text } from "@mantine/core";
+import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { runScheduleNow } from "../../../api/queries/schedules.ts";
@@ -7,7 +7,7 @@ import { useRights } from "../../../hooks/use-caller.ts";
 import { paths } from "../../../paths.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { RefusalAlert } from "../../../ui/state/refusal-alert.tsx";
-import { TableBox } from "../../../ui/table/table-box.tsx";
+import { DataTable } from "../../../ui/table/data-table.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import type { TrialProps } from "./manual-trial.tsx";
 import { AnswerView } from "./trial.tsx";
@@ -31,20 +31,37 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
     );
   return (
     <Stack gap="xs">
-      <TableBox label="Schedules to test" miw={440}>
-        <Table.Tbody>
-          {data.content.map((schedule) => (
-            <ScheduleLine
-              key={schedule.id}
-              name={schedule.name ?? ""}
-              next={schedule.status === "active" ? schedule.nextScheduleDate : undefined}
-              isBusy={running.isPending && running.variables === schedule.id}
-              whyNot={rights.whyNot("schedule/action") ?? whyNot}
-              onRun={() => running.mutate(schedule.id ?? "")}
-            />
-          ))}
-        </Table.Tbody>
-      </TableBox>
+      <DataTable
+        label="Schedules to test"
+        minWidth={440}
+        rows={data.content}
+        keyOf={({ id, name }) => id ?? name ?? ""}
+        columns={[
+          { title: "Schedule", cell: ({ name }) => name },
+          {
+            title: "Next run",
+            cell: ({ status, nextScheduleDate: next }) => (
+              <span className="quiet">{status === "active" && next ? ["next ", <TimeText key="at" at={next} />] : "never again"}</span>
+            ),
+          },
+          {
+            title: "Actions",
+            kind: "actions",
+            cell: ({ id, name }) => (
+              <ActionButton
+                size="compact-xs"
+                variant="default"
+                aria-label={`Run now: ${name}`}
+                loading={running.isPending && running.variables === id}
+                whyNot={rights.whyNot("schedule/action") ?? whyNot}
+                onClick={() => running.mutate(id ?? "")}
+              >
+                Run now
+              </ActionButton>
+            ),
+          },
+        ]}
+      />
       <Group gap="sm">
         {toSchedules}
         <Text size="sm" className="quiet">
@@ -54,27 +71,5 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
       {running.error !== null && <RefusalAlert title="No run started" error={running.error} />}
       {running.data !== undefined && <AnswerView team={team} answer={running.data} />}
     </Stack>
-  );
-}
-
-interface ScheduleLineProps {
-  name: string;
-  next: string | null | undefined;
-  isBusy: boolean;
-  whyNot: string | undefined;
-  onRun: () => void;
-}
-
-function ScheduleLine({ name, next, isBusy, whyNot, onRun }: ScheduleLineProps) {
-  return (
-    <Table.Tr>
-      <Table.Td>{name}</Table.Td>
-      <Table.Td className="quiet">{next ? ["next ", <TimeText key="at" at={next} />] : "never again"}</Table.Td>
-      <Table.Td ta="right">
-        <ActionButton size="compact-xs" variant="default" aria-label={`Run now: ${name}`} loading={isBusy} whyNot={whyNot} onClick={onRun}>
-          Run now
-        </ActionButton>
-      </Table.Td>
-    </Table.Tr>
   );
 }

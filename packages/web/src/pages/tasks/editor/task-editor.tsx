@@ -1,10 +1,12 @@
 import { Tabs } from "@mantine/core";
+import { useBlocker } from "@tanstack/react-router";
 import { useState } from "react";
 import type { TaskScope } from "../../../api/queries/tasks.ts";
 import { taskTypeWord } from "../../../forms/task-form/task-type-words.ts";
 import { type TaskDraftState, useTaskDraft } from "../../../forms/task-form/use-task-draft.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { UnsavedTag } from "../../../ui/mark/tag.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
@@ -15,7 +17,6 @@ import { TryTab } from "../try/try-tab.tsx";
 import { UsesTab } from "../uses-tab.tsx";
 import { VersionsTab } from "../versions-tab.tsx";
 import { EditTab } from "./edit-tab.tsx";
-import { LeaveGuard } from "./leave-guard.tsx";
 import { type StoredTask, useTaskBase } from "./use-task-base.ts";
 import { type TaskCheck, useTaskCheck } from "./use-task-check.ts";
 
@@ -100,5 +101,27 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
     >
       {children}
     </PageHeader>
+  );
+}
+
+/** Asks before unsaved changes are lost: by a link, by going back, or by closing the page. */
+function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  return (
+    <ConfirmDialog
+      isOpen={status === "blocked"}
+      onClose={() => reset?.()}
+      title="Leave without saving?"
+      action="Discard and leave"
+      dismiss="Keep editing"
+      isDangerous
+      onConfirm={async () => proceed?.()}
+    >
+      Your unsaved changes are lost.
+    </ConfirmDialog>
   );
 }

@@ -1,0 +1,4 @@
+import { actions } from "./en/actions.ts";
+import { translate } from "./translate.ts";
+
+export const t = translate(actions);

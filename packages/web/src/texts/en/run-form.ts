@@ -1,0 +1,32 @@
+export const runForm = {
+  runDialog: {
+    run: "Run {name}",
+    loadingParameters: "Loading parameters",
+  },
+  runForm: {
+    workflowInactiveActivateFirst: "The workflow is inactive. Activate it first.",
+    workflowHasNoParameters: "This workflow has no parameters.",
+    someValuesMissingNot: "Some values are missing or not valid. See the fields above.",
+    cancel: "Cancel",
+    run: "Run",
+    start: "Start",
+    queue: "Queue",
+    startImmediately: "Start immediately",
+    rejectedIfConcurrencyLimit: "Rejected if the concurrency limit is reached",
+    waitsIfConcurrencyLimit: "Waits if the concurrency limit is reached",
+    runNotSubmitted: "Run not submitted",
+  },
+  runOptionsFold: {
+    runOptions: "Run options",
+    labels: "Labels",
+    labelsHelp: "Each as KEY=VALUE. Added to the labels of the workflow.",
+    labelsPlaceholder: "stage=test",
+    version: "Version",
+    versionPlaceholder: "Latest ({version})",
+    timeoutMinutes: "Timeout (minutes)",
+    timeoutMinutesPlaceholder: "Team quota",
+    retries: "Retries",
+    debug: "Debug",
+    debugHelp: "Steps get DEBUG=true in their environment and log how they are isolated.",
+  },
+} as const;

@@ -1,0 +1,58 @@
+export const shared = {
+  commentNotice: {
+    onlyDocumentWithoutThem: "only the document without them is saved",
+    commentsNotSaved: "Comments are not saved: {why}.",
+  },
+  nothingFound: {
+    noMatching: "No matching {things}",
+    nothingMatchesTheseFilters: "Nothing matches these filters.",
+    noResultsTheseFilters: "No results for “{search}” with these filters.",
+    showAll: "Show all {things}",
+  },
+  runWords: {
+    triggerManual: "manually",
+    triggerSchedule: "schedule",
+    triggerWebhook: "webhook",
+    triggerEvent: "event",
+    triggerCodehost: "codehost",
+    triggerWorkflow: "end of a run",
+    triggerEngine: "engine",
+    triggerTask: "task",
+    deletedUser: "a deleted user",
+    deletedToken: "a deleted token",
+    deletedSchedule: "a deleted schedule",
+    anotherRun: "another run",
+    runOfWorkflow: "a run of {workflow}",
+  },
+  searchField: {
+    clearSearch: "Clear search",
+  },
+  triggerLook: {
+    manual: "Manual",
+    schedule: "Schedule",
+    webhook: "Webhook",
+    event: "Event",
+    codeHost: "Code host",
+    afterWorkflow: "After a workflow",
+  },
+  versionTable: {
+    version: "Version",
+    change: "Change",
+    actions: "Actions",
+    show: "Show",
+    showVersion: "Show version {version}",
+    restore: "Restore",
+    restoreVersion: "Restore version {version}",
+  },
+  howTo: {
+    api: "API",
+    onceShell: "Once, in your shell",
+  },
+  yamlPane: {
+    checking: "Checking…",
+    valid: "Valid",
+    problems: "Problems",
+    line: "Line {line}",
+    warning: "Warning",
+  },
+} as const;

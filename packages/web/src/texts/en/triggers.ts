@@ -1,0 +1,56 @@
+export const triggers = {
+  addFilter: {
+    attribute: "Attribute",
+    addAttribute: "Add attribute",
+    group: "Group",
+    addGroup: "Add group",
+    addSql: "Add SQL",
+    toGroup: "{action} to group {group}",
+  },
+  attributeFilter: {
+    attributeFilter: "Attribute of filter {number}",
+    comparisonFilter: "Comparison of filter {number}",
+    and: "and {textWord}",
+    textFilter: "Text of filter {number}",
+  },
+  eventFilterEditor: {
+    noFiltersEveryEvent: "No filters: every event matches, whatever its attributes.",
+    filtersCheckAttributesEvent: "Filters check the attributes of an event, not its data. All of them must match.",
+    view: "View of {label}",
+    form: "Form",
+    notJsonListSo: "This is not a JSON list, so the form can't show it. Fix it in the JSON view.",
+    notJsonList: "This is not a JSON list.",
+  },
+  filterFacts: {
+    problem: "Filter {number, number}: {message}",
+  },
+  filterList: {
+    removeGroupFilter: "Remove {isGroup, select, yes {group} other {filter}} {number}",
+    formCantShowFilter: "The form can't show this filter. It is kept unchanged; edit it as JSON. {why}",
+    group: "Group {number}",
+    matchRuleGroup: "Match rule of group {number}",
+    anyMayMatch: "any may match",
+    allMustMatch: "all must match",
+  },
+  filterTree: {
+    notObject: "It is not an object.",
+    hasUnknownMemberKnown: "It has the unknown member {unknown}. Known are: {dialects}.",
+    empty: "It is empty.",
+    hasFilterHaveOnly: "It has {members}; a filter can have only one of them.",
+    formDoesntKnowShape: "The form doesn't know this shape of {dialect}.",
+  },
+  filterWords: {
+    textExact: "is",
+    textPrefix: "begins with",
+    textSuffix: "ends with",
+    groupAll: "All of",
+    groupAny: "Any of",
+    groupNone: "None of",
+    these: "{how} these",
+  },
+  sqlFilter: {
+    sqlFilter: "SQL of filter {number}",
+    typeLikeOrderExistsPlaceholder: "type LIKE 'order.%' AND EXISTS region",
+    sql: "SQL",
+  },
+} as const;

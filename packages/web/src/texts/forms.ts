@@ -1,0 +1,4 @@
+import { forms } from "./en/forms.ts";
+import { translate } from "./translate.ts";
+
+export const t = translate(forms);

@@ -1,0 +1,4 @@
+import { home } from "./en/home.ts";
+import { translate } from "./translate.ts";
+
+export const t = translate(home);

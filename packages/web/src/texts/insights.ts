@@ -1,0 +1,4 @@
+import { insights } from "./en/insights.ts";
+import { translate } from "./translate.ts";
+
+export const t = translate(insights);

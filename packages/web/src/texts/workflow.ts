@@ -1,0 +1,4 @@
+import { workflow } from "./en/workflow.ts";
+import { translate } from "./translate.ts";
+
+export const t = translate(workflow);
