@@ -33,7 +33,7 @@ function runScript(script: string, image?: string): Promise<Finished> {
   return run({ executor, adapt } as unknown as Bench, makeJob(script, { timeoutMs: 200_000 }));
 }
 
-/** A static busybox in an image that says this of itself, with folders in which everybody may write: its volumes get their rights from these. */
+/** A static busybox in an image that says this of itself, with folders in which everyone may write: its volumes get their rights from these. */
 async function imageWith(config: ImageConfig, open: readonly string[] = []): Promise<string> {
   const name = `localhost/millrace-hostile-${count++}:1`;
   const tar = join(folder, "image.tar");
