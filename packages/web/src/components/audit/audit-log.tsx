@@ -99,23 +99,23 @@ const kinds = Object.entries(kindWords).map(([value, label]) => ({ value, label 
 function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
   const set = (change: Partial<AuditState>) => onChange({ ...change, page: 0 });
   return (
-    <Group gap="xs" align="flex-end" className={classes.filters} role="search" aria-label="Filter audit records">
-      <TypedInput size="xs" label="Who" placeholder="Name, address or id" value={state.actor} onSettle={(actor) => set({ actor })} />
+    <Group gap="xs" align="flex-end" className={classes.filters} role="search" aria-label={t("auditFilters.filterAuditRecords")}>
+      <TypedInput size="xs" label={t("auditFilters.who")} placeholder={t("auditFilters.whoPlaceholder")} value={state.actor} onSettle={(actor) => set({ actor })} />
       <Select
         size="xs"
-        label="Kind"
-        placeholder="Any"
+        label={t("auditFilters.kind")}
+        placeholder={t("auditFilters.kindPlaceholder")}
         data={kinds}
         value={state.kind || null}
         searchable
         clearable
         onChange={(kind) => set({ kind: kind ?? "" })}
       />
-      <TypedInput size="xs" label="Resource" placeholder="Name or id" value={state.object} onSettle={(object) => set({ object })} />
+      <TypedInput size="xs" label={t("auditFilters.resource")} placeholder={t("auditFilters.resourcePlaceholder")} value={state.object} onSettle={(object) => set({ object })} />
       <Select
         size="xs"
-        label="Permission used"
-        placeholder="Any"
+        label={t("auditFilters.permissionUsed")}
+        placeholder={t("auditFilters.kindPlaceholder")}
         data={[...auditActions]}
         value={state.action || null}
         searchable
@@ -123,13 +123,13 @@ function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
         onChange={(action) => set({ action: action ?? "" })}
       />
       {isInstance && (
-        <TypedInput size="xs" label="Team" placeholder="Name or id" value={state.inTeam} onSettle={(inTeam) => set({ inTeam })} />
+        <TypedInput size="xs" label={t("auditFilters.team")} placeholder={t("auditFilters.resourcePlaceholder")} value={state.inTeam} onSettle={(inTeam) => set({ inTeam })} />
       )}
-      <TextInput size="xs" type="date" label="From" value={state.from} onChange={(event) => set({ from: event.currentTarget.value })} />
-      <TextInput size="xs" type="date" label="To" value={state.to} onChange={(event) => set({ to: event.currentTarget.value })} />
+      <TextInput size="xs" type="date" label={t("auditFilters.from")} value={state.from} onChange={(event) => set({ from: event.currentTarget.value })} />
+      <TextInput size="xs" type="date" label={t("auditFilters.to")} value={state.to} onChange={(event) => set({ to: event.currentTarget.value })} />
       {isFiltered(state) && (
         <Button size="xs" variant="subtle" onClick={() => onChange({ ...auditDefaults })}>
-          Clear
+          {t("auditFilters.clear")}
         </Button>
       )}
     </Group>

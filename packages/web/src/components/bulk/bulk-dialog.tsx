@@ -1,3 +1,4 @@
+import { t } from "../../texts/shared.ts";
 import { Button, Group, Loader, Modal, Stack, Text } from "@mantine/core";
 import { IconAlertTriangleFilled, IconCircleCheckFilled } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
@@ -48,7 +49,7 @@ export function BulkDialog({
   };
   const close = () => !isBusy && onClose(things.filter((_, index) => outcomes?.[index]?.state === "done").map(({ id }) => id));
   return (
-    <Modal opened onClose={close} title={title} size="lg" centered closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={close} title={title} size="lg" centered closeButtonProps={{ "aria-label": t("bulkDialog.close") }}>
       <Stack gap="sm">
         {outcomes === undefined && children}
         {outcomes !== undefined && (
@@ -76,7 +77,7 @@ export function BulkDialog({
 function BulkOutcomes({ things, outcomes }: { things: readonly BulkThing[]; outcomes: readonly BulkOutcome[] | undefined }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to by keyboard, too
-    <ul className={classes.list} tabIndex={0} aria-label="Resource">
+    <ul className={classes.list} tabIndex={0} aria-label={t("bulkDialog.resource")}>
       {things.map(({ id, name }, index) => (
         <li key={id} className={classes.line} data-state={outcomes?.[index]?.state}>
           <span>{name}</span>
@@ -90,7 +91,7 @@ function BulkOutcomes({ things, outcomes }: { things: readonly BulkThing[]; outc
 function Outcome({ outcome }: { outcome: BulkOutcome | undefined }) {
   switch (outcome?.state) {
     case "working":
-      return <Loader size={14} aria-label="Working…" />;
+      return <Loader size={14} aria-label={t("bulkDialog.working")} />;
     case "done":
       return (
         <span className={classes.done}>

@@ -1,3 +1,4 @@
+import { t } from "../../texts/subscriptions.ts";
 import type { Subscription } from "../../api/queries/subscriptions.ts";
 import type { EventChoice } from "./event-choice.ts";
 
@@ -28,11 +29,11 @@ export interface SubscriptionValues {
 export const channelWords: Readonly<Record<Channel, string>> = { webhook: "Webhook", email: "Email", chat: "Chat" };
 
 export const peopleChoices = [
-  ["owners", "Team owners"],
-  ["editors", "Team editors"],
-  ["readers", "Team readers"],
-  ["approvers", "Everyone who can still approve"],
-  ["initiator", "Who started the run"],
+  ["owners", t("subscriptionTarget.teamOwners")],
+  ["editors", t("subscriptionTarget.teamEditors")],
+  ["readers", t("subscriptionTarget.teamReaders")],
+  ["approvers", t("subscriptionTarget.everyoneWhoStillApprove")],
+  ["initiator", t("subscriptionTarget.whoStartedRun")],
 ] as const;
 
 export function toDraft(target: Readonly<Record<string, unknown>> = {}): TargetDraft {

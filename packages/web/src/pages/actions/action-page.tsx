@@ -1,3 +1,4 @@
+import { t } from "../../texts/actions.ts";
 import { Anchor, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -27,7 +28,7 @@ export function ActionPage() {
   const query = useQuery(actionQuery(team, id));
   const { data: action } = query;
   const run = useQuery({ ...runOfActionQuery(team, action?.workflowRunRef ?? ""), enabled: action !== undefined }).data;
-  if (action === undefined) return <NotLoaded query={query} label="Loading action" />;
+  if (action === undefined) return <NotLoaded query={query} label={t("actionPage.loadingAction")} />;
   return (
     <>
       <PageHeader
@@ -42,16 +43,16 @@ export function ActionPage() {
         detail={
           <>
             <Anchor component={Link} size="sm" to={paths.actions(team)}>
-              Actions
+              {t("actionsPage.actions")}
             </Anchor>{" "}
-            · {action.type === "manual" ? "Manual task" : "Approval"} of {action.workflowName}
+            · {action.type === "manual" ? t("actionsTable.manualTask") : "Approval"}{" "}{t("actionPage.of")}{" "}{action.workflowName}
           </>
         }
       />
       <div className={classes.page}>
         <div className={classes.main}>
           {action.instructions && (
-            <section aria-label="Instructions" className={classes.instructions}>
+            <section aria-label={t("actionPage.instructions")} className={classes.instructions}>
               <Markdown text={action.instructions} />
             </section>
           )}
@@ -59,7 +60,7 @@ export function ActionPage() {
           <RunContext run={run} />
           <ActionHistory action={action} />
         </div>
-        <aside className={classes.side} aria-label="About this action">
+        <aside className={classes.side} aria-label={t("actionPage.aboutAction")}>
           <ActionFacts team={team} action={action} run={run} />
           <WhoDecides team={team} action={action} requester={run && starterId(run)} />
         </aside>
@@ -89,23 +90,23 @@ function ActionFacts({ team, action, run }: ActionFactsProps) {
           {run?.workflowDisplayName || action.workflowName}
         </Anchor>
       </Fact>
-      {run && <Fact name="Started by">{initiatorText(run)}</Fact>}
+      {run && <Fact name={t("actionFacts.started")}>{initiatorText(run)}</Fact>}
       <Fact name="Opened">
         <TimeText at={action.creationDate} />
       </Fact>
       <Fact name="Deadline">{action.deadline ? <TimeText at={action.deadline} /> : "none"}</Fact>
       {action.reminder != null && (
         <Fact name="Reminders">
-          every {durationText(action.reminder * 60_000)}
+          {t("actionPage.every")}{" "}{durationText(action.reminder * 60_000)}
           {action.reminderDate && (
             <>
-              , next <TimeText at={action.reminderDate} />
+              {t("actionPage.next")}{" "}<TimeText at={action.reminderDate} />
             </>
           )}
         </Fact>
       )}
       <Fact name="Approvals">
-        {action.numberOfApprovals} of {action.approvalsRequired}
+        {action.numberOfApprovals}{" "}{t("actionPage.of")}{" "}{action.approvalsRequired}
       </Fact>
     </dl>
   );
@@ -124,18 +125,18 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function RunContext({ run }: { run: components["schemas"]["WorkflowRun"] | undefined }) {
   if (run === undefined || run.params.length === 0) return null;
   return (
-    <section aria-label="Parameters of the run">
+    <section aria-label={t("runContext.parametersRun")}>
       <Title order={2} mb={4}>
-        Parameters of the run
+        {t("runContext.parametersRun")}
       </Title>
       <DataTable
-        label="Values"
+        label={t("actionPage.values")}
         rows={run.params}
         keyOf={({ name }) => name}
         columns={[
-          { title: "Parameter", kind: "name", width: 200, cell: ({ name }) => name },
+          { title: t("actionPage.parameter"), kind: "name", width: 200, cell: ({ name }) => name },
           {
-            title: "Value",
+            title: t("actionPage.value"),
             cell: ({ value }) => <code className={classes.value}>{typeof value === "string" ? value : JSON.stringify(value)}</code>,
           },
         ]}

@@ -1,3 +1,4 @@
+import { t } from "../../texts/activity.ts";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
@@ -42,8 +43,8 @@ export function ActivityPage() {
   const change = (next: Partial<ActivityState>) => setState({ page: 0, ...next });
   return (
     <ListPage
-      title="Activity"
-      detail="All runs of this team, newest first"
+      title={t("activityPage.activity")}
+      detail={t("activityPage.allRunsTeamNewest")}
       actions={
         <>
           <ListKeysHelp />
@@ -67,13 +68,13 @@ export function ActivityPage() {
       }
     >
       <div ref={list} className={classes.list} data-old={isPlaceholderData || undefined}>
-        <NotLoaded query={query} label="Loading runs" rows={10} />
+        <NotLoaded query={query} label={t("activityPage.loadingRuns")} rows={10} />
         {data?.empty === true && <NoRuns team={team} isFiltered={isFiltered(filter)} onClear={() => setState(noFilter)} />}
         {runs.length > 0 && <RunsTable team={team} runs={runs} selection={selection} />}
       </div>
       {data?.empty === true && data.totalElements > 0 && (
         <Button variant="default" onClick={() => setState({ page: 0 })}>
-          Back to the first page
+          {t("activityPage.backFirstPage")}
         </Button>
       )}
     </ListPage>

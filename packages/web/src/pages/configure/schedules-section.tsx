@@ -1,3 +1,4 @@
+import { t } from "../../texts/configure.ts";
 import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -21,36 +22,36 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
     <Stack gap="sm">
       {workflow.triggers?.schedule?.enabled !== true && (
         <Text>
-          The trigger <em>Schedule</em> is off, so no schedule runs.{" "}
+          {t("schedulesSection.theTrigger")}{" "}<em>{t("schedulesSection.schedule")}</em>{" "}{t("schedulesSection.isOffSoNo")}{" "}
           <Anchor component={PlaceLink} to={paths.workflowConfigure(team, workflow.name, "triggers")}>
-            Turn it on
+            {t("schedulesSection.turnItOn")}
           </Anchor>
         </Text>
       )}
       <DataTable
-        label="Schedules"
+        label={t("schedulesSection.schedules")}
         minWidth={520}
         query={query}
         rows={query.data?.content}
         keyOf={({ id, name }) => id ?? name ?? ""}
         columns={[
-          { title: "Name", cell: ({ name }) => name },
+          { title: t("schedulesSection.name"), cell: ({ name }) => name },
           {
-            title: "When",
+            title: t("changelogSection.when"),
             cell: ({ cronSchedule, timezone }) => (
               <>
-                {cronSchedule ? <code>{cronSchedule}</code> : "One time"} <span className="quiet">{timezone}</span>
+                {cronSchedule ? <code>{cronSchedule}</code> : t("schedulesSection.oneTime")} <span className="quiet">{timezone}</span>
               </>
             ),
           },
-          { title: "Status", kind: "short", cell: ({ status }) => status },
+          { title: t("schedulesSection.status"), kind: "short", cell: ({ status }) => status },
           {
-            title: "Next",
+            title: t("schedulesSection.next"),
             kind: "short",
             cell: ({ status, nextScheduleDate }) => <TimeText at={status === "active" ? nextScheduleDate : undefined} />,
           },
         ]}
-        empty={<EmptyState title="No schedules" />}
+        empty={<EmptyState title={t("schedulesSection.noSchedules")} />}
       />
       <Group>
         <ActionButton
@@ -58,10 +59,10 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
           whyNot={whyNot}
           onClick={() => void navigate({ to: paths.schedules(team), search: { edit: "new", workflow: workflow.name } })}
         >
-          Create schedule
+          {t("schedulesSection.createSchedule")}
         </ActionButton>
         <Button variant="default" component={PlaceLink} to={paths.schedules(team)} search={search}>
-          Show on the schedules page
+          {t("schedulesSection.showSchedulesPage")}
         </Button>
       </Group>
     </Stack>

@@ -1,3 +1,4 @@
+import { t } from "../../texts/integrations.ts";
 import { Anchor, Autocomplete, Group, Stack, Text, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { Link } from "@tanstack/react-router";
@@ -28,7 +29,7 @@ interface PlatformProps {
 export function Platform({ integration, keys, actions, children }: PlatformProps) {
   const { name, description, status, isConfigured } = integration;
   const maySet = useRights().may("system/write");
-  const word = isConfigured ? (status === "linked" ? "Linked" : "Not linked") : "Not configured";
+  const word = isConfigured ? (status === "linked" ? "Linked" : t("platform.notLinked")) : t("platform.notConfigured");
   return (
     <section className={classes.platform} aria-label={name}>
       <Stack gap="sm">
@@ -41,11 +42,11 @@ export function Platform({ integration, keys, actions, children }: PlatformProps
         </Group>
         <Text size="sm">{description}</Text>
         {!isConfigured && (
-          <Notice tone="info" title="An administrator must configure it first">
-            See the settings group <code>integration</code>: {keys.map((key, index) => [index > 0 && ", ", <code key={key}>{key}</code>])}.{" "}
+          <Notice tone="info" title={t("platform.administratorMustConfigure")}>
+            {t("platform.seeTheSettingsGroup")}{" "}<code>integration</code>: {keys.map((key, index) => [index > 0 && ", ", <code key={key}>{key}</code>])}.{" "}
             {maySet && (
               <Anchor component={Link} to={paths.admin("settings")} size="sm">
-                Open the settings
+                {t("platform.openSettings")}
               </Anchor>
             )}
           </Notice>
@@ -87,7 +88,7 @@ export function LinkForm({ label, description, known = [], whyNot, link }: LinkF
             {...form.getInputProps("ref")}
           />
           <ActionButton type="submit" variant="default" whyNot={whyNot} loading={isPending}>
-            Link to this team
+            {t("linkForm.linkTeam")}
           </ActionButton>
         </Group>
         <FormRefusal message={refusal} />
@@ -113,8 +114,8 @@ export function UnlinkDialog({ name, isOpen, onClose, consequence, unlink }: Unl
     await renew(["integrations", "chat-workspaces"]);
   };
   return (
-    <ConfirmDialog isOpen={isOpen} onClose={onClose} title={`Unlink ${name}`} action="Unlink" isDangerous onConfirm={confirm}>
-      {consequence} Other teams stay linked. You can link this team again.
+    <ConfirmDialog isOpen={isOpen} onClose={onClose} title={t("unlinkDialog.unlink", { name })} action={t("chatPlatform.unlink")} isDangerous onConfirm={confirm}>
+      {consequence}{" "}{t("platform.otherTeamsStayLinked")}
     </ConfirmDialog>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from "../../texts/integrations.ts";
 import { Anchor, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -13,7 +14,7 @@ import classes from "./platforms.module.css";
 export function PlatformsSection({ team }: { team: string }) {
   const query = useQuery(integrationsQuery(team));
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label="Loading integrations" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("platformsSection.loadingIntegrations")} />;
   return (
     <Stack gap="md">
       {data.map((one) =>
@@ -40,28 +41,27 @@ function ChatPlatform({ team, integration }: { team: string; integration: Integr
   const unlink = () => call(api.POST("/api/v2/integration/chat/unlink", { body: { ref: integration.ref ?? "", team } }));
   const actions = isLinked && (
     <ActionButton size="xs" variant="default" whyNot={why} onClick={() => setUnlinking(true)}>
-      Unlink
+      {t("chatPlatform.unlink")}
     </ActionButton>
   );
   return (
     <Platform integration={integration} keys={chatKeys} actions={actions}>
       {isLinked && (
         <Text size="sm">
-          {workspaces.find(({ teams }) => teams.includes(team))?.name ?? "A workspace"} can use this team: its members can do there what
-          they can do here. Type <code>/millrace list</code> to begin.
+          {workspaces.find(({ teams }) => teams.includes(team))?.name ?? "A workspace"}{" "}{t("platformsSection.canUseThisTeam")}{" "}<code>/millrace list</code>{" "}{t("platformsSection.toBegin")}
         </Text>
       )}
       {!isLinked && integration.isConfigured && (
         <>
           <Text size="sm">
             <Anchor size="sm" href={integration.link}>
-              Add the app to your workspace
+              {t("platformsSection.addTheAppTo")}
             </Anchor>
-            , then link the workspace. The first link of a workspace needs an administrator.
+            {t("platformsSection.thenLinkTheWorkspace")}
           </Text>
           <LinkForm
-            label="Workspace"
-            description="The platform's workspace ID, such as T0HAWKS"
+            label={t("chatPlatform.workspaceLabel")}
+            description={t("chatPlatform.workspaceHelp")}
             known={workspaces.map(({ ref }) => ref)}
             whyNot={why}
             link={link}
@@ -72,7 +72,7 @@ function ChatPlatform({ team, integration }: { team: string; integration: Integr
         name="the chat"
         isOpen={isUnlinking}
         onClose={() => setUnlinking(false)}
-        consequence="The workspace can no longer use this team, and no events are posted there."
+        consequence={t("chatPlatform.workspaceNoLongerUse")}
         unlink={unlink}
       />
     </Platform>
@@ -90,7 +90,7 @@ function CodehostPlatform({ team, integration }: { team: string; integration: In
   const unlink = () => call(api.POST("/api/v2/integration/codehost/unlink", { body: { ref: integration.ref ?? "", team } }));
   const actions = isLinked && (
     <ActionButton size="xs" variant="default" whyNot={why} onClick={() => setUnlinking(true)}>
-      Unlink
+      {t("chatPlatform.unlink")}
     </ActionButton>
   );
   return (
@@ -100,18 +100,18 @@ function CodehostPlatform({ team, integration }: { team: string; integration: In
         <>
           <Text size="sm">
             <Anchor size="sm" href={integration.link} target="_blank" rel="noopener noreferrer">
-              Install the app on your organisation
+              {t("platformsSection.installTheAppOn")}
             </Anchor>{" "}
-            and select the repositories that it can access. Then link the installation within an hour; after that, ask an administrator.
+            {t("platformsSection.andSelectTheRepositories")}
           </Text>
-          <LinkForm label="Installation number" description="The last part of the URL after the installation" whyNot={why} link={link} />
+          <LinkForm label={t("codehostPlatform.installationNumber")} description={t("codehostPlatform.installationNumberHelp")} whyNot={why} link={link} />
         </>
       )}
       <UnlinkDialog
         name="the codehost"
         isOpen={isUnlinking}
         onClose={() => setUnlinking(false)}
-        consequence="Events no longer start workflows of this team, and tasks get no tokens for these repositories."
+        consequence={t("codehostPlatform.eventsNoLongerStart")}
         unlink={unlink}
       />
     </Platform>
@@ -121,10 +121,10 @@ function CodehostPlatform({ team, integration }: { team: string; integration: In
 function Installation({ team }: { team: string }) {
   const query = useQuery(installationQuery(team));
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label="Loading from the code host" rows={3} />;
+  if (data === undefined) return <NotLoaded query={query} label={t("codehostPlatform.loadingCodeHost")} rows={3} />;
   return (
     <dl className={classes.facts}>
-      <dt>Organisation</dt>
+      <dt>{t("codehostPlatform.organisation")}</dt>
       <dd>
         {data.orgUrl.startsWith("https://") ? (
           <Anchor size="sm" href={data.orgUrl} target="_blank" rel="noopener noreferrer">
@@ -134,12 +134,12 @@ function Installation({ team }: { team: string }) {
           data.orgSlug
         )}
       </dd>
-      <dt>Installation</dt>
+      <dt>{t("codehostPlatform.installation")}</dt>
       <dd className="code">{data.installationId}</dd>
-      <dt>Events</dt>
-      <dd>{data.events.join(", ") || "None reported yet"}</dd>
-      <dt>Repositories</dt>
-      <dd>{data.repositories.join(", ") || "None reported yet"}</dd>
+      <dt>{t("codehostPlatform.events")}</dt>
+      <dd>{data.events.join(", ") || t("codehostPlatform.noneReportedYet")}</dd>
+      <dt>{t("codehostPlatform.repositories")}</dt>
+      <dd>{data.repositories.join(", ") || t("codehostPlatform.noneReportedYet")}</dd>
     </dl>
   );
 }

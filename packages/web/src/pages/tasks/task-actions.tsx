@@ -1,3 +1,4 @@
+import { t } from "../../texts/tasks.ts";
 import { ActionIcon, Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArchive, IconDots, IconDownload, IconRestore, IconTrash } from "@tabler/icons-react";
@@ -37,7 +38,7 @@ export function TaskActions(props: TaskActionsProps) {
     <>
       {stored !== undefined && <MoreMenu {...props} />}
       <ActionButton size="xs" whyNot={whyNot ?? whyNotSave(isDirty, check, state)} onClick={open}>
-        {stored === undefined ? "Create task" : "Save"}
+        {stored === undefined ? t("createTaskDialog.createTask") : "Save"}
       </ActionButton>
       {isSaving && <SaveDialog {...{ scope, name, stored, state, base, onLeave }} onClose={close} />}
     </>
@@ -45,10 +46,10 @@ export function TaskActions(props: TaskActionsProps) {
 }
 
 function whyNotSave(isDirty: boolean, { faults }: TaskCheck, { fault }: TaskDraftState): string | undefined {
-  if (!isDirty) return "No unsaved changes";
+  if (!isDirty) return t("taskActions.noUnsavedChanges");
   if (fault !== undefined) return `Invalid YAML (line ${fault.line})`;
   if (faults.length > 0)
-    return `The definition is not valid: ${faults.length === 1 ? "there is a problem" : `there are ${faults.length} problems`}`;
+    return t("taskActions.definitionHasProblems", { count: faults.length });
   return undefined;
 }
 
@@ -63,21 +64,21 @@ function MoreMenu({ scope, name, stored, isDirty, whyNot, onLeave }: TaskActions
     <>
       <Menu position="bottom-end" width={260}>
         <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label="More actions">
+          <ActionIcon variant="default" size={30} aria-label={t("taskActions.moreActions")}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => download(`${name}.yaml`, stored.text)}>
-            Download as YAML
+            {t("taskActions.downloadYaml")}
           </Menu.Item>
           <MenuAction
             icon={isActive ? IconArchive : IconRestore}
-            label={isActive ? "Archive" : "Make active"}
-            whyNot={whyNot ?? (isDirty ? "Save or discard your changes first" : undefined)}
+            label={isActive ? t("taskActions.archive") : t("archiveDialog.makeActive")}
+            whyNot={whyNot ?? (isDirty ? t("taskActions.saveDiscardChangesFirst") : undefined)}
             onClick={() => setAsked("archive")}
           />
-          {scope !== undefined && <MenuAction icon={IconTrash} label="Delete" whyNot={whyNotDelete} onClick={() => setAsked("delete")} />}
+          {scope !== undefined && <MenuAction icon={IconTrash} label={t("taskActions.delete")} whyNot={whyNotDelete} onClick={() => setAsked("delete")} />}
         </Menu.Dropdown>
       </Menu>
       <ArchiveDialog scope={scope} stored={stored} isOpen={asked === "archive"} onClose={close} />
@@ -146,13 +147,13 @@ function ArchiveDialog({ scope, stored, isOpen, onClose }: ArchiveDialogProps) {
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={isActive ? `Archive ${task.displayName}?` : `Make ${task.displayName} active again?`}
-      action={isActive ? "Archive task" : "Make active"}
+      title={isActive ? t("archiveDialog.archive", { displayName: task.displayName || task.name }) : t("archiveDialog.makeActiveAgain", { displayName: task.displayName || task.name })}
+      action={isActive ? t("archiveDialog.archiveTask") : t("archiveDialog.makeActive")}
       onConfirm={change}
     >
       {isActive
-        ? "New versions of workflows can't use it. Workflows that already use it keep working, and you can make it active again."
-        : "Workflows can use it again."}
+        ? t("archiveDialog.newVersionsWorkflowsCant")
+        : t("archiveDialog.workflowsUseAgain")}
     </ConfirmDialog>
   );
 }
@@ -182,13 +183,13 @@ function DeleteDialog({ team, name, isOpen, onClose, onDeleted }: DeleteDialogPr
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Delete ${name}?`}
-      action="Delete task"
+      title={t("deleteDialog.delete", { name })}
+      action={t("deleteDialog.deleteTask")}
       isDangerous
       typeToConfirm={name}
       onConfirm={remove}
     >
-      This permanently deletes all versions. Runs that used the task are kept.
+      {t("deleteDialog.permanentlyDeletesAllVersions")}
     </ConfirmDialog>
   );
 }

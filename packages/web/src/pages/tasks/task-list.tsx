@@ -1,3 +1,4 @@
+import { t } from "../../texts/tasks.ts";
 import { Button, Select, Text } from "@mantine/core";
 import { IconRosetteDiscountCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -37,8 +38,8 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
         data && (
           <>
             <SearchField
-              label="Search tasks"
-              placeholder="Name or description"
+              label={t("taskList.searchTasks")}
+              placeholder={t("taskList.searchTasksPlaceholder")}
               width={240}
               value={search}
               onSearch={(next) => change({ q: next, page: 0 })}
@@ -51,7 +52,7 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
       pages={data && { page, size: tasksPageSize, total: data.total, onChange: (next) => change({ page: next }) }}
     >
       <DataTable
-        label="Tasks"
+        label={t("tasksPage.tasks")}
         minWidth={720}
         columns={taskColumns(scope)}
         query={query}
@@ -67,11 +68,11 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
 
 function NoTasks({ mayCreate, onCreate }: Pick<TaskListProps, "mayCreate" | "onCreate">) {
   return (
-    <EmptyState title="No team tasks yet">
+    <EmptyState title={t("taskList.noTeamTasksYet")}>
       <p className="quiet">
-        A task is a script or a program with parameters and results that workflows can use. Global tasks are available to every team.
+        {t("taskList.taskScriptProgramParameters")}
       </p>
-      {mayCreate && <Button onClick={onCreate}>Create your first task</Button>}
+      {mayCreate && <Button onClick={onCreate}>{t("taskList.createFirstTask")}</Button>}
     </EmptyState>
   );
 }
@@ -81,7 +82,7 @@ function byCategoryAndTitle(one: Task, other: Task): number {
 }
 
 function categoryOf({ category }: Task): string {
-  return category || "No category";
+  return category || t("taskTable.noCategory");
 }
 
 function titleOf({ displayName, name }: Task): string {
@@ -90,12 +91,12 @@ function titleOf({ displayName, name }: Task): string {
 
 function taskColumns(scope: TaskScope): Column<Task>[] {
   return [
-    { title: "Task", cell: (task) => <TaskName task={task} scope={scope} /> },
-    { title: "Type", kind: "short", width: 150, cell: ({ type }) => taskTypeWord(type) },
-    { title: "Status", kind: "short", width: 110, cell: ({ status }) => <TaskState status={status} /> },
-    { title: "Version", kind: "short", width: 80, cell: ({ version }) => version },
+    { title: t("taskTable.task"), cell: (task) => <TaskName task={task} scope={scope} /> },
+    { title: t("createTaskDialog.type"), kind: "short", width: 150, cell: ({ type }) => taskTypeWord(type) },
+    { title: t("taskChoices.status"), kind: "short", width: 110, cell: ({ status }) => <TaskState status={status} /> },
+    { title: t("taskTable.version"), kind: "short", width: 80, cell: ({ version }) => version },
     {
-      title: "Changed",
+      title: t("taskTable.changed"),
       width: 190,
       cell: ({ changelog }) => (
         <>
@@ -115,8 +116,8 @@ function TaskName({ task, scope }: { task: Task; scope: TaskScope }) {
     <>
       <RowLink to={to}>{titleOf(task)}</RowLink> {task.displayName !== task.name && <code className="quiet">{task.name}</code>}
       {task.verified && (
-        <span className={classes.verified} title="Built in">
-          <IconRosetteDiscountCheck size={14} aria-hidden /> <span className="only-heard">Built in</span>
+        <span className={classes.verified} title={t("taskTable.built")}>
+          <IconRosetteDiscountCheck size={14} aria-hidden /> <span className="only-heard">{t("taskTable.built")}</span>
         </span>
       )}
       <Text size="sm" className="quiet" lineClamp={1}>
@@ -154,10 +155,10 @@ function TaskChoices({ scope, chosen: { category, type, status }, onChange }: Ta
   );
   return (
     <>
-      <Choice label="Category" value={category} choices={categories} onChange={(next) => onChange({ category: next })} />
-      <Choice label="Type" value={type} choices={types} word={taskTypeWord} onChange={(next) => onChange({ type: next })} />
+      <Choice label={t("taskChoices.category")} value={category} choices={categories} onChange={(next) => onChange({ category: next })} />
+      <Choice label={t("createTaskDialog.type")} value={type} choices={types} word={taskTypeWord} onChange={(next) => onChange({ type: next })} />
       <Choice
-        label="Status"
+        label={t("taskChoices.status")}
         value={status}
         choices={["active", "inactive"]}
         word={statusWord}
@@ -189,7 +190,7 @@ function Choice({ label, value, choices, word = (choice) => choice, onChange }: 
       data={choices.map((choice) => ({ value: choice, label: word(choice) }))}
       value={value || null}
       clearable
-      clearButtonProps={{ "aria-label": `Any ${label.toLowerCase()}` }}
+      clearButtonProps={{ "aria-label": t("taskChoices.any", { toLowerCase: label.toLowerCase() }) }}
       onChange={(next) => onChange(next ?? "")}
     />
   );

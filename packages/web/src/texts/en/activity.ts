@@ -86,14 +86,6 @@ export const activity = {
     status: "Status",
     all: "All <count></count>",
   },
-  bulkDialog: {
-    cancel: "Cancel",
-    close: "Close",
-  },
-  bulkOutcomes: {
-    resource: "Resource",
-    working: "Working…",
-  },
   bulkWork: {
     done: "{count, number} done",
     refused: "{count, number} refused",

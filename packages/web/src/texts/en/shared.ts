@@ -27,6 +27,7 @@ export const shared = {
     afterWorkflow: "After a workflow",
   },
   versionTable: {
+    versions: "Versions",
     version: "Version",
     change: "Change",
     actions: "Actions",
@@ -45,5 +46,10 @@ export const shared = {
     problems: "Problems",
     line: "Line {line}",
     warning: "Warning",
+  },
+  bulkDialog: {
+    working: "Working…",
+    resource: "Resource",
+    close: "Close",
   },
 } as const;

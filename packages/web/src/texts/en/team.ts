@@ -82,7 +82,6 @@ export const team = {
     limit: "Limit of {title} in {unit}",
     save: "Save",
     cancel: "Cancel",
-    upAdministratorMaySet: "Up to {byDefault, number}; an administrator may set more.",
   },
   quotaRows: {
     workflows: "Workflows",
@@ -106,6 +105,8 @@ export const team = {
     use: "in use",
   },
   quotasSection: {
+    anAdministratorMaySet: "; an administrator may set more.",
+    upTo: "Up to",
     quota: "Quota",
     usage: "Usage",
     limit: "Limit",

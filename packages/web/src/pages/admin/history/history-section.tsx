@@ -1,3 +1,4 @@
+import { t } from "../../../texts/administration.ts";
 import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type History, type HistoryFigures, historyQuery } from "../../../api/queries/history.ts";
@@ -11,7 +12,7 @@ import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import { bytesText, daysText, kindNames, removedParts } from "./history-words.ts";
 
-const commands = [{ label: "History and its removal", command: curlCommand("GET", "/api/v2/system/history") }];
+const commands = [{ label: t("historySection.historyRemoval"), command: curlCommand("GET", "/api/v2/system/history") }];
 
 /** How much history there is, for how long it is kept, and what was removed. */
 export function HistorySection() {
@@ -19,14 +20,14 @@ export function HistorySection() {
   const { data } = query;
   return (
     <>
-      <PageHeader title="History" detail="How much is stored, and when it is removed">
-        <HowTo title="History by the API" commands={commands} />
+      <PageHeader title={t("adminSections.history")} detail={t("historySection.howMuchStoredWhen")}>
+        <HowTo title={t("historySection.historyApi")} commands={commands} />
       </PageHeader>
-      <NotLoaded query={query} label="Loading history" />
+      <NotLoaded query={query} label={t("historySection.loadingHistory")} />
       {data && (
         <Stack gap="sm" px="md" pb="lg">
-          <DataTable label="Stored history" minWidth={640} columns={kindColumns} rows={data.kinds} keyOf={({ kind }) => kind} />
-          <Title order={2}>Removal</Title>
+          <DataTable label={t("historySection.storedHistory")} minWidth={640} columns={kindColumns} rows={data.kinds} keyOf={({ kind }) => kind} />
+          <Title order={2}>{t("historySection.removal")}</Title>
           <Removal history={data} />
         </Stack>
       )}
@@ -36,17 +37,17 @@ export function HistorySection() {
 
 const kindColumns: Column<HistoryFigures>[] = [
   {
-    title: "Kind",
+    title: t("historySection.kind"),
     cell: ({ kind }) => (
       <>
         {kindNames[kind].title} <span className="quiet">{kindNames[kind].rows}</span>
       </>
     ),
   },
-  { title: "Kept for", kind: "number", cell: ({ days }) => daysText(days) },
-  { title: "Oldest", kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
-  { title: "Rows (about)", kind: "number", cell: ({ rows }) => rows.toLocaleString("en") },
-  { title: "Size", kind: "number", cell: ({ bytes }) => bytesText(bytes) },
+  { title: t("historySection.kept"), kind: "number", cell: ({ days }) => daysText(days) },
+  { title: t("historySection.oldest"), kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
+  { title: t("historySection.rowsAbout"), kind: "number", cell: ({ rows }) => rows.toLocaleString("en") },
+  { title: t("historySection.size"), kind: "number", cell: ({ bytes }) => bytesText(bytes) },
 ];
 
 function Removal({ history }: { history: History }) {
@@ -55,14 +56,13 @@ function Removal({ history }: { history: History }) {
       <LastRemoval removal={history.lastRemoval} />
       {history.nextRemovalDate !== null && (
         <Text size="sm">
-          Next removal: <TimeText at={history.nextRemovalDate} />
+          {t("historySection.nextRemoval2")}{" "}<TimeText at={history.nextRemovalDate} />
         </Text>
       )}
       <Text size="sm" className="quiet">
-        Most history is removed a calendar month at a time, so it may stay for up to a month longer. Open runs and runs with the label
-        "keep" stay.{" "}
+        {t("historySection.mostHistoryIsRemoved")}{" "}
         <Anchor component={PlaceLink} to={paths.admin("settings")} search={{ group: "history" }} inherit>
-          Change the number of days
+          {t("historySection.changeTheNumberOf")}
         </Anchor>
       </Text>
     </Stack>
@@ -70,19 +70,19 @@ function Removal({ history }: { history: History }) {
 }
 
 function LastRemoval({ removal }: { removal: History["lastRemoval"] }) {
-  if (removal === null) return <Text size="sm">Nothing has been removed yet.</Text>;
+  if (removal === null) return <Text size="sm">{t("historySection.nothingHasBeenRemoved")}</Text>;
   const parts = removedParts(removal);
   const what = parts.length === 0 ? "nothing to remove" : parts.join(", ");
   if (removal.endDate === null)
     return (
       <Text size="sm">
-        In progress, started <TimeText at={removal.beginDate} />
+        {t("historySection.inProgressStarted")}{" "}<TimeText at={removal.beginDate} />
         {parts.length > 0 && `. Removed so far: ${what}`}
       </Text>
     );
   return (
     <Text size="sm">
-      Last removal: <TimeText at={removal.endDate} /> – {what}
+      {t("historySection.lastRemoval2")}{" "}<TimeText at={removal.endDate} /> – {what}
     </Text>
   );
 }

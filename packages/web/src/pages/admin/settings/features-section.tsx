@@ -1,3 +1,4 @@
+import { t } from "../../../texts/administration.ts";
 import { Anchor, Box, Switch, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -15,9 +16,9 @@ import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { CodeWords } from "./code-words.tsx";
 
 const commands = [
-  { label: "List the features", command: curlCommand("GET", "/api/v2/features") },
+  { label: t("featuresSection.listFeatures"), command: curlCommand("GET", "/api/v2/features") },
   {
-    label: "Turn one off",
+    label: t("featuresSection.turnOff"),
     command: curlCommand("PUT", "/api/v2/settings", [{ key: "features", config: [{ key: "insights", value: "false" }] }]),
   },
 ];
@@ -31,18 +32,18 @@ export function FeaturesSection() {
   return (
     <>
       <PageHeader
-        title="Features"
+        title={t("adminSections.features")}
         detail={
           <>
-            Changes take effect immediately, for everyone. Other values are in the{" "}
+            {t("featuresSection.changesTakeEffectImmediately2")}{" "}
             <Anchor size="sm" component={Link} to={paths.admin("settings")}>
-              settings
+              {t("featuresSection.settings")}
             </Anchor>
             .
           </>
         }
       >
-        <HowTo title="Features by the API" commands={commands} />
+        <HowTo title={t("featuresSection.featuresApi")} commands={commands} />
       </PageHeader>
       {set.error !== null && (
         <Text role="alert" px="md" pb="sm" c="var(--status-failed)">
@@ -50,7 +51,7 @@ export function FeaturesSection() {
         </Text>
       )}
       {group && <FeatureTable features={group.config ?? []} isBusy={set.isPending} onSet={(key, isOn) => set.mutate({ key, isOn })} />}
-      <NotLoaded query={query} label="Loading features" />
+      <NotLoaded query={query} label={t("featuresSection.loadingFeatures")} />
     </>
   );
 }
@@ -65,7 +66,7 @@ function FeatureTable({ features, isBusy, onSet }: FeatureTableProps) {
   const whyNot = useRights().whyNot("system/write");
   const columns: Column<SettingConfig>[] = [
     {
-      title: "Feature",
+      title: t("featuresSection.feature"),
       width: 200,
       cell: ({ key, label, value }) => (
         <Switch
@@ -77,7 +78,7 @@ function FeatureTable({ features, isBusy, onSet }: FeatureTableProps) {
       ),
     },
     {
-      title: "Description",
+      title: t("featuresSection.description"),
       cell: ({ description }) => (
         <span className="quiet">
           <CodeWords text={description} /> {whyNot}
@@ -87,7 +88,7 @@ function FeatureTable({ features, isBusy, onSet }: FeatureTableProps) {
   ];
   return (
     <Box px="md" pb="lg">
-      <DataTable label="Features" minWidth={560} columns={columns} rows={features} keyOf={({ key }) => key} />
+      <DataTable label={t("adminSections.features")} minWidth={560} columns={columns} rows={features} keyOf={({ key }) => key} />
     </Box>
   );
 }

@@ -1,3 +1,4 @@
+import { t } from "../../../texts/administration.ts";
 import { NumberInput, SimpleGrid } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { api, call } from "../../../api/client.ts";
@@ -21,28 +22,28 @@ interface QuotaField {
 
 /** The limits of a team in words. */
 const quotaFields: readonly QuotaField[] = [
-  { name: "maxWorkflowCount", label: "Workflows", description: "Maximum number of workflows", min: 0 },
-  { name: "maxWorkflowRunMonthly", label: "Runs per month", description: "Maximum number of runs submitted in a calendar month", min: 0 },
-  { name: "maxConcurrentRuns", label: "Concurrent runs", description: "Further runs are queued. Runs that only wait don't count", min: 0 },
-  { name: "maxWaitingRuns", label: "Waiting runs", description: "Runs that started and only wait. Further runs are rejected", min: 0 },
+  { name: "maxWorkflowCount", label: t("quotaFields.workflows"), description: t("quotaFields.maximumNumberWorkflows"), min: 0 },
+  { name: "maxWorkflowRunMonthly", label: t("quotaFields.runsPerMonth"), description: t("quotaFields.maximumNumberRunsSubmitted"), min: 0 },
+  { name: "maxConcurrentRuns", label: t("quotaFields.concurrentRuns"), description: t("quotaFields.furtherRunsQueuedRuns"), min: 0 },
+  { name: "maxWaitingRuns", label: t("quotaFields.waitingRuns"), description: t("quotaFields.runsStartedOnlyWait"), min: 0 },
   {
     name: "maxWorkflowRunDuration",
-    label: "Active time of a run",
-    description: "Waiting doesn't count. Longer runs time out",
+    label: t("quotaFields.activeTimeRun"),
+    description: t("quotaFields.waitingDoesntCountLonger"),
     min: 1,
     suffix: " min",
   },
   {
     name: "maxWorkflowStorage",
-    label: "Workspace of a workflow",
-    description: "Limit of each workspace kept between runs",
+    label: t("quotaFields.workspaceWorkflow"),
+    description: t("quotaFields.limitEachWorkspaceKept"),
     min: 0,
     suffix: " GiB",
   },
   {
     name: "maxWorkflowRunStorage",
-    label: "Workspace of a run",
-    description: "Limit of each workspace of a single run",
+    label: t("quotaFields.workspaceRun"),
+    description: t("quotaFields.limitEachWorkspaceSingle"),
     min: 0,
     suffix: " GiB",
   },
@@ -68,10 +69,10 @@ export function QuotasDialog({ team, onClose }: { team: Team; onClose: () => voi
   });
   return (
     <FormDialog
-      title={`Quotas of ${team.displayName || team.name}`}
+      title={t("quotasDialog.quotas", { displayName: team.displayName || team.name })}
       size="lg"
       form={form}
-      action="Save quotas"
+      action={t("quotasDialog.saveQuotas")}
       places={Object.fromEntries(quotaFields.map(({ name }) => [`/quotas/${name}`, name]))}
       onSubmit={save.mutateAsync}
       onClose={onClose}
@@ -83,7 +84,7 @@ export function QuotasDialog({ team, onClose }: { team: Team; onClose: () => voi
           loading={reset.isPending}
           onClick={() => reset.mutate()}
         >
-          Use instance defaults
+          {t("quotasDialog.useInstanceDefaults")}
         </ActionButton>
       }
     >

@@ -1,3 +1,4 @@
+import { t } from "../../../texts/administration.ts";
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -26,8 +27,8 @@ import { CreateTeamDialog } from "./create-team-dialog.tsx";
 import { QuotasDialog } from "./quotas-dialog.tsx";
 
 const commands = [
-  { label: "List teams", command: curlCommand("GET", "/api/v2/team/query?limit=100&page=0") },
-  { label: "Create a team", command: curlCommand("POST", "/api/v2/team", { name: "the-hawks", displayName: "The Hawks" }) },
+  { label: t("teamsSection.listTeams"), command: curlCommand("GET", "/api/v2/team/query?limit=100&page=0") },
+  { label: t("teamsSection.createTeam"), command: curlCommand("POST", "/api/v2/team", { name: "the-hawks", displayName: "The Hawks" }) },
 ];
 const statuses = [
   ["active", "Active"],
@@ -45,31 +46,31 @@ export function TeamsSection() {
   const isFiltered = find !== "" || status !== "";
   const create = (
     <ActionButton size="xs" whyNot={useRights().whyNot("team/write")} onClick={() => setOpen("create")}>
-      Create team
+      {t("createTeamDialog.createTeam")}
     </ActionButton>
   );
   return (
     <ListPage
-      title="Teams"
+      title={t("adminSections.teams")}
       detail={data && !isFiltered && countText(data.totalElements)}
       actions={
         <>
-          <HowTo title="Teams by the API" commands={commands} />
+          <HowTo title={t("teamsSection.teamsApi")} commands={commands} />
           {create}
         </>
       }
       filters={
         <>
           <SearchField
-            label="Find teams"
-            placeholder="Find by name"
+            label={t("teamsSection.findTeams")}
+            placeholder={t("teamsSection.findTeamsPlaceholder")}
             width={240}
             value={String(find)}
             onSearch={(text) => change({ find: text, page: 0 })}
           />
           <FilterSelect
-            label="Status"
-            any="Any status"
+            label={t("teamTable.status")}
+            any={t("teamsSection.anyStatus")}
             choices={statuses}
             value={status}
             onChange={(next) => change({ status: next, page: 0 })}
@@ -79,7 +80,7 @@ export function TeamsSection() {
       pages={data && { page, size: teamsPageSize, total: data.totalElements, onChange: (next) => change({ page: next }) }}
     >
       <DataTable
-        label="Teams"
+        label={t("adminSections.teams")}
         minWidth={840}
         query={query}
         rows={data?.content}
@@ -87,7 +88,7 @@ export function TeamsSection() {
         columns={[
           ...teamColumns,
           {
-            title: "Actions",
+            title: t("teamTable.actions"),
             kind: "actions",
             cell: (team) => (
               <TeamMenu team={team} onQuotas={() => setOpen({ quotasOf: team })} onStatus={() => setOpen({ statusOf: team })} />
@@ -98,8 +99,8 @@ export function TeamsSection() {
           isFiltered ? (
             <NothingFound things="teams" search={String(find)} onClear={() => change(unfiltered)} />
           ) : (
-            <EmptyState title="No teams yet">
-              <Text className="quiet">A team owns workflows, tasks, runs and schedules, and has members.</Text>
+            <EmptyState title={t("teamsSection.noTeamsYet")}>
+              <Text className="quiet">{t("teamsSection.teamOwnsWorkflowsTasks")}</Text>
               {create}
             </EmptyState>
           )
@@ -119,7 +120,7 @@ function countText(total: number): string {
 /** Who it is, whether it runs, and how much of its quotas is used. */
 const teamColumns: Column<Team>[] = [
   {
-    title: "Team",
+    title: t("teamTable.team"),
     cell: ({ name, displayName }) => (
       <>
         <RowLink to={paths.workflows(name)}>{displayName || name}</RowLink>
@@ -132,15 +133,15 @@ const teamColumns: Column<Team>[] = [
     ),
   },
   {
-    title: "Status",
+    title: t("teamTable.status"),
     kind: "short",
-    cell: ({ status }) => <StateMark {...(status === "active" ? { tone: "on", word: "Active" } : { tone: "rest", word: "Inactive" })} />,
+    cell: ({ status }) => <StateMark {...(status === "active" ? { tone: "on", word: t("teamTable.active") } : { tone: "rest", word: t("teamTable.inactive") })} />,
   },
-  { title: "Members", kind: "number", cell: ({ members }) => members.length },
-  { title: "Workflows", kind: "number", cell: ({ quotas }) => usageText(quotas.currentWorkflowCount, quotas.maxWorkflowCount) },
-  { title: "Runs this month", kind: "number", cell: ({ quotas }) => usageText(quotas.currentRuns, quotas.maxWorkflowRunMonthly) },
-  { title: "Running now", kind: "number", cell: ({ quotas }) => usageText(quotas.currentConcurrentRuns, quotas.maxConcurrentRuns) },
-  { title: "Created", kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+  { title: t("teamTable.members"), kind: "number", cell: ({ members }) => members.length },
+  { title: t("quotaFields.workflows"), kind: "number", cell: ({ quotas }) => usageText(quotas.currentWorkflowCount, quotas.maxWorkflowCount) },
+  { title: t("teamTable.runsMonth"), kind: "number", cell: ({ quotas }) => usageText(quotas.currentRuns, quotas.maxWorkflowRunMonthly) },
+  { title: t("teamTable.runningNow"), kind: "number", cell: ({ quotas }) => usageText(quotas.currentConcurrentRuns, quotas.maxConcurrentRuns) },
+  { title: t("teamTable.created"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
 ];
 
 const unlimited = 1_000_000_000;
@@ -159,10 +160,10 @@ function TeamMenu({ team, onQuotas, onStatus }: { team: Team; onQuotas: () => vo
     <RowMenu
       of={team.name}
       actions={[
-        { label: "Open its workflows", onClick: () => void navigate({ to: paths.workflows(team.name) }) },
-        { label: "Manage members and settings", onClick: () => void navigate({ to: paths.manage(team.name) }) },
-        { label: "Quotas…", onClick: onQuotas, whyNot },
-        { label: isActive ? "Deactivate…" : "Activate…", onClick: onStatus, whyNot, isDangerous: isActive },
+        { label: t("teamTable.openWorkflows"), onClick: () => void navigate({ to: paths.workflows(team.name) }) },
+        { label: t("teamTable.manageMembersSettings"), onClick: () => void navigate({ to: paths.manage(team.name) }) },
+        { label: t("teamTable.quotas"), onClick: onQuotas, whyNot },
+        { label: isActive ? t("teamTable.deactivate") : t("teamTable.activate"), onClick: onStatus, whyNot, isDangerous: isActive },
       ]}
     />
   );
@@ -183,13 +184,13 @@ function TeamStatusDialog({ team, onClose }: { team: Team | undefined; onClose: 
       isOpen={team !== undefined}
       onClose={onClose}
       title={`${isActive ? "Deactivate" : "Activate"} ${team?.displayName ?? ""}`}
-      action={isActive ? "Deactivate team" : "Activate team"}
+      action={isActive ? t("teamStatusDialog.deactivateTeam") : t("teamStatusDialog.activateTeam")}
       isDangerous={isActive}
       onConfirm={change}
     >
       {isActive
-        ? "No run, schedule or webhook of the team can start. Members can still read everything. You can activate the team again."
-        : "Workflows can run again, and schedules resume."}
+        ? t("teamStatusDialog.noRunScheduleWebhook")
+        : t("teamStatusDialog.workflowsRunAgainSchedules")}
     </ConfirmDialog>
   );
 }

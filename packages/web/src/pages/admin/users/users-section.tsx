@@ -1,3 +1,4 @@
+import { t } from "../../../texts/administration.ts";
 import { Badge, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
@@ -24,9 +25,9 @@ import { PasswordCodeDialog } from "./password-code-dialog.tsx";
 import { userStatusWords, userTypeWords } from "./user-words.ts";
 
 const commands = [
-  { label: "Find users", command: curlCommand("GET", "/api/v2/user/query?limit=100&page=0&status=active") },
-  { label: "Deactivate a user", command: curlCommand("PATCH", "/api/v2/user/ada@example.com", { status: "inactive" }) },
-  { label: "Create a password code", command: curlCommand("POST", "/api/v2/user/ada@example.com/password-code") },
+  { label: t("usersSection.findUsers"), command: curlCommand("GET", "/api/v2/user/query?limit=100&page=0&status=active") },
+  { label: t("usersSection.deactivateUser"), command: curlCommand("PATCH", "/api/v2/user/ada@example.com", { status: "inactive" }) },
+  { label: t("usersSection.createPasswordCode"), command: curlCommand("POST", "/api/v2/user/ada@example.com/password-code") },
 ];
 const unfiltered = { find: "", status: "", type: "", page: 0 };
 const choices = (words: Readonly<Record<string, { word: string }>>) =>
@@ -45,28 +46,28 @@ export function UsersSection() {
   const isFiltered = find !== "" || status !== "" || type !== "";
   return (
     <ListPage
-      title="Users"
-      detail="Users are created at their first sign-in, or when a team invites their email address."
-      actions={<HowTo title="Users by the API" commands={commands} />}
+      title={t("adminSections.users")}
+      detail={t("usersSection.usersCreatedTheirFirst")}
+      actions={<HowTo title={t("usersSection.usersApi")} commands={commands} />}
       filters={
         <>
           <SearchField
-            label="Find users"
-            placeholder="Find by name or address"
+            label={t("usersSection.findUsers")}
+            placeholder={t("usersSection.findUsersPlaceholder")}
             width={240}
             value={String(find)}
             onSearch={(text) => change({ find: text, page: 0 })}
           />
           <FilterSelect
-            label="Status"
-            any="Any status"
+            label={t("teamTable.status")}
+            any={t("teamsSection.anyStatus")}
             choices={choices(userStatusWords)}
             value={status}
             onChange={(next) => change({ status: next, page: 0 })}
           />
           <FilterSelect
-            label="Type"
-            any="Any type"
+            label={t("editUserDialog.type")}
+            any={t("usersSection.anyType")}
             choices={choices(userTypeWords)}
             value={type}
             onChange={(next) => change({ type: next, page: 0 })}
@@ -77,16 +78,16 @@ export function UsersSection() {
       pages={data && { page, size: usersPageSize, total: data.totalElements, onChange: (next) => change({ page: next }) }}
     >
       <DataTable
-        label="Users"
+        label={t("adminSections.users")}
         minWidth={840}
         query={query}
         rows={data?.content}
         keyOf={({ id }) => id}
         columns={[
-          { title: "Person", cell: (user) => <Person user={user} isSelf={caller.userId === user.id} /> },
+          { title: t("userTable.person"), cell: (user) => <Person user={user} isSelf={caller.userId === user.id} /> },
           ...userColumns,
           {
-            title: "Actions",
+            title: t("teamTable.actions"),
             kind: "actions",
             cell: (user) => <UserMenu user={user} onAction={(what) => setAction({ what, user })} />,
           },
@@ -95,8 +96,8 @@ export function UsersSection() {
           isFiltered ? (
             <NothingFound things="users" search={String(find)} onClear={() => change(unfiltered)} />
           ) : (
-            <EmptyState title="No users yet">
-              <Text className="quiet">Invite someone by adding an email address to the members of a team.</Text>
+            <EmptyState title={t("usersSection.noUsersYet")}>
+              <Text className="quiet">{t("usersSection.inviteSomeoneAddingEmail")}</Text>
             </EmptyState>
           )
         }
@@ -109,19 +110,19 @@ export function UsersSection() {
 }
 
 const userColumns: Column<User>[] = [
-  { title: "Email address", cell: ({ email }) => email },
-  { title: "Type", kind: "short", cell: ({ type }) => userTypeWords[type]?.word ?? type },
+  { title: t("userTable.emailAddress"), cell: ({ email }) => email },
+  { title: t("editUserDialog.type"), kind: "short", cell: ({ type }) => userTypeWords[type]?.word ?? type },
   {
-    title: "Status",
+    title: t("teamTable.status"),
     kind: "short",
     cell: ({ status }) => <StateMark {...(userStatusWords[status] ?? { word: status, tone: "rest" })} />,
   },
   {
-    title: "Last sign-in",
+    title: t("userTable.lastSign"),
     kind: "short",
-    cell: ({ lastLoginDate }) => (lastLoginDate ? <TimeText at={lastLoginDate} /> : <span className="quiet">Never</span>),
+    cell: ({ lastLoginDate }) => (lastLoginDate ? <TimeText at={lastLoginDate} /> : <span className="quiet">{t("userTable.never")}</span>),
   },
-  { title: "Since", kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+  { title: t("userTable.since"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
 ];
 
 function Person({ user: { displayName, name, email }, isSelf }: { user: User; isSelf: boolean }) {
@@ -132,7 +133,7 @@ function Person({ user: { displayName, name, email }, isSelf }: { user: User; is
       </Text>
       {isSelf && (
         <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400}>
-          You
+          {t("userTable.you")}
         </Badge>
       )}
     </>
@@ -144,18 +145,18 @@ function UserMenu({ user, onAction }: { user: User; onAction: (what: UserAction)
   const rights = useRights();
   const needsAll = caller.permissions.includes("**/**")
     ? undefined
-    : "Only administrators can create password codes, because a code lets its holder act as the user.";
+    : t("userTable.onlyAdministratorsCreate");
   const isSelf = caller.userId === user.id;
   return (
     <RowMenu
       of={user.email}
       actions={[
-        { label: "Change…", onClick: () => onAction("edit"), whyNot: rights.whyNot("user/write") },
-        { label: "Create password code…", onClick: () => onAction("code"), whyNot: rights.whyNot("user/write") ?? needsAll },
+        { label: t("userTable.change"), onClick: () => onAction("edit"), whyNot: rights.whyNot("user/write") },
+        { label: t("userTable.createPasswordCode"), onClick: () => onAction("code"), whyNot: rights.whyNot("user/write") ?? needsAll },
         {
-          label: "Delete…",
+          label: t("userTable.delete"),
           onClick: () => onAction("delete"),
-          whyNot: rights.whyNot("user/delete") ?? (isSelf ? "You can't delete yourself. Ask another administrator." : undefined),
+          whyNot: rights.whyNot("user/delete") ?? (isSelf ? t("userTable.cantDeleteYourselfAsk") : undefined),
           isDangerous: true,
         },
       ]}
@@ -170,20 +171,19 @@ function DeleteUserDialog({ user, onClose }: { user: User | undefined; onClose: 
     if (user === undefined) return;
     await call(api.DELETE("/api/v2/user/{userId}", { params: { path: { userId: user.id } } }));
     await renew(["users"]);
-    notifications.show({ message: `${user.email} deleted.` });
+    notifications.show({ message: t("deleteUserDialog.deleted", { email: user.email }) });
   };
   return (
     <ConfirmDialog
       isOpen={user !== undefined}
       onClose={onClose}
-      title={`Delete ${user?.email ?? ""}`}
-      action="Delete user"
+      title={t("deleteUserDialog.delete", { email: user?.email ?? "" })}
+      action={t("deleteUserDialog.deleteUser")}
       isDangerous
       typeToConfirm={user?.email ?? ""}
       onConfirm={remove}
     >
-      The user's sessions and tokens end. Votes and audit records keep the name. With an identity provider the user is created again at the
-      next sign-in; to lock the user out, set the status to inactive instead. A member of a team can't be deleted.
+      {t("deleteUserDialog.usersSessionsTokensEnd")}
     </ConfirmDialog>
   );
 }

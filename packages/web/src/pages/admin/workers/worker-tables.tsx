@@ -1,3 +1,4 @@
+import { t } from "../../../texts/administration.ts";
 import { Badge, Group, Progress, Text } from "@mantine/core";
 import type { Worker, Workers } from "../../../api/queries/workers.ts";
 import { paths } from "../../../paths.ts";
@@ -11,29 +12,29 @@ const nothing = <span className="quiet">–</span>;
 
 /** One process a row: whether it lives, what it can run, and how full it is. */
 export function WorkerTable({ workers }: { workers: readonly Worker[] }) {
-  return <DataTable label="Workers" minWidth={840} columns={workerColumns} rows={workers} keyOf={({ id }) => id} />;
+  return <DataTable label={t("adminSections.workers")} minWidth={840} columns={workerColumns} rows={workers} keyOf={({ id }) => id} />;
 }
 
 const workerColumns: Column<Worker>[] = [
-  { title: "Worker", kind: "short", cell: (worker) => <WorkerName worker={worker} /> },
+  { title: t("workerTable.worker"), kind: "short", cell: (worker) => <WorkerName worker={worker} /> },
   {
-    title: "State",
+    title: t("executorTable.state"),
     kind: "short",
-    cell: ({ alive }) => <StateMark {...(alive ? { tone: "on", word: "Online" } : { tone: "off", word: "Offline" })} />,
+    cell: ({ alive }) => <StateMark {...(alive ? { tone: "on", word: t("workerTable.online") } : { tone: "off", word: t("workerTable.offline") })} />,
   },
   {
-    title: "Slots in use",
+    title: t("workerTable.slotsUse"),
     kind: "short",
     cell: ({ alive, busySlots, slots, host }) => {
       if (alive) return <Slots busy={busySlots} all={slots} of={host} />;
-      return busySlots > 0 ? <span className="quiet">{busySlots} to be retried</span> : nothing;
+      return busySlots > 0 ? <span className="quiet">{busySlots}{" "}{t("workerTables.toBeRetried")}</span> : nothing;
     },
   },
-  { title: "Executors", kind: "short", cell: ({ executors }) => <Executors executors={executors} /> },
-  { title: "Labels", cell: ({ labels }) => (labels.length > 0 ? labels.join(", ") : nothing) },
-  { title: "Started", kind: "short", cell: ({ startDate }) => <TimeText at={startDate} /> },
+  { title: t("executorTable.executors"), kind: "short", cell: ({ executors }) => <Executors executors={executors} /> },
+  { title: t("workerTable.labels"), cell: ({ labels }) => (labels.length > 0 ? labels.join(", ") : nothing) },
+  { title: t("workerTable.started"), kind: "short", cell: ({ startDate }) => <TimeText at={startDate} /> },
   {
-    title: "Last seen",
+    title: t("workerTable.lastSeen"),
     kind: "short",
     cell: ({ alive, leaseUntilDate }) => (alive ? "Now" : <TimeText at={leaseUntilDate} />),
   },
@@ -46,11 +47,11 @@ function WorkerName({ worker: { host, pid, answering, roles } }: { worker: Worke
         {host}
       </Text>{" "}
       <Text span size="sm" className="quiet">
-        process {pid}
+        {t("workerTables.process")}{" "}{pid}
       </Text>
       {answering && (
-        <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400} title={`Roles: ${roles.join(", ")}`}>
-          This server
+        <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400} title={t("workerTable.roles", { roles: roles.join(", ") })}>
+          {t("workerTable.server")}
         </Badge>
       )}
     </>
@@ -58,7 +59,7 @@ function WorkerName({ worker: { host, pid, answering, roles } }: { worker: Worke
 }
 
 function Executors({ executors }: Pick<Worker, "executors">) {
-  if (executors.length === 0) return <span className="quiet">None</span>;
+  if (executors.length === 0) return <span className="quiet">{t("workerTable.none")}</span>;
   const word = ({ kind, available, fault }: Worker["executors"][number]) =>
     available ? kind : fault ? `${kind} is off: ${fault}` : `${kind} is off`;
   return (
@@ -73,9 +74,9 @@ function Executors({ executors }: Pick<Worker, "executors">) {
 function Slots({ busy, all, of }: { busy: number; all: number; of: string }) {
   return (
     <Group gap="xs" wrap="nowrap">
-      <Progress value={all === 0 ? 0 : (100 * busy) / all} w={64} size="sm" aria-label={`Slots in use on ${of}`} />
+      <Progress value={all === 0 ? 0 : (100 * busy) / all} w={64} size="sm" aria-label={t("workerTable.slotsUse2", { of })} />
       <span>
-        {busy} of {all}
+        {busy}{" "}{t("editUserDialog.of")}{" "}{all}
       </span>
     </Group>
   );
@@ -83,13 +84,13 @@ function Slots({ busy, all, of }: { busy: number; all: number; of: string }) {
 
 /** Each kind of executor: on or off, where, how it holds steps apart, and why it is off. */
 export function ExecutorTable({ workers }: { workers: readonly Worker[] }) {
-  return <DataTable label="Executors" minWidth={720} columns={executorColumns} rows={executorLines(workers)} keyOf={({ kind }) => kind} />;
+  return <DataTable label={t("executorTable.executors")} minWidth={720} columns={executorColumns} rows={executorLines(workers)} keyOf={({ kind }) => kind} />;
 }
 
 const executorColumns: Column<ExecutorLine>[] = [
-  { title: "Executor", cell: ({ kind }) => <code>{kind}</code> },
+  { title: t("executorTable.executor"), cell: ({ kind }) => <code>{kind}</code> },
   {
-    title: "State",
+    title: t("executorTable.state"),
     kind: "short",
     cell: ({ on, off }) => (
       <>
@@ -102,34 +103,34 @@ const executorColumns: Column<ExecutorLine>[] = [
       </>
     ),
   },
-  { title: "Isolation", kind: "short", cell: ({ isolation }) => isolation ?? nothing },
-  { title: "Details", cell: ({ says }) => says },
+  { title: t("executorTable.isolation"), kind: "short", cell: ({ isolation }) => isolation ?? nothing },
+  { title: t("executorTable.details"), cell: ({ says }) => says },
 ];
 
 function stateOf(on: number, off: number): { tone: "on" | "off" | "wait"; word: string } {
-  if (off === 0) return { tone: "on", word: "On" };
-  return on === 0 ? { tone: "off", word: "Off" } : { tone: "wait", word: `Off on ${off} of ${on + off}` };
+  if (off === 0) return { tone: "on", word: t("executorTable.on") };
+  return on === 0 ? { tone: "off", word: t("executorTable.off") } : { tone: "wait", word: t("executorTable.offWord", { off, on: on + off }) };
 }
 
 /** Task runs that nobody has claimed, by what they need, with the reason in words. */
 export function NeedTable({ queue }: { queue: Workers["queue"] }) {
   const columns: Column<Workers["queue"]["needs"][number]>[] = [
     {
-      title: "Requirements",
+      title: t("needTable.requirements"),
       cell: ({ executor, labels }) =>
         `${executor === "image" ? "container or kubernetes" : executor}${labels.length > 0 ? `, labels ${labels.join(", ")}` : ""}`,
     },
     {
-      title: queue.isMore ? "Task runs (more than counted)" : "Task runs",
+      title: queue.isMore ? t("needTable.taskRunsMoreThan") : t("needTable.taskRuns"),
       kind: "number",
       cell: ({ waiting }) => waiting.toLocaleString(),
     },
-    { title: "Waiting since", kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
-    { title: "Reason", cell: ({ why }) => why },
+    { title: t("needTable.waitingSince"), kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
+    { title: t("needTable.reason"), cell: ({ why }) => why },
   ];
   return (
     <DataTable
-      label="Waiting task runs, by requirement"
+      label={t("needTable.waitingTaskRunsRequirement")}
       minWidth={720}
       columns={columns}
       rows={queue.needs}
@@ -141,12 +142,12 @@ export function NeedTable({ queue }: { queue: Workers["queue"] }) {
 
 /** The teams whose task runs or runs wait: who is hurt, and who fills the queue. */
 export function QueueTeamTable({ queue }: { queue: Workers["queue"] }) {
-  return <DataTable label="Queue by team" minWidth={720} columns={queueTeamColumns} rows={queue.teams} keyOf={({ id }) => id} />;
+  return <DataTable label={t("queueTeamTable.queueTeam")} minWidth={720} columns={queueTeamColumns} rows={queue.teams} keyOf={({ id }) => id} />;
 }
 
 const queueTeamColumns: Column<Workers["queue"]["teams"][number]>[] = [
-  { title: "Team", cell: ({ name, displayName }) => <RowLink to={paths.activity(name)}>{displayName || name}</RowLink> },
-  { title: "Task runs waiting for a worker", kind: "number", cell: ({ waiting }) => waiting.toLocaleString() },
-  { title: "Waiting since", kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
-  { title: "Runs waiting for a quota or the engine", kind: "number", cell: ({ queuedRuns }) => queuedRuns.toLocaleString() },
+  { title: t("teamTable.team"), cell: ({ name, displayName }) => <RowLink to={paths.activity(name)}>{displayName || name}</RowLink> },
+  { title: t("queueTeamTable.taskRunsWaitingWorker"), kind: "number", cell: ({ waiting }) => waiting.toLocaleString() },
+  { title: t("needTable.waitingSince"), kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
+  { title: t("queueTeamTable.runsWaitingQuotaEngine"), kind: "number", cell: ({ queuedRuns }) => queuedRuns.toLocaleString() },
 ];

@@ -1,3 +1,4 @@
+import { t } from "../../../texts/tasks.ts";
 import { Tabs } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 import { useState } from "react";
@@ -49,9 +50,9 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
       <Tabs value={shown} onChange={(next) => change({ view: next ?? "edit" }, { replace: false })} keepMounted={false}>
         <Tabs.List px="xs" mb="md">
           <Tabs.Tab value="edit">{isReadOnly ? "Definition" : "Edit"}</Tabs.Tab>
-          <Tabs.Tab value="try">Test</Tabs.Tab>
-          {stored !== undefined && <Tabs.Tab value="versions">Versions</Tabs.Tab>}
-          {stored !== undefined && scope !== undefined && <Tabs.Tab value="uses">Used by</Tabs.Tab>}
+          <Tabs.Tab value="try">{t("taskEditor.test")}</Tabs.Tab>
+          {stored !== undefined && <Tabs.Tab value="versions">{t("taskEditor.versions")}</Tabs.Tab>}
+          {stored !== undefined && scope !== undefined && <Tabs.Tab value="uses">{t("taskEditor.used")}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value={shown}>
           {shown === "edit" && <EditTab {...{ scope, state, base, stored, check, whyNot }} />}
@@ -93,8 +94,8 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
       detail={
         task && (
           <>
-            <code>{name}</code> · {taskTypeWord(task.type)} · version {task.version}
-            {task.verified && " · built in"} · changed <TimeText at={task.changelog?.date} /> by {task.changelog?.author}
+            <code>{name}</code> · {taskTypeWord(task.type)}{" "}{t("taskEditor.version")}{" "}{task.version}
+            {task.verified && " · built in"}{" "}{t("taskEditor.changed")}{" "}<TimeText at={task.changelog?.date} />{" "}{t("taskEditor.by")}{" "}{task.changelog?.author}
           </>
         )
       }
@@ -115,13 +116,13 @@ function LeaveGuard({ isDirty }: { isDirty: boolean }) {
     <ConfirmDialog
       isOpen={status === "blocked"}
       onClose={() => reset?.()}
-      title="Leave without saving?"
-      action="Discard and leave"
-      dismiss="Keep editing"
+      title={t("leaveGuard.leaveWithoutSaving")}
+      action={t("leaveGuard.discardLeave")}
+      dismiss={t("leaveGuard.keepEditing")}
       isDangerous
       onConfirm={async () => proceed?.()}
     >
-      Your unsaved changes are lost.
+      {t("leaveGuard.unsavedChangesLost")}
     </ConfirmDialog>
   );
 }
