@@ -100,7 +100,13 @@ function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
   const set = (change: Partial<AuditState>) => onChange({ ...change, page: 0 });
   return (
     <Group gap="xs" align="flex-end" className={classes.filters} role="search" aria-label={t("auditFilters.filterAuditRecords")}>
-      <TypedInput size="xs" label={t("auditFilters.who")} placeholder={t("auditFilters.whoPlaceholder")} value={state.actor} onSettle={(actor) => set({ actor })} />
+      <TypedInput
+        size="xs"
+        label={t("auditFilters.who")}
+        placeholder={t("auditFilters.whoPlaceholder")}
+        value={state.actor}
+        onSettle={(actor) => set({ actor })}
+      />
       <Select
         size="xs"
         label={t("auditFilters.kind")}
@@ -111,7 +117,13 @@ function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
         clearable
         onChange={(kind) => set({ kind: kind ?? "" })}
       />
-      <TypedInput size="xs" label={t("auditFilters.resource")} placeholder={t("auditFilters.resourcePlaceholder")} value={state.object} onSettle={(object) => set({ object })} />
+      <TypedInput
+        size="xs"
+        label={t("auditFilters.resource")}
+        placeholder={t("auditFilters.resourcePlaceholder")}
+        value={state.object}
+        onSettle={(object) => set({ object })}
+      />
       <Select
         size="xs"
         label={t("auditFilters.permissionUsed")}
@@ -123,10 +135,28 @@ function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
         onChange={(action) => set({ action: action ?? "" })}
       />
       {isInstance && (
-        <TypedInput size="xs" label={t("auditFilters.team")} placeholder={t("auditFilters.resourcePlaceholder")} value={state.inTeam} onSettle={(inTeam) => set({ inTeam })} />
+        <TypedInput
+          size="xs"
+          label={t("auditFilters.team")}
+          placeholder={t("auditFilters.resourcePlaceholder")}
+          value={state.inTeam}
+          onSettle={(inTeam) => set({ inTeam })}
+        />
       )}
-      <TextInput size="xs" type="date" label={t("auditFilters.from")} value={state.from} onChange={(event) => set({ from: event.currentTarget.value })} />
-      <TextInput size="xs" type="date" label={t("auditFilters.to")} value={state.to} onChange={(event) => set({ to: event.currentTarget.value })} />
+      <TextInput
+        size="xs"
+        type="date"
+        label={t("auditFilters.from")}
+        value={state.from}
+        onChange={(event) => set({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        size="xs"
+        type="date"
+        label={t("auditFilters.to")}
+        value={state.to}
+        onChange={(event) => set({ to: event.currentTarget.value })}
+      />
       {isFiltered(state) && (
         <Button size="xs" variant="subtle" onClick={() => onChange({ ...auditDefaults })}>
           {t("auditFilters.clear")}

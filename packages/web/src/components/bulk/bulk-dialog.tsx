@@ -1,8 +1,8 @@
-import { t } from "../../texts/shared.ts";
 import { Button, Group, Loader, Modal, Stack, Text } from "@mantine/core";
 import { IconAlertTriangleFilled, IconCircleCheckFilled } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { type Changed, useRenew } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/shared.ts";
 import classes from "./bulk-outcomes.module.css";
 import { type BulkOutcome, type BulkThing, bulkSummary, workThrough } from "./bulk-work.ts";
 

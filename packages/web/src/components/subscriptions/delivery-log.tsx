@@ -1,4 +1,3 @@
-import { t } from "../../texts/subscriptions.ts";
 import { Drawer, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
@@ -16,6 +15,7 @@ import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/subscriptions.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
@@ -176,7 +176,10 @@ function Detail({ delivery }: { delivery: Delivery }) {
         <dd>{attempts}</dd>
         <Time name="Created" at={delivery.creationDate} />
         <Time name={t("deliveryDetail.lastAttempt")} at={delivery.attemptDate} />
-        <Time name={t("deliveryDetail.nextAttempt")} at={status === "pending" || status === "waiting" ? delivery.nextAttemptDate : undefined} />
+        <Time
+          name={t("deliveryDetail.nextAttempt")}
+          at={status === "pending" || status === "waiting" ? delivery.nextAttemptDate : undefined}
+        />
         <Time name={status === "dead" ? t("deliveryDetail.gaveUp") : "Delivered"} at={delivery.endDate} />
       </dl>
       <Title order={3}>{t("deliveryDetail.lastResponse")}</Title>

@@ -1,4 +1,3 @@
-import { t } from "../../texts/subscriptions.ts";
 import { Anchor, Group, Modal, Stack, Text, Title } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
 import { useState } from "react";
@@ -13,6 +12,7 @@ import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/subscriptions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
@@ -58,7 +58,7 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
               {t("subscriptionDetail.hidden")}{" "}
               {oldSecretUntil && (
                 <span className="quiet">
-                  {t("subscriptionDetail.thePreviousSecretAlso")}{" "}<TimeText at={oldSecretUntil} isExact />
+                  {t("subscriptionDetail.thePreviousSecretAlso")} <TimeText at={oldSecretUntil} isExact />
                 </span>
               )}
             </dd>
@@ -150,11 +150,14 @@ function SubscriptionActions({ team, subscription, onNamed }: SubscriptionAction
         action={t("subscriptionActions.rotateSecret")}
         onConfirm={() => rotate.mutateAsync()}
       >
-        <Text size="sm">
-          {t("subscriptionActions.n24HoursEachWebhook")}
-        </Text>
+        <Text size="sm">{t("subscriptionActions.n24HoursEachWebhook")}</Text>
       </ConfirmDialog>
-      <Modal opened={rotate.data?.secret !== undefined} onClose={rotate.reset} title={t("subscriptionActions.copySecret")} closeOnClickOutside={false}>
+      <Modal
+        opened={rotate.data?.secret !== undefined}
+        onClose={rotate.reset}
+        title={t("subscriptionActions.copySecret")}
+        closeOnClickOutside={false}
+      >
         {rotate.data?.secret && <SecretOnce secret={rotate.data.secret} oldUntil={rotate.data.oldSecretUntil} onDone={rotate.reset} />}
       </Modal>
     </>

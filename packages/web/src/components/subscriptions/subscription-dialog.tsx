@@ -1,4 +1,3 @@
-import { t } from "../../texts/subscriptions.ts";
 import { Button, Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import {
@@ -9,6 +8,7 @@ import {
   type SubscriptionInput,
 } from "../../api/queries/subscriptions.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+import { t } from "../../texts/subscriptions.ts";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { FormRefusal } from "../../ui/form/form-refusal.tsx";
 import { EventFilterEditor } from "../event-filters/event-filter-editor.tsx";
@@ -59,7 +59,13 @@ export function SubscriptionDialog({ team, known, onClose, onMade }: Subscriptio
   const once = known === undefined ? save.data?.secret : undefined;
   return (
     <FormDialog
-      title={once ? t("subscriptionActions.copySecret") : known ? t("subscriptionDialog.edit", { name: known.name }) : t("subscriptionDialog.createSubscription")}
+      title={
+        once
+          ? t("subscriptionActions.copySecret")
+          : known
+            ? t("subscriptionDialog.edit", { name: known.name })
+            : t("subscriptionDialog.createSubscription")
+      }
       size="lg"
       form={form}
       action={known ? t("subscriptionDialog.saveSubscription") : t("subscriptionDialog.createSubscription")}
@@ -69,7 +75,9 @@ export function SubscriptionDialog({ team, known, onClose, onMade }: Subscriptio
       result={once && <SecretOnce secret={once} onDone={() => finish(name.trim())} />}
     >
       <TextInput label={t("subscriptionDialog.name")} required maxLength={100} data-autofocus {...form.getInputProps("name")} />
-      {known === undefined && <SegmentedControl aria-label={t("subscriptionDialog.channel")} size="xs" data={channels} {...form.getInputProps("channel")} />}
+      {known === undefined && (
+        <SegmentedControl aria-label={t("subscriptionDialog.channel")} size="xs" data={channels} {...form.getInputProps("channel")} />
+      )}
       <TargetFields team={team} form={form} />
       {isMoved && <MovedSecret form={form} />}
       <FilterFields form={form} />

@@ -1,4 +1,3 @@
-import { t } from "../../texts/actions.ts";
 import { Anchor, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -9,6 +8,7 @@ import { ActionMark, OverdueMark } from "../../components/actions/action-mark.ts
 import { initiatorText, shortId, starterId } from "../../components/run-words.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/actions.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -45,7 +45,7 @@ export function ActionPage() {
             <Anchor component={Link} size="sm" to={paths.actions(team)}>
               {t("actionsPage.actions")}
             </Anchor>{" "}
-            · {action.type === "manual" ? t("actionsTable.manualTask") : "Approval"}{" "}{t("actionPage.of")}{" "}{action.workflowName}
+            · {action.type === "manual" ? t("actionsTable.manualTask") : "Approval"} {t("actionPage.of")} {action.workflowName}
           </>
         }
       />
@@ -97,16 +97,16 @@ function ActionFacts({ team, action, run }: ActionFactsProps) {
       <Fact name="Deadline">{action.deadline ? <TimeText at={action.deadline} /> : "none"}</Fact>
       {action.reminder != null && (
         <Fact name="Reminders">
-          {t("actionPage.every")}{" "}{durationText(action.reminder * 60_000)}
+          {t("actionPage.every")} {durationText(action.reminder * 60_000)}
           {action.reminderDate && (
             <>
-              {t("actionPage.next")}{" "}<TimeText at={action.reminderDate} />
+              {t("actionPage.next")} <TimeText at={action.reminderDate} />
             </>
           )}
         </Fact>
       )}
       <Fact name="Approvals">
-        {action.numberOfApprovals}{" "}{t("actionPage.of")}{" "}{action.approvalsRequired}
+        {action.numberOfApprovals} {t("actionPage.of")} {action.approvalsRequired}
       </Fact>
     </dl>
   );

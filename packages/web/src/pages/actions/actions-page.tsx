@@ -1,4 +1,3 @@
-import { t } from "../../texts/actions.ts";
 import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
@@ -8,6 +7,7 @@ import { useListKeys } from "../../components/shell/list-keys.ts";
 import { ListKeysHelp } from "../../components/shell/list-keys-help.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/actions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ListPage } from "../../ui/list/list-page.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
@@ -103,7 +103,7 @@ function ActionsSummary({ team }: { team: string }) {
   return (
     <>
       {some(data.approvals, "open approval", "open approvals")} · {some(data.manual, "open manual task", "open manual tasks")} ·{" "}
-      {data.approvalsRate}{" "}{t("actionsPage.decided")}
+      {data.approvalsRate} {t("actionsPage.decided")}
     </>
   );
 }
@@ -112,7 +112,9 @@ function ActionsSummary({ team }: { team: string }) {
 function NoActions({ state, onShowAll }: { state: InboxState; onShowAll: () => void }) {
   const isPlain = (Object.keys(inboxDefaults) as (keyof InboxState)[]).every((key) => key === "page" || state[key] === inboxDefaults[key]);
   return (
-    <EmptyState title={isPlain ? t("noActions.noActionsYet") : state.mine ? t("noActions.nothingNeedsAttention") : t("noActions.noActionsMatchThese")}>
+    <EmptyState
+      title={isPlain ? t("noActions.noActionsYet") : state.mine ? t("noActions.nothingNeedsAttention") : t("noActions.noActionsMatchThese")}
+    >
       {isPlain && <Text className="quiet">{t("noActions.approvalsManualTasksRuns")}</Text>}
       <Button variant="default" onClick={onShowAll}>
         {t("noActions.showAllActions")}

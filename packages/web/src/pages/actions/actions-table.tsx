@@ -1,10 +1,10 @@
-import { t } from "../../texts/actions.ts";
 import { Group, Text } from "@mantine/core";
 import { IconChecklist, IconUserCheck } from "@tabler/icons-react";
 import type { Action } from "../../api/queries/actions.ts";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
 import { actionWords } from "../../components/actions/vote-rule.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/actions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { RowLink } from "../../ui/table/row-link.tsx";
@@ -75,7 +75,12 @@ function ActionName({ team, action: { id, type, taskName, workflowName, instruct
   return (
     <>
       <RowLink to={paths.action(team, id)}>
-        <Icon size={16} stroke={1.75} className={classes.icon ?? ""} aria-label={type === "manual" ? t("actionsTable.manualTask") : t("actionsTable.approval")} />{" "}
+        <Icon
+          size={16}
+          stroke={1.75}
+          className={classes.icon ?? ""}
+          aria-label={type === "manual" ? t("actionsTable.manualTask") : t("actionsTable.approval")}
+        />{" "}
         {taskName}
         <span className={`${classes.of} quiet`}> · {workflowName}</span>
       </RowLink>

@@ -1,4 +1,3 @@
-import { t } from "../../texts/activity.ts";
 import { Button } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef } from "react";
@@ -8,6 +7,7 @@ import { useListKeys } from "../../components/shell/list-keys.ts";
 import { ListKeysHelp } from "../../components/shell/list-keys-help.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/activity.ts";
 import { ListPage } from "../../ui/list/list-page.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { useSelection } from "../../ui/table/use-selection.ts";

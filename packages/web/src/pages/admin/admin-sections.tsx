@@ -1,5 +1,5 @@
-import { t } from "../../texts/administration.ts";
 import { type ComponentType, lazy } from "react";
+import { t } from "../../texts/administration.ts";
 
 /** A section of the administration, loaded when it is opened. */
 interface AdminSection {
@@ -41,7 +41,12 @@ const mountedSections: Readonly<Record<string, AdminSection>> = {
     permission: "token/read",
     Section: GlobalTokens,
   },
-  events: { title: t("mountedSections.events"), detail: t("mountedSections.notificationsAllTeams"), permission: "integration/read", Section: SubscriptionSection },
+  events: {
+    title: t("mountedSections.events"),
+    detail: t("mountedSections.notificationsAllTeams"),
+    permission: "integration/read",
+    Section: SubscriptionSection,
+  },
   insights: {
     title: t("mountedSections.insights"),
     detail: t("mountedSections.runsAllTeams"),
@@ -49,7 +54,12 @@ const mountedSections: Readonly<Record<string, AdminSection>> = {
     Section: InstanceInsights,
     hasOwnMargins: true,
   },
-  audit: { title: t("mountedSections.audit"), detail: t("mountedSections.changesAllTeamsInstance"), permission: "system/read", Section: AuditLog },
+  audit: {
+    title: t("mountedSections.audit"),
+    detail: t("mountedSections.changesAllTeamsInstance"),
+    permission: "system/read",
+    Section: AuditLog,
+  },
 };
 
 /** The sections of the administration by the word in their address; each is loaded when it is opened. */

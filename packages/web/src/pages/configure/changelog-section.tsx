@@ -1,8 +1,8 @@
-import { t } from "../../texts/configure.ts";
 import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { workflowChangesQuery } from "../../api/queries/workflows.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/configure.ts";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -32,7 +32,7 @@ export function ChangelogSection({ team, workflow }: SectionProps) {
               >
                 {version}
               </Anchor>
-              {version === workflow.version && <span className="quiet">{" "}{t("changelogSection.current")}</span>}
+              {version === workflow.version && <span className="quiet"> {t("changelogSection.current")}</span>}
             </>
           ),
         },

@@ -1,9 +1,9 @@
-import { t } from "../../texts/configure.ts";
 import { ActionIcon, Button, Group, Stack, Text, Title, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { ParameterForm, type ParamValues } from "../../forms/parameter-form.tsx";
 import type { Param } from "../../forms/parameter-values.ts";
+import { t } from "../../texts/configure.ts";
 import classes from "./configure.module.css";
 import { cleanParam, freshName, moved, type NumberedParam, numbered, paramsFault } from "./parameter-list.ts";
 import { ParameterMembers } from "./parameter-members.tsx";
@@ -86,7 +86,13 @@ interface ParameterEditorProps {
 function ParameterEditor({ param, fault, isOpen, onToggle, onChange, onRemove, onUp, onDown }: ParameterEditorProps) {
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   const move = (word: string, Icon: typeof IconArrowUp, onClick: (() => void) | undefined) => (
-    <ActionIcon variant="subtle" color="gray" aria-label={t("parameterEditor.move", { name: param.name, word })} disabled={!onClick} onClick={onClick}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={t("parameterEditor.move", { name: param.name, word })}
+      disabled={!onClick}
+      onClick={onClick}
+    >
       <Icon size={16} />
     </ActionIcon>
   );

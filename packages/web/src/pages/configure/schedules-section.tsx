@@ -1,10 +1,10 @@
-import { t } from "../../texts/configure.ts";
 import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { workflowSchedulesQuery } from "../../api/queries/workflows.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/configure.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
@@ -22,7 +22,7 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
     <Stack gap="sm">
       {workflow.triggers?.schedule?.enabled !== true && (
         <Text>
-          {t("schedulesSection.theTrigger")}{" "}<em>{t("schedulesSection.schedule")}</em>{" "}{t("schedulesSection.isOffSoNo")}{" "}
+          {t("schedulesSection.theTrigger")} <em>{t("schedulesSection.schedule")}</em> {t("schedulesSection.isOffSoNo")}{" "}
           <Anchor component={PlaceLink} to={paths.workflowConfigure(team, workflow.name, "triggers")}>
             {t("schedulesSection.turnItOn")}
           </Anchor>

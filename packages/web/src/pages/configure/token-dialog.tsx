@@ -1,8 +1,8 @@
-import { t } from "../../texts/configure.ts";
 import { Alert, Button, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { api, call } from "../../api/client.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+import { t } from "../../texts/configure.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 
@@ -52,7 +52,14 @@ export function TokenDialog({ team, workflowId, onClose }: { team: string; workf
       staysOpen
       result={create.data && <TokenOnce token={create.data.token} onClose={onClose} />}
     >
-      <TextInput label={t("schedulesSection.name")} description={t("tokenDialog.nameHelp")} required maxLength={200} data-autofocus {...form.getInputProps("name")} />
+      <TextInput
+        label={t("schedulesSection.name")}
+        description={t("tokenDialog.nameHelp")}
+        required
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
       <Checkbox.Group label={t("tokenDialog.permissions")} {...form.getInputProps("permissions")}>
         <Stack gap={8} mt={4}>
           {permissions.map(({ value, label }) => (

@@ -1,4 +1,3 @@
-import { t } from "../../texts/configure.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
@@ -6,6 +5,7 @@ import { workflowTokensQuery } from "../../api/queries/workflows.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/configure.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { ListSection } from "../../ui/list/list-section.tsx";
@@ -35,11 +35,14 @@ export function TokensSection({ team, workflow }: SectionProps) {
       cell: ({ name, valid }) => (
         <>
           {name}
-          {!valid && <span className="quiet">{" "}{t("tokensSection.expired")}</span>}
+          {!valid && <span className="quiet"> {t("tokensSection.expired")}</span>}
         </>
       ),
     },
-    { title: t("tokenDialog.permissions"), cell: ({ permissions }) => <code>{permissions.flatMap(({ actions }) => actions).join(", ")}</code> },
+    {
+      title: t("tokenDialog.permissions"),
+      cell: ({ permissions }) => <code>{permissions.flatMap(({ actions }) => actions).join(", ")}</code>,
+    },
     { title: t("tokensSection.lastUsed"), kind: "short", cell: ({ lastUsedDate: at }) => (at === null ? "Never" : <TimeText at={at} />) },
     { title: t("tokensSection.expires"), kind: "short", cell: ({ expirationDate: at }) => (at === null ? "Never" : <TimeText at={at} />) },
     {

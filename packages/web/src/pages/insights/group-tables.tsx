@@ -1,9 +1,9 @@
-import { t } from "../../texts/insights.ts";
 import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Insight } from "../../api/queries/insights.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/insights.ts";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
@@ -89,7 +89,7 @@ function GroupName({ group }: { group: Group }) {
   return (
     <>
       {group.workflowDisplayName || group.workflowName || group.workflowRef}
-      {group.isDeleted && <span className="quiet">{" "}{t("groupTables.deleted")}</span>}
+      {group.isDeleted && <span className="quiet"> {t("groupTables.deleted")}</span>}
     </>
   );
 }

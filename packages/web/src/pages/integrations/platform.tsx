@@ -1,4 +1,3 @@
-import { t } from "../../texts/integrations.ts";
 import { Anchor, Autocomplete, Group, Stack, Text, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { Link } from "@tanstack/react-router";
@@ -8,6 +7,7 @@ import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/integrations.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { FormRefusal } from "../../ui/form/form-refusal.tsx";
@@ -43,7 +43,8 @@ export function Platform({ integration, keys, actions, children }: PlatformProps
         <Text size="sm">{description}</Text>
         {!isConfigured && (
           <Notice tone="info" title={t("platform.administratorMustConfigure")}>
-            {t("platform.seeTheSettingsGroup")}{" "}<code>integration</code>: {keys.map((key, index) => [index > 0 && ", ", <code key={key}>{key}</code>])}.{" "}
+            {t("platform.seeTheSettingsGroup")} <code>integration</code>:{" "}
+            {keys.map((key, index) => [index > 0 && ", ", <code key={key}>{key}</code>])}.{" "}
             {maySet && (
               <Anchor component={Link} to={paths.admin("settings")} size="sm">
                 {t("platform.openSettings")}
@@ -114,8 +115,15 @@ export function UnlinkDialog({ name, isOpen, onClose, consequence, unlink }: Unl
     await renew(["integrations", "chat-workspaces"]);
   };
   return (
-    <ConfirmDialog isOpen={isOpen} onClose={onClose} title={t("unlinkDialog.unlink", { name })} action={t("chatPlatform.unlink")} isDangerous onConfirm={confirm}>
-      {consequence}{" "}{t("platform.otherTeamsStayLinked")}
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t("unlinkDialog.unlink", { name })}
+      action={t("chatPlatform.unlink")}
+      isDangerous
+      onConfirm={confirm}
+    >
+      {consequence} {t("platform.otherTeamsStayLinked")}
     </ConfirmDialog>
   );
 }

@@ -1,10 +1,10 @@
-import { t } from "../../texts/integrations.ts";
 import { Anchor, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { type Integration, installationQuery, integrationsQuery, workspacesQuery } from "../../api/queries/integrations.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { t } from "../../texts/integrations.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { LinkForm, Platform, UnlinkDialog } from "./platform.tsx";
@@ -48,7 +48,8 @@ function ChatPlatform({ team, integration }: { team: string; integration: Integr
     <Platform integration={integration} keys={chatKeys} actions={actions}>
       {isLinked && (
         <Text size="sm">
-          {workspaces.find(({ teams }) => teams.includes(team))?.name ?? "A workspace"}{" "}{t("platformsSection.canUseThisTeam")}{" "}<code>/millrace list</code>{" "}{t("platformsSection.toBegin")}
+          {workspaces.find(({ teams }) => teams.includes(team))?.name ?? "A workspace"} {t("platformsSection.canUseThisTeam")}{" "}
+          <code>/millrace list</code> {t("platformsSection.toBegin")}
         </Text>
       )}
       {!isLinked && integration.isConfigured && (
@@ -104,7 +105,12 @@ function CodehostPlatform({ team, integration }: { team: string; integration: In
             </Anchor>{" "}
             {t("platformsSection.andSelectTheRepositories")}
           </Text>
-          <LinkForm label={t("codehostPlatform.installationNumber")} description={t("codehostPlatform.installationNumberHelp")} whyNot={why} link={link} />
+          <LinkForm
+            label={t("codehostPlatform.installationNumber")}
+            description={t("codehostPlatform.installationNumberHelp")}
+            whyNot={why}
+            link={link}
+          />
         </>
       )}
       <UnlinkDialog

@@ -185,7 +185,8 @@ function LimitForm({ team, row, limit, byDefault, onDone }: QuotaLimitProps & { 
         </Group>
         {refusal === undefined && byDefault !== undefined && !ofInstance.may("team/write") && (
           <Text size="xs" className="quiet">
-            {t("quotasSection.upTo")}{" "}{byDefault}{t("quotasSection.anAdministratorMaySet")}
+            {t("quotasSection.upTo")} {byDefault}
+            {t("quotasSection.anAdministratorMaySet")}
           </Text>
         )}
         <FormRefusal message={refusal} />

@@ -1,4 +1,3 @@
-import { t } from "../../texts/tasks.ts";
 import { Button, FileButton, Group, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { IconUpload } from "@tabler/icons-react";
@@ -10,6 +9,7 @@ import { taskTypeChoices } from "../../forms/task-form/task-type-words.ts";
 import { readYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/tasks.ts";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { useTaskCheck } from "./editor/use-task-check.ts";
 
@@ -73,7 +73,12 @@ export function CreateTaskDialog({ scope, onClose }: { scope: TaskScope; onClose
 }
 
 function whyNotCreate({ values: { way, name, from, text }, errors }: TaskForm, faults: number): string | undefined {
-  if (way === "paste") return text.trim() === "" ? t("createTaskDialog.enterADocumentFirst") : faults > 0 ? t("createTaskDialog.theDocumentHasErrors") : undefined;
+  if (way === "paste")
+    return text.trim() === ""
+      ? t("createTaskDialog.enterADocumentFirst")
+      : faults > 0
+        ? t("createTaskDialog.theDocumentHasErrors")
+        : undefined;
   if (name === "") return t("createTaskDialog.enterAName");
   if (errors["name"]) return t("createTaskDialog.theNameIsNot");
   return way === "copy" && from === null ? t("createTaskDialog.chooseTheTaskTo") : undefined;

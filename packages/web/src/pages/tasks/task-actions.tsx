@@ -1,4 +1,3 @@
-import { t } from "../../texts/tasks.ts";
 import { ActionIcon, Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArchive, IconDots, IconDownload, IconRestore, IconTrash } from "@tabler/icons-react";
@@ -11,6 +10,7 @@ import { setYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/tasks.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { SaveDialog } from "./editor/save-dialog.tsx";
@@ -48,8 +48,7 @@ export function TaskActions(props: TaskActionsProps) {
 function whyNotSave(isDirty: boolean, { faults }: TaskCheck, { fault }: TaskDraftState): string | undefined {
   if (!isDirty) return t("taskActions.noUnsavedChanges");
   if (fault !== undefined) return `Invalid YAML (line ${fault.line})`;
-  if (faults.length > 0)
-    return t("taskActions.definitionHasProblems", { count: faults.length });
+  if (faults.length > 0) return t("taskActions.definitionHasProblems", { count: faults.length });
   return undefined;
 }
 
@@ -78,7 +77,9 @@ function MoreMenu({ scope, name, stored, isDirty, whyNot, onLeave }: TaskActions
             whyNot={whyNot ?? (isDirty ? t("taskActions.saveDiscardChangesFirst") : undefined)}
             onClick={() => setAsked("archive")}
           />
-          {scope !== undefined && <MenuAction icon={IconTrash} label={t("taskActions.delete")} whyNot={whyNotDelete} onClick={() => setAsked("delete")} />}
+          {scope !== undefined && (
+            <MenuAction icon={IconTrash} label={t("taskActions.delete")} whyNot={whyNotDelete} onClick={() => setAsked("delete")} />
+          )}
         </Menu.Dropdown>
       </Menu>
       <ArchiveDialog scope={scope} stored={stored} isOpen={asked === "archive"} onClose={close} />
@@ -147,13 +148,15 @@ function ArchiveDialog({ scope, stored, isOpen, onClose }: ArchiveDialogProps) {
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={isActive ? t("archiveDialog.archive", { displayName: task.displayName || task.name }) : t("archiveDialog.makeActiveAgain", { displayName: task.displayName || task.name })}
+      title={
+        isActive
+          ? t("archiveDialog.archive", { displayName: task.displayName || task.name })
+          : t("archiveDialog.makeActiveAgain", { displayName: task.displayName || task.name })
+      }
       action={isActive ? t("archiveDialog.archiveTask") : t("archiveDialog.makeActive")}
       onConfirm={change}
     >
-      {isActive
-        ? t("archiveDialog.newVersionsWorkflowsCant")
-        : t("archiveDialog.workflowsUseAgain")}
+      {isActive ? t("archiveDialog.newVersionsWorkflowsCant") : t("archiveDialog.workflowsUseAgain")}
     </ConfirmDialog>
   );
 }

@@ -1,4 +1,3 @@
-import { t } from "../../texts/tasks.ts";
 import { Button, Select, Text } from "@mantine/core";
 import { IconRosetteDiscountCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -6,6 +5,7 @@ import { type Task, type TaskScope, taskListQuery, tasksPageSize, tasksQuery } f
 import { taskTypeWord } from "../../forms/task-form/task-type-words.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/tasks.ts";
 import { ListBody } from "../../ui/list/list-page.tsx";
 import { NothingFound } from "../../ui/list/nothing-found.tsx";
 import { SearchField } from "../../ui/list/search-field.tsx";
@@ -69,9 +69,7 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
 function NoTasks({ mayCreate, onCreate }: Pick<TaskListProps, "mayCreate" | "onCreate">) {
   return (
     <EmptyState title={t("taskList.noTeamTasksYet")}>
-      <p className="quiet">
-        {t("taskList.taskScriptProgramParameters")}
-      </p>
+      <p className="quiet">{t("taskList.taskScriptProgramParameters")}</p>
       {mayCreate && <Button onClick={onCreate}>{t("taskList.createFirstTask")}</Button>}
     </EmptyState>
   );
@@ -156,7 +154,13 @@ function TaskChoices({ scope, chosen: { category, type, status }, onChange }: Ta
   return (
     <>
       <Choice label={t("taskChoices.category")} value={category} choices={categories} onChange={(next) => onChange({ category: next })} />
-      <Choice label={t("createTaskDialog.type")} value={type} choices={types} word={taskTypeWord} onChange={(next) => onChange({ type: next })} />
+      <Choice
+        label={t("createTaskDialog.type")}
+        value={type}
+        choices={types}
+        word={taskTypeWord}
+        onChange={(next) => onChange({ type: next })}
+      />
       <Choice
         label={t("taskChoices.status")}
         value={status}

@@ -1,8 +1,8 @@
-import { t } from "../../texts/tasks.ts";
 import { Box } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { taskUsesQuery } from "../../api/queries/tasks.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/tasks.ts";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { RowLink } from "../../ui/table/row-link.tsx";
@@ -29,7 +29,12 @@ export function UsesTab({ team, name, latest }: { team: string; name: string; la
             cell: ({ versions }) => (
               <>
                 {[...new Set(versions)].join(", ")}
-                {versions.some((version) => version < latest) && <span className="quiet">{" "}{t("usesTab.latestIs")}{" "}{latest}</span>}
+                {versions.some((version) => version < latest) && (
+                  <span className="quiet">
+                    {" "}
+                    {t("usesTab.latestIs")} {latest}
+                  </span>
+                )}
               </>
             ),
           },

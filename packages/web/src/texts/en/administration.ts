@@ -29,7 +29,8 @@ export const administration = {
     lastRemoval2: "Last removal:",
     inProgressStarted: "In progress, started",
     changeTheNumberOf: "Change the number of days",
-    mostHistoryIsRemoved: "Most history is removed a calendar month at a time, so it may stay for up to a month longer. Open runs and runs with the label \"keep\" stay.",
+    mostHistoryIsRemoved:
+      'Most history is removed a calendar month at a time, so it may stay for up to a month longer. Open runs and runs with the label "keep" stay.',
     nextRemoval2: "Next removal:",
     historyRemoval: "History and its removal",
     howMuchStoredWhen: "How much is stored, and when it is removed",
@@ -165,7 +166,8 @@ export const administration = {
       "The user's sessions and tokens end. Votes and audit records keep the name. With an identity provider the user is created again at the next sign-in; to lock the user out, set the status to inactive instead. A member of a team can't be deleted.",
   },
   editUserDialog: {
-    acceptItOnlyIf: ". Accept it only if you know that it is the same person. The identity signs in as this user from then on, and the user's current sessions end.",
+    acceptItOnlyIf:
+      ". Accept it only if you know that it is the same person. The identity signs in as this user from then on, and the user's current sessions end.",
     of: "of",
     subject: "Subject",
     activeSign: "Active: can sign in",
@@ -179,7 +181,8 @@ export const administration = {
     validUntil2: "Valid until",
     signInWithSet: "/sign-in, with “Set a password with a code”.",
     theCodeIsShown: "The code is shown only once. Set the password at",
-    setAPasswordOnce: "set a password once, within 24 hours. It replaces the previous code. Anyone who has it can act as this user, so share it over a secure channel.",
+    setAPasswordOnce:
+      "set a password once, within 24 hours. It replaces the previous code. Anyone who has it can act as this user, so share it over a secure channel.",
     aCodeLets: "A code lets",
     passwordCode: "Password code for {email}",
     code: "the code",

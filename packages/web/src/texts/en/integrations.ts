@@ -35,7 +35,8 @@ export const integrations = {
     administratorMustConfigure: "An administrator must configure it first",
   },
   platformsSection: {
-    andSelectTheRepositories: "and select the repositories that it can access. Then link the installation within an hour; after that, ask an administrator.",
+    andSelectTheRepositories:
+      "and select the repositories that it can access. Then link the installation within an hour; after that, ask an administrator.",
     installTheAppOn: "Install the app on your organisation",
     thenLinkTheWorkspace: ", then link the workspace. The first link of a workspace needs an administrator.",
     addTheAppTo: "Add the app to your workspace",

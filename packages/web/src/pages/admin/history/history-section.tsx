@@ -1,10 +1,10 @@
-import { t } from "../../../texts/administration.ts";
 import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type History, type HistoryFigures, historyQuery } from "../../../api/queries/history.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/administration.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { PlaceLink } from "../../../ui/place-link.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
@@ -26,7 +26,13 @@ export function HistorySection() {
       <NotLoaded query={query} label={t("historySection.loadingHistory")} />
       {data && (
         <Stack gap="sm" px="md" pb="lg">
-          <DataTable label={t("historySection.storedHistory")} minWidth={640} columns={kindColumns} rows={data.kinds} keyOf={({ kind }) => kind} />
+          <DataTable
+            label={t("historySection.storedHistory")}
+            minWidth={640}
+            columns={kindColumns}
+            rows={data.kinds}
+            keyOf={({ kind }) => kind}
+          />
           <Title order={2}>{t("historySection.removal")}</Title>
           <Removal history={data} />
         </Stack>
@@ -56,7 +62,7 @@ function Removal({ history }: { history: History }) {
       <LastRemoval removal={history.lastRemoval} />
       {history.nextRemovalDate !== null && (
         <Text size="sm">
-          {t("historySection.nextRemoval2")}{" "}<TimeText at={history.nextRemovalDate} />
+          {t("historySection.nextRemoval2")} <TimeText at={history.nextRemovalDate} />
         </Text>
       )}
       <Text size="sm" className="quiet">
@@ -76,13 +82,13 @@ function LastRemoval({ removal }: { removal: History["lastRemoval"] }) {
   if (removal.endDate === null)
     return (
       <Text size="sm">
-        {t("historySection.inProgressStarted")}{" "}<TimeText at={removal.beginDate} />
+        {t("historySection.inProgressStarted")} <TimeText at={removal.beginDate} />
         {parts.length > 0 && `. Removed so far: ${what}`}
       </Text>
     );
   return (
     <Text size="sm">
-      {t("historySection.lastRemoval2")}{" "}<TimeText at={removal.endDate} /> – {what}
+      {t("historySection.lastRemoval2")} <TimeText at={removal.endDate} /> – {what}
     </Text>
   );
 }

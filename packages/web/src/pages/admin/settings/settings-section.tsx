@@ -132,7 +132,7 @@ function GroupForm({ group, drafts, isReadOnly, onChange }: GroupFormProps) {
           <CodeWords text={group.description} />{" "}
           {group.lastModified && (
             <>
-              {t("settingsSection.lastChanged")}{" "}<TimeText at={group.lastModified} />.
+              {t("settingsSection.lastChanged")} <TimeText at={group.lastModified} />.
             </>
           )}
         </Text>

@@ -1,8 +1,8 @@
-import { t } from "../../../texts/administration.ts";
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { api, call } from "../../../api/client.ts";
 import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
+import { t } from "../../../texts/administration.ts";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 
 interface TeamValues {

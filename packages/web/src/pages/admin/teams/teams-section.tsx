@@ -1,4 +1,3 @@
-import { t } from "../../../texts/administration.ts";
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
@@ -11,6 +10,7 @@ import { useRights } from "../../../hooks/use-caller.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { FilterSelect } from "../../../ui/list/filter-select.tsx";
@@ -135,12 +135,24 @@ const teamColumns: Column<Team>[] = [
   {
     title: t("teamTable.status"),
     kind: "short",
-    cell: ({ status }) => <StateMark {...(status === "active" ? { tone: "on", word: t("teamTable.active") } : { tone: "rest", word: t("teamTable.inactive") })} />,
+    cell: ({ status }) => (
+      <StateMark
+        {...(status === "active" ? { tone: "on", word: t("teamTable.active") } : { tone: "rest", word: t("teamTable.inactive") })}
+      />
+    ),
   },
   { title: t("teamTable.members"), kind: "number", cell: ({ members }) => members.length },
-  { title: t("quotaFields.workflows"), kind: "number", cell: ({ quotas }) => usageText(quotas.currentWorkflowCount, quotas.maxWorkflowCount) },
+  {
+    title: t("quotaFields.workflows"),
+    kind: "number",
+    cell: ({ quotas }) => usageText(quotas.currentWorkflowCount, quotas.maxWorkflowCount),
+  },
   { title: t("teamTable.runsMonth"), kind: "number", cell: ({ quotas }) => usageText(quotas.currentRuns, quotas.maxWorkflowRunMonthly) },
-  { title: t("teamTable.runningNow"), kind: "number", cell: ({ quotas }) => usageText(quotas.currentConcurrentRuns, quotas.maxConcurrentRuns) },
+  {
+    title: t("teamTable.runningNow"),
+    kind: "number",
+    cell: ({ quotas }) => usageText(quotas.currentConcurrentRuns, quotas.maxConcurrentRuns),
+  },
   { title: t("teamTable.created"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
 ];
 
@@ -188,9 +200,7 @@ function TeamStatusDialog({ team, onClose }: { team: Team | undefined; onClose: 
       isDangerous={isActive}
       onConfirm={change}
     >
-      {isActive
-        ? t("teamStatusDialog.noRunScheduleWebhook")
-        : t("teamStatusDialog.workflowsRunAgainSchedules")}
+      {isActive ? t("teamStatusDialog.noRunScheduleWebhook") : t("teamStatusDialog.workflowsRunAgainSchedules")}
     </ConfirmDialog>
   );
 }

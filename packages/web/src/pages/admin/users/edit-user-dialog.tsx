@@ -1,10 +1,10 @@
-import { t } from "../../../texts/administration.ts";
 import { Alert, Button, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
 import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
+import { t } from "../../../texts/administration.ts";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 import { RefusalText } from "../../../ui/state/refusal-text.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
@@ -84,7 +84,9 @@ function RequestedIdentity({ user, requested, onDone }: RequestedIdentityProps) 
     <Alert title={t("requestedIdentity.anotherIdentityTriedSign")} color="yellow">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          {t("editUserDialog.subject")}{" "}<code>{requested.subject}</code>{" "}{t("editUserDialog.of")}{" "}{requested.issuer}, <TimeText at={requested.date} />{t("editUserDialog.acceptItOnlyIf")}
+          {t("editUserDialog.subject")} <code>{requested.subject}</code> {t("editUserDialog.of")} {requested.issuer},{" "}
+          <TimeText at={requested.date} />
+          {t("editUserDialog.acceptItOnlyIf")}
         </Text>
         <RefusalText error={agree.error} />
         <Button size="xs" variant="default" disabled={!mayAgree} loading={agree.isPending} onClick={() => agree.mutate()}>

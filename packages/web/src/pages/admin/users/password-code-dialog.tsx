@@ -1,9 +1,9 @@
-import { t } from "../../../texts/administration.ts";
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
+import { t } from "../../../texts/administration.ts";
 import { CopyField } from "../../../ui/copy-field.tsx";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
@@ -25,7 +25,7 @@ export function PasswordCodeDialog({ user, onClose }: { user: User; onClose: () 
       result={make.data && <CodeOnce code={make.data.code} until={make.data.expirationDate} onDone={onClose} />}
     >
       <Text>
-        {t("passwordCodeDialog.aCodeLets")}{" "}{user.displayName || user.email}{" "}{t("passwordCodeDialog.setAPasswordOnce")}
+        {t("passwordCodeDialog.aCodeLets")} {user.displayName || user.email} {t("passwordCodeDialog.setAPasswordOnce")}
       </Text>
     </FormDialog>
   );
@@ -34,10 +34,13 @@ export function PasswordCodeDialog({ user, onClose }: { user: User; onClose: () 
 function CodeOnce({ code, until, onDone }: { code: string; until: string; onDone: () => void }) {
   return (
     <Stack gap="sm">
-      <Text>{t("passwordCodeDialog.theCodeIsShown")}{" "}{window.location.origin}{t("passwordCodeDialog.signInWithSet")}</Text>
+      <Text>
+        {t("passwordCodeDialog.theCodeIsShown")} {window.location.origin}
+        {t("passwordCodeDialog.signInWithSet")}
+      </Text>
       <CopyField value={code} label={t("passwordCodeDialog.code")} />
       <Text size="sm" className="quiet">
-        {t("passwordCodeDialog.validUntil2")}{" "}<TimeText at={until} isExact />
+        {t("passwordCodeDialog.validUntil2")} <TimeText at={until} isExact />
       </Text>
       <Group justify="flex-end">
         <Button onClick={onDone}>{t("passwordCodeDialog.done")}</Button>

@@ -1,4 +1,3 @@
-import { t } from "../../../texts/administration.ts";
 import { Badge, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
@@ -10,6 +9,7 @@ import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useCaller, useRights } from "../../../hooks/use-caller.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { t } from "../../../texts/administration.ts";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { FilterSelect } from "../../../ui/list/filter-select.tsx";
 import { ListPage } from "../../../ui/list/list-page.tsx";
@@ -143,9 +143,7 @@ function Person({ user: { displayName, name, email }, isSelf }: { user: User; is
 function UserMenu({ user, onAction }: { user: User; onAction: (what: UserAction) => void }) {
   const caller = useCaller();
   const rights = useRights();
-  const needsAll = caller.permissions.includes("**/**")
-    ? undefined
-    : t("userTable.onlyAdministratorsCreate");
+  const needsAll = caller.permissions.includes("**/**") ? undefined : t("userTable.onlyAdministratorsCreate");
   const isSelf = caller.userId === user.id;
   return (
     <RowMenu

@@ -1,7 +1,7 @@
-import { t } from "../../../texts/administration.ts";
 import { Badge, Group, Progress, Text } from "@mantine/core";
 import type { Worker, Workers } from "../../../api/queries/workers.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/administration.ts";
 import { StateMark } from "../../../ui/mark/state-mark.tsx";
 import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { RowLink } from "../../../ui/table/row-link.tsx";
@@ -20,14 +20,22 @@ const workerColumns: Column<Worker>[] = [
   {
     title: t("executorTable.state"),
     kind: "short",
-    cell: ({ alive }) => <StateMark {...(alive ? { tone: "on", word: t("workerTable.online") } : { tone: "off", word: t("workerTable.offline") })} />,
+    cell: ({ alive }) => (
+      <StateMark {...(alive ? { tone: "on", word: t("workerTable.online") } : { tone: "off", word: t("workerTable.offline") })} />
+    ),
   },
   {
     title: t("workerTable.slotsUse"),
     kind: "short",
     cell: ({ alive, busySlots, slots, host }) => {
       if (alive) return <Slots busy={busySlots} all={slots} of={host} />;
-      return busySlots > 0 ? <span className="quiet">{busySlots}{" "}{t("workerTables.toBeRetried")}</span> : nothing;
+      return busySlots > 0 ? (
+        <span className="quiet">
+          {busySlots} {t("workerTables.toBeRetried")}
+        </span>
+      ) : (
+        nothing
+      );
     },
   },
   { title: t("executorTable.executors"), kind: "short", cell: ({ executors }) => <Executors executors={executors} /> },
@@ -47,10 +55,19 @@ function WorkerName({ worker: { host, pid, answering, roles } }: { worker: Worke
         {host}
       </Text>{" "}
       <Text span size="sm" className="quiet">
-        {t("workerTables.process")}{" "}{pid}
+        {t("workerTables.process")} {pid}
       </Text>
       {answering && (
-        <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400} title={t("workerTable.roles", { roles: roles.join(", ") })}>
+        <Badge
+          size="sm"
+          fz={12}
+          miw="max-content"
+          variant="default"
+          ml="xs"
+          tt="none"
+          fw={400}
+          title={t("workerTable.roles", { roles: roles.join(", ") })}
+        >
           {t("workerTable.server")}
         </Badge>
       )}
@@ -76,7 +93,7 @@ function Slots({ busy, all, of }: { busy: number; all: number; of: string }) {
     <Group gap="xs" wrap="nowrap">
       <Progress value={all === 0 ? 0 : (100 * busy) / all} w={64} size="sm" aria-label={t("workerTable.slotsUse2", { of })} />
       <span>
-        {busy}{" "}{t("editUserDialog.of")}{" "}{all}
+        {busy} {t("editUserDialog.of")} {all}
       </span>
     </Group>
   );
@@ -84,7 +101,15 @@ function Slots({ busy, all, of }: { busy: number; all: number; of: string }) {
 
 /** Each kind of executor: on or off, where, how it holds steps apart, and why it is off. */
 export function ExecutorTable({ workers }: { workers: readonly Worker[] }) {
-  return <DataTable label={t("executorTable.executors")} minWidth={720} columns={executorColumns} rows={executorLines(workers)} keyOf={({ kind }) => kind} />;
+  return (
+    <DataTable
+      label={t("executorTable.executors")}
+      minWidth={720}
+      columns={executorColumns}
+      rows={executorLines(workers)}
+      keyOf={({ kind }) => kind}
+    />
+  );
 }
 
 const executorColumns: Column<ExecutorLine>[] = [
@@ -109,7 +134,9 @@ const executorColumns: Column<ExecutorLine>[] = [
 
 function stateOf(on: number, off: number): { tone: "on" | "off" | "wait"; word: string } {
   if (off === 0) return { tone: "on", word: t("executorTable.on") };
-  return on === 0 ? { tone: "off", word: t("executorTable.off") } : { tone: "wait", word: t("executorTable.offWord", { off, on: on + off }) };
+  return on === 0
+    ? { tone: "off", word: t("executorTable.off") }
+    : { tone: "wait", word: t("executorTable.offWord", { off, on: on + off }) };
 }
 
 /** Task runs that nobody has claimed, by what they need, with the reason in words. */
@@ -142,7 +169,9 @@ export function NeedTable({ queue }: { queue: Workers["queue"] }) {
 
 /** The teams whose task runs or runs wait: who is hurt, and who fills the queue. */
 export function QueueTeamTable({ queue }: { queue: Workers["queue"] }) {
-  return <DataTable label={t("queueTeamTable.queueTeam")} minWidth={720} columns={queueTeamColumns} rows={queue.teams} keyOf={({ id }) => id} />;
+  return (
+    <DataTable label={t("queueTeamTable.queueTeam")} minWidth={720} columns={queueTeamColumns} rows={queue.teams} keyOf={({ id }) => id} />
+  );
 }
 
 const queueTeamColumns: Column<Workers["queue"]["teams"][number]>[] = [

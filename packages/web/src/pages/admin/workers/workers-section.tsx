@@ -1,9 +1,9 @@
-import { t } from "../../../texts/administration.ts";
 import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { workersQuery } from "../../../api/queries/workers.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
+import { t } from "../../../texts/administration.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { EmptyState } from "../../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
@@ -51,7 +51,7 @@ export function WorkersSection() {
             </>
           )}
           <Text size="sm" className="quiet">
-            {t("workersSection.refreshesEverySecondsHistorical")}{" "}<Anchor href="/metrics">{t("workersSection.metrics")}</Anchor>.
+            {t("workersSection.refreshesEverySecondsHistorical")} <Anchor href="/metrics">{t("workersSection.metrics")}</Anchor>.
           </Text>
         </Stack>
       )}

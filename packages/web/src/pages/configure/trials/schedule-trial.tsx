@@ -1,4 +1,3 @@
-import { t } from "../../../texts/triggers.ts";
 import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -6,6 +5,7 @@ import { runScheduleNow } from "../../../api/queries/schedules.ts";
 import { workflowSchedulesQuery } from "../../../api/queries/workflows.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/triggers.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { RefusalAlert } from "../../../ui/state/refusal-alert.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
@@ -27,7 +27,7 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
   if (data.content.length === 0)
     return (
       <Text size="sm">
-        {t("scheduleTrial.thisWorkflowHasNo")}{" "}<span>{toSchedules}</span>
+        {t("scheduleTrial.thisWorkflowHasNo")} <span>{toSchedules}</span>
       </Text>
     );
   return (

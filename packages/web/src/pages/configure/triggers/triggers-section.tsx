@@ -1,4 +1,3 @@
-import { t } from "../../../texts/triggers.ts";
 import { Divider, Stack, Switch, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
@@ -6,6 +5,7 @@ import { useMemo } from "react";
 import { workflowProblemsQuery } from "../../../api/queries/workflow-draft.ts";
 import type { Workflow } from "../../../api/queries/workflows.ts";
 import { type TriggerKind, triggerKinds, triggerLooks } from "../../../components/trigger-look.ts";
+import { t } from "../../../texts/triggers.ts";
 import classes from "../configure.module.css";
 import { SaveBar } from "../save-bar.tsx";
 import { TriggerTrial } from "../trials/trigger-trial.tsx";

@@ -80,7 +80,9 @@ function WebhookSecret({ team, workflow }: { team: string; workflow: Workflow })
   return (
     <Stack gap="xs">
       <Group gap="sm">
-        <Text size="sm">{data?.isSet ? <Since at={data.creationDate} until={data.previousValidUntil} /> : t("webhookSecret.noSigningSecretYet")}</Text>
+        <Text size="sm">
+          {data?.isSet ? <Since at={data.creationDate} until={data.previousValidUntil} /> : t("webhookSecret.noSigningSecretYet")}
+        </Text>
         <ActionButton size="compact-sm" variant="default" whyNot={whyNot} onClick={() => setAsks("replace")}>
           {data?.isSet ? t("webhookSecret.rotateSecret") : t("webhookSecret.createSecret")}
         </ActionButton>
@@ -98,14 +100,18 @@ function WebhookSecret({ team, workflow }: { team: string; workflow: Workflow })
       <ConfirmDialog
         isOpen={asks !== undefined}
         onClose={() => setAsks(undefined)}
-        title={asks === "delete" ? t("webhookSecret.deleteSecret") : data?.isSet ? t("webhookSecret.rotateSecret") : t("webhookSecret.createSecret")}
+        title={
+          asks === "delete"
+            ? t("webhookSecret.deleteSecret")
+            : data?.isSet
+              ? t("webhookSecret.rotateSecret")
+              : t("webhookSecret.createSecret")
+        }
         action={asks === "delete" ? t("webhookSecret.delete") : data?.isSet ? t("webhookSecret.rotate") : t("webhookSecret.create")}
         isDangerous={asks === "delete"}
         onConfirm={asks === "delete" ? drop : make}
       >
-        {asks === "delete"
-          ? t("webhookSecret.requestsSignedSecretPrevious")
-          : t("webhookSecret.newSecretShownOnce")}
+        {asks === "delete" ? t("webhookSecret.requestsSignedSecretPrevious") : t("webhookSecret.newSecretShownOnce")}
       </ConfirmDialog>
     </Stack>
   );
@@ -114,11 +120,11 @@ function WebhookSecret({ team, workflow }: { team: string; workflow: Workflow })
 function Since({ at, until }: { at: string | null | undefined; until: string | null | undefined }) {
   return (
     <>
-      {t("webhookAccess.requestsCanBeSigned")}{" "}<TimeText at={at} />
+      {t("webhookAccess.requestsCanBeSigned")} <TimeText at={at} />
       {until && (
         <>
           {" "}
-          {t("webhookAccess.thePreviousOneIs")}{" "}<TimeText at={until} isExact />)
+          {t("webhookAccess.thePreviousOneIs")} <TimeText at={until} isExact />)
         </>
       )}
     </>

@@ -1,9 +1,9 @@
-import { t } from "../../../texts/tasks.ts";
 import { Checkbox, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { isConflict, type TaskScope, taskQuery } from "../../../api/queries/tasks.ts";
+import { t } from "../../../texts/tasks.ts";
 import { TextDiff } from "../../../ui/code/text-diff.tsx";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 import { ErrorState } from "../../../ui/state/error-state.tsx";
@@ -40,13 +40,23 @@ export function SaveDialog({ onClose, ...saved }: TaskSave & { onClose: () => vo
       onClose={onClose}
       staysOpen
     >
-      {stored !== undefined && !isLost && <TextDiff label={t("saveDialog.changes")} before={base.text} after={state.text} language="yaml" />}
+      {stored !== undefined && !isLost && (
+        <TextDiff label={t("saveDialog.changes")} before={base.text} after={state.text} language="yaml" />
+      )}
       {isLost && <SaveConflict theirs={theirs} mine={state.text} />}
       {stored === undefined ? (
-        <Text>{t("usesTab.workflows")}{" "}{scope === undefined ? "of every team" : "of the team"}{" "}{t("saveDialog.canUseItAs")}</Text>
+        <Text>
+          {t("usesTab.workflows")} {scope === undefined ? "of every team" : "of the team"} {t("saveDialog.canUseItAs")}
+        </Text>
       ) : (
         <>
-          <TextInput label={t("saveDialog.changeMessage")} maxLength={1000} autoComplete="off" data-autofocus {...form.getInputProps("reason")} />
+          <TextInput
+            label={t("saveDialog.changeMessage")}
+            maxLength={1000}
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps("reason")}
+          />
           <Checkbox
             label={t("saveDialog.replaceVersionInsteadCreating", { version: String(stored.task.version) })}
             description={t("saveDialog.workflowsUseRunNew")}
@@ -61,7 +71,9 @@ export function SaveDialog({ onClose, ...saved }: TaskSave & { onClose: () => vo
 function verbOf(stored: StoredTask | undefined, isReplacing: boolean, isLost: boolean): string {
   if (stored === undefined) return t("createTaskDialog.createTask");
   if (isLost) return "Overwrite";
-  return isReplacing ? t("saveDialog.replaceVersion", { version: String(stored.task.version) }) : t("saveDialog.saveVersion", { version: String(stored.task.version + 1) });
+  return isReplacing
+    ? t("saveDialog.replaceVersion", { version: String(stored.task.version) })
+    : t("saveDialog.saveVersion", { version: String(stored.task.version + 1) });
 }
 
 interface Theirs {
@@ -93,7 +105,8 @@ function SaveConflict({ theirs: { stored: theirs, error, retry }, mine }: { thei
   return (
     <>
       <Text role="alert" c="var(--status-failed)">
-        {theirs?.task.changelog?.author ?? t("saveConflict.someoneElse")}{" "}{t("saveDialog.saved")}{" "}{theirs ? `version ${theirs.task.version}` : "another state"}{" "}{t("saveDialog.whileYouWereEditing")}
+        {theirs?.task.changelog?.author ?? t("saveConflict.someoneElse")} {t("saveDialog.saved")}{" "}
+        {theirs ? `version ${theirs.task.version}` : "another state"} {t("saveDialog.whileYouWereEditing")}
       </Text>
       {theirs && <TextDiff label={t("saveConflict.whatSavingChanges")} before={theirs.text} after={mine} language="yaml" />}
     </>

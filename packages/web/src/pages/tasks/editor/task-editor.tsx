@@ -1,4 +1,3 @@
-import { t } from "../../../texts/tasks.ts";
 import { Tabs } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 import { useState } from "react";
@@ -7,6 +6,7 @@ import { taskTypeWord } from "../../../forms/task-form/task-type-words.ts";
 import { type TaskDraftState, useTaskDraft } from "../../../forms/task-form/use-task-draft.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { t } from "../../../texts/tasks.ts";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { UnsavedTag } from "../../../ui/mark/tag.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
@@ -94,8 +94,9 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
       detail={
         task && (
           <>
-            <code>{name}</code> · {taskTypeWord(task.type)}{" "}{t("taskEditor.version")}{" "}{task.version}
-            {task.verified && " · built in"}{" "}{t("taskEditor.changed")}{" "}<TimeText at={task.changelog?.date} />{" "}{t("taskEditor.by")}{" "}{task.changelog?.author}
+            <code>{name}</code> · {taskTypeWord(task.type)} {t("taskEditor.version")} {task.version}
+            {task.verified && " · built in"} {t("taskEditor.changed")} <TimeText at={task.changelog?.date} /> {t("taskEditor.by")}{" "}
+            {task.changelog?.author}
           </>
         )
       }

@@ -1,4 +1,3 @@
-import { t } from "../../../texts/tasks.ts";
 import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -7,6 +6,7 @@ import { cancelTry, tryLogQuery, tryQuery } from "../../../api/queries/tries.ts"
 import { waitForLine } from "../../../api/wait-for-line.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/tasks.ts";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
