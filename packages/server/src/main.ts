@@ -7,7 +7,7 @@ import { type Config, readConfig } from "./config/read-config.ts";
 import { showFirstRun } from "./services/show-first-run.ts";
 import { DatabaseOutage } from "./store/database/database-outage.ts";
 
-/** The process: starts what the environment asks for, says where it is, and ends cleanly when it is told to. */
+/** The process: starts what the environment asks for, says where it is, and ends cleanly when it is asked to. */
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 

@@ -82,7 +82,7 @@ export async function openStore(
   }
 }
 
-/** Of the files that give away everything to whoever can read them. What is readable already still works, so it is a warning. */
+/** Of the files that give away everything to anyone who can read them. What is readable already still works, so it is a warning. */
 function privacyFaults({ dataDir, encryptionKey }: Config): string[] {
   const faults = [
     "file" in encryptionKey ? privacyFault(encryptionKey.file, "The encryption key in") : undefined,

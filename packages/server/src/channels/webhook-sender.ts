@@ -9,7 +9,7 @@ import {
   type OutboundClient,
   type OutboundSettings,
 } from "../integrations/outbound/outbound-http.ts";
-import { signWebhook } from "../integrations/signature/sign-webhook.ts";
+import { signWebhook } from "../integrations/signature/webhook-signature.ts";
 
 /**
  * Webhooks: the event as a structured CloudEvent, signed as Standard Webhooks says. Any 2xx is a delivery, 410 ends the
@@ -41,7 +41,7 @@ function request({ deliveryId, event, signal }: OutgoingDelivery, secrets: reado
   return { body, signal, headers: { ...headers, ...(lineage !== undefined && { [lineageHeader]: lineage }) } };
 }
 
-/** Each hop is checked anew: by the rules for addresses, and for where it leads. */
+/** Each hop is checked again: by the rules for addresses, and for where it leads. */
 async function follow(client: OutboundClient, start: URL, sent: Request): Promise<DeliveryReport> {
   let url = start;
   for (let hops = 0; ; hops++) {

@@ -34,7 +34,7 @@ export interface DispatcherParts {
 }
 
 const batchSize = 500;
-/** Pause while somebody wants to hear of changes: looking costs less than telling the dispatcher of each change would. */
+/** Pause while someone wants to hear of changes: looking costs less than telling the dispatcher of each change would. */
 const listeningMs = 100;
 /** Pause while nobody does. */
 const idleMs = 15_000;

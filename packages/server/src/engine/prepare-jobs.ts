@@ -70,7 +70,7 @@ export interface JobSettings {
   /** Workspaces can be restored from a store. */
   hasStore?: boolean;
   limits: Job["limits"];
-  /** Absent: references to the token stay as they are written. */
+  /** Absent: references to the token stay as written. */
   giveCodehostToken?: GiveCodehostToken;
 }
 
@@ -140,7 +140,7 @@ function unreadable(claim: Claim, executor: Executor, error: unknown): PreparedJ
 }
 
 /**
- * Whatever becomes of the token becomes of this attempt alone. That it could not be had may pass, so the attempt fails and can be
+ * Whatever happens to the token affects this attempt alone. That it could not be had may pass, so the attempt fails and can be
  * tried again.
  */
 async function prepareWithToken(

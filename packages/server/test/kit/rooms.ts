@@ -102,7 +102,7 @@ export const topFiles: Readonly<Record<string, string>> = {
   "app.ts": "puts a process together",
   "open-store.ts": "starts or finds the database, and brings it up to date",
   "open-outbound.ts": "says what steps reach from this process, and what of the service they never do",
-  "notices.ts": "what everybody who uses the process should know",
+  "notices.ts": "what everyone who uses the process should know",
   "open-worker.ts": "opens the executors and puts the services around them",
   "heartbeat-thread.ts": "the program of the thread that keeps a worker's lease alive",
   "settings-page.ts": "the page of the settings of an instance, made from their catalogue",
@@ -145,7 +145,7 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/worker/workers.ts": "a worker serves all teams, and its row is the lease of all it holds",
 };
 
-/** Tests that wait by time, each with its reason. Everything else waits for a signal, moves the clock, or ticks by hand. */
+/** Tests that wait by time, each with its reason. Everything else waits for a signal, moves the clock, or ticks manually. */
 export const testsThatPoll: Readonly<Record<string, string>> = {
   "server/src/executors/process/crash.test.ts": "the end of a foreign process can only be asked for, again and again",
   "server/src/store/embedded/embedded.test.ts": "the end of a foreign process can only be asked for, again and again",

@@ -101,7 +101,7 @@ export async function openEverything(sql: Database, keyring: Keyring): Promise<R
   return opened;
 }
 
-/** The columns of the whole database in which something sealed is, whether anybody knows of it or not. */
+/** The columns of the whole database in which something sealed is, whether anyone knows of it or not. */
 export async function columnsWithEnvelopes(sql: Database, keyring: Keyring): Promise<string[]> {
   const columns = await sql<{ table: string; column: string; type: string }[]>`
     select c.relname as "table", a.attname as "column", format_type(a.atttypid, null) as "type"

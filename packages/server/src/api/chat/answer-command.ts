@@ -33,7 +33,7 @@ export const helpText = [
   "`status RUN`, `status WORKFLOW`: shows the status of a run, or of the latest runs",
 ].join("\n");
 
-/** The text for whoever sent the command; undefined when a dialog was opened instead. What he can cause is said in it, never thrown. */
+/** The text for the sender of the command; undefined when a dialog was opened instead. What he can cause is said in it, never thrown. */
 export async function answerCommand(parts: ChatParts, command: ChatCommand, limits: ChatCallLimits): Promise<string | undefined> {
   try {
     return await answer(parts, command, limits);
@@ -93,7 +93,7 @@ export function readCommand(form: string): ChatCommand {
 
 const maxListed = 50;
 
-/** The workflows that somebody may start from this workspace, team by team. @param teamName only of this team; empty: of all */
+/** The workflows that someone may start from this workspace, team by team. @param teamName only of this team; empty: of all */
 async function listWorkflows(db: Queryable, caller: ChatCaller, teamName: string): Promise<string> {
   const { principal, teams } = caller;
   const wanted = teams.filter(({ name }) => teamName === "" || name === teamName.toLowerCase());

@@ -27,7 +27,7 @@ import { auditAs, type ChatCaller, confirmChatUser, failureText, findChatCaller 
 import type { ChatInteraction } from "./read-interaction.ts";
 import type { InteractionContext } from "./submit-dialog.ts";
 
-/** The outcome of a vote: the message as it is to be now, and what its sender is told beside. */
+/** The outcome of a vote: the message as it is to be now, and what its sender sees beside it. */
 interface Outcome {
   message?: ChatMessage;
   text?: string;
@@ -42,7 +42,7 @@ export function isDecision({ type, button }: ChatInteraction): boolean {
 }
 
 /**
- * Casts the vote of whoever pressed a button, by the rules of PUT /action, before the platform gets its answer; the message
+ * Casts the vote of the person who pressed a button, by the rules of PUT /action, before the platform gets its answer; the message
  * follows. The button only says which action is meant.
  */
 export async function decideByButton(
@@ -102,7 +102,7 @@ async function vote(
   return { changes, outcome: row ? { message: viewActionMessage(row, team.name, services.runs.publicUrl) } : {} };
 }
 
-/** An action that somebody else has decided meanwhile takes its buttons along; who may not see it learns nothing of it. */
+/** An action that someone else has decided meanwhile takes its buttons along; who may not see it learns nothing of it. */
 async function refused(
   { db, services }: InteractionContext,
   workspace: OpenChatWorkspace,

@@ -36,7 +36,7 @@ export type DialogAnswer = Record<string, unknown>;
 const hurried = { timeoutMs: 2000 };
 
 /**
- * Starts the run that somebody has filled in the dialog for: durably, before the dialog is answered. The dialog only says which workflow is
+ * Starts the run that someone has filled in the dialog for: durably, before the dialog is answered. The dialog only says which workflow is
  * meant; rights, trigger and parameters are looked at now. The same dialog sent again is answered again and starts nothing more.
  */
 export async function submitDialog(

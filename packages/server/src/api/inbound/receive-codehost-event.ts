@@ -7,9 +7,9 @@ import { startTriggered, type TriggerEvent } from "../../domain/inbound/start-tr
 import { recordInstallationEvent } from "../../domain/integration/installations.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
-import { codehostSignatureFault } from "../../integrations/codehost/codehost-signature.ts";
+import { codehostSignatureFault } from "../../integrations/signature/platform-signatures.ts";
 import { allows } from "../../policy/allows.ts";
-import { teamsTriggeredBy } from "../../policy/events.ts";
+import { teamsTriggeredBy } from "../../policy/teams.ts";
 import { findInstallation, listLinkedTeams } from "../../store/integration/installations.ts";
 import { listTriggeredWorkflows } from "../../store/workflow/triggered-workflows.ts";
 import type { Principal } from "../endpoint.ts";

@@ -72,7 +72,7 @@ interface ProvenWebhook {
 
 /**
  * The workflow that a webhook is for, and whether it is signed with the secret of that workflow. With a credential, that one says
- * what is within reach; without one only the signature counts, and whether there is such a workflow or such a secret can't be told
+ * what is within reach; without one only the signature counts, and whether there is such a workflow or such a secret can't be known
  * from the refusal.
  */
 async function proveWebhook(context: WebhookContext, ref: string): Promise<ProvenWebhook> {

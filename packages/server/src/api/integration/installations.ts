@@ -84,7 +84,7 @@ async function requireLinked(db: Queryable, team: TeamReference): Promise<Instal
   return installation;
 }
 
-/** Whoever reads the integrations of a linked team, and whoever could link it. */
+/** Anyone who reads the integrations of a linked team, and anyone who could link it. */
 async function sees(
   db: Queryable,
   principal: Principal,

@@ -24,7 +24,7 @@ export interface LogStreamOptions extends LogPlace {
   sql: Database;
   bus: EventBus;
   runId: string;
-  /** Asked after each look, before its lines are given: whoever is put out while a long task runs reads no line that is written later. */
+  /** Asked after each look, before its lines are given: anyone who is put out while a long task runs reads no line that is written later. */
   mayRead(): Promise<boolean>;
   isFollowing: boolean;
   from: LogCursor;

@@ -125,7 +125,7 @@ interface LineCriteria {
 
 interface LineFilter {
   fits(line: StoredLine): boolean;
-  /** False when no line of a stored chunk can fit, which is told without decoding it. */
+  /** False when no line of a stored chunk can fit, which is reported without decoding it. */
   mayFit(chunk: string): boolean;
 }
 

@@ -7,7 +7,7 @@ import { deleteApproverGroups } from "../../domain/team/approver-groups.ts";
 import { holdTeam } from "../../domain/team/change-team.ts";
 import { leaveTeam as leave, removeMembers } from "../../domain/team/team-members.ts";
 import { isPerson } from "../../policy/allows.ts";
-import { teamRoleDescriptions, teamRolePermissions } from "../../policy/roles.ts";
+import { teamRoleDescriptions, teamRolePermissions } from "../../policy/permissions.ts";
 import { mayGrantRole, mayLeaveTeam } from "../../policy/teams.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { teamPath } from "../request-parameters.ts";

@@ -8,7 +8,7 @@ test.each([
   ["EACCES", "this user has no permission to use it (EACCES). Start Millrace as the user it belongs to"],
   ["ENOSPC", "the disk is full (ENOSPC). Free some space there"],
   ["EMFILE", "this process has reached its limit of open files (EMFILE). Raise its limit, for example with: ulimit -n 4096"],
-])("%s is told in words, with what helps", (code, words) => {
+])("%s is reported in words, with what helps", (code, words) => {
   const told = faultOf(fault(code), "The data folder /x cannot be made");
   expect(told).toBeInstanceOf(StartError);
   expect(told.message).toContain(`The data folder /x cannot be made: ${words}`);

@@ -18,7 +18,7 @@ interface CacheCounts {
   misses: number;
 }
 
-/** What is asked of a cache when somebody wants to know. */
+/** What is asked of a cache when someone wants to know. */
 interface CountedCache {
   readonly entries: number;
   readonly bytes: number | undefined;

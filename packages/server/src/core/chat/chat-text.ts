@@ -1,5 +1,5 @@
 /**
- * Text from people for a message of the chat platform. Three characters mean something there: `<!channel>` rings everybody's bell, and
+ * Text from people for a message of the chat platform. Three characters mean something there: `<!channel>` rings everyone's bell, and
  * `<https://…|text>` is a link that says something else than where it leads. Escaped they are only themselves.
  */
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };

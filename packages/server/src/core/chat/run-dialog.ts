@@ -5,7 +5,7 @@ import { isSecretParam } from "../parameter/secret-params.ts";
 import { clipChatText, escapeChatText } from "./chat-text.ts";
 
 /**
- * The dialog in which somebody gives the parameters of a run. Each parameter is an input block whose id is its name, so that what
+ * The dialog in which someone gives the parameters of a run. Each parameter is an input block whose id is its name, so that what
  * comes back, and what is wrong with it, finds its way without the dialog being remembered. The lengths are the platform's.
  */
 export const runDialogId = "run-workflow";
@@ -150,7 +150,7 @@ function isNumeric(text: string | undefined): text is string {
 }
 
 /**
- * What somebody has given in the dialog, as parameters of a run; what was left empty is left out, so that its default holds. A
+ * What someone has given in the dialog, as parameters of a run; what was left empty is left out, so that its default holds. A
  * dialog may be older than the workflow's present version, or not of our making: only what the workflow declares is taken, and no
  * secret.
  *

@@ -10,7 +10,7 @@ export function installationRef(payload: Members): string | undefined {
   return typeof id === "number" && Number.isSafeInteger(id) && id > 0 ? String(id) : undefined;
 }
 
-/** What has started a run, by its payload: whoever submits runs may have written it. */
+/** What has started a run, by its payload: anyone who submits runs may have written it. */
 export interface EventOrigin {
   installationRef: string;
   /** The platform's number of it; undefined when the event is about none. */

@@ -4,7 +4,7 @@ import { emailTargetFaults, isDomainAllowed, parseDomains } from "./email-target
 const faults = (target: Parameters<typeof emailTargetFaults>[0], domains: string[] = []) =>
   emailTargetFaults(target, domains, "/target").map(({ path, message }) => `${path} ${message}`);
 
-test("addresses, people or both name somebody; nothing names nobody", () => {
+test("addresses, people or both name someone; nothing names nobody", () => {
   expect(faults({ to: ["ann@example.com"] })).toEqual([]);
   expect(faults({ people: ["owners"], to: null })).toEqual([]);
   expect(faults({})[0]).toContain("/target has no recipients");
@@ -14,7 +14,7 @@ test("what is not a list, or has unknown words in it, is refused", () => {
   expect(faults({ to: "ann@example.com" })[0]).toContain("/target/to must be a list");
   expect(faults({ to: [7] })[0]).toContain("/target/to/0 is a number");
   expect(faults({ to: Array(51).fill("ann@example.com") })[0]).toContain("at most 50");
-  expect(faults({ people: ["everybody"] })[0]).toContain("some of owners");
+  expect(faults({ people: ["everyone"] })[0]).toContain("some of owners");
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { emailPeople, maxEmailAddresses } from "@millrace/contract/email-target.ts";
+import { emailPeople, maxEmailAddresses } from "@millrace/contract/subscription.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { isEmail } from "../../base/text/email.ts";
 

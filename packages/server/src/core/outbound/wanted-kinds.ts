@@ -1,6 +1,5 @@
 import type { EventFilter } from "@millrace/contract/event-filter.ts";
-import type { Notification } from "@millrace/contract/notification.ts";
-import { type EventKind, eventKinds, eventStatuses } from "@millrace/contract/subscription.ts";
+import { type EventKind, eventKinds, eventStatuses, type Notification } from "@millrace/contract/subscription.ts";
 import { eventType } from "./outbound-event.ts";
 
 /** Of an event of which only the type is known: does the filter hold? */

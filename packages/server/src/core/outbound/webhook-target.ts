@@ -33,7 +33,7 @@ export function secretsOfWebhookAddress(address: string): string[] {
   return [...new Set(raw.flatMap((part) => [part, decode(part)]))];
 }
 
-/** A name that somebody has chosen is short, or words with marks between them, in small letters. */
+/** A name that someone has chosen is short, or words with marks between them, in small letters. */
 function looksSecret(step: string): boolean {
   const text = decode(step);
   return (text.length >= 8 && /[\dA-Z]/.test(text)) || /[^-._~]{20}/.test(text);

@@ -114,7 +114,7 @@ function taskFindings(known: Known, task: DocumentTask, index: number): Doubt[] 
   return [...ofTexts, ...conditionFindings(task, path), ...missingFindings(known, task, path)];
 }
 
-/** Of one value: where its references lead, and what stays as it is written. */
+/** Of one value: where its references lead, and what stays as written. */
 function valueFindings(path: string, value: unknown, whyNowhere: (reference: Reference) => Why | undefined): Doubt[] {
   const nowhere = findReferences(value).flatMap((reference): Doubt[] => {
     const doubt = whyNowhere(reference);
@@ -213,7 +213,7 @@ function whyNoResult({ byName, document, definitions, forebears }: Known, index:
   return uncertain(`task "${task}" does not declare the result "${name}" (${list}); whether it exists is known only during the run`);
 }
 
-/** Names; undefined where they can't be told. */
+/** Names; undefined where they can't be known. */
 function resultsOf(task: DocumentTask, definition: CheckedDefinition | undefined): string[] | undefined {
   if (definition === undefined && task.type !== "start" && task.type !== "end") return undefined;
   const declared = [...task.results, ...(definition?.results ?? [])].map(({ name }) => name);

@@ -125,7 +125,7 @@ function nodeId(name: string): string {
 /**
  * Which tasks were renamed on a canvas. A node keeps its id while it is renamed, and the id of a node that was read follows from its
  * name then. Clients may have ids of their own, though, or ids of an earlier read, so an id is believed only where the names agree:
- * the present name is new or its former bearer was renamed, too, and so was, or is gone, whoever had the former name.
+ * the present name is new or its former bearer was renamed, too, and so was, or is gone, no matter who had the former name.
  */
 export function formerNamesOn({ nodes }: WorkflowCanvas): FormerNames {
   return (stored) => {

@@ -13,7 +13,7 @@ import {
 } from "../../store/identity/user-details.ts";
 import { lockInstance } from "../../store/settings/instance.ts";
 
-/** What somebody wants of a user. Undefined means: leave it. */
+/** What someone wants of a user. Undefined means: leave it. */
 export interface UserChange {
   name?: string | undefined;
   displayName?: string | undefined;

@@ -37,7 +37,7 @@ export function newFirstCredentials(): NewCredentials {
  * kept as hashes only and written once to files that their owner alone can read. Of processes that start together, one
  * makes them.
  *
- * @param made what becomes of them. Called again with the same when the answer to the commit was lost, it finds its own work
+ * @param made what happens to them. Called again with the same when the answer to the commit was lost, it finds its own work
  * @returns undefined when there was nothing to make
  */
 export async function prepareInstance(
@@ -63,7 +63,7 @@ export async function prepareInstance(
       createdBy: "instance",
     });
     await setOneTimeCode(tx, hashOneTimeCode(code));
-    // Before the commit: a token in the database that no file holds would lock everybody out, the other way round is harmless.
+    // Before the commit: a token in the database that no file holds would lock everyone out, the other way round is harmless.
     writePrivateFile(files.adminTokenFile, `${token}\n`);
     writePrivateFile(files.oneTimeCodeFile, `${code}\n`);
     return files;

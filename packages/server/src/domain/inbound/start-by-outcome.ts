@@ -22,7 +22,7 @@ import { startTriggered, type TriggerEvent } from "./start-triggered.ts";
 
 /**
  * The end of a run starts the workflows of its team whose trigger `workflow` fits. The caller's transaction also marks the change as seen,
- * and the key of `outcome_start` takes one row for each run and workflow: so each is started once, whoever dies at whichever line.
+ * and the key of `outcome_start` takes one row for each run and workflow: so each is started once, whichever process dies at whichever line.
  *
  * Chains end: a workflow that is in the lineage of the run (core/run/lineage.ts) is not started again, and no lineage gets too
  * long. What is not started for this or another reason is recorded with it, and does not stop the others.

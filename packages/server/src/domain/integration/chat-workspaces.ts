@@ -70,7 +70,7 @@ interface ChatLinkInput {
   teamId: string;
   /** The platform's id of the workspace. */
   ref: string;
-  /** Whoever links it may act as anybody anyway. */
+  /** Anyone who links it may act as anyone anyway. */
   mayVouch: boolean;
   /** The setting chat.token is set: a workspace that installed nothing may be the one that it is for. */
   hasOwnToken: boolean;
@@ -79,7 +79,7 @@ interface ChatLinkInput {
 /**
  * Links a team to a workspace, whose people then reach the team's workflows with the rights that each of them has here. Who they are is the
  * workspace's word: its owners decide whose address is whose. So the first link of a workspace takes an administrator;
- * otherwise an editor or an operator could bring a workspace of his own in which he is anybody.
+ * otherwise an editor or an operator could bring a workspace of his own in which he is anyone.
  *
  * @throws AppError NOT_FOUND, PERMISSION_DENIED
  */

@@ -13,7 +13,7 @@ import {
   saveInstallation,
 } from "../../store/integration/installations.ts";
 
-/** What decides whether somebody may link a team to an installation (policy/link-installation.ts). */
+/** What decides whether someone may link a team to an installation (policy/link-installation.ts). */
 interface LinkFacts {
   teamId: string;
   /** It was made within the last hour. */

@@ -1,4 +1,4 @@
-import type { EmailPeople, EmailTarget } from "@millrace/contract/email-target.ts";
+import type { EmailPeople, EmailTarget } from "@millrace/contract/subscription.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import { isDomainAllowed, type ReadyEmailTarget } from "../../core/outbound/email-target.ts";

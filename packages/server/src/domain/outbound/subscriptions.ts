@@ -76,7 +76,7 @@ export async function createSubscription(
 }
 
 /**
- * A webhook that goes to another address has to be given a secret in the same request: the stored one was agreed with somebody
+ * A webhook that goes to another address has to be given a secret in the same request: the stored one was agreed with someone
  * else. An address that comes back as it was shown is the stored one.
  *
  * @param isWhole what the body leaves out becomes the default; otherwise it stays

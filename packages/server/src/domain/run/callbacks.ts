@@ -9,7 +9,7 @@ import type { RunContext } from "./run-context.ts";
 
 const purpose = "callback of a run";
 
-/** The address that answers one topic of one run without a credential. Whoever has it can do that and nothing else. */
+/** The address that answers one topic of one run without a credential. Anyone who has it can do that and nothing else. */
 export function callbackUrl({ keyring, publicUrl }: { keyring: Keyring; publicUrl: string }, runId: string, topic: string): string {
   const signature = keyring.sign(signedText(runId, topic), purpose);
   return `${publicUrl}/api/v2/callback?ref=${runId}&topic=${encodeURIComponent(topic)}&signature=${signature}`;
@@ -32,7 +32,7 @@ function signedText(runId: string, topic: string): string {
  * Keeps a callback and frees the task runs that wait for its topic, in one transaction. The event is inserted before the run's lock
  * is taken, and a wait asks for events under that lock: so either the wait finds the event, or the callback finds the wait.
  *
- * A run that is over can't be told anything, which its sender should know (WORKFLOWRUN_INVALID_PHASE). Only a sender that repeats
+ * A run that is over can't be changed any more, which its sender should know (WORKFLOWRUN_INVALID_PHASE). Only a sender that repeats
  * what has arrived before gets the same answer again: deliveries come twice where networks fail.
  */
 export async function deliverCallback(tx: Transaction, context: RunContext, callback: NewEvent): Promise<RunChange> {

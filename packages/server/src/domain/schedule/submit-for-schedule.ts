@@ -15,7 +15,7 @@ import type { RunContext } from "../run/run-context.ts";
 import { submitRun } from "../run/submit-run.ts";
 import { scheduleSecrets } from "./schedule-secrets.ts";
 
-/** Annotations of a run that somebody started out of turn: of which schedule, and for which of its times. */
+/** Annotations of a run that someone started out of turn: of which schedule, and for which of its times. */
 const scheduleAnnotation = "millrace.dev/schedule";
 const timeAnnotation = "millrace.dev/scheduled-for";
 
@@ -32,7 +32,7 @@ interface OutOfTurn {
   lineage?: Lineage;
 }
 
-/** Submits a run with all that a schedule gives to its runs, because somebody wants it and not because it is time. */
+/** Submits a run with all that a schedule gives to its runs, because someone wants it and not because it is time. */
 export function submitForSchedule(
   tx: Transaction,
   context: RunContext,

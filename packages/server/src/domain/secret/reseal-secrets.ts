@@ -8,16 +8,16 @@ import { countSealedRows, lockSealedRows, type SealedRow, updateSealedRows } fro
 import { refuseRetired } from "./check-encryption-keys.ts";
 
 /**
- * Seals everything anew with the first key of the keyring, while the service runs: small batches, each a transaction of its own that locks
+ * Seals everything again with the first key of the keyring, while the service runs: small batches, each a transaction of its own that locks
  * its rows in the order of their keys. It can be stopped and run again at any moment, also twice at once: what is done is done.
  *
- * A key is retired when nothing names it any more. That is decided under a lock that waits for everybody who has sealed with it, and from
+ * A key is retired when nothing names it any more. That is decided under a lock that waits for everyone who has sealed with it, and from
  * then on the database refuses values that name it. Only then does the instance's fingerprint move on.
  */
 
 export interface KeyReport {
   keyId: string;
-  /** Rows that were sealed anew. */
+  /** Rows that were sealed again. */
   resealed: number;
   /** Rows that still name it, by column: its key is not here, or they don't open. Empty: it is retired. */
   left: { place: string; rows: number }[];
@@ -127,7 +127,7 @@ function placeName({ table, column }: SealedColumn): string {
 
 /**
  * The content of a column with what one key has sealed in it sealed by the first key instead. Everything else stays to the letter:
- * documents are changed as text, since to parse and write them anew could change numbers and the order of members.
+ * documents are changed as text, since to parse and write them again could change numbers and the order of members.
  *
  * @throws EnvelopeError when a value does not open
  */

@@ -29,11 +29,11 @@ export interface SaveTaskContext {
 export interface WrittenTask {
   content: TaskContent;
   locate(details: readonly ErrorDetail[]): ErrorDetail[];
-  /** How one of these is told by itself, where its message does not name the place. */
+  /** How one of these is reported by itself, where its message does not name the place. */
   say?(detail: ErrorDetail): string;
   /** Members that look misspelt. */
   misspelt?: readonly TaskWarning[];
-  /** How a warning is told; default: by its subject. */
+  /** How a warning is reported; default: by its subject. */
   warn?(warning: TaskWarning): string;
 }
 

@@ -30,7 +30,7 @@ export async function createTask(db: Queryable, context: SaveTaskContext, writte
   return { task: await readBack(db, context, prepared.name), before: undefined, warnings: prepared.warnings };
 }
 
-/** False when somebody else has made a task of that name meanwhile. */
+/** False when someone else has made a task of that name meanwhile. */
 export async function insertFirstVersion(
   db: Queryable,
   { teamId, author }: Pick<SaveTaskContext, "teamId" | "author">,

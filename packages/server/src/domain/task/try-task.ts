@@ -65,7 +65,7 @@ function tryDocument(task: string, displayName: string, { version, params }: Try
   return { displayName, tasks: [{ ...node, dependencies: [{ taskRef: "start" }] }] };
 }
 
-/** A task as somebody has written it and not saved. */
+/** A task as someone has written it and not saved. */
 export interface TaskDraft {
   /** For whom it would be saved. */
   context: SaveTaskContext;

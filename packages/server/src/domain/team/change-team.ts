@@ -15,7 +15,7 @@ import { setApproverGroups, tooMany } from "./approver-groups.ts";
 import { type MayGrant, setMembers } from "./team-members.ts";
 import { requireFreeTeamName, toTeamName } from "./team-name.ts";
 
-/** What somebody wants of a team. Undefined and empty mean: leave it. */
+/** What someone wants of a team. Undefined and empty mean: leave it. */
 export interface TeamChange {
   name?: string | undefined;
   displayName?: string | undefined;
@@ -74,7 +74,7 @@ function givenQuotas(quotas: Quotas): Quotas {
   return Object.fromEntries(quotaNames.filter((name) => typeof quotas[name] === "number").map((name) => [name, quotas[name]]));
 }
 
-/** Added, or replaced by name; a secret that is left empty stays as it is. @throws VALIDATION_FAILED when they become too many */
+/** Added, or replaced by name; a secret that is left empty stays unchanged. @throws VALIDATION_FAILED when they become too many */
 export function mergeParameters(
   team: Pick<TeamRow, "id" | "parameters">,
   given: readonly AbstractParam[],

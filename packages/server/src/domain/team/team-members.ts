@@ -7,11 +7,11 @@ import { ensureUsers, listUsersById } from "../../store/identity/users.ts";
 import { isId } from "../../store/team/directory.ts";
 import { deleteMembers, listMembers, type MemberRow, setMembers as storeMembers } from "../../store/team/members.ts";
 
-/** Whether the caller may give a role, or take it from somebody who has it. */
+/** Whether the caller may give a role, or take it from someone who has it. */
 export type MayGrant = (role: TeamRole) => boolean;
 
 /**
- * Adds members or changes their roles. Nobody gives or takes a role that permits more than he may himself, and a team that
+ * Adds members or changes their roles. Nobody gives or takes a role that permits more than their own, and a team that
  * has an owner keeps one. The team must be locked.
  */
 export async function setMembers(db: Queryable, teamId: string, members: readonly TeamMember[], mayGrant: MayGrant): Promise<void> {
@@ -45,7 +45,7 @@ function requireOwner(before: readonly MemberRow[], after: readonly Pick<MemberR
 
 /**
  * Removes members, named by id or by email address; who is not a member is no error. The last owner stays, and nobody removes
- * somebody who may do more than he. The team must be held.
+ * someone who may do more than he. The team must be held.
  */
 export async function removeMembers(db: Queryable, teamId: string, named: readonly TeamMember[], mayGrant: MayGrant): Promise<MemberRow[]> {
   const ids = new Set(named.flatMap(({ id }) => (id ? [id.toLowerCase()] : [])));
@@ -57,7 +57,7 @@ export async function removeMembers(db: Queryable, teamId: string, named: readon
   return removed;
 }
 
-/** The user himself goes. The team must be held. */
+/** The user leaves. The team must be held. */
 export async function leaveTeam(db: Queryable, team: { id: string; name: string }, userId: string): Promise<void> {
   const removed = await removeWhere(db, team.id, (member) => member.userId === userId);
   if (removed.length === 0) throw new AppError("TEAM_INVALID_REF", [`${team.name} that you are a member of`]);

@@ -32,7 +32,7 @@ export interface SaveTemplateContext {
   /** Name of the principal, for the changelog. */
   author: string;
   keyring: Keyring;
-  /** What is told about the document and does not keep it from being saved; filled meanwhile. */
+  /** What is reported about the document and does not keep it from being saved; filled meanwhile. */
   warnings?: DocumentWarning[];
 }
 
@@ -74,7 +74,7 @@ export async function holdTemplate(db: Queryable, ref: string): Promise<Template
   return held && findTemplate(db, held.id);
 }
 
-/** Undefined when somebody else has a template of that name. */
+/** Undefined when someone else has a template of that name. */
 async function insertFirstVersion(
   db: Queryable,
   context: SaveTemplateContext,
@@ -117,7 +117,7 @@ async function prepareDocument(
   warnOfDocument({ warnings }, complete.document, input, pathsOfTasks(input));
   return sealComplete(complete, (clear) => keyring.sealText(clear, templateParametersPlace), {
     stored,
-    newcomers: newTasksOf(input),
+    newTasks: newTasksOf(input),
   });
 }
 

@@ -8,7 +8,7 @@ import type { FoundTask, ResolvedTasks } from "./resolve-tasks.ts";
 import type { CheckContext, CheckMode, DocumentWarning } from "./save-context.ts";
 
 /**
- * What a document refers to, and what its tasks need: what leads nowhere is refused, what may is told. A template has no parameters
+ * What a document refers to, and what its tasks need: what leads nowhere is refused, what may is reported. A template has no parameters
  * around it.
  * @throws WORKFLOW_UNRESOLVED_REFERENCE
  */

@@ -42,7 +42,7 @@ export async function prepareVersion(
   const { team } = context;
   const complete = await checkVersion(db, context, name, input, mode);
   const place = workflowParametersPlace(team.id);
-  const former = { stored: before.stored, newcomers: newTasksOf(input, before.formerNames) };
+  const former = { stored: before.stored, newTasks: newTasksOf(input, before.formerNames) };
   return { document: sealComplete(complete, (clear) => context.keyring.sealText(clear, place), former), used: complete.used };
 }
 

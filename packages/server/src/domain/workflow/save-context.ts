@@ -27,7 +27,7 @@ export interface SaveContext {
   hasDefaultImage: boolean;
   /** Longest time of one attempt on an executor. */
   maxTaskTimeoutMinutes: number;
-  /** What is told about the document that is saved or checked, and does not keep it from being saved; filled meanwhile. */
+  /** What is reported about the document that is saved or checked, and does not keep it from being saved; filled meanwhile. */
   warnings: DocumentWarning[];
 }
 
@@ -76,7 +76,7 @@ export async function loadSaveContext(
 }
 
 /**
- * The same rules decide what is saved and what a designer is told while somebody draws. Saving stops at the first thing that is wrong;
+ * The same rules decide what is saved and what a designer shows while someone draws. Saving stops at the first thing that is wrong;
  * checking goes on and tells all of them, and holds nothing.
  */
 export interface CheckMode {

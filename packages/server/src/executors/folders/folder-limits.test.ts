@@ -41,7 +41,7 @@ test("small growth above the limit does not add up from attempt to attempt", asy
     known = limits.sizeOf(path);
   }
   expect(overflows.slice(0, 2)).toEqual([undefined, undefined]);
-  expect(overflows[3]).toContain("the workspace holds 3.1");
+  expect(overflows[3]).toContain("the workspace contains 3.1");
 });
 
 test("growth above the limit counts from the smallest size that was seen", async () => {

@@ -26,7 +26,7 @@ function settlingBytes(bytes: number): number {
   return Math.max(65_536, bytes / 64);
 }
 
-/** So much beyond its limit stays, so that a task can clean up after another one, or somebody can look at it. */
+/** So much beyond its limit stays, so that a task can clean up after another one, or someone can look at it. */
 const leftBytes = 67_108_864;
 
 interface Space {
@@ -111,7 +111,7 @@ export class FolderLimits {
 
   /**
    * Between two looks a program can write any amount, and many attempts would add up in a folder that stays. So what is far beyond
-   * its limit is taken back, when no process of the attempt is left. @returns what went, as sentences
+   * its limit is removed, when no process of the attempt is left. @returns what went, as sentences
    */
   async takeBack(): Promise<string[]> {
     const sentences: string[] = [];

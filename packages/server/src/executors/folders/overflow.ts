@@ -1,4 +1,4 @@
-import { inMebibytes } from "./in-mebibytes.ts";
+import { inMebibytes } from "./measure-tree.ts";
 
 /** Why a folder is too large, as a sentence. */
 export type Overflow = string;

@@ -1,5 +1,5 @@
 import type { Job } from "../../engine/executor.ts";
-import { inMebibytes } from "../folders/in-mebibytes.ts";
+import { inMebibytes } from "../folders/measure-tree.ts";
 import { fileLimit, tooLarge, tooMany } from "../folders/overflow.ts";
 import { stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import type { AttemptOutput, OutputSink } from "../steps/step-output.ts";
@@ -88,7 +88,8 @@ export class AttemptProgress implements Frames {
   onBreach({ kibibytes, files, gone, other, unseen }: PodBreach): void {
     const limited = { label: "its scratch folder", limitBytes: this.limits.scratchBytes };
     const most = fileLimit(limited.limitBytes);
-    const parts = { unlinkedBytes: gone * 1024, volumeBytes: other * 1024, hiddenBytes: unseen * 1024 };
+    // The files of the node are a few KiB in every container.
+    const parts = { unlinkedBytes: gone * 1024, volumeBytes: other < 1024 ? 0 : other * 1024, hiddenBytes: unseen * 1024 };
     const message = files > most ? tooMany(limited.label, most) : tooLarge(limited, kibibytes * 1024, parts);
     this.state.halt({ why: "breach", breach: { reason: "WorkspaceFull", message } }, this.limits.graceMs);
   }

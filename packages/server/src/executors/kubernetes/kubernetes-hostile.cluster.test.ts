@@ -1,20 +1,27 @@
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type ExecutorSpace, executorSpace, inTestImage } from "../../../test/kubernetes/executor-bench.ts";
 import type { ImageConfig } from "../../../test/kubernetes/import-image.ts";
+import { runCommand } from "../../../test/kubernetes/run-command.ts";
 import { type Bench, type Finished, makeJob, run } from "../exercise/scenario.ts";
 import type { KubernetesExecutor } from "./kubernetes-executor.ts";
 
 /** What a hostile author of a workflow, or of an image, tries in a pod. */
 let space: ExecutorSpace;
 let executor: KubernetesExecutor;
+let folder: string;
 beforeAll(async () => {
   space = await executorSpace();
-  executor = await space.open();
+  executor = await space.open({ pendingMs: 60_000 });
+  folder = await mkdtemp(join(tmpdir(), "hostile-"));
 });
 afterAll(async () => {
   await executor.close();
   expect(await space.leftovers()).toEqual([]);
   await space.remove();
+  await rm(folder, { recursive: true, force: true });
 });
 
 let count = 0;
@@ -23,19 +30,25 @@ const slowWrites = (file: string) => `while :; do head -c 2097152 /dev/zero >> $
 
 function runScript(script: string, image?: string): Promise<Finished> {
   const adapt: NonNullable<Bench["adapt"]> = (job) => inTestImage(job, image);
-  return run({ executor, adapt } as unknown as Bench, makeJob(script, { timeoutMs: 120_000 }));
+  return run({ executor, adapt } as unknown as Bench, makeJob(script, { timeoutMs: 200_000 }));
 }
 
-/** A static busybox in an image that says this of itself. */
-async function imageWith(config: ImageConfig): Promise<string> {
+/** A static busybox in an image that says this of itself, with folders in which everybody may write: its volumes get their rights from these. */
+async function imageWith(config: ImageConfig, open: readonly string[] = []): Promise<string> {
   const name = `localhost/millrace-hostile-${count++}:1`;
-  await space.cluster.importImage(space.cluster.helperTar, name, config);
+  const tar = join(folder, "image.tar");
+  await copyFile(space.cluster.helperTar, tar);
+  for (const path of open) {
+    await mkdir(join(folder, path), { recursive: true });
+    await runCommand("tar", ["-rf", tar, "--mode=1777", "-C", folder, path]);
+  }
+  await space.cluster.importImage(tar, name, config);
   return name;
 }
 
 describe("what the container of a step holds outside of its folders counts", () => {
   test("a volume that its image declares", async () => {
-    const image = await imageWith({ Volumes: { "/tmp/../cache": {}, "/with blank": {} } });
+    const image = await imageWith({ Volumes: { "/tmp/../cache": {}, "/with blank": {} } }, ["cache", "with blank"]);
     for (const folder of ["/cache", "/with blank"]) {
       const { outcome, texts } = await runScript(slowWrites(`"${folder}/big"`), image);
       expect(outcome, texts().join()).toMatchObject(full);
@@ -44,7 +57,7 @@ describe("what the container of a step holds outside of its folders counts", () 
   });
 
   test("files in such a volume, by their number", async () => {
-    const image = await imageWith({ Volumes: { "/cache": {} } });
+    const image = await imageWith({ Volumes: { "/cache": {} } }, ["cache"]);
     const { outcome } = await runScript("cd /cache; for i in $(seq 12000); do : > f$i; done; sleep 60", image);
     expect(outcome).toMatchObject(full);
     expect(outcome.message).toContain("more than the 10000 files");
@@ -68,7 +81,7 @@ describe("what the container of a step holds outside of its folders counts", () 
 
 describe("the first process of a container", () => {
   test("can't be traced, read or spoken for by the step", async () => {
-    const tries = `import ctypes, glob, os
+    const tries = `import ctypes, glob, os, sys
 libc = ctypes.CDLL(None, use_errno=True)
 def attempt(name, act):
     try:
@@ -91,6 +104,7 @@ for name in ["alive", "go", "stop"]:
 attempt("new pipe", lambda: os.mkfifo("/run/millrace/own/alive"))
 attempt("busybox", lambda: open(glob.glob("/run/millrace/shared/*/busybox")[0], "rb").read(1))
 attempt("permissions", lambda: os.chmod(glob.glob("/run/millrace/shared/*/busybox")[0], 0o755))
+sys.stdout.flush()
 os.kill(1, 9)
 os.kill(1, 19)
 os._exit(7)`;

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** bash stands in for busybox because it can be told what to do between two commands. */
+/** bash stands in for busybox because it can be asked to do something between two commands. */
 function inFolder(script: string, own: string): string {
   return script
     .replaceAll(podFolders.control, join(own, "control"))

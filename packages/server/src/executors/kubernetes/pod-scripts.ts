@@ -18,7 +18,7 @@ import { shellProgram } from "../programs/shell-program.ts";
  *     control/held          what the running step has said that it holds, and when
  *     control/breach        `USED FILES GONE OTHER UNSEEN`, once there is more than there may be: KiB and files in all; of the KiB those in
  *                           deleted open files, in volumes of the image, and those that the disk has lost where something can't be read
- *     control/wake          a line for whoever follows, when there is news that should not wait
+ *     control/wake          a line for anyone who follows, when there is news that should not wait
  *
  * The first process of a step's container, the wrapper, has what it needs open before the step's program begins. The step sees these
  * folders read-only, the pipes but for `out` are gone from them by then, and nobody can look into the wrapper: so it alone speaks

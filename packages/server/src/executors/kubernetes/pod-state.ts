@@ -113,6 +113,11 @@ function stuckPod(pod: V1Pod | undefined, names: readonly string[]): Stuck | und
   return silentNode(pod);
 }
 
+/** Why a container never ran that will not be tried again: its image declares a volume where there can be none, or too many variables. */
+const neverStarted = ["StartError", "ContainerCannotRun"];
+/** Container engines quote whole lists of mounts. */
+const maxStartWords = 500;
+
 /** How the wrapper of a step ends before it has begun, when it can't keep the step apart (programs/pod-step.sh); the rest is its reason. */
 const refusal = { exitCode: 70, start: "refused: " };
 
@@ -125,6 +130,10 @@ function waitingContainer(status: V1ContainerStatus, names: readonly string[], n
   if (index >= 0 && ended?.exitCode === refusal.exitCode && ended.message?.startsWith(refusal.start)) {
     const verdict = failed("ImagePullFailed", `${where} can't be run in its image: ${ended.message.slice(refusal.start.length).trim()}`);
     return { ...step, phase: "start", isCertain: true, verdict };
+  }
+  if (neverStarted.includes(ended?.reason ?? "")) {
+    const why = words(ended?.message?.slice(0, maxStartWords));
+    return { ...step, phase: "start", isCertain: true, verdict: failed("ExecutorError", `${where} could not be started${why}`) };
   }
   if (imageReasons.includes(reason)) return { ...step, phase: "image", ...imageTrouble(status, where, node) };
   if (["CreateContainerConfigError", "CreateContainerError", "RunContainerError"].includes(reason)) {

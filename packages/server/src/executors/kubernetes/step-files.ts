@@ -1,13 +1,11 @@
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import { parameterText, stepEnvironment, writeEnvironment } from "../steps/environment.ts";
-import { imageView } from "../steps/image-view.ts";
 import { spawnVerdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
-import { stepCommand } from "../steps/step-command.ts";
-import { isFileName, stepNames } from "../steps/step-names.ts";
+import { isFileName, stepCommand, stepNames, workingDir } from "../steps/step-command.ts";
 import { StepProblem } from "../steps/step-problem.ts";
-import { workingDir } from "../steps/working-dir.ts";
+import { imageView } from "../steps/view.ts";
 import { collectScript, followScript, launchScript, scriptFiles, stepScript, watchScript, wrapperFiles } from "./pod-scripts.ts";
 
 export interface StepFiles {

@@ -34,7 +34,7 @@ room() {
   stat -f -c '%f %S %d' /task | { read -r free size nodes; echo $((free * size / 1024)) "$nodes"; }
 }
 
-# What the scratch folder holds, what is told of the running step, and what the disk has lost beyond that, where something can't be read.
+# What the scratch folder holds, what the running step reports, and what the disk has lost beyond that, where something can't be read.
 look() {
   # shellcheck disable=SC2046 # three numbers
   set -- $({

@@ -1,7 +1,7 @@
 #!/bin/sh
 # shellcheck shell=dash disable=SC3045 # busybox runs it, whose shell is nearest to this one and knows `read -t`
 # Says what a pod has to say, from a point that the worker knows on until all is over: begins, output, ends, then the results. Run by the worker in the
-# container `collector` of a pod, anew whenever the connection was lost; what it writes are frames that kubernetes/frame-reader.ts reads.
+# container `collector` of a pod, again whenever the connection was lost; what it writes are frames that kubernetes/frame-reader.ts reads.
 #
 #   follow STEP OUT 0 LIMIT
 #

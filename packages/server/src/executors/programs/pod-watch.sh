@@ -62,8 +62,12 @@ count_unlinked() {
 holds_secretly() {
   $box find $(paths_of fdinfo) -type f -print0 | $box xargs -0 -r $box grep -lsE '^(scm_fds|UserFiles):[[:space:]]*[1-9]' | $box grep -q . && return
   $box cat $(paths_of maps) | $box grep ' (deleted)$' |
-    $box grep -qvE '^([^ ]+ ){4}[0-9]+ +/(memfd:[^/]*|SYSV[0-9a-f]{8}|dev/zero|dev/shm/[^/]*) \(deleted\)$'
+    $box grep -qvE "^([^ ]+ ){4}[0-9]+ +/(memfd:[^/]*|SYSV[0-9a-f]{8}|dev/zero$in_memory) \(deleted\)$"
 }
+
+# An image can declare a volume there.
+in_memory=
+[ "$($box stat -f -c %t /dev/shm)" != 1021994 ] || in_memory='|dev/shm/[^/]*'
 
 # One look at all processes; fails when something could not be read, as of a process on its way out.
 look() {

@@ -32,7 +32,7 @@ export class CodehostTokens {
     if (before !== undefined) {
       const known = await before.catch(() => undefined);
       if (known && known.expiresAtMs - Date.now() > leastLeftMs) return known;
-      // Somebody who waited with us may have asked anew already.
+      // Someone who waited with us may have asked again already.
       const since = this.kept.peek(key);
       if (since !== undefined && since !== before) return since;
     }

@@ -63,7 +63,7 @@ const actionColumns = (db: Queryable) => db`
               'comments', v.comments, 'at', to_char(v.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by v.at, v.principal)
             from action_vote v where v.team_id = a.team_id and v.action_id = a.id), '[]'::json) as votes`;
 
-/** Those of deleted workflows are gone for everybody. */
+/** Those of deleted workflows are gone for everyone. */
 const actionSource = (db: Queryable) => db`
   action a
   join workflow w on w.team_id = a.team_id and w.id = a.workflow_id and w.deleted_at is null
@@ -223,7 +223,7 @@ export async function insertVotes(db: Queryable, teamId: string, { principal, na
   return new Map(rows.map((row) => [row.actionId, row.at]));
 }
 
-/** Under the locks of the actions' runs. What is over stays as it is. */
+/** Under the locks of the actions' runs. What is over stays unchanged. */
 export async function closeActions(db: Queryable, teamId: string, ids: readonly string[], status: "approved" | "rejected"): Promise<void> {
   if (ids.length === 0) return;
   await db`

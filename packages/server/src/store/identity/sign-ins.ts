@@ -3,7 +3,7 @@ import type { TeamRole, UserStatus, UserType } from "@millrace/contract/user.ts"
 import type { Queryable } from "../database/database.ts";
 import { isNoTry } from "../workflow/hidden-workflows.ts";
 
-/** Somebody of whom an identity provider or a trusted proxy says that he is there. */
+/** Someone of whom an identity provider or a trusted proxy says that he is there. */
 export interface Visitor {
   email: string;
   /** Kept as it is when undefined. */

@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from "../database/database.ts";
 
 /**
  * Changes that the database has recorded (triggers of the schema, store/functions/note-run-changes.sql), of all teams, on their way
- * to whoever wants them.
+ * to anyone who wants them.
  */
 
 /** The columns of an event beside others: `id` and `status` would meet those of a delivery. */
@@ -37,7 +37,7 @@ export async function listOpenEvents(db: Queryable, limit: number): Promise<Chan
 
 interface PendingEvents {
   hasOpen: boolean;
-  /** Somebody wants to hear of changes: there may be one soon. */
+  /** Someone wants to hear of changes: there may be one soon. */
   isWanted: boolean;
 }
 
@@ -87,7 +87,7 @@ export async function lockActiveSubscriptions(tx: Transaction, teamIds: readonly
     where s.is_active and (s.team_id is null or s.team_id = any(${[...teamIds]}::uuid[])) order by s.id for key share`;
 }
 
-/** The receiver wants nothing any more. What is queued for it stays, for when somebody lets it go on. */
+/** The receiver wants nothing any more. What is queued for it stays, for when someone lets it go on. */
 export async function pauseSubscription(db: Queryable, id: string, statusMessage: string): Promise<void> {
   await db`update subscription set is_active = false, status_message = ${statusMessage}, changed_at = db_now() where id = ${id} and is_active`;
 }

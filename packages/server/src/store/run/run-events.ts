@@ -78,7 +78,7 @@ export async function signalOpenRuns(
       ${workflowId === undefined ? db`` : db`and r.workflow_id = ${workflowId}`}`;
 }
 
-/** @returns false when somebody else has already dealt with it */
+/** @returns false when someone else has already dealt with it */
 export async function deleteSignal(db: Queryable, teamId: string, id: number): Promise<boolean> {
   const rows = await db`delete from run_signal where team_id = ${teamId} and id = ${id} returning 1`;
   return rows.length > 0;

@@ -133,7 +133,7 @@ spec:
     await expect(refused).rejects.toThrow(word);
 });
 
-/** Of the public catalogue, which is no part of this repository; read when somebody has put it beside it. */
+/** Of the public catalogue, which is no part of this repository; read when someone has put it beside it. */
 const catalogue = join(repositoryRoot, "../shared/data/tekton-catalog");
 
 test.runIf(existsSync(catalogue))(

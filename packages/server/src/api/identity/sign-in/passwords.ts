@@ -5,7 +5,7 @@ import { hashPassword, isPassword } from "../../../base/secret/password-hash.ts"
 import { SignInRefusal } from "../../../base/secret/sign-in-refusal.ts";
 import { hashOneTimeCode } from "../../../base/secret/token-text.ts";
 import { readEmail } from "../../../base/text/email.ts";
-import { instancePermissions, teamRolePermissions } from "../../../policy/roles.ts";
+import { instancePermissions, teamRolePermissions } from "../../../policy/permissions.ts";
 import { insertAudit } from "../../../store/audit/audit.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import { transaction } from "../../../store/database/transaction.ts";
