@@ -6,16 +6,20 @@ import { driverPlugin } from "./scripts/patch-driver.mjs";
 
 const all = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"];
 const browser = ["packages/web/test/*.browser.test.ts"];
+const components = ["packages/web/src/**/*.test.tsx"];
 /** Files that get a process of their own: they start, kill or starve other processes, or measure. */
 const alone = [
-  "packages/server/src/*.test.ts",
+  "packages/server/src/{open-store,start-cuts}.test.ts",
   "packages/server/src/base/process/shutdown.test.ts",
-  "packages/server/src/executors/{container,process}/**/*.test.ts",
+  "packages/server/src/executors/container/**/{adoption,container-executor,engine-outage,image-*,images,outbound,output-order}.test.ts",
+  "packages/server/src/executors/process/**/*.test.ts",
   "packages/server/src/integrations/chat/chat-client.test.ts",
-  "packages/server/src/store/database/{backup,database,database-tls,notify,open-database,pooler}.test.ts",
+  "packages/server/src/store/database/{backup,database-tls,notify,pooler}.test.ts",
   "packages/server/src/store/embedded/embedded.test.ts",
-  "packages/server/test/guarantees/{catalogue,documents,faults,programs,start}/**/*.test.ts",
+  "packages/server/test/guarantees/{faults,programs,start}/**/*.test.ts",
+  "packages/server/test/guarantees/catalogue/catalogue-{containers,documents}.test.ts",
   "packages/server/test/guarantees/data/large-lists.test.ts",
+  "packages/server/test/guarantees/documents/{walk,walk-containers}.test.ts",
   "packages/server/test/guarantees/inbound/event-storm.test.ts",
   "packages/server/test/guarantees/outbound/delivery-kill.test.ts",
   "packages/server/test/guarantees/run/{model,race,request-race,soak}.test.ts",
@@ -42,24 +46,33 @@ function project(name: string, test: TestProjectInlineConfiguration["test"]): Te
 /** To load the service takes longer than most tests: here a process goes from file to file, and loads it once. */
 const shared = { isolate: false, setupFiles: [...setupFiles, "packages/server/test/kit/leaves-no-trace.ts"] };
 
+/** The browser is one for all files of a process. */
+const endsWithProcess = "packages/web/test/ends-with-process.ts";
+
 const cores = availableParallelism();
 
 export default defineConfig({
   plugins: [driverPlugin],
   test: {
     globalSetup: ["packages/server/test/kit/global-setup.ts"],
-    // One more than there are cores: each waits now and then, for the database or for the browser.
-    maxWorkers: cores + 1,
+    // Two more than there are cores: each waits now and then, for the database, for a browser or for processes.
+    maxWorkers: cores + 2,
     sequence: { sequencer: LongestFirst },
     server,
-    // Those of a group in the order of their names: the long files begin, and the many short ones fill up the cores to the end.
+    // In the order of their names, with no wait between: the long files begin, and the many short ones fill up the cores to the end.
     projects: [
-      // They wait for processes, engines and databases more than they compute: more of them keep the cores at work.
       // A test has as long as `until` waits, which says what did not come.
-      project("alone", { include: alone, maxWorkers: cores + 2, testTimeout: 60_000, sequence: { groupOrder: 0 } }),
+      project("alone", { include: alone, testTimeout: 60_000 }),
       // What a page is waited for has a limit of its own; a test does that many times.
-      project("browser", { include: browser, ...shared, testTimeout: 60_000, sequence: { groupOrder: 1 } }),
-      project("sharing", { include: all, exclude: [...exclude, ...alone, ...browser], ...shared, sequence: { groupOrder: 1 } }),
+      project("browser", {
+        include: browser,
+        ...shared,
+        setupFiles: [endsWithProcess, ...shared.setupFiles],
+        testTimeout: 60_000,
+      }),
+      // Rules of forms and tables, without a server or a browser.
+      project("components", { include: components, environment: "happy-dom" }),
+      project("sharing", { include: all, exclude: [...exclude, ...alone, ...browser], ...shared }),
     ],
   },
 });

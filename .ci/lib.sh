@@ -17,7 +17,7 @@ as_root() {
 
 can_be_root() { [ "$(id -u)" -eq 0 ] || sudo -n true 2>/dev/null; }
 
-# The command as somebody without privileges: root becomes `nobody`, anybody else stays.
+# The command as someone without privileges: root becomes `nobody`, anyone else stays.
 unprivileged() {
   if [ "$(id -u)" -eq 0 ]; then setpriv --reuid=65534 --regid=65534 --clear-groups "$@"; else "$@"; fi
 }

@@ -1,4 +1,4 @@
-// `npm run bench`: bundles packages/server/bench and runs it; the options are told there.
+// `npm run bench`: bundles packages/server/bench and runs it; the options are reported there.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { root } from "./install.mjs";

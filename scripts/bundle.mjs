@@ -89,7 +89,7 @@ async function build(entry, outfile) {
   }
 }
 
-/** A map of one place: what comes from a package is not told apart. Without it the packages would be three quarters of the map. */
+/** A map of one place: what comes from a package is not distinguished. Without it the packages would be three quarters of the map. */
 const unmappedPackages = {
   name: "unmapped-packages",
   setup({ onLoad }) {
@@ -132,7 +132,7 @@ function removeOlder(name, current) {
     try {
       rmSync(path);
     } catch {
-      // Somebody else's, or gone already.
+      // Someone else's, or gone already.
     }
   }
 }

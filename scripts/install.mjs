@@ -50,7 +50,7 @@ function hashOf(text) {
   return createHash("sha256").update(`${process.platform} ${process.arch}\n${text}`).digest("hex");
 }
 
-/** The stamp says that an installation of this lockfile came to its end; without it (somebody ran npm himself) npm's own record does. */
+/** The stamp says that an installation of this lockfile came to its end; without it (someone ran npm manually) npm's own record does. */
 function isInstalled() {
   const text = readLockfile();
   const { packages } = JSON.parse(text);
@@ -63,7 +63,7 @@ function isInstalled() {
   });
 }
 
-/** Of the optional ones npm leaves out what belongs to other platforms, and what it could not get; only the first is told apart here. */
+/** Of the optional ones npm leaves out what belongs to other platforms, and what it could not get; only the first is distinguished here. */
 function isOnlyForSome({ os, cpu }) {
   return os !== undefined || cpu !== undefined;
 }
@@ -178,7 +178,7 @@ function cleanEnvironment() {
   return Object.fromEntries(entries);
 }
 
-/** A home that is missing or belongs to somebody else is no place for the cache. */
+/** A home that is missing or belongs to someone else is no place for the cache. */
 function cacheOption() {
   const given = process.env.npm_config_cache ?? process.env.NPM_CONFIG_CACHE;
   const usual = given ?? join(homedir(), ".npm");

@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 /**
  * Waits until the lock is ours. One whose owners all died is taken over.
  * @param {string} folder its parent must exist and be writable
- * @param {{onWait?: () => void, signal?: AbortSignal}} [options] onWait is called once when somebody else has it
+ * @param {{onWait?: () => void, signal?: AbortSignal}} [options] onWait is called once when someone else has it
  * @returns {Promise<{addOwner(pid: number): void, free(): void}>}
  */
 export async function takeLock(folder, { onWait, signal } = {}) {
@@ -60,7 +60,7 @@ function readOwners(folder) {
   }
 }
 
-/** Somebody else may have done so and taken the lock meanwhile: then it is put back. */
+/** Someone else may have done so and taken the lock meanwhile: then it is put back. */
 function moveAway(folder) {
   const aside = `${folder}.${process.pid}.stale`;
   try {

@@ -4,7 +4,7 @@
 // (github.com/porsager/postgres, issues 1066, 1154 and 1208, open); so does one that breaks while the driver asks for types. The rest of
 // such a write is sent first on the next connection, which then never comes to life. A statement that came between the error and the close
 // of a socket is never answered, and takes the answer of a later one. And a transaction whose connection broke may go on, outside of any
-// transaction, when its connection was made anew. A COPY whose last rows fill the reader's buffer leaves its connection paused forever.
+// transaction, when its connection was made again. A COPY whose last rows fill the reader's buffer leaves its connection paused forever.
 //
 // A transaction that begins while the socket is full, or as the last statement that fits on the connection, fails with a TypeError;
 // and a server without TLS gets the start of a TLS handshake all the same, which it takes for nonsense and closes the connection.

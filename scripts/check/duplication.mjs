@@ -1,5 +1,5 @@
 // No passage of code stands twice: found by jscpd's detector. Imports are left out (they are alike by nature), so is what is
-// generated, and so are tests, where a plain repetition often reads better than a shared helper. The aim is to be told of copies,
+// generated, and so are tests, where a plain repetition often reads better than a shared helper. The aim is to be informed of copies,
 // not of coincidences.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
 // Words that nobody outside of this repository uses for the thing: each has a common one. They are found anywhere in the tree, so
-// that they do not come back; and no file lies about that is empty or that nothing but an accident made.
+// that they do not come back; and no file is left that is empty or that nothing but an accident made.
 import { readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { root, sourceFiles } from "./sources.mjs";
@@ -14,6 +14,24 @@ const instead = new Map([
   ["mend(?:s|ed|ing|able)?", "fix or repair"],
   ["rungs?", "step or level"],
 ]);
+/**
+ * Sentences that a native writer would not write, in what people read: documents, messages, comments, names of tests. The texts of
+ * the interface have a catalogue of their own, and a migration is never edited.
+ */
+const phrases = new Map([
+  ["whoever", "anyone who, or the person or program that does it"],
+  ["(?:him|her)self", "themselves, or you"],
+  ["(?:some|any|every)body", "someone, anyone, everyone"],
+  ["anew", "again"],
+  ["by hand", "manually"],
+  ["(?:is|are|was|were|be) told", "is informed, is notified, is reported, gets"],
+  ["stays? as (?:it|they) (?:is|are|was|were)", "does not change, or stays unchanged"],
+  ["(?:becomes?|became) of", "happens to, or outcome"],
+  ["(?:take|takes|taken) back", "undo, revoke, discard, reclaim"],
+  ["newcomers?", "new user"],
+  ["in (?:its|his) turn", "when it is ready, or queued"],
+  ["one of a kind", "unique"],
+]);
 const words = [...instead].map(([word, better]) => {
   // Alone, or as a part of a name: `deedButton`, `findDeed`.
   const capitalised = word.replace(/^./, (first) => first.toUpperCase());
@@ -27,15 +45,21 @@ const mayBeEmpty = /(?:^|\/)(?:\.gitkeep|\.npmignore|__init__\.py)$/;
 /** A file at the root that no tool and no reader asks for was left by a command that went wrong. */
 const atRoot = /^(?:[A-Z]+(?:\.md)?|\.[\w.-]+|[\w.-]+\.(?:json|ts|mjs|md|yaml|yml))$/;
 
+const sentences = [...phrases].map(([phrase, better]) => ({ better, pattern: new RegExp(`(?<![\\w-])(?:${phrase})(?![\\w-])`, "gi") }));
+/** Where the sentences are looked for: all that people read, except for the interface. */
+const read = /^(?:packages\/(?:server|contract)\/|scripts\/|deploy\/|docs\/|[A-Z]+\.md$)/;
+const unread = /\/migrations\/|\.sql$|openapi\.json$/;
+
 const problems = [];
 for (const file of sourceFiles(/./)) {
   if (statSync(join(root, file)).size === 0 && !mayBeEmpty.test(file)) problems.push(`${file}: is empty`);
   if (!file.includes("/") && !atRoot.test(file)) problems.push(`${file}: what is it for? Nothing of this kind belongs at the root`);
   if (exempt.test(file)) continue;
   for (const { better, pattern } of words) if (basename(file).search(pattern) >= 0) problems.push(`${file}: its name; say ${better}`);
+  const wanted = read.test(file) && !unread.test(file) ? [...words, ...sentences] : words;
   const lines = readFileSync(join(root, file), "utf8").split("\n");
   lines.forEach((line, index) => {
-    for (const { better, pattern } of words)
+    for (const { better, pattern } of wanted)
       for (const [found] of line.matchAll(pattern)) problems.push(`${file}:${index + 1}: "${found}"; say ${better}`);
   });
 }

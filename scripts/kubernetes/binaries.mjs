@@ -31,7 +31,7 @@ const packagesToBuild = {
   "ca-certificates": "/etc/ssl/certs/ca-certificates.crt",
 };
 
-/** Named after the script: a change of how it is built is built anew. */
+/** Named after the script: a change of how it is built is built again. */
 function cacheFolder() {
   const hash = createHash("sha256").update(readFileSync(buildScript)).digest("hex").slice(0, 12);
   return join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "millrace", `kubernetes-${version}-${hash}`);

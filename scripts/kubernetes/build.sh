@@ -11,7 +11,7 @@ folder=$(mktemp -d "${TMPDIR:-/tmp}/millrace-kubernetes-XXXXXX")
 trap 'chmod -R u+w "$folder" && rm -rf "$folder"' EXIT
 cd "$folder"
 
-# Package lists of our own: those of the machine need not have sources, and stay as they are.
+# Package lists of our own: those of the machine need not have sources, and stay unchanged.
 mkdir -p apt/lists/partial apt/cache/archives/partial
 mirror=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' | sed -n 's/ bookworm main$//p' | head -n 1)
 keys=/usr/share/keyrings/debian-archive-keyring.gpg
@@ -23,7 +23,7 @@ apt-get "${options[@]}" source --download-only kubernetes
 tar -xf kubernetes_*.orig.tar.*
 cd kubernetes-1.20.2
 
-# The tree is an archive, not a clone: the version is told from a file.
+# The tree is an archive, not a clone: the version is distinguished from a file.
 cat >../version <<'END'
 KUBE_GIT_COMMIT='faecb196815e248d3ecfb03c680a4507229c2a56'
 KUBE_GIT_TREE_STATE='archive'

@@ -1,10 +1,10 @@
 import Type, { type Static } from "typebox";
 import { action } from "./action.ts";
-import { initiatorMembers } from "./initiator.ts";
+import { initiatorMembers } from "./run.ts";
 import { named, ref, stringEnum } from "./schema.ts";
 import { phases, statuses, triggers } from "./status.ts";
 
-/** What somebody sees first: his teams, what waits for him, and what ran lately. */
+/** What someone sees first: his teams, what waits for him, and what ran lately. */
 
 export interface OverviewTeam extends Static<typeof overviewTeam> {}
 export const overviewTeam = named(

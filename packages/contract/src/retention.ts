@@ -26,7 +26,7 @@ export interface Retention extends RetentionInForce {
   audit: number;
 }
 
-/** What a team has of its own. In a request a kind that is missing stays as it is, and null takes the team's own away. */
+/** What a team has of its own. In a request a kind that is missing stays unchanged, and null takes the team's own away. */
 export interface TeamRetention extends Static<typeof teamRetention> {}
 const ownDays = (what: string) =>
   Type.Optional(

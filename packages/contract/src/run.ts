@@ -1,10 +1,24 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import Type from "typebox";
 import { runParam, runResult, workflowWorkspace } from "./common.ts";
-import { initiatorMembers } from "./initiator.ts";
 import { page } from "./page.ts";
 import { labelChanges, labelMap, named, orNull, ref, stringEnum, stringMap } from "./schema.ts";
-import { phases, statuses, triggers } from "./status.ts";
+import { initiatorTypes, phases, statuses, triggers } from "./status.ts";
 import { runWarning, taskRun } from "./task-run.ts";
+
+/** Who or what started a run, in an answer. All are absent in runs of which it was not recorded. */
+export const initiatorMembers = {
+  initiatedByRef: Type.Optional(
+    Type.String({
+      description:
+        "ID of the user, token or schedule; of the run whose task or end started it; or one of the instance's own: webhook, codehost or chat",
+    }),
+  ),
+  initiatedByType: Type.Optional(stringEnum(initiatorTypes, { description: "workflow: a task or the end of another run" })),
+  initiatedByName: Type.Optional(
+    Type.String({ description: "Its current name: of a workflow if another run started it; absent if it was deleted" }),
+  ),
+};
 
 /** Runs as the API shows them, and what starts them. Dates are ISO 8601 in UTC, durations milliseconds, time-outs minutes. */
 

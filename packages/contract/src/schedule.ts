@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import Type from "typebox";
 import { runParam } from "./common.ts";
 import { page } from "./page.ts";
 import { type AsRead, labelMap, named, orNull, ref, stringEnum } from "./schema.ts";
@@ -32,7 +33,7 @@ export const defaultCatchUpWindowMinutes = 1440;
 export const maxScheduleParamsLength = 65_536;
 
 /**
- * A schedule as it is written: what is left out stays as it is, or is the default. What the service sets may stand there; it is not read.
+ * A schedule as it is written: what is left out stays unchanged, or is the default. What the service sets may stand there; it is not read.
  */
 export interface ScheduleInput extends Static<typeof workflowSchedule> {}
 
@@ -131,7 +132,7 @@ export const workflowSchedule = named(
           type: "cron",
           cronSchedule: "0 8 * * MON-FRI",
           timezone: "Europe/Berlin",
-          params: [{ name: "name", value: "everybody" }],
+          params: [{ name: "name", value: "everyone" }],
           overlapPolicy: "skip",
           exclusions: ["2026-12-25", "2026-12-31/2027-01-02"],
         },
@@ -228,6 +229,32 @@ export const scheduleBackfill = named(
             { scheduledDate: "2026-03-03T07:00:00.000Z", isNew: true, outcome: "refused" },
           ],
         },
+      ],
+    },
+  ),
+);
+
+/** What a cron expression is worth, for someone who is typing it. */
+export interface CronValidationResponse extends Static<typeof cronValidationResponse> {}
+export const cronValidationResponse = named(
+  "CronValidationResponse",
+  Type.Object(
+    {
+      valid: Type.Boolean(),
+      message: Type.Optional(
+        Type.String({ description: "Only if not valid: what is wrong, where (the first character is 1), and what would be valid" }),
+      ),
+      next: Type.Optional(
+        Type.Array(Type.String({ format: "date-time" }), {
+          maxItems: 10,
+          description: "Only if valid: the next firing times, at most ten",
+        }),
+      ),
+    },
+    {
+      examples: [
+        { valid: true, next: ["2026-03-02T08:00:00.000Z", "2026-03-03T08:00:00.000Z"] },
+        { valid: false, message: "minute 61 is out of range; it can be 0 to 59 (at character 1)" },
       ],
     },
   ),

@@ -1,10 +1,37 @@
-import Type, { type Static } from "typebox";
-import { type EmailPeople, emailPeople } from "./email-target.ts";
+import type { Static } from "typebox";
+import Type from "typebox";
 import { eventFilter, eventFilters } from "./event-filter.ts";
-import { notifications } from "./notification.ts";
 import { page } from "./page.ts";
 import { named, orNull, ref, stringEnum } from "./schema.ts";
 import { statuses } from "./status.ts";
+
+/** To whom a subscription writes emails: to addresses, and to people by what they are in the team or to the run. */
+
+/**
+ * `owners`, `editors`, `readers`: members of the team with that role. `initiator`: who started the run, or the run it goes back to.
+ * `approvers`: who may still vote on the action that the event is about.
+ */
+export const emailPeople = ["owners", "editors", "readers", "approvers", "initiator"] as const;
+export type EmailPeople = (typeof emailPeople)[number];
+
+export const maxEmailAddresses = 50;
+
+export interface EmailTarget {
+  to?: string[] | null;
+  people?: EmailPeople[] | null;
+}
+
+/** What people mostly want to be notified of, in a word each; a subscription that names some of them gets the filter that lets these through. */
+export const notifications = [
+  "run-failed",
+  "run-succeeded",
+  "run-cancelled",
+  "approval-needed",
+  "approval-reminder",
+  "approval-decided",
+  "schedule-failed",
+] as const;
+export type Notification = (typeof notifications)[number];
 
 /** Who hears of changes, and how. */
 
@@ -26,7 +53,7 @@ export const eventStatuses: Readonly<Record<EventKind, readonly string[]>> = {
 export const subscriptionLimits = { perScope: 50, nameLength: 100, urlLength: 2000 } as const;
 
 /**
- * To whom, by channel; other members are refused. By hand: the schema lets anything pass, so that each channel says what is wrong
+ * To whom, by channel; other members are refused. Written manually: the schema lets anything pass, so that each channel says what is wrong
  * with its members.
  */
 export interface SubscriptionTarget {

@@ -1,4 +1,5 @@
-import Type, { type Static } from "typebox";
+import type { Static } from "typebox";
+import Type from "typebox";
 import { eventFilters } from "./event-filter.ts";
 import { type AsRead, each, named, orNull, ref, stringEnum } from "./schema.ts";
 
@@ -47,3 +48,18 @@ export const trigger = named(
 export type WorkflowTriggers = Record<WorkflowTriggerKind, Trigger>;
 export interface WorkflowTriggersInput extends Static<typeof workflowTrigger> {}
 export const workflowTrigger = named("WorkflowTrigger", Type.Object(each(triggerKinds, orNull(ref(trigger)))));
+
+/** The secret with which senders sign webhooks for one workflow. */
+export interface WebhookSecret extends Static<typeof webhookSecret> {}
+export const webhookSecret = named(
+  "WebhookSecret",
+  Type.Object(
+    {
+      isSet: Type.Boolean(),
+      secret: orNull(Type.String({ description: "Returned once, when it is created; whsec_ and base64" })),
+      creationDate: orNull(Type.String({ format: "date-time" })),
+      previousValidUntil: orNull(Type.String({ format: "date-time", description: "Until then the previous secret is valid too" })),
+    },
+    { examples: [{ isSet: true, creationDate: "2026-03-01T12:00:00.000Z", previousValidUntil: "2026-03-02T12:00:00.000Z" }] },
+  ),
+);

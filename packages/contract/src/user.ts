@@ -25,7 +25,7 @@ export const userSettings = named(
   }),
 );
 
-/** Who somebody is at an identity provider. */
+/** Who someone is at an identity provider. */
 export interface UserIdentity extends Static<typeof userIdentity> {}
 const identityMembers = {
   issuer: Type.String({ minLength: 1, maxLength: 1000, examples: ["https://id.example.com/realms/main"] }),

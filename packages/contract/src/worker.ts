@@ -3,7 +3,7 @@ import { named, ref } from "./schema.ts";
 
 /** What runs the tasks of an instance, and what waits for it. */
 
-/** An executor that a worker was told to have. */
+/** An executor that a worker was asked to have. */
 export interface WorkerExecutor extends Static<typeof workerExecutor> {}
 export const workerExecutor = named(
   "WorkerExecutor",

@@ -61,7 +61,7 @@ export const retryPolicy = named(
 );
 
 export const unresolvedChoices = ["fail", "keep"] as const;
-/** What becomes of a task run whose parameters refer to a name that does not exist: it fails, or the text stays as it is written. */
+/** What happens to a task run whose parameters refer to a name that does not exist: it fails, or the text stays as written. */
 export type UnresolvedReferences = (typeof unresolvedChoices)[number];
 
 /** What a task of a workflow and the data of a canvas node have in common. */

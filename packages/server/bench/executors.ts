@@ -12,7 +12,7 @@ import { median, percentile, repeat, timeMs } from "./statistics.ts";
 
 /**
  * What executors cost beside the bare engine: an empty task from its submission to its end, through the whole service, against the
- * same container or Job made by hand, in the same run and in turn; then 50 at once, while somebody asks the service something easy;
+ * same container or Job made manually, in the same run and in turn; then 50 at once, while someone asks the service something easy;
  * then output as fast as it comes. An engine that is not there is left out, with the reason.
  */
 export async function measureExecutors(context: BenchContext): Promise<Measurement[]> {
@@ -141,8 +141,8 @@ async function measureFifty({ isQuick }: BenchContext, bench: ExecutorBench, { c
 const lineBytes = 100;
 
 /**
- * Several tasks print as fast as they can; every line has to be in the log, and memory is looked at meanwhile. The rate is told
- * twice: from the submission, as somebody waits for it and as the engine's own command is measured, and from the first line,
+ * Several tasks print as fast as they can; every line has to be in the log, and memory is looked at meanwhile. The rate is reported
+ * twice: from the submission, as someone waits for it and as the engine's own command is measured, and from the first line,
  * without what starting costs.
  */
 async function measureOutput({ isQuick }: BenchContext, bench: ExecutorBench, { client, service }: Place): Promise<Measurement[]> {

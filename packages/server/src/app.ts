@@ -15,7 +15,7 @@ import type { CodehostReportParts } from "./channels/codehost-sender.ts";
 import { openSenders } from "./channels/registry.ts";
 import type { Config } from "./config/read-config.ts";
 import { type FirstCredentials, newFirstCredentials, prepareInstance } from "./domain/identity/prepare-instance.ts";
-import { sealClearWebhooks } from "./domain/outbound/webhook-addresses.ts";
+import { sealClearWebhooks } from "./domain/outbound/webhook-target.ts";
 import { createRunContext } from "./domain/run/create-run-context.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
 import { EventDispatcher } from "./engine/event-dispatcher.ts";
@@ -27,22 +27,19 @@ import { WorkerWatcher } from "./engine/worker-watcher.ts";
 import type { OpenExecutor } from "./executors/open-executor.ts";
 import { isForeignRequest } from "./http/admit/local-guard.ts";
 import { buildApp } from "./http/server.ts";
-import { CodehostClients } from "./integrations/codehost/codehost-clients.ts";
-import { createGuardedFetch } from "./integrations/outbound/guarded-fetch.ts";
+import { CodehostClients } from "./integrations/codehost/codehost-client.ts";
+import { createGuardedFetch } from "./integrations/outbound/outbound-http.ts";
 import { createOidcProvider } from "./integrations/sign-in/oidc-provider.ts";
 import { noticesOf, whyDegraded } from "./notices.ts";
 import type { Listening } from "./open-outbound.ts";
 import { openStore, type StartOptions, type Store } from "./open-store.ts";
 import { type OpenWorker, openWorker } from "./open-worker.ts";
-import { createEngineService, createWatchService } from "./services/engine-service.ts";
+import { createEngineService, createReminderService, createScheduleService, createWatchService } from "./services/engine-services.ts";
 import { createDeliveryService, createDispatchService } from "./services/event-services.ts";
 import { createHistoryService } from "./services/history-service.ts";
 import { createHousekeepingService, createSweepService } from "./services/housekeeping-service.ts";
-import { createReminderService } from "./services/reminder-service.ts";
-import { createScheduleService } from "./services/schedule-service.ts";
-import { seedCatalog } from "./services/seed-catalog.ts";
+import { seedCatalog, seedTemplates } from "./services/seed-catalog.ts";
 import { type GettingStarted, seedGettingStarted } from "./services/seed-getting-started.ts";
-import { seedTemplates } from "./services/seed-templates.ts";
 import { saveCheckRunId } from "./store/integration/codehost-reports.ts";
 import { engineTaskTypes } from "./tasks/registry.ts";
 
@@ -124,7 +121,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
   }
 }
 
-/** What the database has to hold before anybody asks. */
+/** What the database has to hold before anyone asks. */
 async function prepareData({ adminToken, dataDir, seed }: Config, { sql, keyring, patience }: Store) {
   const made = newFirstCredentials();
   const firstCredentials = await patience.keepTrying(() => prepareInstance(sql, { adminToken, dataDir }, made));
@@ -245,8 +242,8 @@ function signInRules(config: Config): SignInRules {
 }
 
 /**
- * Without a sandbox a script is everybody's program. That may be while only this machine's user comes, and never again after
- * somebody else did.
+ * Without a sandbox a script is everyone's program. That may be while only this machine's user comes, and never again after
+ * someone else did.
  */
 function endOnePersonWhenForeign(app: FastifyInstance, worker: OpenWorker): void {
   const look = (request: IncomingMessage) => {

@@ -4,7 +4,9 @@ import { join, relative } from "node:path";
 import { repositoryRoot } from "./base/file/repository-root.ts";
 import { createLog } from "./base/process/log.ts";
 import { renderConfigurationPage } from "./config/configuration-page.ts";
-import { renderApiDocument } from "./http/document/render-api-document.ts";
+import { everyEndpoint } from "./http/answer/every-endpoint.ts";
+import { renderApiDocument as render } from "./http/document/openapi.ts";
+import { endpoints } from "./http/routes.ts";
 import { renderSettingsPage } from "./settings-page.ts";
 import { createPool } from "./store/database/database.ts";
 import { functionRevisionPath, renderFunctionRevision } from "./store/database/function-revision.ts";
@@ -48,6 +50,11 @@ function readOrEmpty(file: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The document of everything that this program answers. */
+function renderApiDocument(): string {
+  return render(everyEndpoint(endpoints));
 }
 
 async function renderSchema(): Promise<string> {

@@ -1,14 +1,13 @@
 import { relative } from "node:path";
 import { type Instance, startInstance } from "./app.ts";
-import { StartError } from "./base/error/start-error.ts";
-import { explainFault } from "./base/error/system-fault.ts";
+import { explainFault, StartError } from "./base/error/start-error.ts";
 import { createLog } from "./base/process/log.ts";
 import { listenForShutdown, untilAborted } from "./base/process/shutdown.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { showFirstRun } from "./services/show-first-run.ts";
 import { DatabaseOutage } from "./store/database/database-outage.ts";
 
-/** The process: starts what the environment asks for, says where it is, and ends cleanly when it is told to. */
+/** The process: starts what the environment asks for, says where it is, and ends cleanly when it is asked to. */
 
 const print = (line: string) => void process.stdout.write(`${line}\n`);
 

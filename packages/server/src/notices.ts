@@ -3,7 +3,7 @@ import type { OpenExecutor } from "./executors/open-executor.ts";
 import type { OutageState } from "./store/database/database-outage.ts";
 
 /**
- * What the operator and everybody who uses the instance should know: in the lines before the ready line, and as the banner of every page.
+ * What the operator and everyone who uses the instance should know: in the lines before the ready line, and as the banner of every page.
  */
 
 /** Undefined while a task that needs an executor can run here, and for a process that runs no tasks. */
@@ -13,7 +13,7 @@ export function whyDegraded(executors: readonly Pick<OpenExecutor, "kind" | "des
   return executors.length === 0 ? "no executor is configured" : `no executor works (${kinds})`;
 }
 
-/** Without the reasons: they name files and addresses of the machine, and everybody reads this. */
+/** Without the reasons: they name files and addresses of the machine, and everyone reads this. */
 export function noticesOf(executors: readonly OpenExecutor[] | undefined, outage?: OutageState): Notice[] {
   const why = whyDegraded(executors);
   const degraded =

@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { StartError } from "./base/error/start-error.ts";
-import { faultOf } from "./base/error/system-fault.ts";
+import { faultOf, StartError } from "./base/error/start-error.ts";
 import { privacyFault } from "./base/file/private-file.ts";
 import { EventBus } from "./base/process/event-bus.ts";
 import type { Log } from "./base/process/log.ts";
@@ -83,7 +82,7 @@ export async function openStore(
   }
 }
 
-/** Of the files that give away everything to whoever can read them. What is readable already still works, so it is a warning. */
+/** Of the files that give away everything to anyone who can read them. What is readable already still works, so it is a warning. */
 function privacyFaults({ dataDir, encryptionKey }: Config): string[] {
   const faults = [
     "file" in encryptionKey ? privacyFault(encryptionKey.file, "The encryption key in") : undefined,

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
-import { afterAll, describe, test } from "vitest";
+import { describe, test } from "vitest";
 import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
 import { isRequiredTier, isTierLeftOut } from "../../server/test/kit/test-tier.ts";
 import { showTheme } from "./show-theme.ts";
@@ -26,11 +26,7 @@ function whyNoBrowser(): string | undefined {
 /** As `describe`; where there is no browser, the reason stands in place of the tests. */
 export function describeInBrowser(name: string, tests: () => Promise<void> | void): void {
   const why = whyNoBrowser();
-  if (why === undefined)
-    describe(name, () => {
-      afterAll(closeBrowser);
-      return tests();
-    });
+  if (why === undefined) describe(name, () => tests());
   else describe.skip(`${name} (${why})`, () => test("is not looked at", () => {}));
 }
 
@@ -59,19 +55,21 @@ const switchedOff = [
 
 let browser: Promise<Browser> | undefined;
 
-/** The system's browser, one for the file. */
+/**
+ * The system's browser, one for all files that run in this process: a browser that has just started takes several times as long for its first
+ * pages. Its pages end with their tests, and it ends with the process, whose pipe it hangs on.
+ */
 export function openBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: places.find((place) => existsSync(place)) as string,
     // Without isolation of sites none of its processes is started in advance: each page here is of the same site, and many are short-lived.
     args: ["--no-sandbox", "--disable-gpu", "--disable-site-isolation-trials", `--disable-features=${switchedOff.join(",")}`],
+    // Files leave the process as they found it: nobody but the runner hears its signals.
+    handleSIGHUP: false,
+    handleSIGINT: false,
+    handleSIGTERM: false,
   });
   return browser;
-}
-
-async function closeBrowser(): Promise<void> {
-  await (await browser)?.close();
-  browser = undefined;
 }
 
 const pictures = join(repositoryRoot, "dist/screenshots");

@@ -32,7 +32,7 @@ const words = (file: string, pattern: RegExp) => [...read(file).matchAll(pattern
 /** Of the pages that are made of sections: the words that their addresses have for them. */
 const sections: Readonly<Record<string, readonly string[]>> = {
   "/profile/$section": words("pages/profile/profile-page.tsx", /\{ value: "(\w+)", label:/g),
-  "/admin/$section": ["admin-sections.ts", "mounted-sections.tsx"].flatMap((file) => words(`pages/admin/${file}`, /^ {2}(\w+): \{/gm)),
+  "/admin/$section": words("pages/admin/admin-sections.tsx", /^ {2}(\w+): \{/gm),
   "/$team/manage/$section": words("pages/manage/manage-page.tsx", /\{ word: "(\w+)", name:/g),
   "/$team/workflows/$workflow/configure/$section": words("pages/configure/configure-page.tsx", /^ {2}(\w+): \{ word:/gm),
 };

@@ -1,12 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import type { TeamRole } from "@millrace/contract/user.ts";
-import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, onTestFinished, TestRunner } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll } from "vitest";
 import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
 import { createFactories, type Factories } from "../../server/test/kit/factories.ts";
 import { type TestInstance, testInstance } from "../../server/test/kit/test-instance.ts";
-import { openBrowser } from "./browser.ts";
+import { takePage } from "./kept-page.ts";
 
 /** The whole service with its built interface, and people in browsers of their own. */
 export interface Site extends TestInstance {
@@ -39,16 +39,9 @@ export async function openSite(environment: Record<string, string> = {}): Promis
   });
 
   async function open(path: string, token?: string): Promise<Page> {
-    const context = await (await openBrowser()).newContext({
-      viewport: { width: 1280, height: 800 },
-      reducedMotion: "reduce",
-      locale: "en-GB",
-      timezoneId: "Europe/London",
-    });
-    closeInTime(context);
+    const page = await takePage();
     if (token !== undefined)
-      await context.addCookies([{ name: "millrace-session", value: token, url: address, httpOnly: true, sameSite: "Lax" }]);
-    const page = await context.newPage();
+      await page.context().addCookies([{ name: "millrace-session", value: token, url: address, httpOnly: true, sameSite: "Lax" }]);
     page.setDefaultTimeout(15_000);
     page.on("pageerror", (error) => troubles.push(`${page.url()}: ${error.message}`));
     page.on("console", (message) => {
@@ -77,11 +70,4 @@ export async function openSite(environment: Record<string, string> = {}): Promis
       return (text === "" ? undefined : JSON.parse(text)) as never;
     },
   };
-}
-
-/** With the test that opened it, or else with the file: a page that is left open goes on following what the next tests do, and draws it. */
-function closeInTime(context: BrowserContext): void {
-  const close = () => context.close();
-  if (TestRunner.getCurrentTest() === undefined) afterAll(close);
-  else onTestFinished(close);
 }

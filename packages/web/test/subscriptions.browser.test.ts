@@ -186,8 +186,9 @@ describeInBrowser("subscriptions and their deliveries", async () => {
     await dialog.getByRole("textbox", { name: "Workspace", exact: true }).fill("T0HAWKS");
     await dialog.getByRole("textbox", { name: "Channel" }).fill("C0RELEASES");
     await dialog.getByRole("button", { name: "Create subscription" }).click();
-    await dialog.getByRole("alert").waitFor();
-    expect(await dialog.getByRole("textbox", { name: "Workspace", exact: true }).inputValue()).toBe("T0HAWKS");
+    const workspace = dialog.getByRole("textbox", { name: "Workspace", exact: true });
+    await expect.poll(() => workspace.getAttribute("aria-invalid")).toBe("true");
+    expect(await workspace.inputValue()).toBe("T0HAWKS");
     await takePictures(page, "integrations-chat-form");
     await expectAccessible(page);
   });

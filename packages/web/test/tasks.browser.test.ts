@@ -174,7 +174,7 @@ describeInBrowser("tasks", async () => {
     await page.getByRole("button", { name: "Run" }).click();
     await page.getByRole("status", { name: "Test status" }).getByText("Succeeded").waitFor();
     await page.getByRole("log").getByText("hello Ada").waitFor();
-    await page.getByRole("table", { name: "Results" }).getByText("Ada").waitFor();
+    await page.getByRole("region", { name: "Results" }).getByText("Ada").waitFor();
     await expectAccessible(page);
     await takePictures(page, "task-try");
     const workflows = await site.call(site.adminToken, "GET", `/api/v2/team/${team.name}/workflow/query?limit=10&page=0`);

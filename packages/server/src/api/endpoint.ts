@@ -6,7 +6,7 @@ import type { ByteBudget } from "../base/process/byte-budget.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
-import type { CodehostClients } from "../integrations/codehost/codehost-clients.ts";
+import type { CodehostClients } from "../integrations/codehost/codehost-client.ts";
 import type { IdentityProvider } from "../integrations/sign-in/identity-provider.ts";
 import type { AuditRecord } from "../store/audit/audit.ts";
 import type { Database, Transaction } from "../store/database/database.ts";
@@ -104,7 +104,7 @@ export interface ExecutorState {
   isolation: string;
   /** More about that, or why it is off: it may name files and addresses of the machine. */
   detail: string;
-  /** A fault of the machine for which it is off, in words for everybody. */
+  /** A fault of the machine for which it is off, in words for everyone. */
   fault?: string;
 }
 
@@ -121,7 +121,7 @@ export interface Services {
   whyNotReady?(): string | undefined;
   /** The executors of this process as they are at the moment; absent: it runs no tasks. */
   executors?(): ExecutorState[];
-  /** What everybody who uses the instance should know; it may change. */
+  /** What everyone who uses the instance should know; it may change. */
   notices?(): Notice[];
   /** What the rules about runs need. */
   runs: RunContext;
@@ -191,7 +191,7 @@ export interface Reply {
   /** What the answer is a page about: for the log, and the record of failed sign-ins. */
   refusal?: AppError;
   /**
-   * Of a stream: whether that caller may go on reading. It is cut off within two seconds of a no. Left out: whoever the endpoint
+   * Of a stream: whether that caller may go on reading. It is cut off within two seconds of a no. Left out: anyone whom the endpoint
    * would let in.
    */
   goesOnFor?(principal: Principal): boolean;
@@ -213,7 +213,7 @@ export interface EndpointDefinition<P, Q, B, T extends "none" | "read" | "write"
   /** One line, an imperative sentence: the summary of the API document. */
   summary: string;
   description?: string;
-  /** One of `http/document/openapi-tags.ts`. */
+  /** One of `http/document/openapi.ts`. */
   tag: string;
   permission: Permission;
   /**

@@ -167,7 +167,7 @@ describe("the store", () => {
   });
 });
 
-/** What somebody with access to the store could have put there. */
+/** What someone with access to the store could have put there. */
 describe("a hostile archive", () => {
   const file = (name: string) => ({ name, type: "file" as const, content: "evil" });
   const folder = (name: string) => ({ name, type: "directory" as const });

@@ -1,9 +1,8 @@
 import { createHash, type Hash } from "node:crypto";
-import { Transform } from "node:stream";
+import { type Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { constants, createGunzip, createGzip } from "node:zlib";
 import { type ArchiveLimits, LostArchive, type SavedArchive, type WorkspaceStore } from "../engine/workspace-store.ts";
-import type { ObjectStore } from "./object-store.ts";
 import { fingerprintTree, packTree } from "./pack-tree.ts";
 import { unpackTree } from "./unpack-tree.ts";
 
@@ -89,4 +88,17 @@ class Meter extends Transform {
   result(): { sha256: string; bytes: number } {
     return { sha256: this.#hash.digest("hex"), bytes: this.#bytes };
   }
+}
+
+/** Stores streams of bytes by key. An object is stored completely or not at all, and never changes. */
+export interface ObjectStore {
+  /** For messages; contains no credentials. */
+  readonly name: string;
+  put(key: string, content: Readable, signal?: AbortSignal): Promise<void>;
+  /** @throws LostArchive */
+  get(key: string, signal?: AbortSignal): Promise<Readable>;
+  /** Does nothing if there is no such key. */
+  remove(key: string): Promise<void>;
+  /** @param prefix empty, or ends with `/` */
+  list(prefix: string): AsyncIterable<string>;
 }

@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { LostArchive } from "../engine/workspace-store.ts";
-import type { ObjectStore } from "./object-store.ts";
+import type { ObjectStore } from "./archive-store.ts";
 
 /** Objects in a folder that all machines mount (NFS, CIFS, CephFS). Steps cannot see it. */
 export class FolderStore implements ObjectStore {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import type { EventEmitter } from "node:events";
 import { constants } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { type Header, type Pack, pack } from "tar-stream";
 import { type ArchiveLimits, NotArchivable } from "../engine/workspace-store.ts";
-import { roomToWrite } from "./room-to-write.ts";
 import { shown, type TreeEntry, walkTree } from "./walk-tree.ts";
 
 /**
@@ -12,7 +12,7 @@ import { shown, type TreeEntry, walkTree } from "./walk-tree.ts";
  * nanosecond, which build tools compare; permissions without setuid and setgid. Entries of the owner of the workspace have no owner
  * in the archive, because it is another user on another machine. Sockets, pipes and devices are left out.
  */
-export interface PackedTree {
+interface PackedTree {
   content: Readable;
   /** Number of entries that were left out; call it when the content has been read. */
   leftOut(): number;
@@ -140,5 +140,16 @@ async function writeFile(
   }
   await done.catch((error: Error) => {
     throw failed ?? error;
+  });
+}
+
+/** Resolves when a stream that refused more takes it again, or is closed. Leaves no listener behind. */
+export function roomToWrite(stream: EventEmitter): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      stream.off("drain", done).off("close", done);
+      resolve();
+    };
+    stream.on("drain", done).on("close", done);
   });
 }

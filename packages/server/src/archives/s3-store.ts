@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, NoSuchKey, S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { LostArchive } from "../engine/workspace-store.ts";
-import type { ObjectStore } from "./object-store.ts";
+import type { ObjectStore } from "./archive-store.ts";
 
 /** A bucket of Amazon S3 or a compatible service (MinIO, Ceph, Garage, R2). */
 export interface S3Address {

@@ -2,7 +2,7 @@ import { chmod, constants, copyFile, type FileHandle, lchown, link, lstat, lutim
 import type { Readable } from "node:stream";
 import { type Extract, extract, type Header } from "tar-stream";
 import { LostArchive } from "../engine/workspace-store.ts";
-import { roomToWrite } from "./room-to-write.ts";
+import { roomToWrite } from "./pack-tree.ts";
 
 /**
  * Creates a folder from an archive of `packTree`. The archive is not trusted, since others may be able to write to the store:

@@ -137,7 +137,7 @@ describe("an event", () => {
     ["a failure of its own", { status: 500 }, { outcome: "retry", error: "it answered with status 500" }],
     ["a cut line", "CUT", { outcome: "retry" }],
     ["a passing failure", "internal_error", { outcome: "retry" }],
-    ["a token that was taken back", "token_revoked", { outcome: "rejected", error: expect.stringContaining("has removed the app") }],
+    ["a token that was revoked", "token_revoked", { outcome: "rejected", error: expect.stringContaining("has removed the app") }],
     ["a channel that is gone", "channel_not_found", { outcome: "rejected", error: expect.stringContaining("no such channel") }],
   ])("answered with %s is posted later or never, and says why", async (_, failure, expected) => {
     const { eventOf, deliver } = await prepared();
@@ -181,7 +181,7 @@ describe("an action", () => {
     expect(shown()[0]).not.toContain("approve-action");
   });
 
-  test("whose message somebody has removed is none the worse for it", async () => {
+  test("whose message someone has removed is none the worse for it", async () => {
     const { eventOf, deliver, decide } = await prepared();
     await deliver(await eventOf("action", "submitted"));
     chat.messages.clear();

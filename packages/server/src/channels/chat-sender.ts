@@ -1,5 +1,5 @@
 import type { PlatformFetch } from "../base/network/platform-fetch.ts";
-import { membersOf } from "../base/text/members-of.ts";
+import { membersOf } from "../base/text/json-text.ts";
 import type { ChatMessage } from "../core/chat/action-message.ts";
 import { buildEventMessage } from "../core/chat/event-message.ts";
 import { type ChatPost, type ChatTarget, writeChatPosts } from "../core/outbound/chat-target.ts";

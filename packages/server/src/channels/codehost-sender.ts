@@ -1,9 +1,7 @@
-import { type CodehostCheck, codehostCheck } from "../core/outbound/codehost-check.ts";
-import type { CodehostTarget } from "../core/outbound/codehost-target.ts";
+import { type CodehostCheck, type CodehostTarget, codehostCheck } from "../core/outbound/codehost-target.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
 import { type CheckRun, createCheckRun, findCheckRun, setCommitStatus, updateCheckRun } from "../integrations/codehost/codehost-checks.ts";
-import type { CodehostClient } from "../integrations/codehost/codehost-client.ts";
-import type { CodehostClients } from "../integrations/codehost/codehost-clients.ts";
+import type { CodehostClient, CodehostClients } from "../integrations/codehost/codehost-client.ts";
 import { CodehostError } from "../integrations/codehost/codehost-error.ts";
 
 /**

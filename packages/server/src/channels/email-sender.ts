@@ -1,6 +1,5 @@
 import type { ReadyEmailTarget } from "../core/outbound/email-target.ts";
-import { oneLine } from "../core/outbound/mail/plain-text.ts";
-import { renderMail } from "../core/outbound/mail/render-mail.ts";
+import { oneLine, renderMail } from "../core/outbound/mail/render-mail.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
 import { type Mail, type MailAnswer, Mailer } from "../integrations/outbound/mailer.ts";
 

@@ -70,7 +70,7 @@ describe("what is sent", () => {
   test("an answer that takes too long is a failure that says so", async () => {
     const { port } = await serve(() => {});
     const report = await sender(["127.0.0.1"])(`http://127.0.0.1:${port}/`, AbortSignal.timeout(50));
-    expect(report).toEqual({ thrown: `127.0.0.1:${port} did not answer in time` });
+    expect(report).toEqual({ thrown: `127.0.0.1:${port} did not respond in time` });
   });
 
   test("an answer without end is not read to its end", async () => {

@@ -1,7 +1,6 @@
 import { errors, type Reason } from "@millrace/contract/errors.ts";
-import { membersOf } from "../base/text/members-of.ts";
-import { webhookUrlFault } from "../core/outbound/webhook-fault.ts";
-import type { WebhookTarget } from "../core/outbound/webhook-target.ts";
+import { membersOf } from "../base/text/json-text.ts";
+import { type WebhookTarget, webhookUrlFault } from "../core/outbound/webhook-target.ts";
 import { lineageAttribute, lineageHeader } from "../core/run/lineage.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
 import {
@@ -10,7 +9,7 @@ import {
   type OutboundClient,
   type OutboundSettings,
 } from "../integrations/outbound/outbound-http.ts";
-import { signWebhook } from "../integrations/signature/sign-webhook.ts";
+import { signWebhook } from "../integrations/signature/webhook-signature.ts";
 
 /**
  * Webhooks: the event as a structured CloudEvent, signed as Standard Webhooks says. Any 2xx is a delivery, 410 ends the
@@ -42,7 +41,7 @@ function request({ deliveryId, event, signal }: OutgoingDelivery, secrets: reado
   return { body, signal, headers: { ...headers, ...(lineage !== undefined && { [lineageHeader]: lineage }) } };
 }
 
-/** Each hop is checked anew: by the rules for addresses, and for where it leads. */
+/** Each hop is checked again: by the rules for addresses, and for where it leads. */
 async function follow(client: OutboundClient, start: URL, sent: Request): Promise<DeliveryReport> {
   let url = start;
   for (let hops = 0; ; hops++) {

@@ -1,4 +1,4 @@
-import { listOf, rangeOrEndpoint, trueOrFalse } from "./parse-value.ts";
+import { listOf, rangeOrEndpoint, rangeOrHost, trueOrFalse } from "./parse-value.ts";
 import { required } from "./setting.ts";
 
 /** What the steps of tasks may reach; docs/networks.md. */
@@ -20,6 +20,17 @@ export const networkSettings = {
     "",
     "More addresses, ranges and host names that tasks with the network `outbound` can reach, separated by commas and optionally with a port, for example `127.0.0.1:9000,10.0.0.0/8,[fd00::1]:443,build.internal:8443`.",
     listOf(rangeOrEndpoint, 0),
+    "none",
+  ),
+};
+
+/** Where requests that users have caused may go. */
+export const outboundSettings = {
+  outboundAllow: required(
+    "MILLRACE_OUTBOUND_ALLOW",
+    "",
+    "IP addresses, ranges and host names outside the public internet that webhooks and calls to chat and code hosting platforms can reach, separated by commas, for example `10.1.0.0/16,hooks.internal`.",
+    listOf(rangeOrHost, 0),
     "none",
   ),
 };

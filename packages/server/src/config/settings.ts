@@ -1,10 +1,6 @@
-import { containerSettings } from "./container-settings.ts";
 import { databaseSettings } from "./database-settings.ts";
-import { imageSettings } from "./image-settings.ts";
-import { kubernetesSettings } from "./kubernetes-settings.ts";
-import { networkSettings } from "./network-settings.ts";
-import { outboundSettings } from "./outbound-settings.ts";
-import { processSettings } from "./process-settings.ts";
+import { containerSettings, imageSettings, kubernetesSettings, processSettings } from "./executor-settings.ts";
+import { networkSettings, outboundSettings } from "./network-settings.ts";
 import type { Setting } from "./setting.ts";
 import { signInSettings } from "./sign-in-settings.ts";
 import { workerSettings } from "./worker-settings.ts";

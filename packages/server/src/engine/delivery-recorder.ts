@@ -1,8 +1,8 @@
 import type { Log } from "../base/process/log.ts";
 import type { Database } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";
+import { pauseSubscription } from "../store/outbound/change-events.ts";
 import { type DeliveryResult, finishDeliveries } from "../store/outbound/deliveries.ts";
-import { pauseSubscription } from "../store/outbound/wanted-events.ts";
 
 interface Entry {
   result: DeliveryResult;

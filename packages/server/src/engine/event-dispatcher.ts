@@ -8,9 +8,15 @@ import type { RunContext } from "../domain/run/run-context.ts";
 import { channels, placeOf } from "../domain/run/wake-for-changes.ts";
 import type { Database, Transaction } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";
-import { closeEvents, findPendingEvents, listOpenEvents, tryDispatching } from "../store/outbound/change-events.ts";
+import {
+  type ActiveSubscription,
+  closeEvents,
+  findPendingEvents,
+  listOpenEvents,
+  lockActiveSubscriptions,
+  tryDispatching,
+} from "../store/outbound/change-events.ts";
 import { insertDeliveries, lockLanes, type NewDelivery } from "../store/outbound/deliveries.ts";
-import { type ActiveSubscription, lockActiveSubscriptions } from "../store/outbound/wanted-events.ts";
 import { isOutage } from "./is-outage.ts";
 
 /**
@@ -28,7 +34,7 @@ export interface DispatcherParts {
 }
 
 const batchSize = 500;
-/** Pause while somebody wants to hear of changes: looking costs less than telling the dispatcher of each change would. */
+/** Pause while someone wants to hear of changes: looking costs less than telling the dispatcher of each change would. */
 const listeningMs = 100;
 /** Pause while nobody does. */
 const idleMs = 15_000;

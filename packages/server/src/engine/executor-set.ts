@@ -4,7 +4,7 @@ import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
 import { noPlace, workspacePlace } from "../core/worker/workspace-place.ts";
 import type { Executor, WorkspaceKeeper } from "./executor.ts";
 
-/** The executors of a worker, most wanted first. Whether each works is asked anew each time: an engine goes away and comes back. */
+/** The executors of a worker, most wanted first. Whether each works is asked again each time: an engine goes away and comes back. */
 export class ExecutorSet {
   private readonly executors: readonly Executor[];
 
@@ -12,7 +12,7 @@ export class ExecutorSet {
     this.executors = executors;
   }
 
-  /** Those that the worker was told to have. */
+  /** Those that the worker was asked to have. */
   get configured(): ExecutorKind[] {
     return this.executors.map(({ kind }) => kind);
   }
@@ -22,7 +22,7 @@ export class ExecutorSet {
     return this.executors.filter((executor) => executor.describe().available).map(({ kind }) => kind);
   }
 
-  /** Faults of the machine for which some do not work now, in words for everybody. */
+  /** Faults of the machine for which some do not work now, in words for everyone. */
   get faults(): Partial<Record<ExecutorKind, string>> {
     return Object.fromEntries(
       this.executors.flatMap((executor) => {

@@ -33,7 +33,7 @@ export interface Job {
   attempt: number;
   /**
    * So many attempts right before this one were lost with their worker, and what they were may still be running: an executor that
-   * outlives its worker takes up the work of the newest of them instead of beginning anew. Work of any other attempt is removed.
+   * outlives its worker takes up the work of the newest of them instead of beginning again. Work of any other attempt is removed.
    */
   lostAttempts: number;
   name: string;
@@ -117,7 +117,7 @@ export interface JobPlace {
   images?: { step: string; image: string; digest?: string }[];
 }
 
-/** How long the attempt waited for what, in ms, before its first step began; absent: it did not, or that can't be told. */
+/** How long the attempt waited for what, in ms, before its first step began; absent: it did not, or that can't be known. */
 export interface JobWaits {
   /** A quota of the cluster. */
   quotaMs?: number;
@@ -153,7 +153,7 @@ export interface ExecutorState {
   isolation: string;
   /** More about that, or why it is off: it may name files and addresses of the machine. */
   detail: string;
-  /** A fault of the machine for which it is off, in words for everybody. */
+  /** A fault of the machine for which it is off, in words for everyone. */
   fault?: string;
 }
 
@@ -169,7 +169,7 @@ export interface Executor {
    */
   blame?(error: unknown): MachineFault | undefined;
   /**
-   * What a reference like `$(results.NAME.path)` stands for in this job, by its words; undefined: unknown here, it stays as it is.
+   * What a reference like `$(results.NAME.path)` stands for in this job, by its words; undefined: unknown here, it stays unchanged.
    * Known before the job starts, so that places are put in while parameters are resolved, and never into text from outside.
    */
   place(job: PlacedJob, words: readonly string[]): string | undefined;

@@ -5,6 +5,7 @@ import type { Log } from "../base/process/log.ts";
 import { isId } from "../store/team/directory.ts";
 import type { KeptWorkspace, WorkspaceKeeper } from "./executor.ts";
 import { workspaceFolder } from "./job-workspaces.ts";
+import type { WorkspaceStore } from "./workspace-store.ts";
 
 /** The workspaces that are folders of this machine. The folders themselves are the list of what there is. */
 export function folderWorkspaces(workspacesDir: string, log: Pick<Log, "warn">): WorkspaceKeeper {
@@ -42,4 +43,27 @@ async function idsIn(folder: string): Promise<string[]> {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
   return names;
+}
+
+/** Interval of listing the store, which takes a request for every thousand keys. */
+const intervalMs = 10 * 60_000;
+
+/** The archives in the store, for the clean-up of finished runs and deleted workflows. */
+export function archivedWorkspaces(store: WorkspaceStore, clock: () => number = () => performance.now()): WorkspaceKeeper {
+  let listedAt = Number.NEGATIVE_INFINITY;
+  return {
+    async list() {
+      if (clock() - listedAt < intervalMs) return [];
+      listedAt = clock();
+      const found = new Map<string, KeptWorkspace>();
+      for await (const key of store.list("")) {
+        const [teamId = "", scope, ownerId = ""] = key.split("/");
+        if (scope === "workflow" || scope === "workflowrun") found.set(`${teamId}/${scope}/${ownerId}`, { teamId, scope, ownerId });
+      }
+      return [...found.values()];
+    },
+    async remove({ teamId, scope, ownerId }) {
+      for await (const key of store.list(`${teamId}/${scope}/${ownerId}/`)) await store.remove(key);
+    },
+  };
 }

@@ -71,7 +71,7 @@ export class LeaseKeeper {
     const unknown = rows.filter(({ id }) => !running.has(id));
     const now = performance.now();
     this.unknown = new Map(unknown.map((row) => [nameOf(row), this.unknown.get(nameOf(row)) ?? now]));
-    // Not waited for: the lease must be kept whatever becomes of the reports.
+    // Not waited for: the lease must be kept whatever happens to the reports.
     void worker.giveBackUnknown(unknown.filter((row) => now - (this.unknown.get(nameOf(row)) ?? now) > unknownMs));
   }
 

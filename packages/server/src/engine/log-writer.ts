@@ -11,7 +11,7 @@ import type { HeldAttempt } from "../store/worker/workers.ts";
 
 /**
  * Collects the lines of all attempts of this process and writes them as compressed chunks, those of many attempts in one round
- * trip. What waits to be written is bounded: beyond that, whoever adds lines is told when to go on. Lines are written after a
+ * trip. What waits to be written is bounded: beyond that, anyone who adds lines is informed when to go on. Lines are written after a
  * moment or when there are many; `flush` writes what an attempt has left, before its end is reported, so that a log is complete
  * when its task run is over.
  */

@@ -22,10 +22,9 @@ import { foreignUsers } from "../core/task/tekton/foreign-users.ts";
 import { resolveSteps } from "../core/task/tekton/job-steps.ts";
 import { nodePlacing } from "../core/workflow/node-placing.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/workflow/plan.ts";
-import { nodeSecretOpener } from "../domain/run/open-params.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { type RunSecrets, revealLayers, secretTexts } from "../domain/run/run-layers.ts";
-import { openRunSecrets } from "../domain/run/run-secrets.ts";
+import { nodeSecretOpener, openRunSecrets } from "../domain/run/run-secrets.ts";
 import type { Database } from "../store/database/database.ts";
 import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../store/run/job-inputs.ts";
 import type { Claim } from "../store/worker/workers.ts";
@@ -71,7 +70,7 @@ export interface JobSettings {
   /** Workspaces can be restored from a store. */
   hasStore?: boolean;
   limits: Job["limits"];
-  /** Absent: references to the token stay as they are written. */
+  /** Absent: references to the token stay as written. */
   giveCodehostToken?: GiveCodehostToken;
 }
 
@@ -141,7 +140,7 @@ function unreadable(claim: Claim, executor: Executor, error: unknown): PreparedJ
 }
 
 /**
- * Whatever becomes of the token becomes of this attempt alone. That it could not be had may pass, so the attempt fails and can be
+ * Whatever happens to the token affects this attempt alone. That it could not be had may pass, so the attempt fails and can be
  * tried again.
  */
 async function prepareWithToken(

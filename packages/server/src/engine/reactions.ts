@@ -1,4 +1,4 @@
-import { outcomeReaction } from "../domain/inbound/outcome-reaction.ts";
+import { outcomeReaction } from "../domain/inbound/start-by-outcome.ts";
 import type { Reaction } from "../domain/outbound/reaction.ts";
 import { reportToCodehost } from "../domain/outbound/report-to-codehost.ts";
 

@@ -3,22 +3,22 @@ import type { Log } from "../base/process/log.ts";
 import type { RunEvent } from "../core/run/advance.ts";
 import type { RunChange } from "../core/run/run-change.ts";
 import type { RunResult } from "../core/run/run-state.ts";
-import { startAfterRefusedRetry } from "../domain/inbound/start-after-refused-retry.ts";
+import { startAfterRefusedRetry } from "../domain/inbound/start-by-outcome.ts";
 import { advanceRuns, type RunWork } from "../domain/run/advance-runs.ts";
 import { retryRunBySignal } from "../domain/run/retry-run.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { channels, wakeForChanges, wakeForSubmitted } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";
-import { claimRuns } from "../store/run/claims.ts";
 import { type EngineWork, findEngineWork, type SignalRow } from "../store/run/engine-work.ts";
-import { deleteSignal } from "../store/run/run-signals.ts";
+import { claimRuns } from "../store/run/queued-runs.ts";
+import { deleteSignal } from "../store/run/run-events.ts";
 import type { LockOptions } from "../store/run/run-states.ts";
 import { isOutage, isStatementTimeout } from "./is-outage.ts";
 
 /**
  * Drives runs that nobody's request drives: starts queued ones, gives places to those that have something to do again, delivers
- * signals, acts on what is due. (The attempts of lost workers are taken back by the worker watcher.) Any number of processes may do
+ * signals, acts on what is due. (The attempts of lost workers are reclaimed by the worker watcher.) Any number of processes may do
  * this at once; a run that another one holds is left to it.
  *
  * Runs are advanced in batches, one transaction each. A batch that fails is taken apart, so that one bad run can't hold up others; a
@@ -64,7 +64,7 @@ export class RunDriver {
     if (news.hasRunsWithoutPlace) moved += await this.givePlaces();
     if (news.hasReadyTaskRuns) this.parts.bus.deliver(channels.tasks, undefined);
     if (moved > 0) return 0;
-    // What did not move is in somebody else's hands right now.
+    // What did not move is in someone else's hands right now.
     if (work.length > 0) return busyMs;
     return news.nextDueAt ? clamp(news.nextDueAt.getTime() - news.now.getTime(), 1, idleMs) : idleMs;
   }

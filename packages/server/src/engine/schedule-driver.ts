@@ -96,7 +96,7 @@ export class ScheduleDriver {
       this.parts.context.states.put(state);
       wakeForSubmitted(this.parts.bus, state);
     }
-    // A run that was over at once announces nothing, and yet an older one may have been told to end.
+    // A run that was over at once announces nothing, and yet an older one may have been asked to end.
     if (runs.length > 0) this.parts.bus.wake(channels.engine);
   }
 

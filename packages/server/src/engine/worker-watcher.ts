@@ -3,14 +3,14 @@ import { noWatch, type WorkerWatch, watchWorkers } from "../core/worker/worker-w
 import type { Database } from "../store/database/database.ts";
 import { listAttemptsOfWorkers } from "../store/run/engine-work.ts";
 import { type HeldAttempt, lookAtWorkers } from "../store/worker/workers.ts";
-import { groupByRun } from "./group-by-run.ts";
+import { groupByRun } from "./attempt-finisher.ts";
 import type { RunDriver } from "./run-driver.ts";
 
 /** Looks a bit oftener than the rules call a gap (core/worker/worker-watch.ts), so that a slow look is none. */
 export const lookMs = 900;
 const maxAttempts = 500;
 
-/** Takes back the attempts of workers that are lost. Every engine does so by what it has seen itself; the fence lets one through. */
+/** Reclaims the attempts of workers that are lost. Every engine does so by what it has seen itself; the fence lets one through. */
 export class WorkerWatcher {
   private watch: WorkerWatch = noWatch;
   private readonly known = new Set<string>();

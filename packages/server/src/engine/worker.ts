@@ -162,7 +162,7 @@ export class Worker {
     return [...this.running.values()].map(({ claim }) => claim);
   }
 
-  /** Stops what somebody else has ended, by task run id; `keep` holds the attempts that are still ours. */
+  /** Stops what someone else has ended, by task run id; `keep` holds the attempts that are still ours. */
   stopTaken(keep: ReadonlyMap<string, number>): void {
     for (const running of this.running.values()) {
       if (keep.get(running.claim.id) !== running.claim.attempt) this.stop(running, "cancelled");
@@ -297,7 +297,7 @@ export class Worker {
 
   /** The attempt counts as lost, and another one may begin at once. */
   private async giveBack({ claim, executor, handle, stopped }: Running, fault?: MachineFault): Promise<void> {
-    // Whoever reads the next attempt has all of this one before it.
+    // Anyone who reads the next attempt has all of this one before it.
     await this.logs.flush(claim);
     const loss: AttemptLoss = {
       isGivenBack: this.isOrderly && stopped === "shutdown",
@@ -323,7 +323,7 @@ export class Worker {
   }
 }
 
-/** A function, since the compiler believes that it stays as it was seen once. */
+/** A function, since the compiler believes that it stays unchanged seen once. */
 function isShutDown({ stopped }: Running): boolean {
   return stopped === "shutdown";
 }

@@ -20,6 +20,8 @@ export interface Exercise {
   create(): Promise<Bench & { close(): Promise<void> }>;
   /** Leaves out what does not depend on how a step is held: for variants of what is exercised in full elsewhere. */
   isBrief?: boolean;
+  /** Leaves out the scenarios that are marked `once`: for a further level of an executor that tries them on another one. */
+  isFurther?: boolean;
 }
 
 const heldScenarios = [
@@ -35,7 +37,7 @@ const heldScenarios = [
 const allScenarios = [...heldScenarios, ...resultScenarios, ...outputScenarios, ...stopScenarios, ...limitScenarios, ...diskScenarios];
 
 /** The conformance suite: what holds for every executor. Called inside a test file. */
-export function exerciseExecutor({ name, create, isBrief = false }: Exercise): void {
+export function exerciseExecutor({ name, create, isBrief = false, isFurther = false }: Exercise): void {
   describe(`executor ${name}`, () => {
     let bench: Awaited<ReturnType<typeof create>>;
     beforeAll(async () => {
@@ -44,6 +46,7 @@ export function exerciseExecutor({ name, create, isBrief = false }: Exercise): v
     afterAll(() => bench.close());
 
     for (const scenario of isBrief ? heldScenarios : allScenarios) {
+      if (isFurther && scenario.once === true) continue;
       test(scenario.name, async ({ skip }) => {
         if (scenario.needs !== undefined) skip(!bench.promises[scenario.needs], `this executor does not promise ${scenario.needs} here`);
         await scenario.check(bench, skip);

@@ -2,8 +2,7 @@ import { machineFaultOf } from "../base/error/machine-fault.ts";
 import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
 import type { ContainerExecutorSettings } from "./container/settings.ts";
 import type { KubernetesExecutorSettings } from "./kubernetes/settings.ts";
-import { LateExecutor } from "./late-executor.ts";
-import type { OpenExecutor } from "./open-executor.ts";
+import { LateExecutor, type OpenExecutor } from "./open-executor.ts";
 import { createProcessExecutor } from "./process/process-executor.ts";
 import type { ProcessExecutorSettings } from "./process/settings.ts";
 

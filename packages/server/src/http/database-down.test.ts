@@ -6,7 +6,7 @@ import { EventBus } from "../base/process/event-bus.ts";
 import { createLog } from "../base/process/log.ts";
 import { Keyring } from "../base/secret/keyring.ts";
 import { newTokenText } from "../base/secret/token-text.ts";
-import { CodehostClients } from "../integrations/codehost/codehost-clients.ts";
+import { CodehostClients } from "../integrations/codehost/codehost-client.ts";
 import { createPool } from "../store/database/database.ts";
 import { buildApp } from "./server.ts";
 

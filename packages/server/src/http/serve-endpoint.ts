@@ -1,17 +1,18 @@
 import { Readable, type Writable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Endpoint, Principal, Reply, Services } from "../api/endpoint.ts";
+import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
 import { allows } from "../policy/allows.ts";
 import type { Database, Transaction } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";
 import { type AdmitDependencies, admit, identifyAgain } from "./admit/admit.ts";
+import { isWrite } from "./admit/check-origin.ts";
 import { createCookies } from "./admit/cookies.ts";
 import { type StreamGuard, streamFreshMs } from "./admit/stream-guard.ts";
 import { createAuditor } from "./answer/auditor.ts";
 import { type Answer, answerOnce, type IdempotentRequest, readIdempotencyKey } from "./answer/idempotent.ts";
-import { notifyTeam } from "./answer/notify-team.ts";
 import { checkPathText, createInputReader, type Input } from "./input/read-input.ts";
 import { createValidator } from "./input/validator.ts";
 
@@ -31,7 +32,7 @@ export interface EndpointDependencies extends AdmitDependencies {
   isCheckingAnswers: boolean;
 }
 
-export interface ServedEndpoint {
+interface ServedEndpoint {
   onRequest(request: FastifyRequest): Promise<void>;
   handler(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
 }
@@ -236,4 +237,23 @@ function matchesTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false;
   const strip = (tag: string) => tag.trim().replace(/^W\//, "");
   return header.trim() === "*" || header.split(",").some((tag) => strip(tag) === strip(etag));
+}
+
+/** Of `/api/v2/team/:team/schedule/:scheduleId` it is `schedule`; of the team itself and what has no list of its own, `team`. */
+const kindOfPath = /^\/api\/v2\/team\/:team\/(workflow|workflowrun|schedule|task|action|subscription)(?:\/|$)/;
+/** What is in no team, and what it is called there. */
+const kindOfInstancePath = /^\/api\/v2\/(team|user|task|workflowtemplate|parameters|token|settings|subscription)(?:\/|$)/;
+const namesOfKinds: Readonly<Record<string, string>> = { parameters: "parameter", settings: "system" };
+
+/** Tells who looks at the team, or at the instance, that something was written there: a hint after the commit, one a request. */
+function notifyTeam(endpoint: Endpoint, request: FastifyRequest, bus: EventBus | undefined): void {
+  if (!isWrite(endpoint)) return;
+  const team = request.caller?.team;
+  if (team !== undefined) bus?.wake("teams", `${team.id} ${kindOfPath.exec(endpoint.path)?.[1] ?? "team"}`);
+  else tellInstance(endpoint, bus);
+}
+
+function tellInstance({ path }: Endpoint, bus: EventBus | undefined): void {
+  const kind = kindOfInstancePath.exec(path)?.[1];
+  if (kind !== undefined) bus?.wake("teams", `instance ${namesOfKinds[kind] ?? kind}`);
 }

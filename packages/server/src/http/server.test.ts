@@ -137,7 +137,7 @@ describe("errors have one shape", () => {
     expect(answer.text).not.toContain("secret detail");
   });
 
-  test("a body that is too large is told how large it may be, and a number that would come back changed what it is", async () => {
+  test("a body that is too large is informed how large it may be, and a number that would come back changed what it is", async () => {
     expect((await api.post("/api/v2/echo", { name: "x".repeat(10_000) })).body.message).toBe("The body is larger than 10000 bytes");
     const answer = await api.post("/api/v2/echo", '{"name":"x","rest":9007199254740993}');
     expect(answer).toMatchObject({ status: 400, body: { message: expect.stringContaining("9007199254740993") } });

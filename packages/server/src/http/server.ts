@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setMaxListeners } from "node:events";
-import { METHODS } from "node:http";
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { type IncomingHttpHeaders, METHODS } from "node:http";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import Fastify from "fastify";
 import type { Endpoint, Services } from "../api/endpoint.ts";
 import { AppError } from "../base/error/app-error.ts";
 import { BackgroundJobs } from "../base/process/background-jobs.ts";
@@ -14,8 +15,7 @@ import type { OutageState } from "../store/database/database-outage.ts";
 import type { Caller } from "./admit/admit.ts";
 import { createFailureRecorder } from "./admit/failure-recorder.ts";
 import { createIdentity } from "./admit/identity.ts";
-import { createLiveRates } from "./admit/live-rates.ts";
-import { createRateLimits, isLimited, type RateLimitOptions, type RateLimits } from "./admit/rate-limits.ts";
+import { createLiveRates, createRateLimits, isLimited, type RateLimitOptions, type RateLimits } from "./admit/rate-limits.ts";
 import { createStreamGuard } from "./admit/stream-guard.ts";
 import { createFindVisitor, type TrustedProxySettings } from "./admit/trusted-proxy.ts";
 import { ConnectionDrain } from "./answer/connection-drain.ts";
@@ -23,7 +23,6 @@ import { errorBody, errorHeaders, toAppError } from "./answer/error-response.ts"
 import { everyEndpoint } from "./answer/every-endpoint.ts";
 import { endIdleReaders } from "./answer/idle-readers.ts";
 import { createMetrics } from "./answer/metrics.ts";
-import { addNeutralHeaders } from "./answer/neutral-headers.ts";
 import { logFailure, logRequest } from "./answer/request-log.ts";
 import { addWebPages } from "./answer/web-pages.ts";
 import { createBrokenRequests, type RequestCounters } from "./input/broken-requests.ts";
@@ -41,7 +40,7 @@ declare module "fastify" {
 
 /** What the HTTP layer needs to know of the configuration. */
 export interface HttpConfig {
-  /** `off`: everybody on this machine is administrator; the caller must bind to loopback only. */
+  /** `off`: everyone on this machine is administrator; the caller must bind to loopback only. */
   auth?: "on" | "off";
   /** MILLRACE_ADMIN_TOKEN. */
   adminToken?: string | undefined;
@@ -60,7 +59,7 @@ export interface HttpConfig {
   checkAnswers?: boolean;
 }
 
-export interface AppParts {
+interface AppParts {
   sql: Database;
   keyring: Keyring;
   config: HttpConfig;
@@ -82,7 +81,7 @@ const answerHeaders = {
   "cache-control": "no-store",
 } as const;
 
-/** Where browsers come by HTTPS they do so from then on, also when somebody in between would rather have it otherwise (RFC 6797). */
+/** Where browsers come by HTTPS they do so from then on, also when someone in between would rather have it otherwise (RFC 6797). */
 const secureHeaders = { "strict-transport-security": "max-age=31536000" } as const;
 
 const isSecure = ({ publicUrl }: HttpConfig) => publicUrl?.startsWith("https:") === true;
@@ -253,4 +252,25 @@ function answerError(log: Log, thrown: unknown, request: FastifyRequest, reply: 
     .header("x-request-id", request.id)
     .type("application/json; charset=utf-8")
     .send(JSON.stringify(errorBody(error, request.id)));
+}
+
+/**
+ * The interface speaks of the codehost and the chat platform. The real ones (GitHub, Slack) send headers of their own spelling and
+ * nothing else, so these are known by their neutral names from here on.
+ */
+const neutralNames: Readonly<Record<string, string>> = {
+  "x-github-event": "x-codehost-event",
+  "x-github-delivery": "x-codehost-delivery",
+  "x-hub-signature-256": "x-codehost-signature-256",
+  "x-github-hook-installation-target-id": "x-codehost-hook-installation-target-id",
+  "x-slack-signature": "x-chat-signature",
+  "x-slack-request-timestamp": "x-chat-request-timestamp",
+};
+
+/** A neutral header that is there already stays. */
+function addNeutralHeaders(headers: IncomingHttpHeaders): void {
+  for (const [name, neutral] of Object.entries(neutralNames)) {
+    const given = headers[name];
+    if (given !== undefined) headers[neutral] ??= given;
+  }
 }

@@ -27,7 +27,7 @@ test.each(writing.filter(({ body }) => body === undefined).map((endpoint) => [na
   },
 );
 
-/** What these take is somebody else's to define. */
+/** What these take is someone else's to define. */
 const open = [
   "DELETE /api/v2/team/:team/approvers",
   "POST /api/v2/callback",

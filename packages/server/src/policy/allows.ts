@@ -29,7 +29,7 @@ const anonymousId = "anonymous";
 export const anonymous: Principal = { kind: "session", id: anonymousId, name: anonymousId, permissions: [], teams: new Map() };
 
 /**
- * Somebody outside who proves himself by a signature: a platform, or the holder of the secret of a workflow (webhook). He has no
+ * Someone outside who is identified by a signature: a platform, or the holder of the secret of a workflow (webhook). He has no
  * permission: what he may do, the endpoint says that checks the signature.
  */
 export function platform(name: Signer): Principal {

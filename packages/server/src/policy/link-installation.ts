@@ -11,7 +11,7 @@ export interface InstallationFacts {
 
 /**
  * May this principal, who may write the integrations of the team, link the team to that installation? A link brings the team the
- * payloads of all its events, and its tasks tokens for its repositories; a number that anybody can guess must not be enough for
+ * payloads of all its events, and its tasks tokens for its repositories; a number that anyone can guess must not be enough for
  * that.
  */
 export function mayLinkInstallation(principal: Principal, rule: LinkRule, facts: InstallationFacts & { teamId: string }): boolean {

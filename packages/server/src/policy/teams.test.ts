@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Principal } from "../api/endpoint.ts";
 import { allows, anonymous, canSeeTeam } from "./allows.ts";
-import { instancePermissions, teamRolePermissions } from "./roles.ts";
+import { instancePermissions, teamRolePermissions } from "./permissions.ts";
 import { mayCreateTeam, mayGrantRole, mayRaiseQuotas, teamsReadBy } from "./teams.ts";
 
 const user = (more: Partial<Principal> = {}): Principal => ({

@@ -2,8 +2,7 @@ import { holds } from "@millrace/contract/permission.ts";
 import type { TeamRole } from "@millrace/contract/user.ts";
 import type { Permission, Principal } from "../api/endpoint.ts";
 import { allows, isPerson, permissionsInTeam } from "./allows.ts";
-import { covers } from "./permissions.ts";
-import { teamRolePermissions } from "./roles.ts";
+import { covers, teamRolePermissions } from "./permissions.ts";
 
 /** Every person may, unless his token was narrowed to less; a token that acts as itself needs the permission for all teams. */
 export function mayCreateTeam(principal: Principal): boolean {
@@ -16,7 +15,7 @@ export function mayLeaveTeam(principal: Principal): boolean {
   return principal.limit === undefined || holds(principal.limit, "team/action");
 }
 
-/** Nobody gives or takes a role that permits more than he may himself. */
+/** Nobody gives or takes a role that permits more than their own. */
 export function mayGrantRole(principal: Principal, teamId: string, role: TeamRole): boolean {
   const held = permissionsInTeam(principal, teamId);
   return teamRolePermissions[role].every((permission) => covers(held, permission));
@@ -53,4 +52,26 @@ export function teamsAllowing(principal: Principal, permission: Permission): str
 /** Fewer days remove history for good. */
 export function mayChangeRetention(principal: Principal, teamId: string): boolean {
   return allows(principal, "team/delete", teamId);
+}
+
+/**
+ * Which actions of a team the principal may vote on. Who may act on actions votes on all that name no approver group. To be in an
+ * approver group is enough for the actions of that group, whatever role the person has; a token that was narrowed must permit it still.
+ */
+export function votingReach(principal: Principal, teamId: string): "all" | "approver groups" | "none" {
+  if (allows(principal, "action/action", teamId)) return "all";
+  const isNarrowed = principal.limit !== undefined && !holds(principal.limit, "action/action");
+  return isPerson(principal) && !isNarrowed ? "approver groups" : "none";
+}
+
+/** Ids of the teams that the principal may deliver events to; undefined when it may in all. */
+export function teamsTriggeredBy(principal: Principal): string[] | undefined {
+  if (allows(principal, "webhook/action")) return undefined;
+  return [...principal.teams.keys()].filter((teamId) => allows(principal, "webhook/action", teamId));
+}
+
+/** Ids of the teams that exist for the principal; undefined for all. */
+export function teamsSeenBy(principal: Principal): string[] | undefined {
+  if (principal.permissions.length > 0) return undefined;
+  return [...principal.teams].filter(([, permissions]) => permissions.length > 0).map(([teamId]) => teamId);
 }

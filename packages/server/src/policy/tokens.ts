@@ -23,7 +23,7 @@ export function mintRefusal(principal: Principal, owner: TokenOwner, permissions
   return tooWide === undefined ? undefined : `${tooWide} is more than your own permissions`;
 }
 
-/** Whether the principal may do that with tokens of this owner. Own tokens are everybody's own business, as far as his token reaches. */
+/** Whether the principal may do that with tokens of this owner. Own tokens are everyone's own business, as far as his token reaches. */
 export function mayOnToken(principal: Principal, permission: "token/read" | "token/write" | "token/delete", owner: TokenOwner): boolean {
   if (principal.workflowId !== undefined) return false;
   if (owner.kind === "global") return allows(principal, permission);

@@ -1,8 +1,7 @@
 import type { TeamRole, UserType } from "@millrace/contract/user.ts";
 import type { Principal } from "../api/endpoint.ts";
 import { permissionsInTeam } from "./allows.ts";
-import { intersect } from "./permissions.ts";
-import { instancePermissions, teamRolePermissions } from "./roles.ts";
+import { instancePermissions, intersect, teamRolePermissions } from "./permissions.ts";
 
 const everything = "**/**";
 

@@ -1,8 +1,7 @@
 import { holds } from "@millrace/contract/permission.ts";
 import type { UserStatus, UserType } from "@millrace/contract/user.ts";
 import type { Principal } from "../api/endpoint.ts";
-import { covers } from "./permissions.ts";
-import { instancePermissions } from "./roles.ts";
+import { covers, instancePermissions } from "./permissions.ts";
 
 /** Whose rights are touched, and how. */
 export interface RightsChange {
@@ -13,7 +12,7 @@ export interface RightsChange {
 }
 
 /**
- * Nobody raises himself, and nobody gives or takes rights that he does not have. Undefined when the change is allowed, else a sentence that
+ * You can not raise your own rights, and not give or take rights that you do not have. Undefined when the change is allowed, else a sentence that
  * says why not.
  */
 export function rightsRefusal(principal: Principal, { id, type, status, wanted }: RightsChange): string | undefined {
@@ -35,7 +34,7 @@ export function mayDoEverything(principal: Principal): boolean {
 
 /**
  * For what makes a person's rights one's own: who holds the code for a new password can be that person, with all of his roles in
- * teams, those of today and those that he gets later. So it takes every permission, as a token for somebody else does.
+ * teams, those of today and those that he gets later. So it takes every permission, as a token for someone else does.
  */
 export function takeoverRefusal(principal: Principal): string | undefined {
   if (mayDoEverything(principal)) return undefined;
@@ -47,12 +46,12 @@ export function mayChangeProfile(principal: Principal): boolean {
   return principal.limit === undefined || holds(principal.limit, "user/write");
 }
 
-/** Own sessions are everybody's own business, as far as his token reaches. */
+/** Own sessions are everyone's own business, as far as his token reaches. */
 export function mayEndSession(principal: Principal, userId: string): boolean {
   return isOwnSession(principal, userId) || holds(principal.permissions, "user/write");
 }
 
-/** Nobody signs somebody out who may do more than he. Undefined when he may, else a sentence that says why not. */
+/** Nobody signs someone out who may do more than he. Undefined when he may, else a sentence that says why not. */
 export function endSessionRefusal(principal: Principal, { userId, userType }: { userId: string; userType: UserType }): string | undefined {
   return isOwnSession(principal, userId) ? undefined : reachRefusal(principal, userType);
 }

@@ -8,7 +8,7 @@ import type { EventDispatcher } from "../engine/event-dispatcher.ts";
 /** How long attempts may come to their end when the process stops. */
 const stopGraceMs = 2000;
 
-/** Looks for new events ten times a second while somebody listens, else every quarter of a minute and when somebody begins to. */
+/** Looks for new events ten times a second while someone listens, else every quarter of a minute and when someone begins to. */
 export function createDispatchService(dispatcher: EventDispatcher, bus: EventBus, log: Log): Service {
   const loop = new Loop({ name: "events", intervalMs: 5000, log, round: () => dispatcher.tick() });
   bus.onWake(channels.events, () => loop.wake());

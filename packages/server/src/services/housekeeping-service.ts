@@ -4,7 +4,7 @@ import { Loop, type Service } from "../base/process/service.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
 import { originLabel } from "../domain/schedule/schedule-later.ts";
 import type { LiveSettings } from "../domain/settings/live-settings.ts";
-import { purgeDeletedWorkflows } from "../domain/workflow/purge-deleted-workflows.ts";
+import { purgeDeletedWorkflows } from "../domain/workflow/delete-workflow.ts";
 import type { Database } from "../store/database/database.ts";
 import { deleteOldIdempotencyKeys } from "../store/database/idempotency.ts";
 import { transaction } from "../store/database/transaction.ts";
@@ -12,16 +12,21 @@ import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../store/history/purg
 import { deleteOldFailedSignIns } from "../store/identity/failed-sign-ins.ts";
 import { deleteOldStates } from "../store/identity/identities.ts";
 import { deleteOverSessions } from "../store/identity/sessions.ts";
-import { deleteOldCodehostReports } from "../store/integration/codehost-report-upkeep.ts";
 import { promoteStuckLanes } from "../store/outbound/deliveries.ts";
-import { expirePausedDeliveries } from "../store/outbound/delivery-upkeep.ts";
-import { ensurePartitions, noteForgottenTeams, pruneIdle, prunePlaces, releaseLostPlaces } from "../store/run/engine-upkeep.ts";
+import { deleteOldCodehostReports, expirePausedDeliveries } from "../store/outbound/delivery-upkeep.ts";
+import {
+  deleteOldOutcomeStarts,
+  ensurePartitions,
+  noteForgottenTeams,
+  pruneIdle,
+  prunePlaces,
+  releaseLostPlaces,
+} from "../store/run/engine-upkeep.ts";
 import { deleteOldAttempts } from "../store/run/failed-attempts.ts";
-import { deleteOldOutcomeStarts } from "../store/run/follow-up-upkeep.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/schedule/due-schedules.ts";
 import { releaseUnusedWorkspaces } from "../store/worker/unused-workspaces.ts";
 import { releaseArchived } from "../store/worker/workspace-archives.ts";
-import { hideOldTries } from "../store/workflow/tries.ts";
+import { hideOldTries } from "../store/workflow/hidden-workflows.ts";
 
 const sweepMs = 5000;
 const dailyMs = 24 * 3600 * 1000;

@@ -21,7 +21,7 @@ const team: NewTeam = {
   approverGroups: [],
 };
 
-/** In the order in which a newcomer meets them; the first one is run at the first start. */
+/** In the order in which a new user meets them; the first one is run at the first start. */
 const samples = ["hello-chain", "word-count", "release-approval"] as const;
 
 export interface GettingStarted {

@@ -6,8 +6,7 @@ import { placeShippedTemplate } from "../domain/template/place-shipped-template.
 import { applyTemplate } from "../domain/template/save-template.ts";
 import { transaction } from "../store/database/transaction.ts";
 import { deleteTemplate, findTemplate, listTemplateChanges } from "../store/workflow/workflow-templates.ts";
-import { seedCatalog } from "./seed-catalog.ts";
-import { seedTemplates } from "./seed-templates.ts";
+import { seedCatalog, seedTemplates } from "./seed-catalog.ts";
 
 const { sql } = await testDatabase();
 const keyring = new Keyring([randomBytes(32)]);
@@ -39,7 +38,7 @@ test("a new content becomes a new version, also over what an administrator made 
   expect(await versions("changed")).toEqual(["1 millrace", "2 admin", "3 millrace"]);
 });
 
-test("a template that somebody made under the name before is left alone", async () => {
+test("a template that someone made under the name before is left alone", async () => {
   await applyTemplate(sql, { author: "admin", keyring }, { name: "ours" }, { replace: false, check: () => undefined });
   expect(await ship("ours", "one")).toBe(false);
   expect(await versions("ours")).toEqual(["1 admin"]);

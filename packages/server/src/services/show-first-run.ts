@@ -21,7 +21,7 @@ export interface FirstRun {
 const longestMs = 60_000;
 
 /**
- * Submits a run and prints each step that it takes, until it is over: what a newcomer sees first. It reads the same rows as everybody
+ * Submits a run and prints each step that it takes, until it is over: what a new user sees first. It reads the same rows as everyone
  * else; a run that takes too long is left to itself.
  */
 export async function showFirstRun({ sql, runs, bus, teamId, workflow, print, signal }: FirstRun): Promise<void> {

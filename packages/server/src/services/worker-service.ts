@@ -44,7 +44,7 @@ interface Session {
 
 /**
  * The worker role: registers, claims and runs, and keeps the lease. When the lease is lost everything under it is ended, and the process
- * registers anew, as another worker.
+ * registers again, as another worker.
  */
 export class WorkerService implements Service {
   readonly name = "worker";

@@ -8,13 +8,12 @@ import {
   textParam,
   type WakeEvent,
 } from "../core/task/task-type.ts";
-import { type ActionTerms, readActionTerms } from "./action-terms.ts";
 
 /**
  * Approval and manual task: both open an action for people and wait until it is decided. Votes are counted where they are
  * cast (domain/action/decide-actions.ts); here only the decision arrives. An approval that nobody could ever give (no such
  * group, or too few people in it) fails at once instead of waiting forever. Time limits and reminders are the action's rows
- * (action-terms.ts): when nobody decides in time, the task ends as timed out and its action is cancelled.
+ * (`readActionTerms`): when nobody decides in time, the task ends as timed out and its action is cancelled.
  */
 
 export const approval: EngineTaskType = {
@@ -104,4 +103,43 @@ function decided(_context: TypeContext, event: WakeEvent): Finished | undefined 
   if (event.kind !== "decided") return undefined;
   if (event.approved) return { kind: "finished", status: "succeeded", results: event.results, message: event.message };
   return { kind: "finished", status: "failed", reason: "Rejected", message: event.message, results: event.results };
+}
+
+/** What approvals and manual tasks have in common: how long people have, when they are reminded, and who is left out. */
+interface ActionTerms {
+  /** From the opening of the action; null: only the timeouts of task and run hold. */
+  deadlineMinutes: number | null;
+  /** A reminder is due each time that many minutes have passed; null: none. */
+  reminderMinutes: number | null;
+  /** Who started the run may not vote. */
+  barsRequester: boolean;
+}
+
+/** A year. */
+const maxMinutes = 525_600;
+
+/** From the parameters `deadline`, `reminder` and `requesterMayNotApprove`; a sentence when one of them can't be read. */
+function readActionTerms(params: ReadonlyMap<string, unknown>): ActionTerms | string {
+  const deadlineMinutes = minutes(params, "deadline");
+  const reminderMinutes = minutes(params, "reminder");
+  const unreadable = [["deadline", deadlineMinutes] as const, ["reminder", reminderMinutes] as const].find(
+    ([, value]) => value === undefined,
+  );
+  if (unreadable) return `Parameter "${unreadable[0]}" must be a whole number of minutes from 1 to ${maxMinutes}`;
+  const barsRequester = words.get((textParam(params, "requesterMayNotApprove") ?? "false").trim().toLowerCase());
+  if (barsRequester === undefined) return 'Parameter "requesterMayNotApprove" must be true or false';
+  return { deadlineMinutes: deadlineMinutes ?? null, reminderMinutes: reminderMinutes ?? null, barsRequester };
+}
+
+const words: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["false", false],
+]);
+
+/** Null when it is not given, undefined when it is no such number. */
+function minutes(params: ReadonlyMap<string, unknown>, name: string): number | null | undefined {
+  const text = textParam(params, name)?.trim();
+  if (text === undefined || text === "") return null;
+  const value = Number(text);
+  return Number.isInteger(value) && value >= 1 && value <= maxMinutes ? value : undefined;
 }

@@ -2,7 +2,7 @@ import { type EngineTaskType, failed, type Outcome, type TypeContext, textParam 
 
 /**
  * Named locks of a team, held by a run until it releases them or ends. `timeout` is the longest wait in seconds. A waiter is a
- * row: it is told when the lock becomes free, and looks by itself every few seconds in case that was missed.
+ * row: it is informed when the lock becomes free, and looks by itself every few seconds in case that was missed.
  */
 
 const lookEveryMs = 5000;

@@ -1,3 +1,5 @@
+import { timeZoneFault } from "../core/cron/time-zone.ts";
+import { type Delay, futureTime, type Period, periods, readTime } from "../core/schedule/future-time.ts";
 import { type EngineTaskType, type Finished, failed, textParam } from "../core/task/task-type.ts";
 
 /**
@@ -35,4 +37,64 @@ export const runWorkflow: EngineTaskType = {
 
 function isTrue(value: unknown): boolean {
   return value === true || (typeof value === "string" && value.toLowerCase() === "true");
+}
+
+/**
+ * Makes a schedule that runs a workflow of the team once, later. The task succeeds as soon as the schedule is recorded. All other
+ * parameters go to that run.
+ */
+export const runScheduledWorkflow: EngineTaskType = {
+  type: "runscheduledworkflow",
+  start({ params, task, now, ask }) {
+    const workflowRef = textParam(params, "workflowRef");
+    if (!workflowRef) return failed("MissingParameter", 'Parameter "workflowRef" is missing; it names the workflow to run');
+    const delay = readDelay(params);
+    if ("kind" in delay) return delay;
+    const at = futureTime(delay, new Date(now)).getTime();
+    if (at <= now)
+      return failed(
+        "InvalidParameter",
+        `${new Date(at).toISOString()} is not in the future; ask for a later "time" or a larger "futureIn"`,
+      );
+    const passed = [...params].filter(([name]) => !own.has(name)).map(([name, value]) => ({ name, value }));
+    const answer = ask.later({ taskRunId: task.id, workflowRef, params: passed, at, timeZone: delay.timeZone });
+    if (answer.error !== undefined) return failed(answer.reason, answer.error);
+    const results = [
+      { name: "scheduleRef", value: answer.scheduleId },
+      { name: "scheduledDate", value: new Date(at).toISOString() },
+    ];
+    return { kind: "finished", status: "succeeded", results };
+  },
+};
+
+const own = new Set(["workflowRef", "futureIn", "futurePeriod", "time", "timezone"]);
+
+/** Ten years: a longer delay is a mistake of units. */
+const maxCounts: Record<Period, number> = { minutes: 5_256_000, hours: 87_600, days: 3650, weeks: 520, months: 120 };
+
+function readDelay(params: ReadonlyMap<string, unknown>): Delay | Finished {
+  const period = periods.find((word) => word === (textParam(params, "futurePeriod") ?? "days").trim().toLowerCase());
+  if (!period) {
+    return failed(
+      "InvalidParameter",
+      `Parameter "futurePeriod" is ${shown(params, "futurePeriod")}; it must be one of ${periods.join(", ")}`,
+    );
+  }
+  const count = Number(textParam(params, "futureIn") ?? Number.NaN);
+  if (!Number.isInteger(count) || count < 1 || count > maxCounts[period]) {
+    const message = `Parameter "futureIn" is ${shown(params, "futureIn")}; it must be a whole number of ${period} from 1 to ${maxCounts[period]}`;
+    return failed("InvalidParameter", message);
+  }
+  const time = textParam(params, "time");
+  if (time !== undefined && !readTime(time)) {
+    return failed("InvalidParameter", `Parameter "time" is ${shown(params, "time")}; it must be HH:mm on a 24-hour clock, such as 08:30`);
+  }
+  const timeZone = textParam(params, "timezone")?.trim() || "UTC";
+  const fault = timeZoneFault(timeZone);
+  if (fault !== undefined) return failed("InvalidParameter", `Parameter "timezone" is ${shown(params, "timezone")}: ${fault}`);
+  return { count, period, time, timeZone };
+}
+
+function shown(params: ReadonlyMap<string, unknown>, name: string): string {
+  return (JSON.stringify(params.get(name) ?? null) ?? "null").slice(0, 100);
 }

@@ -6,7 +6,7 @@ import { afterAll } from "vitest";
 /**
  * A codehost for tests: real HTTP on loopback, and as strict as the real one. It takes the app's JWT (RS256, `iss`, at most ten
  * minutes) for what the app may do, and the tokens that it has issued, while they are good and for what they are good for, for
- * everything else. What it is told to (`disturb`) it answers instead, once each.
+ * everything else. What it is asked to (`disturb`) it answers instead, once each.
  */
 export interface FakeCodehost {
   /** Of its API. */

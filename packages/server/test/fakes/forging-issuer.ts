@@ -5,7 +5,7 @@ import { afterAll } from "vitest";
 
 /**
  * An identity provider on loopback that answers as OpenID Connect does, with whatever ID token the test has made: what a real
- * provider never sends, and what somebody between the service and the provider could.
+ * provider never sends, and what someone between the service and the provider could.
  */
 export interface ForgingIssuer {
   url: string;

@@ -26,7 +26,7 @@ interface RegistryOptions {
   network?: string;
   /** Tar of the file system of its image; an empty one when absent. */
   tar?: string;
-  /** `user:password`, for repositories below `closed/`; absent: anybody may pull everything. */
+  /** `user:password`, for repositories below `closed/`; absent: anyone may pull everything. */
   credentials?: string;
   /** The credentials are for all repositories. */
   isClosed?: boolean;

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Provider } from "oidc-provider";
 import { afterAll } from "vitest";
 
-/** A real identity provider on loopback, in which whoever comes is at once the person that the test has named. */
+/** A real identity provider on loopback, in which anyone who comes is at once the person that the test has named. */
 export interface TestIssuer {
   url: string;
   clientId: string;
@@ -38,7 +38,7 @@ export async function testIssuer({ redirectUri, isUserinfoOnly = false, port = 0
   const answer = provider.callback();
   handle = (request, response) => {
     const isLogin = request.url?.startsWith("/interaction/") === true;
-    if (isLogin) void provider.interactionFinished(request, response, { login: { accountId: String(issuer.person["sub"] ?? "somebody") } });
+    if (isLogin) void provider.interactionFinished(request, response, { login: { accountId: String(issuer.person["sub"] ?? "someone") } });
     else void answer(request, response);
   };
   return issuer;

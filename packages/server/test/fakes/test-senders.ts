@@ -1,6 +1,6 @@
 import { openSenders } from "../../src/channels/registry.ts";
 import type { Sender } from "../../src/engine/channel.ts";
-import { CodehostClients } from "../../src/integrations/codehost/codehost-clients.ts";
+import { CodehostClients } from "../../src/integrations/codehost/codehost-client.ts";
 import type { Database } from "../../src/store/database/database.ts";
 import { saveCheckRunId } from "../../src/store/integration/codehost-reports.ts";
 import { platformFetch } from "../kit/platform-fetch.ts";

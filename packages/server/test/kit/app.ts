@@ -10,7 +10,7 @@ import { Keyring } from "../../src/base/secret/keyring.ts";
 import { createRunContext } from "../../src/domain/run/create-run-context.ts";
 import type { RunContext } from "../../src/domain/run/run-context.ts";
 import { buildApp, type HttpConfig } from "../../src/http/server.ts";
-import { CodehostClients } from "../../src/integrations/codehost/codehost-clients.ts";
+import { CodehostClients } from "../../src/integrations/codehost/codehost-client.ts";
 import type { Database } from "../../src/store/database/database.ts";
 import type { DatabaseAddress } from "../../src/store/database/database-address.ts";
 import { activateInstance } from "../../src/store/settings/instance.ts";
@@ -54,7 +54,7 @@ export interface TestApp {
   bus: EventBus;
   /** What requests have left behind to be done. */
   backgroundJobs: BackgroundJobs;
-  /** For `listen`, or for `inject` by hand. */
+  /** For `listen`, or for `inject` manually. */
   server: ReturnType<typeof buildApp>;
   /** The calls of `services.wake`, in order. */
   woken: { teamId: string }[];

@@ -5,7 +5,7 @@ import { driverBundlePlugin } from "../../../../scripts/patch-driver.mjs";
 import { repositoryRoot } from "../../src/base/file/repository-root.ts";
 
 /**
- * Bundles a TypeScript file into one that plain node runs, for tests that need a process of their own to kill or to run as somebody else.
+ * Bundles a TypeScript file into one that plain node runs, for tests that need a process of their own to kill or to run as someone else.
  * It lies in dist/, so that packages are found. Answers its path.
  * @param external further packages that are loaded as they are
  */

@@ -2,7 +2,7 @@ import type { CatalogueBench } from "./catalogue-tasks.ts";
 import { startWalkService } from "./walk-service.ts";
 
 /**
- * The whole product as `npm start` starts it, with a team: what a user has. To be stopped by whoever made it.
+ * The whole product as `npm start` starts it, with a team: what a user has. To be stopped by anyone who made it.
  * @param environment which executors, and how they are reached
  */
 export async function catalogueBench(

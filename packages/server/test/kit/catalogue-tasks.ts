@@ -64,7 +64,7 @@ function node(bench: CatalogueBench, name: string, taskRef: string, params: Para
   };
 }
 
-/** @param failing tasks that are to fail; what else does not succeed is told with its log */
+/** @param failing tasks that are to fail; what else does not succeed is reported with its log */
 async function run(bench: CatalogueBench, workflow: string, tasks: object[], failing: string[] = []): Promise<Record<string, TaskRun>> {
   const workspaces = ["workflow", "workflowrun"].map((type) => ({ name: type, type, spec: { size: "100Mi" } }));
   await bench.api("PUT", `${bench.team}/workflow`, { name: workflow, workspaces, tasks });
@@ -173,7 +173,7 @@ async function checkBroken(bench: CatalogueBench): Promise<void> {
 
 async function checkRefused(bench: CatalogueBench): Promise<void> {
   const { forge } = bench;
-  const secret = "a-token-of-somebody-else";
+  const secret = "a-token-of-someone-else";
   const tasks = await run(
     bench,
     "refused",

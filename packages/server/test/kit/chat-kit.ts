@@ -15,7 +15,7 @@ export interface ChatKit {
   /** A person of the workspace with that address. */
   person(workspace: string, email: string, more?: Record<string, unknown>): string;
   send(path: string, body: unknown, more?: Partial<ChatRequest>): Promise<TestAnswer>;
-  /** A slash command; what its sender was told, after all is done. Undefined for nothing. */
+  /** A slash command; what its sender was informed, after all is done. Undefined for nothing. */
   say(workspace: string, user: string, text: string, more?: Record<string, string>): Promise<string | undefined>;
   /** Something done in a dialog or with a message. */
   interact(workspace: string, user: string, payload: Record<string, unknown>): Promise<TestAnswer>;

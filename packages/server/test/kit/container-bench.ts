@@ -97,6 +97,7 @@ function benchOf<T extends Pick<ContainerExecutor, "describe" | "settle" | "clos
       processCount: true,
       programs: false,
       workspaceSizes: true,
+      scratchSizes: true,
       // A service that is root sees them all; the engine itself may run without root.
       openFiles: process.getuid?.() === 0,
       endsOnShutdown: true,

@@ -1,4 +1,4 @@
-import { afterAll, inject, onTestFinished } from "vitest";
+import { afterAll, inject, onTestFinished, type ProvidedContext } from "vitest";
 import { createPool, type Database, type PoolOptions } from "../../src/store/database/database.ts";
 import { type DatabaseAddress, withDatabase } from "../../src/store/database/database-address.ts";
 
@@ -19,7 +19,7 @@ let count = 0;
  * Call it at the top level of the file (or of a describe): `const { sql } = await testDatabase();`
  */
 export async function testDatabase(options: PoolOptions = {}): Promise<TestDatabase> {
-  const created = await createDatabase((suite) => `template ${suite} strategy wal_log`, options);
+  const created = await createDatabase(({ suite, strategy }) => `template ${suite} strategy ${strategy}`, options);
   afterAll(created.drop);
   return created.database;
 }
@@ -31,13 +31,13 @@ export async function emptyDatabase(options: PoolOptions = {}): Promise<TestData
   return created.database;
 }
 
-async function createDatabase(from: (suite: string) => string, options: PoolOptions) {
+async function createDatabase(from: (server: ProvidedContext["testServer"]) => string, options: PoolOptions) {
   const server = inject("testServer");
   const name = `${server.suite}_${process.pid}_${process.hrtime.bigint().toString(36)}_${count++}`;
   const maintenance = createPool(server.maintenance, { maxConnections: 1 });
   const [owner] = await maintenance<{ name: string }[]>`
     select quote_ident(pg_get_userbyid(datdba)) as "name" from pg_database where datname = ${server.suite}`;
-  await maintenance.unsafe(`create database ${name} owner ${owner!.name} ${from(server.suite)}`);
+  await maintenance.unsafe(`create database ${name} owner ${owner!.name} ${from(server)}`);
   const address = withDatabase(server.application, name);
   const sql = createPool(address, { maxConnections: 10, compiles: false, ...options });
   const drop = async () => {

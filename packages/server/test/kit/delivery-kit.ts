@@ -12,7 +12,7 @@ import { moveTime } from "./database.ts";
 /** A secret that receivers in tests know. */
 export const testSecret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo=";
 
-/** Dispatcher and deliverer of a process, driven by hand; webhooks may go to this machine. */
+/** Dispatcher and deliverer of a process, driven manually; webhooks may go to this machine. */
 export function deliveryKit(app: TestApp, { reactions = [] }: { reactions?: Reaction[] } = {}) {
   const log = createLog("silent");
   const { sql, keyring, context, bus } = app;

@@ -6,7 +6,7 @@ import { EventDispatcher } from "../../src/engine/event-dispatcher.ts";
 import { reactions } from "../../src/engine/reactions.ts";
 import type { Database } from "../../src/store/database/database.ts";
 
-/** What looks at changes, as production puts it together, driven by hand. `having`: other reactions. */
+/** What looks at changes, as production puts it together, driven manually. `having`: other reactions. */
 export function dispatcherOf(
   { sql, context, bus }: { sql: Database; context: RunContext; bus: EventBus },
   having: readonly Reaction[] = reactions,

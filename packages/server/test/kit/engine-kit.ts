@@ -23,7 +23,7 @@ export interface TestQuotas {
   maxWorkflowRunMonthly?: number;
 }
 
-/** An engine on a real database without the HTTP side: definitions go in as rows, runs are driven by hand. */
+/** An engine on a real database without the HTTP side: definitions go in as rows, runs are driven manually. */
 export interface EngineKit {
   sql: Database;
   context: RunContext;

@@ -12,7 +12,7 @@ import { RunDriver } from "../../src/engine/run-driver.ts";
 import { WorkerWatcher } from "../../src/engine/worker-watcher.ts";
 import { WorkspaceArchiver } from "../../src/engine/workspace-archiver.ts";
 import type { WorkspaceStore } from "../../src/engine/workspace-store.ts";
-import { createEngineService, createWatchService } from "../../src/services/engine-service.ts";
+import { createEngineService, createWatchService } from "../../src/services/engine-services.ts";
 import type { StartHeartbeat } from "../../src/services/heartbeat.ts";
 import { WorkerService } from "../../src/services/worker-service.ts";
 import { createPool, type Database, type PoolOptions } from "../../src/store/database/database.ts";

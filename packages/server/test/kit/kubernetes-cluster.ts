@@ -9,7 +9,7 @@ import { startPrograms } from "../kubernetes/cluster-programs.ts";
 import { openSpace } from "../kubernetes/cluster-space.ts";
 import type { ClusterPlan } from "../kubernetes/control-plane.ts";
 import { type ClusterFaults, createFaults } from "../kubernetes/faults.ts";
-import { importImage } from "../kubernetes/import-image.ts";
+import { type ImageConfig, importImage } from "../kubernetes/import-image.ts";
 import { lastLogs } from "../kubernetes/last-logs.ts";
 import { leftoverPrefix, removeLeftovers } from "../kubernetes/leftovers.ts";
 import { removeNodeGroups } from "../kubernetes/node-groups.ts";
@@ -27,7 +27,7 @@ export interface TestCluster extends ClusterFaults {
   /** Address at which pods reach programs of this machine. */
   hostAddress: string;
   /** Puts a tar of a file system into the node's store. */
-  importImage(tar: string, name: string): Promise<void>;
+  importImage(tar: string, name: string, config?: ImageConfig): Promise<void>;
   /** Path of a tar of the helper image's file system: a static busybox and its names. */
   helperTar: string;
   /** From now on images `NAME/…` come from that address, by plain HTTP: `http://ADDRESS:PORT`. */
@@ -86,7 +86,7 @@ export function joinCluster(plan: ClusterPlan): TestCluster {
     kubeconfig: join(plan.folder, "admin.kubeconfig"),
     nodeName: plan.nodeName,
     hostAddress: plan.hostAddress,
-    importImage: (tar, name) => importImage(plan.containerd, { tar, name }),
+    importImage: (tar, name, config) => importImage(plan.containerd, { tar, name, ...(config && { config }) }),
     helperTar: join(plan.folder, "helper.tar"),
     addRegistry: (name, url) => addRegistry(plan, name, url),
     kubeconfigFor: (account) => kubeconfigFor(plan, account),

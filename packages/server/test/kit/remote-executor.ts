@@ -4,8 +4,8 @@ import { createInterface } from "node:readline";
 import type { LineBlock } from "../../src/core/log/log-line.ts";
 import type { Executor, Job, JobHandle, JobOutcome } from "../../src/engine/executor.ts";
 import type { ContainerExecutorSettings } from "../../src/executors/container/settings.ts";
-import { imageView } from "../../src/executors/steps/image-view.ts";
 import { resolvePlace } from "../../src/executors/steps/places.ts";
+import { imageView } from "../../src/executors/steps/view.ts";
 
 export type RemoteSettings = Omit<ContainerExecutorSettings, "log" | "outbound">;
 

@@ -102,7 +102,7 @@ export const topFiles: Readonly<Record<string, string>> = {
   "app.ts": "puts a process together",
   "open-store.ts": "starts or finds the database, and brings it up to date",
   "open-outbound.ts": "says what steps reach from this process, and what of the service they never do",
-  "notices.ts": "what everybody who uses the process should know",
+  "notices.ts": "what everyone who uses the process should know",
   "open-worker.ts": "opens the executors and puts the services around them",
   "heartbeat-thread.ts": "the program of the thread that keeps a worker's lease alive",
   "settings-page.ts": "the page of the settings of an instance, made from their catalogue",
@@ -122,17 +122,14 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
     "a workspace of the chat platform is not a team's own; which teams it reaches is asked for all of them",
   "store/team/directory.ts": "finds the team of what is known by its id alone; the caller's rights in it are checked afterwards",
   "store/action/due-reminders.ts": "the engine reminds of the actions of all teams, of each by its own row",
-  "store/run/follow-up-upkeep.ts": "what the ends of runs have started is forgotten in all teams at once",
   "store/run/engine-work.ts": "the engine asks once for what is due in all teams",
-  "store/run/engine-upkeep.ts": "queues, workers and signals are kept small for all teams at once",
+  "store/run/engine-upkeep.ts": "queues, workers, signals and what the ends of runs have started are kept small for all teams at once",
   "store/task/global-task-uses.ts": "a replaced version of a global task reaches the workflows of all teams",
-  "store/identity/memberships.ts": "shows a person all of his teams",
-  "store/identity/sign-ins.ts": "who signs in has the roles of all of his teams",
-  "store/integration/codehost-report-upkeep.ts": "what was reported long ago is forgotten, for all teams at once",
-  "store/outbound/change-events.ts": "events of all teams are dispatched in one order; each has its team",
-  "store/outbound/delivery-upkeep.ts": "old deliveries and events of all teams go at once",
+  "store/identity/sign-ins.ts": "who signs in has the roles of all of his teams, and is shown them",
+  "store/outbound/change-events.ts":
+    "events of all teams are dispatched in one order; each has its team, and is matched with the subscriptions of its own",
+  "store/outbound/delivery-upkeep.ts": "old deliveries, events and reports to the codehost of all teams go at once",
   "store/inbound/clear-webhooks.ts": "seals what an older version has stored in clear, of all teams",
-  "store/outbound/wanted-events.ts": "a batch of events is of several teams; each is matched with the subscriptions of its own",
   "store/outbound/deliveries.ts": "what is sent goes out by receiver, whosever they are; each row says its team",
   "store/schedule/due-schedules.ts": "the engine fires the schedules of all teams, one at a time, with the team that each has",
   "store/integration/installations.ts":
@@ -148,7 +145,7 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/worker/workers.ts": "a worker serves all teams, and its row is the lease of all it holds",
 };
 
-/** Tests that wait by time, each with its reason. Everything else waits for a signal, moves the clock, or ticks by hand. */
+/** Tests that wait by time, each with its reason. Everything else waits for a signal, moves the clock, or ticks manually. */
 export const testsThatPoll: Readonly<Record<string, string>> = {
   "server/src/executors/process/crash.test.ts": "the end of a foreign process can only be asked for, again and again",
   "server/src/store/embedded/embedded.test.ts": "the end of a foreign process can only be asked for, again and again",

@@ -24,11 +24,11 @@ export interface RunKit {
   app: TestApp;
   kit: EngineKit;
   team(quotas?: TestQuotas): Promise<TestTeam>;
-  /** The API for somebody who is in another team only. */
+  /** The API for someone who is in another team only. */
   stranger(): Promise<TestClient>;
 }
 
-/** The real app and an engine that is driven by hand, on the same runs. */
+/** The real app and an engine that is driven manually, on the same runs. */
 export async function runKit(options?: TestAppOptions): Promise<RunKit> {
   const app = await testApp(options);
   const kit = engineKit(app.sql, app);

@@ -1,7 +1,7 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { createLog } from "../../src/base/process/log.ts";
 import { ScheduleDriver } from "../../src/engine/schedule-driver.ts";
-import { createScheduleService } from "../../src/services/schedule-service.ts";
+import { createScheduleService } from "../../src/services/engine-services.ts";
 import type { TestApp } from "./app.ts";
 import { setTestTime } from "./database.ts";
 
@@ -30,7 +30,7 @@ export async function scheduleTeam(app: TestApp, workflow: Partial<WorkflowInput
     read: async (id: string) => (await app.as().get(`${path}/${id}`)).body,
     /** What came of its times, oldest first. */
     firings: async (id: string) => (await app.as().get(`${path}/${id}/firings?limit=1000`)).body.content.reverse(),
-    /** Writes the workflow anew. */
+    /** Writes the workflow again. */
     apply: async (change: Partial<WorkflowInput>) => app.as().put(`${base}/workflow`, { ...document, ...change }),
     runs: async () => (await app.as().get(`${base}/workflowrun/query?limit=1000`)).body.content,
   };
@@ -38,7 +38,7 @@ export async function scheduleTeam(app: TestApp, workflow: Partial<WorkflowInput
 
 export const everyHour = { workflowRef: "nightly", cronSchedule: "0 * * * *", timezone: "UTC" };
 
-/** The engine's side of schedules: the database's clock is put to each moment, and the engine looks when it is told to. */
+/** The engine's side of schedules: the database's clock is put to each moment, and the engine looks when it is asked to. */
 export function scheduleEngine(app: TestApp) {
   const log = createLog("silent");
   const driver = new ScheduleDriver({ sql: app.sql, context: app.context, bus: app.bus, log });

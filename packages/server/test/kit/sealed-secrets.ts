@@ -1,7 +1,7 @@
 import type { Keyring } from "../../src/base/secret/keyring.ts";
 import { sealedColumns, sealedTexts } from "../../src/core/secret/sealed-columns.ts";
 import { subscriptionAddressPlace } from "../../src/core/secret/sealed-places.ts";
-import { saveChatGrant } from "../../src/domain/integration/save-chat-grant.ts";
+import { saveChatGrant } from "../../src/domain/integration/chat-install.ts";
 import type { Database } from "../../src/store/database/database.ts";
 import { transaction } from "../../src/store/database/transaction.ts";
 import type { TestAnswer, TestApp } from "./app.ts";
@@ -101,7 +101,7 @@ export async function openEverything(sql: Database, keyring: Keyring): Promise<R
   return opened;
 }
 
-/** The columns of the whole database in which something sealed is, whether anybody knows of it or not. */
+/** The columns of the whole database in which something sealed is, whether anyone knows of it or not. */
 export async function columnsWithEnvelopes(sql: Database, keyring: Keyring): Promise<string[]> {
   const columns = await sql<{ table: string; column: string; type: string }[]>`
     select c.relname as "table", a.attname as "column", format_type(a.atttypid, null) as "type"

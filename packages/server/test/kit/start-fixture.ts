@@ -41,7 +41,7 @@ export function makeCheckout(options: { main?: string; registry?: string } = {})
   return folder;
 }
 
-/** Prints that it is ready, ends when it is told to, and says so. */
+/** Prints that it is ready, ends when it is asked to, and says so. */
 const patientMain = `
 export async function main(args: readonly string[]): Promise<void> {
   const stop = new Promise<void>((resolve) => {

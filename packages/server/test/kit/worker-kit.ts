@@ -12,7 +12,7 @@ import { ExecutorSet } from "../../src/engine/executor-set.ts";
 import { openFolderPlace } from "../../src/engine/folder-place.ts";
 import { type GiveCodehostToken, prepareJobs } from "../../src/engine/prepare-jobs.ts";
 import { createProcessExecutor } from "../../src/executors/process/process-executor.ts";
-import { createEngineService } from "../../src/services/engine-service.ts";
+import { createEngineService } from "../../src/services/engine-services.ts";
 import { WorkerService } from "../../src/services/worker-service.ts";
 import type { Database } from "../../src/store/database/database.ts";
 import { listLogChunks } from "../../src/store/log/log-chunks.ts";

@@ -4,7 +4,7 @@ import { request } from "node:https";
 import type { AddressInfo } from "node:net";
 import { KubeConfig } from "@kubernetes/client-node";
 
-/** A way to an API server on which one call can be held, so that whoever made it can be killed at exactly that moment. */
+/** A way to an API server on which one call can be held, so that anyone who made it can be killed at exactly that moment. */
 export interface ApiGate {
   /** Path of a kubeconfig that leads through the gate. */
   configPath: string;

@@ -9,7 +9,7 @@ declare module "vitest" {
   }
 }
 
-/** One cluster for all files of the run. Where there can be none, no file runs, and the reason is told. */
+/** One cluster for all files of the run. Where there can be none, no file runs, and the reason is reported. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const startedAt = performance.now();
   const cluster = await startCluster();

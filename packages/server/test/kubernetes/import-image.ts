@@ -7,12 +7,22 @@ import { pipeline } from "node:stream/promises";
 import { pack } from "tar-stream";
 import { runCommand } from "./run-command.ts";
 
+export interface ImageConfig {
+  Volumes?: Record<string, object>;
+  Env?: string[];
+  User?: string;
+  Entrypoint?: string[];
+  WorkingDir?: string;
+}
+
 interface Image {
   /** Path of a tar of its file system. */
   tar: string;
   name: string;
   /** What runs when nothing else is said; default: nothing. */
   command?: string[];
+  /** More of what the image says of itself: `Volumes`, `User`, `Entrypoint`; `Env` instead of the usual PATH. */
+  config?: ImageConfig;
 }
 
 /** Puts an image of one layer into the store of the containerd that listens on the socket. */
@@ -28,12 +38,12 @@ export async function importImage(socketPath: string, image: Image): Promise<voi
 }
 
 /** The form of `docker save`: a list of images, a configuration and the layers. */
-async function writeArchive(archive: string, { tar, name, command }: Image): Promise<void> {
+async function writeArchive(archive: string, { tar, name, command, config: more }: Image): Promise<void> {
   const config = {
     architecture: process.arch === "x64" ? "amd64" : process.arch,
     os: "linux",
     created: "2020-01-01T00:00:00Z",
-    config: { Env: ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"], Cmd: command },
+    config: { Env: ["PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"], Cmd: command, ...more },
     rootfs: { type: "layers", diff_ids: [`sha256:${await hashOf(tar)}`] },
     history: [{ created: "2020-01-01T00:00:00Z" }],
   };

@@ -1,10 +1,10 @@
 import { createRequire } from "node:module";
 import { openSenders } from "../../src/channels/registry.ts";
 import { endpoints } from "../../src/http/routes.ts";
-import { CodehostClients } from "../../src/integrations/codehost/codehost-clients.ts";
+import { CodehostClients } from "../../src/integrations/codehost/codehost-client.ts";
 import { platformFetch } from "../kit/platform-fetch.ts";
 
-/** Tells whether all that knows of the chat platform has loaded its library: before anybody asked for it, and after. */
+/** Tells whether all that knows of the chat platform has loaded its library: before anyone asked for it, and after. */
 openSenders({
   outboundAllow: [],
   platformFetch,

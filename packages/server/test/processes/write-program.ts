@@ -3,7 +3,7 @@ import { createLog } from "../../src/base/process/log.ts";
 import { Keyring } from "../../src/base/secret/keyring.ts";
 import { createRunContext } from "../../src/domain/run/create-run-context.ts";
 import { buildApp } from "../../src/http/server.ts";
-import { CodehostClients } from "../../src/integrations/codehost/codehost-clients.ts";
+import { CodehostClients } from "../../src/integrations/codehost/codehost-client.ts";
 import { createPool } from "../../src/store/database/database.ts";
 import type { DatabaseAddress } from "../../src/store/database/database-address.ts";
 import { engineTaskTypes } from "../../src/tasks/registry.ts";

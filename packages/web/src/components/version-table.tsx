@@ -1,6 +1,7 @@
-import { Button, Group, Table, Text } from "@mantine/core";
+import { Button, Group, Text } from "@mantine/core";
 import { t } from "../texts/shared.ts";
 import { ActionButton } from "../ui/dialog/action-button.tsx";
+import { DataTable } from "../ui/table/data-table.tsx";
 import { TimeText } from "../ui/time/time-text.tsx";
 
 export interface Version {
@@ -25,35 +26,28 @@ interface VersionTableProps {
 /** Who changed something, when and why; each version can be shown, and an old one be the newest again. */
 export function VersionTable({ versions, chosen, ...rest }: VersionTableProps) {
   return (
-    <Table.ScrollContainer minWidth={480} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={72}>{t("versionTable.version")}</Table.Th>
-            <Table.Th>{t("versionTable.change")}</Table.Th>
-            <Table.Th w={160}>
-              <span className="only-heard">{t("versionTable.actions")}</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {versions.map((one) => (
-            <Table.Tr key={one.version} bg={one.version === chosen ? "var(--accent-ground)" : undefined}>
-              <Table.Td fw={500}>{one.version}</Table.Td>
-              <Table.Td>
-                {one.reason}
-                <Text size="sm" className="quiet">
-                  {one.author}, <TimeText at={one.date} />
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <VersionActions version={one.version} {...rest} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label={t("versionTable.versions")}
+      minWidth={480}
+      rows={versions}
+      keyOf={({ version }) => String(version)}
+      isChosen={({ version }) => version === chosen}
+      columns={[
+        { title: t("versionTable.version"), kind: "name", width: 72, cell: ({ version }) => version },
+        {
+          title: t("versionTable.change"),
+          cell: ({ reason, author, date }) => (
+            <>
+              {reason}
+              <Text size="sm" className="quiet">
+                {author}, <TimeText at={date} />
+              </Text>
+            </>
+          ),
+        },
+        { title: t("versionTable.actions"), kind: "actions", cell: ({ version }) => <VersionActions version={version} {...rest} /> },
+      ]}
+    />
   );
 }
 

@@ -16,7 +16,7 @@ export const overPeopleAndInstance: readonly Overlay[] = [
   { of: ["pages/admin/teams/create-team-dialog"], path: "/admin/teams", press: ["Create team"], name: "Create team" },
   { of: ["pages/admin/teams/quotas-dialog"], path: "/admin/teams", press: [team.press, "Quotas"], name: "Quotas of shop", back: team.back },
   {
-    of: ["pages/admin/teams/team-status-dialog"],
+    of: ["pages/admin/teams/teams-section"],
     path: "/admin/teams",
     press: [team.press, "Deactivate"],
     name: "Deactivate shop",
@@ -44,7 +44,7 @@ export const overPeopleAndInstance: readonly Overlay[] = [
     back: user.back,
   },
   {
-    of: ["pages/admin/users/delete-user-dialog"],
+    of: ["pages/admin/users/users-section"],
     path: "/admin/users",
     press: [user.press, "Delete"],
     name: "Delete ada@example.com",
@@ -90,5 +90,6 @@ export const overPeopleAndInstance: readonly Overlay[] = [
     name: "End all other sessions",
     as: "owner",
   },
+  { of: ["pages/kit/forms-kit", "ui/dialog/form-dialog"], path: "/kit", press: ["Ask for a plant"], name: "Create plant" },
   { of: ["pages/kit/buttons-kit"], path: "/kit", press: ["Ask for a word"], name: "Delete team" },
 ];

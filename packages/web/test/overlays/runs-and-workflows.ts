@@ -132,13 +132,13 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
     name: "Create workflow token",
   },
   {
-    of: ["pages/configure/triggers/webhook-secret"],
+    of: ["pages/configure/triggers/webhook-access"],
     path: "/shop/workflows/report/configure/triggers",
     press: ["Rotate secret"],
     name: "Rotate secret",
   },
   {
-    of: ["pages/configure/triggers/webhook-secret"],
+    of: ["pages/configure/triggers/webhook-access"],
     path: "/shop/workflows/report/configure/triggers",
     press: ["Delete secret"],
     name: "Delete secret",

@@ -29,7 +29,7 @@ export const overSchedulesAndTasks: readonly Overlay[] = [
     name: "Backfill Every night",
   },
   {
-    of: ["pages/schedules/delete-dialog"],
+    of: ["pages/schedules/schedule-menu"],
     path: "/shop/schedules",
     press: [scheduleMenu, "Delete"],
     name: /^Delete Every night/,
@@ -55,21 +55,21 @@ export const overSchedulesAndTasks: readonly Overlay[] = [
     as: "reader",
   },
   {
-    of: ["pages/tasks/archive-dialog"],
+    of: ["pages/tasks/task-actions"],
     path: "/shop/task-manager/greet",
     press: ["More actions", "Archive"],
     name: "Archive Greet?",
     back: moreButton,
   },
   {
-    of: ["pages/tasks/archive-dialog"],
+    of: ["pages/tasks/task-actions"],
     path: "/shop/task-manager/rested",
     press: ["More actions", "Make active"],
     name: "Make Rested active again?",
     back: moreButton,
   },
   {
-    of: ["pages/tasks/delete-dialog"],
+    of: ["pages/tasks/task-actions"],
     path: "/shop/task-manager/greet",
     press: ["More actions", "Delete"],
     name: "Delete greet?",
@@ -77,7 +77,7 @@ export const overSchedulesAndTasks: readonly Overlay[] = [
   },
   { of: ["pages/tasks/editor/save-dialog"], path: "/shop/task-manager/greet", press: [changeName, "Save"], name: "Save task" },
   {
-    of: ["pages/tasks/editor/leave-guard"],
+    of: ["pages/tasks/editor/task-editor"],
     path: "/shop/task-manager/greet",
     press: [changeName, "Activity"],
     name: "Leave without saving?",

@@ -11,19 +11,19 @@ const once = (button: string, shown: string) => async (page: Page) => {
 
 /** What opens above the pages of a team: its people, limits, tokens, values and what it is linked to. */
 export const overTeams: readonly Overlay[] = [
-  { of: ["pages/manage/leave-team-dialog"], path: "/shop/manage/members", press: ["Leave team"], name: /^Leave /, as: "owner" },
-  { of: ["pages/manage/remove-member-dialog"], path: "/shop/manage/members", press: ["Remove {reader}"], name: /^Remove / },
+  { of: ["pages/manage/members-section"], path: "/shop/manage/members", press: ["Leave team"], name: /^Leave /, as: "owner" },
+  { of: ["pages/manage/members-section"], path: "/shop/manage/members", press: ["Remove {reader}"], name: /^Remove / },
   { of: ["pages/manage/invite-dialog"], path: "/shop/manage/members", press: ["Invite people"], name: "Invite people" },
   {
-    of: ["pages/manage/approver-group-dialog"],
+    of: ["pages/manage/approvers-section"],
     path: "/shop/manage/approvers",
     press: ["Create group"],
     name: "Create approver group",
   },
-  { of: ["pages/manage/approver-group-dialog"], path: "/shop/manage/approvers", press: ["Edit releasers"], name: "Edit releasers" },
+  { of: ["pages/manage/approvers-section"], path: "/shop/manage/approvers", press: ["Edit releasers"], name: "Edit releasers" },
   { of: ["pages/manage/approvers-section"], path: "/shop/manage/approvers", press: ["Delete releasers"], name: "Delete releasers" },
   { of: ["pages/manage/quotas-section"], path: "/shop/manage/quotas", press: ["Reset to defaults"], name: "Reset quotas" },
-  { of: ["pages/manage/delete-team-dialog"], path: "/shop/manage/settings", press: ["Delete team"], name: "Delete shop" },
+  { of: ["pages/manage/settings-section"], path: "/shop/manage/settings", press: ["Delete team"], name: "Delete shop" },
   { of: ["components/tokens/create-token-dialog"], path: "/shop/manage/tokens", press: ["Create token"], name: "Create token" },
   {
     of: ["components/tokens/create-token-dialog"],
@@ -51,15 +51,15 @@ export const overTeams: readonly Overlay[] = [
     name: "Create subscription",
   },
   { of: ["components/subscriptions/subscription-dialog"], path: subscription, press: ["Edit"], name: "Edit till" },
-  { of: ["components/subscriptions/subscription-actions"], path: subscription, press: ["Delete"], name: "Delete till" },
-  { of: ["components/subscriptions/subscription-actions"], path: subscription, press: ["Rotate secret"], name: "Rotate secret" },
+  { of: ["components/subscriptions/subscription-detail"], path: subscription, press: ["Delete"], name: "Delete till" },
+  { of: ["components/subscriptions/subscription-detail"], path: subscription, press: ["Rotate secret"], name: "Rotate secret" },
   {
-    of: ["components/subscriptions/subscription-actions"],
+    of: ["components/subscriptions/subscription-detail"],
     path: subscription,
     press: ["Rotate secret", once("Rotate secret", "Copy the secret")],
     name: "Copy the secret",
   },
-  { of: ["components/subscriptions/delivery-detail"], path: subscription, press: ["Test event"], name: "Delivery" },
+  { of: ["components/subscriptions/delivery-log"], path: subscription, press: ["Test event"], name: "Delivery" },
   { of: ["components/subscriptions/delivery-log"], path: subscription, press: ["Replay all failed"], name: "Replay all failed" },
-  { of: ["pages/integrations/unlink-dialog"], path: "/shop/integrations?tab=platforms", press: ["Unlink"], name: "Unlink the codehost" },
+  { of: ["pages/integrations/platform"], path: "/shop/integrations?tab=platforms", press: ["Unlink"], name: "Unlink the codehost" },
 ];

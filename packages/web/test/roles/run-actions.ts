@@ -139,7 +139,7 @@ export const runActions: readonly Action[] = [
       await form.getByLabel("Name").fill(name);
       await form.getByLabel("Cron expression").fill("15 8 * * *");
       await form.getByRole("button", { name: "Create schedule" }).click();
-      await page.getByRole("dialog", { name }).getByRole("table", { name: "Upcoming runs" }).waitFor();
+      await page.getByRole("dialog", { name }).getByRole("group", { name: "Upcoming runs" }).waitFor();
     },
     async done({ call, api, name }) {
       const { content } = await call<{ content: { name: string }[] }>("GET", `${api}/schedule/query?workflows=${name}`);

@@ -5,7 +5,7 @@ import { showUrl } from "./http-options.mjs";
 
 const maxRedirects = 5;
 
-/** Headers that prove who is calling: a redirect must not carry them to somebody else. */
+/** Headers that prove who is calling: a redirect must not carry them to someone else. */
 const credentialHeaders = ["authorization", "cookie", "proxy-authorization"];
 
 /** The only headers that another origin gets to see; any other one may be a key under a name of its own. */

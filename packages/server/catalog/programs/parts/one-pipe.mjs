@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 
 /**
- * Standard output of a script is its result, and has to be told from standard error; in the log both are to stand in the order of
+ * Standard output of a script is its result, and has to be distinguished from standard error; in the log both are to stand in the order of
  * writing. Of two pipes nobody can say which was written first, so what the script writes to standard error comes through the pipe
  * of standard output too, in frames: a mark that nobody can guess, six hex digits for the number of bytes, and these bytes. What
  * other programs that the script starts write to their standard error goes past it.

@@ -1,6 +1,6 @@
 import type { Action, Actioner } from "@millrace/contract/action.ts";
 import type { Voter } from "../../domain/action/refuse-bad-votes.ts";
-import { votingReach } from "../../policy/actions.ts";
+import { votingReach } from "../../policy/teams.ts";
 import type { ActionRow, VoteRow } from "../../store/action/actions.ts";
 import type { Ballot } from "../../store/action/ballot.ts";
 import type { Principal } from "../endpoint.ts";

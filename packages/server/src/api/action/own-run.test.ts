@@ -15,7 +15,7 @@ type Client = ReturnType<typeof app.as>;
 
 const approve = (values: Record<string, unknown> = {}) => workflow(node("approve", "approval", ["start"], params(values)));
 
-/** As somebody who has signed in in the browser. */
+/** As someone who has signed in in the browser. */
 async function signedIn(userId: string): Promise<Client> {
   const text = newTokenText("mrs_");
   const session = { hash: hashToken(text), userId, createdBy: `user:${userId}`, lifetimeSeconds: 3600, idleSeconds: 3600 };
@@ -92,7 +92,7 @@ describe("a token never votes on a run of the person who made it", () => {
     expect((await vote(made, alice.byToken, actionId)).status).toBe(403);
   });
 
-  test("a user token, one's own or one that an administrator made for somebody else; the person still may", async () => {
+  test("a user token, one's own or one that an administrator made for someone else; the person still may", async () => {
     const made = await withWorkflow();
     const alice = await person(made);
     const admin = await app.make.user({ type: "admin" });
@@ -118,7 +118,7 @@ describe("a token never votes on a run of the person who made it", () => {
     expect((await vote(made, global, other.actionId)).status).toBe(204);
   });
 
-  test("a rerun counts as a run of the person who asked for it, and a token of somebody else votes", async () => {
+  test("a rerun counts as a run of the person who asked for it, and a token of someone else votes", async () => {
     const made = await withWorkflow();
     const alice = await person(made, "owner");
     const bob = await person(made, "owner");

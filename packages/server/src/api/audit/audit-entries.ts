@@ -1,5 +1,4 @@
-import { type AuditEntry, auditEntry, pageAuditEntry } from "@millrace/contract/audit.ts";
-import { type FailedSignInEntry, pageFailedSignIn } from "@millrace/contract/failed-sign-in.ts";
+import { type AuditEntry, auditEntry, type FailedSignInEntry, pageAuditEntry, pageFailedSignIn } from "@millrace/contract/audit.ts";
 import type { Page } from "@millrace/contract/page.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";

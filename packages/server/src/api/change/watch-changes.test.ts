@@ -72,7 +72,7 @@ describe("the stream of the changes of all teams", () => {
     stream.request.destroy();
   });
 
-  test("after being removed from a team the reader is told to ask anew, and nothing more comes from it", async () => {
+  test("after being removed from a team the reader is asked to read everything again, and nothing more comes from it", async () => {
     const { one, two, userId, stream } = await watching();
     const { status } = await app.as().delete(`${one.path}/members`, [{ id: userId }]);
     expect(status).toBe(204);
@@ -87,7 +87,7 @@ describe("the stream of the changes of all teams", () => {
     stream.request.destroy();
   });
 
-  test("who is let into a team hears of it without connecting anew", async () => {
+  test("who is let into a team hears of it without connecting again", async () => {
     const { userId, stream } = await watching();
     const third = await team();
     await third.workflow("works", chain);
@@ -109,11 +109,11 @@ describe("the stream of the changes of all teams", () => {
     wide.request.destroy();
   });
 
-  test("tells of the instance to who may read it, and of what everybody reads to all", async () => {
+  test("tells of the instance to who may read it, and of what everyone reads to all", async () => {
     const { stream } = await watching();
     const administrator = await follow(await app.make.userToken((await app.make.user({ type: "admin" })).id));
     const other = await app.make.user();
-    await app.as().patch(`/api/v2/user/${other.id}`, { displayName: "Somebody" });
+    await app.as().patch(`/api/v2/user/${other.id}`, { displayName: "Someone" });
     await administrator.until('{"kind":"user"}');
     await app.as().post("/api/v2/task", { name: `global-${other.id.slice(-6)}`, spec: { script: "x" } });
     await stream.until('{"kind":"task"}');
@@ -149,6 +149,6 @@ describe("the stream of the changes of all teams", () => {
   });
 });
 
-test("is closed to nobody who is signed in, and to everybody else", async () => {
+test("is closed to nobody who is signed in, and to everyone else", async () => {
   expect((await app.as(null).get(path)).status).toBe(401);
 });

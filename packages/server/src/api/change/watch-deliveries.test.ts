@@ -31,13 +31,13 @@ const change = (of: TestTeam, runs = 1) => sql`
 const kindsOf = ({ text }: Follower) => [...text.matchAll(/"kind":"(\w+)"/g)].map(([, kind]) => kind);
 const timesTold = (stream: Follower) => kindsOf(stream).filter((kind) => kind === "delivery").length;
 
-/** All that happened until now has been told to them: something that each of them hears of comes behind it. */
+/** All that happened until now has been sent to them: something that each of them hears of comes behind it. */
 async function caughtUp(of: TestTeam, streams: readonly Follower[]) {
   await app.as().patch(of.path, { displayName: `Told ${Math.random()}` });
   await Promise.all(streams.map((stream) => stream.until('"kind":"team"')));
 }
 
-test("what becomes of a team's deliveries is told to those of the team who may read them, and to nobody else", async () => {
+test("what happens to a team's deliveries is sent to those of the team who may read them, and to nobody else", async () => {
   const [mine, other] = [await team(), await team()];
   const receiver = await webhookReceiver(testSecret);
   await kit.subscribe(mine.path, { name: "all", target: { url: receiver.url } });
@@ -56,7 +56,7 @@ test("what becomes of a team's deliveries is told to those of the team who may r
   expect([...unheard, foreign].map(timesTold)).toEqual([0, 0, 0]);
 });
 
-test("deliveries of the instance's own subscriptions are told to those who may read them there, whosever the event is", async () => {
+test("deliveries of the instance's own subscriptions are sent to those who may read them there, whosever the event is", async () => {
   const made = await team();
   const receiver = await webhookReceiver(testSecret);
   await kit.subscribe("/api/v2", { name: "everything", target: { url: receiver.url } });
@@ -71,7 +71,7 @@ test("deliveries of the instance's own subscriptions are told to those who may r
   expect(unheard.map(timesTold)).toEqual([0, 0]);
 });
 
-test("a subscription that is written, or paused because its receiver is gone, is told", async () => {
+test("a subscription that is written, or paused because its receiver is gone, is reported", async () => {
   const made = await team();
   const receiver = await webhookReceiver(testSecret);
   const { token } = await app.make.member(made.id, "reader");
@@ -98,12 +98,12 @@ test("of a storm of deliveries a reader hears about once a second, and its end i
   const seconds = (performance.now() - begin) / 1000;
   const told = timesTold(stream);
   expect(told).toBeLessThanOrEqual(2 + seconds);
-  // The records that came since the last time that it was told are told behind it.
+  // The records that came since the last time that it was reported are reported behind it.
   await expect.poll(() => timesTold(stream), { timeout: 3000 }).toBeGreaterThan(Math.min(told, 1));
   expect(stream.text).not.toContain("event: reset");
 });
 
-test("who was away while a delivery ended is told to ask for everything", async () => {
+test("a client that was away while a delivery ended is asked to read everything again", async () => {
   const made = await team();
   const receiver = await webhookReceiver(testSecret);
   await kit.subscribe(made.path, { name: "all", target: { url: receiver.url } });

@@ -41,7 +41,7 @@ describe("the stream of a team's changes", () => {
     stream.request.destroy();
   });
 
-  test("names the kind of what somebody wrote in the team", async () => {
+  test("names the kind of what someone wrote in the team", async () => {
     const { stream, path } = await watching();
     await app.as().patch(path, { displayName: "Renamed" });
     await stream.until('{"kind":"team"}');
@@ -94,7 +94,7 @@ describe("the stream of a team's changes", () => {
   });
 });
 
-test("a stranger is told that there is no such team, and a token without the right to read runs why not", async () => {
+test("a stranger is informed that there is no such team, and a token without the right to read runs why not", async () => {
   const made = await team();
   const stranger = app.as((await app.make.member((await app.make.team()).id, "owner")).token);
   expect(await stranger.get(`${made.path}/changes`)).toMatchObject({ status: 404, body: { reason: "TEAM_INVALID_REF" } });

@@ -1,11 +1,10 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { escapeChatText } from "../../core/chat/chat-text.ts";
+import { escapeChatText, runLink } from "../../core/chat/chat-text.ts";
 import { buildRunDialog, dialogRefusal } from "../../core/chat/run-dialog.ts";
-import { runLink } from "../../core/chat/run-link.ts";
 import { cleanText } from "../../core/document/json-guard.ts";
-import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
+import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { type ChatCallLimits, callChat } from "../../integrations/chat/chat-client.ts";
 import { allows } from "../../policy/allows.ts";
@@ -34,7 +33,7 @@ export const helpText = [
   "`status RUN`, `status WORKFLOW`: shows the status of a run, or of the latest runs",
 ].join("\n");
 
-/** The text for whoever sent the command; undefined when a dialog was opened instead. What he can cause is said in it, never thrown. */
+/** The text for the sender of the command; undefined when a dialog was opened instead. What he can cause is said in it, never thrown. */
 export async function answerCommand(parts: ChatParts, command: ChatCommand, limits: ChatCallLimits): Promise<string | undefined> {
   try {
     return await answer(parts, command, limits);
@@ -94,7 +93,7 @@ export function readCommand(form: string): ChatCommand {
 
 const maxListed = 50;
 
-/** The workflows that somebody may start from this workspace, team by team. @param teamName only of this team; empty: of all */
+/** The workflows that someone may start from this workspace, team by team. @param teamName only of this team; empty: of all */
 async function listWorkflows(db: Queryable, caller: ChatCaller, teamName: string): Promise<string> {
   const { principal, teams } = caller;
   const wanted = teams.filter(({ name }) => teamName === "" || name === teamName.toLowerCase());

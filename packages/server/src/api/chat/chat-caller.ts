@@ -1,7 +1,7 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { escapeChatText } from "../../core/chat/chat-text.ts";
 import { readChatUser } from "../../core/chat/read-chat-user.ts";
-import type { OpenChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
+import type { OpenChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import { type ChatCallLimits, callChat } from "../../integrations/chat/chat-client.ts";
 import { ChatError } from "../../integrations/chat/chat-error.ts";
 import { keptToTeams, userPrincipal } from "../../policy/user-principal.ts";
@@ -12,7 +12,7 @@ import { findFreshChatEmail, saveChatEmail } from "../../store/integration/chat-
 import { type LinkedTeam, listTeamsOfChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import type { Principal } from "../endpoint.ts";
 
-/** Somebody in the chat, as he may act now. */
+/** Someone in the chat, as he may act now. */
 export interface ChatCaller {
   /** The user of this instance, kept to the teams that the workspace is linked to. */
   principal: Principal;
@@ -64,15 +64,15 @@ export async function confirmChatUser(
   return found.email;
 }
 
-/** The record of what somebody did in the chat: it was he, not the platform that brought it. */
+/** The record of what someone did in the chat: it was he, not the platform that brought it. */
 export function auditAs({ id, name, kind }: Principal, action: string, record: AuditRecord): AuditRecord {
   return { ...record, principalKind: kind, principalId: id, principalName: name, action };
 }
 
-/** What only somebody in the chat can cause, in a sentence for him. */
+/** What only someone in the chat can cause, in a sentence for him. */
 export class ChatRefusal extends Error {}
 
-/** What the person in the chat is told of an error; undefined for what is a bug of ours, and is the log's. */
+/** What the person in the chat sees of an error; undefined for what is a bug of ours, and is the log's. */
 export function failureText(error: unknown): string | undefined {
   if (error instanceof AppError || error instanceof ChatRefusal) return escapeChatText(error.message, 2000);
   return error instanceof ChatError ? escapeChatText(`The chat platform can't be used now: ${error.message}`, 2000) : undefined;

@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import {
   type ActionMessage,
   approveButton,
@@ -8,10 +8,10 @@ import {
   commentInput,
   rejectButton,
 } from "../../core/chat/action-message.ts";
-import { runLink } from "../../core/chat/run-link.ts";
+import { runLink } from "../../core/chat/chat-text.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import { decideActions } from "../../domain/action/decide-actions.ts";
-import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
+import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { answerChatRequest } from "../../integrations/chat/answer-chat-request.ts";
 import { callChat } from "../../integrations/chat/chat-client.ts";
@@ -27,7 +27,7 @@ import { auditAs, type ChatCaller, confirmChatUser, failureText, findChatCaller 
 import type { ChatInteraction } from "./read-interaction.ts";
 import type { InteractionContext } from "./submit-dialog.ts";
 
-/** The outcome of a vote: the message as it is to be now, and what its sender is told beside. */
+/** The outcome of a vote: the message as it is to be now, and what its sender sees beside it. */
 interface Outcome {
   message?: ChatMessage;
   text?: string;
@@ -42,7 +42,7 @@ export function isDecision({ type, button }: ChatInteraction): boolean {
 }
 
 /**
- * Casts the vote of whoever pressed a button, by the rules of PUT /action, before the platform gets its answer; the message
+ * Casts the vote of the person who pressed a button, by the rules of PUT /action, before the platform gets its answer; the message
  * follows. The button only says which action is meant.
  */
 export async function decideByButton(
@@ -102,7 +102,7 @@ async function vote(
   return { changes, outcome: row ? { message: viewActionMessage(row, team.name, services.runs.publicUrl) } : {} };
 }
 
-/** An action that somebody else has decided meanwhile takes its buttons along; who may not see it learns nothing of it. */
+/** An action that someone else has decided meanwhile takes its buttons along; who may not see it learns nothing of it. */
 async function refused(
   { db, services }: InteractionContext,
   workspace: OpenChatWorkspace,

@@ -9,7 +9,7 @@ import { type ChatCaller, ChatRefusal } from "./chat-caller.ts";
 const maxFound = 20;
 
 /**
- * The workflow that somebody means by its id, by its name, or as TEAM/NAME. One in a team that he does not reach from this workspace is not
+ * The workflow that someone means by its id, by its name, or as TEAM/NAME. One in a team that he does not reach from this workspace is not
  * there.
  * @throws AppError WORKFLOW_INVALID_REFERENCE, PERMISSION_DENIED; ChatRefusal when several have the name
  */

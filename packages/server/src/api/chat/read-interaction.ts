@@ -1,7 +1,7 @@
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { cleanJson } from "../../core/document/json-guard.ts";
 
-/** What somebody did in a dialog or with a message, as far as it is of interest here. Texts that are missing are empty. */
+/** What someone did in a dialog or with a message, as far as it is of interest here. Texts that are missing are empty. */
 export interface ChatInteraction {
   type: string;
   workspaceRef: string;

@@ -1,11 +1,10 @@
 import type { RunParam } from "@millrace/contract/common.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { membersOf } from "../../base/text/members-of.ts";
-import { clipChatText, escapeChatText } from "../../core/chat/chat-text.ts";
-import { dialogErrors, readDialog } from "../../core/chat/read-dialog.ts";
-import { runLink } from "../../core/chat/run-link.ts";
+import { membersOf } from "../../base/text/json-text.ts";
+import { clipChatText, escapeChatText, runLink } from "../../core/chat/chat-text.ts";
+import { dialogErrors, readDialog } from "../../core/chat/run-dialog.ts";
 import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/inbound/answer-once.ts";
-import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
+import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import type { RecordedRun } from "../../domain/run/record-run.ts";
 import { submitRun } from "../../domain/run/submit-run.ts";
@@ -37,7 +36,7 @@ export type DialogAnswer = Record<string, unknown>;
 const hurried = { timeoutMs: 2000 };
 
 /**
- * Starts the run that somebody has filled in the dialog for: durably, before the dialog is answered. The dialog only says which workflow is
+ * Starts the run that someone has filled in the dialog for: durably, before the dialog is answered. The dialog only says which workflow is
  * meant; rights, trigger and parameters are looked at now. The same dialog sent again is answered again and starts nothing more.
  */
 export async function submitDialog(

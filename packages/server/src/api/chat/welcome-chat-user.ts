@@ -1,5 +1,5 @@
 import type { BackgroundJobs } from "../../base/process/background-jobs.ts";
-import { requireChatWorkspace } from "../../domain/integration/find-chat-workspace.ts";
+import { requireChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import { callChat } from "../../integrations/chat/chat-client.ts";
 import { markWelcomed, unmarkWelcomed } from "../../store/integration/chat-users.ts";
 import { findChatWorkspace } from "../../store/integration/chat-workspaces.ts";

@@ -13,7 +13,7 @@ const app = await testApp({
 });
 const shown = async (token: string | null | undefined) => (await app.as(token).get("/health")).body;
 
-test("everybody hears that the process is alive, and which executors work at the moment", async () => {
+test("everyone hears that the process is alive, and which executors work at the moment", async () => {
   const process = { kind: "process", available: true, isolation: "bubblewrap" };
   isEngineThere = true;
   expect(await shown(null)).toEqual({
@@ -29,7 +29,7 @@ test("everybody hears that the process is alive, and which executors work at the
   });
 });
 
-test("why one does not work is told to administrators of the instance only, and a bad credential is that of nobody", async () => {
+test("why one does not work is shown to administrators of the instance only, and a bad credential is that of nobody", async () => {
   isEngineThere = false;
   expect((await shown(undefined)).executors[1]).toMatchObject({ available: false, detail: "no /run/docker.sock" });
   const owner = await app.make.member((await app.make.team()).id, "owner");

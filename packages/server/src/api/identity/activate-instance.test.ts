@@ -39,7 +39,7 @@ describe("an instance without a token of the operator", async () => {
     expect(await prepareInstance(other.sql, settings)).toBeUndefined();
   });
 
-  test("answers 423 to everybody but a global token", async () => {
+  test("answers 423 to everyone but a global token", async () => {
     const user = await app.make.user({ type: "admin" });
     for (const credential of [null, "nonsense", await app.make.userToken(user.id)]) {
       expect(await app.as(credential).get("/api/v2/team/roles")).toMatchObject({ status: 423, body: { reason: "NOT_ACTIVATED" } });

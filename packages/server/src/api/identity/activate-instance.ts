@@ -1,10 +1,10 @@
-import { oneTimeCode } from "@millrace/contract/one-time-code.ts";
+import { oneTimeCode } from "@millrace/contract/sign-in.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { hashPassword } from "../../base/secret/password-hash.ts";
 import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
 import { readEmail } from "../../base/text/email.ts";
-import { activateInstance as activate, isCode } from "../../domain/identity/activate-instance.ts";
+import { activateInstance as activate, isCode } from "../../domain/identity/prepare-instance.ts";
 import { mayDoEverything } from "../../policy/users.ts";
 import { insertAudit } from "../../store/audit/audit.ts";
 import type { Database } from "../../store/database/database.ts";

@@ -33,7 +33,7 @@ test("shows who calls, his teams with their sizes, and the union of what he may 
   expect((await app.as(await app.make.userToken(member.id, ["workflow/read"])).get(path)).body.permissions).toEqual(["workflow/read"]);
 });
 
-test("a token that acts as itself has none, and is told what would have", async () => {
+test("a token that acts as itself has none, and is informed what would have", async () => {
   for (const token of [await app.make.globalToken(), await app.make.teamToken(team.id)]) {
     for (const answer of [await app.as(token).get(path), await app.as(token).patch(path, {})]) {
       expect(answer).toMatchObject({ status: 403, body: { reason: "PERMISSION_DENIED", message: expect.stringContaining("user token") } });
@@ -65,7 +65,7 @@ describe("change it", () => {
     expect((await app.as(member.token).get(path)).body).toEqual(before);
   });
 
-  test("an administrator does not lower himself either, and a narrowed token changes nothing", async () => {
+  test("an administrator can not lower their own role either, and a narrowed token changes nothing", async () => {
     const admin = await app.make.user({ type: "admin" });
     expect((await app.as(await app.make.userToken(admin.id)).patch(path, { type: "user" })).status).toBe(403);
     expect((await app.as(await app.make.userToken(member.id, ["workflow/read"])).patch(path, { name: "x" })).status).toBe(403);

@@ -2,7 +2,7 @@ import type { TeamSummary, UserProfile } from "@millrace/contract/profile.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { isPerson } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { listMemberships, type MembershipRow } from "../../store/identity/memberships.ts";
+import { listMemberships, type MembershipRow } from "../../store/identity/sign-ins.ts";
 import type { UserDetailRow } from "../../store/identity/user-details.ts";
 import type { Principal } from "../endpoint.ts";
 import { viewUser } from "./user.view.ts";

@@ -39,10 +39,10 @@ describe("a token is never minted wider than its maker", () => {
     ["an owner, for a foreign team", owner.token, { principal: foreign.id }, 404],
     ["an owner, for the instance", owner.token, { type: "global" }, 403],
     ["an administrator, for the instance", adminToken, { type: "global", permissions: ["**/**"] }, 200],
-    ["a user, for himself", editor.token, { type: "user" }, 200],
-    ["a user, for himself by address", editor.token, { type: "user", principal: editor.email }, 200],
-    ["a user, for somebody else", owner.token, { type: "user", principal: editor.email }, 404],
-    ["an administrator, for somebody else", adminToken, { type: "user", principal: editor.email }, 200],
+    ["a user, for themselves", editor.token, { type: "user" }, 200],
+    ["a user, for themselves by address", editor.token, { type: "user", principal: editor.email }, 200],
+    ["a user, for someone else", owner.token, { type: "user", principal: editor.email }, 404],
+    ["an administrator, for someone else", adminToken, { type: "user", principal: editor.email }, 200],
     ["an administrator, for nobody", adminToken, { type: "user", principal: "nobody@example.com" }, 404],
     ["the admin token, for no user", undefined, { type: "user" }, 400],
   ])("%s", async (_, by, fields, status) => expect((await mint(by, fields)).status).toBe(status));
@@ -172,7 +172,7 @@ describe("search and revoke", () => {
     vi.unstubAllEnvs();
   });
 
-  test("everybody sees his own tokens, and those of teams whose tokens he may read", async () => {
+  test("everyone sees his own tokens, and those of teams whose tokens he may read", async () => {
     const names = async (by: string, query = "") =>
       (await app.as(by).get(`/api/v2/token/query?limit=100&page=0${query}`)).body.content.map(
         ({ principal }: { principal: string }) => principal,

@@ -10,7 +10,7 @@ import {
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { hashToken, newTokenText } from "../../base/secret/token-text.ts";
-import { readSettings } from "../../domain/settings/read-settings.ts";
+import { readSettings } from "../../domain/settings/live-settings.ts";
 import { canSeeTeam } from "../../policy/allows.ts";
 import { permissionFault } from "../../policy/permissions.ts";
 import { mayOnToken, mintRefusal, type TokenOwner, tokensReadBy } from "../../policy/tokens.ts";
@@ -97,7 +97,7 @@ function readPermissions({ permissions }: TokenCreateRequest, type: TokenType, p
   return [...new Set(permissions)];
 }
 
-/** ISO 8601 or epoch milliseconds. A token does not outlive the one that made it; a session is the user himself, who comes again. */
+/** ISO 8601 or epoch milliseconds. A token does not outlive the one that made it; a session is the user, who comes again. */
 function readExpiry(wanted: string | number | null | undefined, { expiresAt, kind }: Principal): Date | null {
   const latest = expiresAt === undefined || kind === "session" ? null : new Date(expiresAt);
   if (wanted == null || wanted === "") return latest;

@@ -120,7 +120,7 @@ describe("change a user", () => {
     expect((await read(user.id)).status).toBe("inactive");
   });
 
-  test("nobody raises himself or others above himself, nor takes what is above him", async () => {
+  test("nobody gives themselves or others more than they have, nor takes away what is above them", async () => {
     const someone = await app.make.user();
     expect((await asOperator.patch(path(someone.id), { type: "admin" })).status).toBe(403);
     expect((await asOperator.patch(path(admin.id), { type: "user" })).status).toBe(403);
@@ -194,7 +194,7 @@ describe("delete a user", () => {
     expect((await asAdmin.delete(path(member.id))).status).toBe(204);
   });
 
-  test("needs more than to write users; nobody deletes himself or who may do more", async () => {
+  test("needs more than to write users; nobody deletes themselves or a user with more permissions", async () => {
     const user = await app.make.user();
     expect((await asOperator.delete(path(user.id))).status).toBe(403);
     expect((await asAdmin.delete(path(admin.id))).status).toBe(403);

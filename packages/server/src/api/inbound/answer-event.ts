@@ -6,7 +6,7 @@ import { inboundCloudEvent } from "../../core/inbound/inbound-events.ts";
 import { joinLineages, lineageOfEvent } from "../../core/run/lineage.ts";
 import { answerOnce, type ClaimedDeliveries, claimDeliveries, type DeliveryKey } from "../../domain/inbound/answer-once.ts";
 import { startTriggered, startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
-import { teamsTriggeredBy } from "../../policy/events.ts";
+import { teamsTriggeredBy } from "../../policy/teams.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import type { WorkflowReference } from "../../store/team/directory.ts";
 import { listTriggeredWorkflows, type TriggeredWorkflow } from "../../store/workflow/triggered-workflows.ts";
@@ -24,7 +24,7 @@ type Target = { workflow: WorkflowReference } | { teams: Map<string, TriggeredWo
 
 /**
  * The answers to some events, in their order. First it is found out what all of them are for, then all of them are claimed, then they
- * start their runs. `blame` is told which event an error is about.
+ * start their runs. `blame` gets the event that an error is about.
  */
 export async function answerEvents(
   context: EventContext,

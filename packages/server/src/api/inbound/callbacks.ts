@@ -3,8 +3,7 @@ import type { TSchema } from "typebox";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { missingHistory } from "../../domain/history/removed-history.ts";
-import { isCallbackSigned } from "../../domain/run/callback-url.ts";
-import { deliverCallback } from "../../domain/run/deliver-callback.ts";
+import { deliverCallback, isCallbackSigned } from "../../domain/run/callbacks.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findRun } from "../../store/run/runs.ts";
@@ -75,7 +74,7 @@ function unsigned(): AppError {
   ]);
 }
 
-/** Somebody who can't see the team, or the workflow, is told that there is no such run. */
+/** Someone who can't see the team, or the workflow, is informed that there is no such run. */
 async function findReachableRun(db: Queryable, ref: string, principal: Principal) {
   const teamId = isId(ref) ? await findTeamOfRun(db, ref) : undefined;
   const run = teamId !== undefined && canSeeTeam(principal, teamId) ? await findRun(db, teamId, ref) : undefined;

@@ -3,7 +3,7 @@ import { AppError } from "../../base/error/app-error.ts";
 import { type DeliveryKey, keptWith } from "../../domain/inbound/answer-once.ts";
 import { startWorkflowAlone, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
-import { teamsSeenBy } from "../../policy/events.ts";
+import { teamsSeenBy } from "../../policy/teams.ts";
 import type { Database, Queryable, Transaction } from "../../store/database/database.ts";
 import { sqlState } from "../../store/database/transaction.ts";
 import type { RunRow } from "../../store/run/runs.ts";

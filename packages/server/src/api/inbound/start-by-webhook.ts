@@ -4,8 +4,8 @@ import { inboundWebhook } from "../../core/inbound/inbound-events.ts";
 import { safeHeaders } from "../../core/parameter/event-params.ts";
 import { joinLineages, lineageOfEvent } from "../../core/run/lineage.ts";
 import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/inbound/answer-once.ts";
-import { type OpenWebhookSecrets, openWebhookSecrets } from "../../domain/inbound/open-webhook-secrets.ts";
 import { startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
+import { type OpenWebhookSecrets, openWebhookSecrets } from "../../domain/inbound/webhook-secrets.ts";
 import { isWebhookSigned, readWebhookProof, type WebhookProof, webhookProofFault } from "../../integrations/signature/webhook-signature.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
@@ -72,7 +72,7 @@ interface ProvenWebhook {
 
 /**
  * The workflow that a webhook is for, and whether it is signed with the secret of that workflow. With a credential, that one says
- * what is within reach; without one only the signature counts, and whether there is such a workflow or such a secret can't be told
+ * what is within reach; without one only the signature counts, and whether there is such a workflow or such a secret can't be known
  * from the refusal.
  */
 async function proveWebhook(context: WebhookContext, ref: string): Promise<ProvenWebhook> {

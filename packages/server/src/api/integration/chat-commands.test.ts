@@ -3,7 +3,7 @@ import { chatKit } from "../../../test/kit/chat-kit.ts";
 import { makeTriggered } from "../../../test/kit/integration-kit.ts";
 import { runKit } from "../../../test/kit/run-kit.ts";
 
-/** Slash commands: who sends them, and what he is told. */
+/** Slash commands: who sends them, and what the sender sees. */
 const { app, stranger } = await runKit();
 const kit = await chatKit(app);
 const { chat } = kit;
@@ -28,7 +28,7 @@ describe("who sends a command", () => {
     expect(chat.calls).toEqual([{ method: "users.info", token: `xoxb-secret-${workspace}`, args: { user } }]);
   });
 
-  test("is told which address is unknown here", async () => {
+  test("is informed which address is unknown here", async () => {
     const { workspace, team } = await linked();
     const unknown = kit.person(workspace, "nobody@example.com");
     expect(await kit.say(workspace, unknown, "list")).toContain("no active user has the address nobody@example.com");
@@ -128,7 +128,7 @@ describe("a workspace", () => {
     expect((await owner.get(`/api/v2/integration?team=${team.name}`)).body[1].status).toBe("unlinked");
   });
 
-  test("is first linked by somebody who answers for the whole instance", async () => {
+  test("is first linked by someone who answers for the whole instance", async () => {
     const team = await app.make.team();
     const owner = app.as((await app.make.member(team.id, "owner")).token);
     const workspace = await kit.workspace();

@@ -229,7 +229,7 @@ describe("the dialog of a run", () => {
     expect(await runs()).toHaveLength(1);
   });
 
-  test("of somebody else's making does nothing", async () => {
+  test("of someone else's making does nothing", async () => {
     const { view, submit, runs } = await prepared([]);
     expect((await submit(view({ callback_id: "other" }))).text).toBe("{}");
     expect((await submit({ ...view(), type: "view_closed" })).text).toBe("{}");

@@ -1,7 +1,7 @@
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { type IntegrationSettings, readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import { chatSignatureFault } from "../../integrations/chat/chat-signature.ts";
+import { chatSignatureFault } from "../../integrations/signature/platform-signatures.ts";
 import { readClock } from "../../store/database/clock.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import type { Context } from "../endpoint.ts";

@@ -1,8 +1,8 @@
 import { chatLinkRequest, chatWorkspace, integration } from "@millrace/contract/integration.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
+import { linkTeamToChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import { readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import { linkTeamToChatWorkspace } from "../../domain/integration/link-chat-workspace.ts";
 import { mayDoEverything } from "../../policy/users.ts";
 import {
   findChatWorkspaceByAnyId,

@@ -127,7 +127,7 @@ describe("an event of the chat platform", () => {
     expect(await workspaces()).toEqual([]);
   });
 
-  test("welcomes whoever opens the app's home, once, and again only when the welcome did not get through", async () => {
+  test("welcomes anyone who opens the app's home, once, and again only when the welcome did not get through", async () => {
     const ref = await kit.workspace();
     const open = async (user: unknown, workspace = ref) => {
       const answer = await send(`${base}/events`, { team_id: workspace, event: { type: "app_home_opened", user, tab: "home" } });
@@ -211,7 +211,7 @@ describe("installing the app", () => {
     });
   });
 
-  test("takes no code from somebody who asks for the head alone", async () => {
+  test("takes no code from someone who asks for the head alone", async () => {
     grant({ team: { id: "T-head" } });
     expect((await app.as(null).send("HEAD", `${base}/auth?code=1`)).status).toBe(405);
     expect((await workspaces()).filter(({ ref }) => ref === "T-head")).toEqual([]);

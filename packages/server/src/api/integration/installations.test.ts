@@ -82,7 +82,7 @@ describe("unlinking", () => {
     expect((await link({ ref: String(id), team: one.name })).status).toBe(200);
   });
 
-  test("what is not linked, or not known, stays as it is", async () => {
+  test("what is not linked, or not known, stays unchanged", async () => {
     const { id, recordId } = await installed();
     const team = await app.make.team();
     for (const ref of [String(id), "99999", "x"]) expect((await unlink({ ref, team: team.name })).status).toBe(204);
@@ -136,7 +136,7 @@ describe("reading an installation", () => {
     expect(await records(team.id)).toHaveLength(1);
   });
 
-  test("shows little of what was told badly, and never fails", async () => {
+  test("shows little of what was reported badly, and never fails", async () => {
     const id = count++;
     const installation = { id, account: "x", events: [5, "push"], app_id: {} };
     await sendFromCodehost(app, {

@@ -2,9 +2,13 @@ import { codehostInstallation, codehostLinkRequest, integration } from "@millrac
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
+import {
+  linkTeamToInstallation,
+  recordLiveInstallation,
+  requireInstallation,
+  unknownInstallation,
+} from "../../domain/integration/installations.ts";
 import { codehostAppOf, type IntegrationSettings, readIntegrationSettings } from "../../domain/integration/integration-settings.ts";
-import { linkTeamToInstallation, requireInstallation, unknownInstallation } from "../../domain/integration/link-installation.ts";
-import { recordLiveInstallation } from "../../domain/integration/record-installation-event.ts";
 import type { LiveInstallation } from "../../integrations/codehost/codehost-client.ts";
 import { unknownToCodehost } from "../../integrations/codehost/codehost-refusal.ts";
 import { allows } from "../../policy/allows.ts";
@@ -80,7 +84,7 @@ async function requireLinked(db: Queryable, team: TeamReference): Promise<Instal
   return installation;
 }
 
-/** Whoever reads the integrations of a linked team, and whoever could link it. */
+/** Anyone who reads the integrations of a linked team, and anyone who could link it. */
 async function sees(
   db: Queryable,
   principal: Principal,

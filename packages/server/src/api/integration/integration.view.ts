@@ -1,5 +1,5 @@
 import type { CodehostInstallation, Integration } from "@millrace/contract/integration.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import type { InstallationRow } from "../../store/integration/installations.ts";
 

@@ -143,7 +143,7 @@ describe("who links an installation", () => {
     expect(await linkedTeams(id)).toEqual([first.id, second.id]);
   });
 
-  test("of two teams at the same moment only one, and the hour is not begun anew", async () => {
+  test("of two teams at the same moment only one, and the hour is not begun again", async () => {
     const id = await installed();
     const teams = [await app.make.team(), await app.make.team()];
     const editors = await Promise.all(teams.map((team) => editorOf(team.id)));

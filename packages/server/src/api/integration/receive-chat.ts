@@ -1,5 +1,5 @@
 import Type from "typebox";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { runDialogId } from "../../core/chat/run-dialog.ts";
 import { answerChatRequest } from "../../integrations/chat/answer-chat-request.ts";
 import { insertAudit } from "../../store/audit/audit.ts";

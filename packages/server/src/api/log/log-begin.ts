@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { type LogCursor, logStart, readLogCursor } from "../../core/log/log-cursor.ts";
+import { type LogCursor, logStart, readLogCursor } from "../../core/log/log-line.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findLogPlace } from "../../store/log/log-chunks.ts";
 import type { LogPlace } from "./read-lines.ts";

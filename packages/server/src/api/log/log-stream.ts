@@ -2,8 +2,7 @@ import { Readable, type Writable } from "node:stream";
 import { isFinal } from "@millrace/contract/status.ts";
 import type { ByteBudget, Reservation } from "../../base/process/byte-budget.ts";
 import type { EventBus } from "../../base/process/event-bus.ts";
-import type { LogCursor } from "../../core/log/log-cursor.ts";
-import type { StoredLine } from "../../core/log/log-line.ts";
+import type { LogCursor, StoredLine } from "../../core/log/log-line.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import type { Database } from "../../store/database/database.ts";
 import { findTaskRunStatus } from "../../store/run/task-runs.ts";
@@ -25,7 +24,7 @@ export interface LogStreamOptions extends LogPlace {
   sql: Database;
   bus: EventBus;
   runId: string;
-  /** Asked after each look, before its lines are given: whoever is put out while a long task runs reads no line that is written later. */
+  /** Asked after each look, before its lines are given: anyone who is put out while a long task runs reads no line that is written later. */
   mayRead(): Promise<boolean>;
   isFollowing: boolean;
   from: LogCursor;

@@ -4,8 +4,7 @@ import { type LogLine, taskRunLog, taskRunLogSearch } from "@millrace/contract/t
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { maxPatternLength } from "../../base/text/pattern.ts";
-import { writeLogCursor } from "../../core/log/log-cursor.ts";
-import type { StoredLine } from "../../core/log/log-line.ts";
+import { type StoredLine, writeLogCursor } from "../../core/log/log-line.ts";
 import { missingHistory, refuseRemovedLog } from "../../domain/history/removed-history.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database/database.ts";
@@ -157,7 +156,7 @@ function mayReadLogs(principal: Principal | undefined, teamId: string): boolean 
 }
 
 /**
- * The log that the caller may read. Somebody who can't see the team, or the workflow, is told that there is no such task run.
+ * The log that the caller may read. Someone who can't see the team, or the workflow, is informed that there is no such task run.
  * @throws TASKRUN_LOG_REMOVED
  */
 async function findLog(

@@ -1,7 +1,6 @@
 import { promisify } from "node:util";
 import { inflateRaw } from "node:zlib";
-import type { LogCursor } from "../../core/log/log-cursor.ts";
-import { decodeLines, type StoredLine } from "../../core/log/log-line.ts";
+import { decodeLines, type LogCursor, type StoredLine } from "../../core/log/log-line.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listLogChunks } from "../../store/log/log-chunks.ts";
 import { type AttemptRow, listAttempts } from "../../store/run/task-runs.ts";

@@ -2,8 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { looksLikeError, mayHoldErrors } from "@millrace/contract/log-errors.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { compilePattern, PatternError } from "../../base/text/pattern.ts";
-import type { LogCursor } from "../../core/log/log-cursor.ts";
-import type { LineStream, StoredLine } from "../../core/log/log-line.ts";
+import type { LineStream, LogCursor, StoredLine } from "../../core/log/log-line.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listLogChunks } from "../../store/log/log-chunks.ts";
 import { beginsAttempt, inflateChunk, type LogPlace, linesOf } from "./read-lines.ts";
@@ -126,7 +125,7 @@ interface LineCriteria {
 
 interface LineFilter {
   fits(line: StoredLine): boolean;
-  /** False when no line of a stored chunk can fit, which is told without decoding it. */
+  /** False when no line of a stored chunk can fit, which is reported without decoding it. */
   mayFit(chunk: string): boolean;
 }
 

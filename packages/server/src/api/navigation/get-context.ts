@@ -1,5 +1,5 @@
 import { type HeaderNavigationResponse, headerNavigationResponse } from "@millrace/contract/system.ts";
-import { productVersion } from "../../base/file/product-version.ts";
+import { productVersion } from "../../base/file/repository-root.ts";
 import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
 import { defineEndpoint, type Notice } from "../endpoint.ts";
 

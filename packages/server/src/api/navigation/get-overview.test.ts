@@ -54,10 +54,10 @@ describe("the actions that wait for the caller", () => {
     const made = await team();
     const [editor, reader] = [await made.member("editor"), await made.member("reader")];
     await setApproverGroup(app.sql, made.id, "readers", [reader.userId]);
-    await waiting(made, "anybody");
+    await waiting(made, "anyone");
     await waiting(made, "grouped", { approverGroupId: "readers" });
     for (const [client, name] of [
-      [editor, "anybody"],
+      [editor, "anyone"],
       [reader, "grouped"],
     ] as const) {
       expect((await overview(client)).actions.map(({ workflowName }: { workflowName: string }) => workflowName)).toEqual([name]);

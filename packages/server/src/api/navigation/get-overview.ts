@@ -2,7 +2,7 @@ import { type Overview, type OverviewRun, type OverviewTeam, overview } from "@m
 import Type from "typebox";
 import { allows } from "../../policy/allows.ts";
 import { teamsReadBy } from "../../policy/teams.ts";
-import { listVotableActions } from "../../store/action/votable-actions.ts";
+import { listVotableActions } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { countOfTeams, listRecentRuns, type RecentRunRow, type TeamCountsRow } from "../../store/team/overview.ts";
 import { queryTeams } from "../../store/team/team-query.ts";

@@ -62,7 +62,7 @@ function teamPlaces(features: Features): (Place | "divider")[] {
   ];
 }
 
-/** Everybody reads global tasks and templates, so their administration is for those who may write them. */
+/** Everyone reads global tasks and templates, so their administration is for those who may write them. */
 function adminPlaces(features: Features): Place[] {
   return [
     { name: "Teams", path: "/admin/teams", permission: "team/read", isOn: features.teamManagement },

@@ -2,7 +2,7 @@ import { delivery, deliveryPage, deliveryStatuses, replayCount } from "@millrace
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { holdSubscription, requireSubscription } from "../../domain/outbound/require-subscription.ts";
+import { holdSubscription, requireSubscription } from "../../domain/outbound/subscriptions.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { replayDeliveries } from "../../store/outbound/deliveries.ts";
 import { countDeliveries, findDelivery, listDeliveries } from "../../store/outbound/delivery-query.ts";
@@ -16,7 +16,8 @@ export const queryDeliveries = inBothPlaces((place) =>
     method: "GET",
     path: `${place.path}/:subscription/delivery/query`,
     summary: `Find deliveries of a subscription ${place.of}`,
-    description: "A page of deliveries with their events, newest first. Kept for the number of days in the setting history/deliveries, 30 by default.",
+    description:
+      "A page of deliveries with their events, newest first. Kept for the number of days in the setting history/deliveries, 30 by default.",
     tag: "Events out",
     permission: "integration/read",
     transaction: "read",

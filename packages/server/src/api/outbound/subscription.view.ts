@@ -2,7 +2,7 @@ import type { Delivery } from "@millrace/contract/delivery.ts";
 import type { Subscription } from "@millrace/contract/subscription.ts";
 import Type from "typebox";
 import { outboundEvent } from "../../core/outbound/outbound-event.ts";
-import { shownTarget } from "../../domain/outbound/webhook-addresses.ts";
+import { shownTarget } from "../../domain/outbound/webhook-target.ts";
 import type { DeliveryRow } from "../../store/outbound/delivery-query.ts";
 import type { SubscriptionRow } from "../../store/outbound/subscriptions.ts";
 import type { Endpoint, TeamScope } from "../endpoint.ts";

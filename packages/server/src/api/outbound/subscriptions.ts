@@ -8,13 +8,14 @@ import {
   subscriptionSecret,
 } from "@millrace/contract/subscription.ts";
 import Type from "typebox";
-import { holdSubscription, requireSubscription } from "../../domain/outbound/require-subscription.ts";
 import {
   changeSubscription as change,
   createSubscription as create,
+  holdSubscription,
+  requireSubscription,
   rotateSubscriptionSecret,
-} from "../../domain/outbound/save-subscription.ts";
-import { testSubscription as test } from "../../domain/outbound/test-subscription.ts";
+  testSubscription as test,
+} from "../../domain/outbound/subscriptions.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { countSubscriptions, listSubscriptions, deleteSubscription as remove } from "../../store/outbound/subscriptions.ts";
 import { defineEndpoint } from "../endpoint.ts";

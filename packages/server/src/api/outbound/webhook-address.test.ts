@@ -4,8 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
 import { createWebhookSender } from "../../channels/webhook-sender.ts";
 import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
-import { sealClearWebhooks } from "../../domain/outbound/webhook-addresses.ts";
-import { readWebhookTarget } from "../../domain/outbound/webhook-target.ts";
+import { readWebhookTarget, sealClearWebhooks } from "../../domain/outbound/webhook-target.ts";
 
 /** The address of a webhook may be a secret, and its own secret goes to no other address. */
 

@@ -133,7 +133,7 @@ describe("DELETE parameters", () => {
 
 describe("a secret", () => {
   test("is stored sealed, never read, and kept by a write that leaves it empty", async () => {
-    const made = await create({ name: "token", type: "password", value: "secret-of-everybody", default: "secret-by-default" });
+    const made = await create({ name: "token", type: "password", value: "secret-of-everyone", default: "secret-by-default" });
     expect(made.body).toEqual({ name: "token", type: "password", value: "", default: "", hiddenValue: true, readOnly: false });
     const sealed = await stored("token");
     expect(JSON.stringify(sealed)).not.toContain("secret-");
@@ -149,14 +149,14 @@ describe("a secret", () => {
   });
 
   test("is not revealed by a write that makes it no secret", async () => {
-    await create({ name: "token", type: "password", value: "secret-of-everybody" });
+    await create({ name: "token", type: "password", value: "secret-of-everyone" });
     const answer = await replace({ name: "token", type: "text", value: "" });
     expect(answer.body).toEqual({ name: "token", type: "text", value: "", readOnly: false });
     expect(JSON.stringify(await stored("token"))).not.toContain("mrsealed");
   });
 
-  test("reaches the executor in clear, and everybody else as a mask; a later change does not reach the run", async () => {
-    await create({ name: "token", type: "password", value: "secret-of-everybody" });
+  test("reaches the executor in clear, and everyone else as a mask; a later change does not reach the run", async () => {
+    await create({ name: "token", type: "password", value: "secret-of-everyone" });
     await create({ name: "region", value: "eu" });
     const made = await team();
     const text = "$(global.params.token) in $(global.params.region)";
@@ -170,8 +170,8 @@ describe("a secret", () => {
     const limits = { memoryBytes: 1, processes: 1, outputBytes: 1, resultBytes: 1 };
     const settings = { executors: testExecutors(), workspacesDir: "/nowhere", limits };
     const [prepared] = await prepareJobs(app.sql, kit.context, settings, claims);
-    expect(prepared?.job?.params).toEqual([{ name: "text", value: "secret-of-everybody in eu" }]);
-    expect(prepared?.job?.secrets).toContain("secret-of-everybody");
+    expect(prepared?.job?.params).toEqual([{ name: "text", value: "secret-of-everyone in eu" }]);
+    expect(prepared?.job?.secrets).toContain("secret-of-everyone");
     const rows = await app.sql`select run::text as row from run union all select task_run::text from task_run`;
     expect(JSON.stringify(rows)).not.toMatch(/secret-of/);
   });

@@ -3,7 +3,7 @@ import { abstractParamRequest } from "@millrace/contract/parameter.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { readParameter } from "../../core/parameter/read-parameter.ts";
+import { readParameter } from "../../core/parameter/parameters-check.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";
 import { createGlobalParameter, replaceGlobalParameter } from "../../domain/parameter/write-global-parameter.ts";
 import { deleteGlobalParameter, listGlobalParameters } from "../../store/team/global-parameters.ts";

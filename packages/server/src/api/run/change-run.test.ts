@@ -14,7 +14,7 @@ async function over() {
   return { ...made, id, at: `${made.path}/workflowrun/${id}` };
 }
 
-test("labels are merged, null removes one, and the rest of the run stays as it is", async () => {
+test("labels are merged, null removes one, and the rest of the run stays unchanged", async () => {
   const { at } = await over();
   const read = async () => (await admin.get(`${at}?withTasks=false`)).body;
   const before = await read();

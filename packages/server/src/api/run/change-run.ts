@@ -2,8 +2,7 @@ import { runChange, type WorkflowRunRequest, workflowRun, workflowRunRequest } f
 import { AppError } from "../../base/error/app-error.ts";
 import { hasKeepLabel } from "../../core/history/retention.ts";
 import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
-import { cancelRun as cancel } from "../../domain/run/cancel-run.ts";
-import { finalizeRun as finalize } from "../../domain/run/finalize-run.ts";
+import { cancelRun as cancel, finalizeRun as finalize } from "../../domain/run/cancel-run.ts";
 import { startRun as start } from "../../domain/run/start-run.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { refuseFaults } from "../../domain/workflow/refuse-faults.ts";

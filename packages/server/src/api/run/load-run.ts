@@ -2,7 +2,7 @@ import type { WorkflowRun } from "@millrace/contract/run.ts";
 import type { TaskRun } from "@millrace/contract/task-run.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { openVoters as stillOpen } from "../../core/action/vote-rule.ts";
+import { openVoters as stillOpen } from "../../core/action/decide-action.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import { clusterPlace, noPlace, undecidedPlace } from "../../core/worker/workspace-place.ts";
 import type { Plan } from "../../core/workflow/plan.ts";

@@ -3,7 +3,7 @@ import type { RecordedRun } from "../../domain/run/record-run.ts";
 import { wakeForChanges, wakeForSubmitted } from "../../domain/run/wake-for-changes.ts";
 import type { Services } from "../endpoint.ts";
 
-/** What follows the commit of a request that changed runs: an engine in this process knows their states, and all are told of them. */
+/** What follows the commit of a request that changed runs: an engine in this process knows their states, and all are informed of them. */
 export function publishChanges({ runs, bus }: Services, changes: readonly RunChange[]): void {
   for (const { after } of changes) runs.states.put(after);
   wakeForChanges(bus, changes);

@@ -24,7 +24,7 @@ describe("a run tells, and its number stands in lists:", () => {
     expect((await told(path, (await submit("flow")).id)).warningCount).toBe(0);
   });
 
-  test("references that stay as they are written, and empty results of what did not succeed", async () => {
+  test("references that stay as written, and empty results of what did not succeed", async () => {
     const { path, claim, submit, workflow: make } = await team();
     const work = node("work", "script", ["start"], { ...shell, results: [{ name: "x" }], unresolvedReferences: "keep" });
     const last = node("last", "sleep", ["work"], {
@@ -130,7 +130,7 @@ describe("a default that refers to what is no more", () => {
     expect(taskOf(await run(id), "work")).toMatchObject({ status: "succeeded" });
   });
 
-  test("stays as it is written where references are kept", async () => {
+  test("stays as written where references are kept", async () => {
     const { submit, run } = await orphaned("$(params.city)", { unresolvedReferences: "keep" });
     expect(taskOf(await run((await submit("flow")).id), "work").params).toContainEqual({ name: "text", value: "$(params.channel)" });
   });

@@ -9,7 +9,7 @@ import { type LiveWorker, listExecutorsAtWork } from "../../store/worker/workers
 
 /**
  * Warnings of runs and task runs. Those about values are stored with the task run; that no worker has the executor of a task that
- * is ready is so only at this moment, and while no worker works at all nothing is told, since it would be told of every task.
+ * is ready is so only at this moment, and while no worker works at all nothing is reported, since it would apply to every task.
  */
 
 /** Nobody reads more at once. */

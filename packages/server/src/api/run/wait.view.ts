@@ -9,7 +9,7 @@ import type { LiveWorker } from "../../store/worker/workers.ts";
 import type { PlaceRow } from "../../store/worker/workspace-places.ts";
 import { quoted, whyNotClaimed } from "./why-not-claimed.ts";
 
-/** Says in words, with names, why a run or a task run waits: pure, from what load-waits.ts has read. */
+/** Says in words, with names, why a run or a task run waits: pure, from what load-run.ts has read. */
 
 export interface WaitFacts {
   workers: readonly LiveWorker[];

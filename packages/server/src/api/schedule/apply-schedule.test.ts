@@ -27,7 +27,7 @@ describe("with an id", () => {
     });
   });
 
-  test("it takes back what was read, and changes nothing", async () => {
+  test("accepts what was read, and changes nothing", async () => {
     const { path, schedule } = await scheduleTeam(app, { params: [{ name: "password", type: "password" }] });
     const made = await schedule({ params: [{ name: "password", value: "correct horse" }], exclusions: ["2090-12-25"] });
     const answer = await admin.put(path, made, { prefer: "handling=strict" });
@@ -89,7 +89,7 @@ describe("with an id", () => {
     expect(await admin.put(path, { ...everyHour, id })).toMatchObject({ status: 404, body: { reason: "SCHEDULE_INVALID_REF" } });
   });
 
-  test("of another team is a 404, and stays as it is", async () => {
+  test("of another team is a 404, and stays unchanged", async () => {
     const [own, foreign] = [await scheduleTeam(app), await scheduleTeam(app)];
     const theirs = await foreign.schedule();
     const owner = app.as((await app.make.member(own.id, "owner")).token);

@@ -8,9 +8,8 @@ import {
 } from "@millrace/contract/schedule.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
-import { backfillSchedule as backfill } from "../../domain/schedule/backfill-schedule.ts";
 import { requireSchedule } from "../../domain/schedule/require-schedule.ts";
-import { submitForSchedule } from "../../domain/schedule/submit-for-schedule.ts";
+import { backfillSchedule as backfill, submitForSchedule } from "../../domain/schedule/submit-for-schedule.ts";
 import { listFirings } from "../../store/schedule/schedule-firings.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { lineageHeaders, lineageOf } from "../lineage-header.ts";

@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { type WorkflowScheduleCalendar, workflowScheduleCalendar } from "@millrace/contract/schedule.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
-import { calendarTimes } from "../../core/schedule/calendar-times.ts";
+import { calendarTimes } from "../../core/schedule/timing.ts";
 import { readClock } from "../../store/database/clock.ts";
 import { listSchedules } from "../../store/schedule/schedules.ts";
 import { defineEndpoint } from "../endpoint.ts";

@@ -29,7 +29,7 @@ test("a run of a schedule has its parameters, its secrets too, and leaves its ti
   expect(await runs()).toHaveLength(1);
 });
 
-test("readers submit none, and neither does anybody of a schedule that is not there", async () => {
+test("readers submit none, and neither does anyone of a schedule that is not there", async () => {
   const { id: teamId, path, schedule } = await scheduleTeam(app);
   const { id } = await schedule();
   const reader = await app.make.member(teamId, "reader");

@@ -1,4 +1,4 @@
-import { type CronValidationResponse, cronValidationResponse } from "@millrace/contract/cron-validation.ts";
+import { type CronValidationResponse, cronValidationResponse } from "@millrace/contract/schedule.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { parseCron } from "../../core/cron/parse-cron.ts";

@@ -102,7 +102,7 @@ describe("GET settings", () => {
 });
 
 /**
- * Who holds the signing secret, or answers for the platform, is anybody in the chat: votes and runs are those of the person who is meant.
+ * Who holds the signing secret, or answers for the platform, is anyone in the chat: votes and runs are those of the person who is meant.
  */
 describe("what makes the chat platform's word", () => {
   const change = (token: string | undefined, values: Record<string, unknown>) =>

@@ -97,7 +97,7 @@ describe("PUT", () => {
     expect((await editor.get(`${path}/unknown/changelog`)).body).toMatchObject({ code: 1401, reason: "TASK_INVALID_REFERENCE" });
   });
 
-  test("the type never changes, and the caller is told", async () => {
+  test("the type never changes, and the caller is informed", async () => {
     const { path, editor } = await teamWithEditor();
     await editor.put(`${path}/t`, { type: "script", spec });
     const answer = await editor.put(`${path}/t`, { type: "Template", spec });
@@ -157,7 +157,7 @@ describe("PUT", () => {
     expect((await editor.put(`${path}/t`, { spec })).body).toMatchObject({ status: "active", version: 2 });
   });
 
-  test("If-Match: who was slower is told so, and nothing is written", async () => {
+  test("If-Match: who was slower is informed so, and nothing is written", async () => {
     const { path, editor } = await teamWithEditor();
     const { headers } = await editor.put(`${path}/t`, { spec });
     const tag = String(headers["etag"]);

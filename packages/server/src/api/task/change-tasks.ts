@@ -1,10 +1,8 @@
 import { ref } from "@millrace/contract/schema.ts";
 import { task } from "@millrace/contract/task.ts";
 import Type from "typebox";
-import { applyTask as apply } from "../../domain/task/apply-task.ts";
-import { createTask as create } from "../../domain/task/create-task.ts";
-import { deleteTask } from "../../domain/task/delete-task.ts";
 import type { WrittenTask } from "../../domain/task/prepare-task.ts";
+import { applyTask as apply, createTask as create, deleteTask } from "../../domain/task/save-task.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { type Context, defineEndpoint, type Reply, type TeamScope } from "../endpoint.ts";
 import { ifMatchHeader, requireMatch } from "../etag.ts";

@@ -133,7 +133,7 @@ describe("a task of a team", () => {
     expect(app.keyring.openText(latest!["spec"].params[0].default, taskParametersPlace(team.id))).toBe("hunter22");
   });
 
-  test("what looks like a mistake is told in a header", async () => {
+  test("what looks like a mistake is reported in a header", async () => {
     const { path, editor } = await teamWithEditor();
     const answer = await editor.post(path, { name: "careless", spec: { script: 'echo "$(params.who)" $(params.ünï)' } });
     expect(answer.status).toBe(200);

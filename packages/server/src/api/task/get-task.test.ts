@@ -81,7 +81,7 @@ spec:
   });
 });
 
-/** Documents of the public catalogue, which are no part of this repository; read when somebody has put them beside it. */
+/** Documents of the public catalogue, which are no part of this repository; read when someone has put them beside it. */
 const catalogue = join(repositoryRoot, "../shared/data/tekton-catalog");
 const shipped = join(repositoryRoot, "packages/server/catalog/tasks");
 const files = [catalogue, shipped].flatMap((folder) => (existsSync(folder) ? readdirSync(folder).map((file) => join(folder, file)) : []));

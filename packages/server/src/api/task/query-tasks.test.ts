@@ -57,7 +57,7 @@ test("other teams are searched as far as the caller may read them", async () => 
   expect((await query("limit=10&page=0&teams=nobody", app.as())).body.totalElements).toBe(0);
 });
 
-test("global tasks are for everybody who is signed in", async () => {
+test("global tasks are for everyone who is signed in", async () => {
   const answer = await query("limit=10&page=0", member, "/api/v2/task/query");
   expect(answer.body.content.map(({ name }: { name: string }) => name)).toEqual(["global"]);
   expect((await query("limit=10&page=0", app.as(null), "/api/v2/task/query")).status).toBe(401);

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { adminToken, testApp } from "../../../test/kit/app.ts";
 import { moveTime } from "../../../test/kit/database.ts";
-import { purgeDeletedWorkflows } from "../../domain/workflow/purge-deleted-workflows.ts";
-import { hideOldTries } from "../../store/workflow/tries.ts";
+import { purgeDeletedWorkflows } from "../../domain/workflow/delete-workflow.ts";
+import { hideOldTries } from "../../store/workflow/hidden-workflows.ts";
 
 const app = await testApp();
 const team = await app.make.team();
@@ -47,7 +47,7 @@ test("a draft is run instead of what is saved, without becoming a version of it"
   expect((await owner.get(`${path}/task/greet/changelog`)).body).toHaveLength(1);
 });
 
-test("as a definition document, too, whose faults are told with their lines", async () => {
+test("as a definition document, too, whose faults are reported with their lines", async () => {
   expect((await owner.post(`${path}/task/greet/try`, { draftDocument: yaml("greet", "echo from yaml") })).status).toBe(200);
   const broken = await owner.post(`${path}/task/greet/try`, { draftDocument: yaml("greet", "echo").replace("spec:", "spec: 1\nx:") });
   expect(broken).toMatchObject({ status: 400, body: { reason: "TASK_INVALID_DEFINITION" } });
@@ -120,7 +120,7 @@ test("a draft of a team has none of the secrets of the global task of its name",
   expect((await drafts("shadowed"))[0]?.spec.params[0]).not.toHaveProperty("default", expect.stringMatching(/./));
 });
 
-test("what looks like a mistake in it is told, as a save tells it", async () => {
+test("what looks like a mistake in it is reported, as a save tells it", async () => {
   const draft = { spec: { script: "echo $(params.nobody)" } };
   const saved = await owner.put(`${path}/task/warned`, draft);
   const tried = await owner.post(`${path}/task/warned/try`, { draft, params: [{ name: "nobody", value: "x" }] });

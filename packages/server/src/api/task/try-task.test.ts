@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
-import { hideOldTries } from "../../store/workflow/tries.ts";
+import { hideOldTries } from "../../store/workflow/hidden-workflows.ts";
 
 const app = await testApp();
 const team = await app.make.team();
@@ -53,7 +53,7 @@ test("it is cleared away an hour after its end, and not before", async () => {
   expect(await isThere()).toBe(false);
 });
 
-test("readers can't, and what there is not is told", async () => {
+test("readers can't, and what there is not is reported", async () => {
   expect((await reader.post(`${path}/task/greet/try`, {})).status).toBe(403);
   expect((await editor.post(`${path}/task/nothing/try`, {})).body.reason).toBe("WORKFLOW_INVALID_TASK_REF");
   expect((await editor.post(`${path}/task/greet/try`, { version: 99 })).body.reason).toBe("TASK_INVALID_REFERENCE");

@@ -1,8 +1,7 @@
 import { workflowRun } from "@millrace/contract/run.ts";
 import { type TaskTryRequest, taskTryRequest } from "@millrace/contract/task-try.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import type { TaskDraft } from "../../domain/task/save-draft.ts";
-import { tryTask as run } from "../../domain/task/try-task.ts";
+import { tryTask as run, type TaskDraft } from "../../domain/task/try-task.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
 import { allows } from "../../policy/allows.ts";
 import type { Transaction } from "../../store/database/database.ts";

@@ -18,7 +18,7 @@ test.each(paths)("%s: a document that could be saved gives an empty answer, and 
   expect(row!["count"]).toBe(0);
 });
 
-test.each(paths)("%s: all that is wrong is told by line and column", async (path) => {
+test.each(paths)("%s: all that is wrong is reported by line and column", async (path) => {
   const refused = async (text: string) =>
     (await reader.post(path, text, yaml)) as { status: number; body: { reason: string; errors: { message: string }[] } };
   const answer = await refused(good.replace("name: one", "name: [1]").replace("{name: p}", "{}"));
@@ -68,7 +68,7 @@ const misspelt = good
   .replace("  params:", "  note: mine\n  params:");
 
 test.each(paths)(
-  "%s: misspelt members are told by line and column, and all that are unknown are refused under handling=strict",
+  "%s: misspelt members are reported by line and column, and all that are unknown are refused under handling=strict",
   async (path) => {
     const answer = await reader.post(path, misspelt, yaml);
     expect(answer).toMatchObject({ status: 204 });
@@ -85,7 +85,7 @@ test.each(paths)(
   },
 );
 
-test.each(paths)("%s: a reference to a parameter that is not declared is told by line and column", async (path) => {
+test.each(paths)("%s: a reference to a parameter that is not declared is reported by line and column", async (path) => {
   const answer = await reader.post(path, good.replace("params.p", "params.q"), yaml);
   expect(answer.headers["warning"]).toContain(
     '"line 8, column 7: spec.steps.0 refers to the parameter q, which the task does not declare"',

@@ -1,7 +1,6 @@
 import { ref } from "@millrace/contract/schema.ts";
 import { taskDefinition } from "@millrace/contract/task-definition.ts";
-import { checkTaskName } from "../../domain/task/check-task-name.ts";
-import { prepareTask } from "../../domain/task/prepare-task.ts";
+import { checkTaskName, prepareTask } from "../../domain/task/prepare-task.ts";
 import { defineEndpoint, type Reply, reply, type TeamScope } from "../endpoint.ts";
 import { teamPath } from "../request-parameters.ts";
 import { warningHeader } from "./answer-task.ts";

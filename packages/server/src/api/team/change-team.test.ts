@@ -39,7 +39,7 @@ describe("PATCH team", () => {
     expect((await app.as().get(team.path)).status).toBe(404);
   });
 
-  test("of two teams that are renamed to one name at once, one gets it and the other is told so", async () => {
+  test("of two teams that are renamed to one name at once, one gets it and the other is informed so", async () => {
     for (let round = 0; round < 5; round++) {
       const teams = [await teamWith(), await teamWith(), await teamWith()];
       const wanted = `wanted-${teams[0]!.name}`;

@@ -3,7 +3,7 @@ import { moveTime } from "../../../test/kit/database.ts";
 import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import { makeTask } from "../../../test/kit/workflow-factories.ts";
-import { purgeDeletedWorkflows } from "../../domain/workflow/purge-deleted-workflows.ts";
+import { purgeDeletedWorkflows } from "../../domain/workflow/delete-workflow.ts";
 import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../../store/history/purge.ts";
 import { pruneIdle } from "../../store/run/engine-upkeep.ts";
 

@@ -1,6 +1,6 @@
 import { quotaNames, quotas } from "@millrace/contract/quota.ts";
 import { effectiveQuotas } from "../../core/team/quota.ts";
-import { holdTeam } from "../../domain/team/hold-team.ts";
+import { holdTeam } from "../../domain/team/change-team.ts";
 import { instanceQuotas } from "../../store/settings/settings.ts";
 import { updateTeam } from "../../store/team/teams.ts";
 import { defineEndpoint } from "../endpoint.ts";

@@ -61,7 +61,7 @@ test.each([[{ runs: 0 }], [{ runs: -1 }], [{ logs: 1.5 }], [{ logs: "7" }], [{ d
   },
 );
 
-test("owners change it, everybody else of the team reads it", async () => {
+test("owners change it, everyone else of the team reads it", async () => {
   const { path, as } = await made();
   for (const role of ["editor", "reader"] as const) {
     expect((await (await as(role)).patch(path, { retention: { logs: 7 } })).status).toBe(403);

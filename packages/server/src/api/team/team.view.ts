@@ -3,7 +3,7 @@ import type { ApproverGroup, Team, TeamMember } from "@millrace/contract/team.ts
 import { retentionInForce } from "../../core/history/retention.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";
 import { effectiveQuotas, type QuotaOverrides } from "../../core/team/quota.ts";
-import { readSettings } from "../../domain/settings/read-settings.ts";
+import { readSettings } from "../../domain/settings/live-settings.ts";
 import type { DurationMemory } from "../../domain/team/duration-memory.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { type ApproverGroupRow, listApproverGroups } from "../../store/team/approver-groups.ts";

@@ -68,14 +68,14 @@ describe("PUT workflowtemplate", () => {
   });
 
   test("records author and reason, and is not fooled by a client that sends back what it has read", async () => {
-    await apply({ name: "told", changelog: { reason: "Because", author: "somebody else", date: "2001-01-01" } });
+    await apply({ name: "told", changelog: { reason: "Because", author: "someone else", date: "2001-01-01" } });
     const first = await read("told");
     expect(first.changelog).toMatchObject({ reason: "Because", author: "admin token" });
     expect(first.creationDate).toBe(first.changelog.date);
     expect((await apply(first)).body.changelog.reason).toBe("Updated WorkflowTemplate");
   });
 
-  test("with If-Match loses to whoever was faster", async () => {
+  test("with If-Match loses to anyone who was faster", async () => {
     const { headers } = await apply({ name: "matched" });
     const tag = { "if-match": headers["etag"] as string };
     expect((await apply({ name: "matched" }, "", tag)).status).toBe(200);
@@ -90,7 +90,7 @@ describe("PUT workflowtemplate", () => {
     expect(answers.map(({ body }) => body.version).sort()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
   });
 
-  test("refuses what POST refuses, and whoever may not write templates", async () => {
+  test("refuses what POST refuses, and anyone who may not write templates", async () => {
     expect((await apply({ name: "a b" })).body).toMatchObject({ code: 1403, reason: "TASK_INVALID_NAME" });
     expect((await apply({ name: "query" })).status).toBe(422);
     expect((await apply({ name: "x", tasks: [{ name: "a", taskRef: "nope" }] })).body.reason).toBe("WORKFLOW_INVALID_TASK_REF");

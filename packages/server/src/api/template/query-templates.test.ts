@@ -43,7 +43,7 @@ describe("GET workflowtemplate/query", () => {
     ["limit=10&page=0&labels=x", 400],
   ])("refuses %s", async (parameters, status) => expect((await query(parameters)).status).toBe(status));
 
-  test("is for everybody who is signed in", async () => {
+  test("is for everyone who is signed in", async () => {
     expect((await app.as(null).get(`${path}/query?limit=1&page=0`)).status).toBe(401);
     expect((await app.as(await app.make.teamToken(team.id)).get(`${path}/query?limit=1&page=0`)).status).toBe(200);
   });

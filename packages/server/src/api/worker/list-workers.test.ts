@@ -38,7 +38,7 @@ test("a worker whose machine has a fault says which", async () => {
   expect(worker.executors).toEqual([{ kind: "process", available: false, fault: "the disk of the worker is full" }]);
 });
 
-test("one whose lease is over is gone and comes last, and the process that answers is told", async () => {
+test("one whose lease is over is gone and comes last, and the process that answers is reported", async () => {
   await forgetWorkers();
   const gone = await kit.worker({ host: "mill-gone" });
   await app.sql`update worker set lease_until = db_now() - interval '1 minute' where id = ${gone}`;
@@ -50,7 +50,7 @@ test("one whose lease is over is gone and comes last, and the process that answe
   ]);
 });
 
-test("what waits is told by what it needs and by team, in words", async () => {
+test("what waits is reported by what it needs and by team, in words", async () => {
   await forgetWorkers();
   const made = await team();
   await made.workflow("works", works);

@@ -88,10 +88,10 @@ describe("PUT workflow", () => {
   });
 
   test("records author, date and reason, and is not fooled by a client that sends back what it has read", async () => {
-    await apply({ name: "w", changelog: { reason: "Because", author: "somebody else", date: "2001-01-01" } });
+    await apply({ name: "w", changelog: { reason: "Because", author: "someone else", date: "2001-01-01" } });
     const first = await read();
     expect(first.changelog).toMatchObject({ reason: "Because" });
-    expect(first.changelog.author).not.toBe("somebody else");
+    expect(first.changelog.author).not.toBe("someone else");
     expect(Date.parse(first.changelog.date)).toBeGreaterThan(Date.parse("2020-01-01"));
     expect((await apply(first)).body.changelog.reason).toBe("Updated Workflow");
     expect((await apply({ ...first, changelog: { reason: "Because" } })).body.changelog.reason).toBe("Because");
@@ -111,7 +111,7 @@ describe("PUT workflow", () => {
     expect((await apply({ name: "another" })).status).toBe(429);
   });
 
-  test("with If-Match is refused when somebody else was faster", async () => {
+  test("with If-Match is refused when someone else was faster", async () => {
     const created = await apply({ name: "w" }, "", { "if-match": '"x"' });
     expect([created.status, created.body.reason]).toEqual([412, "PRECONDITION_FAILED"]);
     const { headers } = await apply({ name: "w" });

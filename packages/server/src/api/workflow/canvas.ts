@@ -2,10 +2,9 @@ import { type CanvasEdge, type CanvasNode, type WorkflowCanvas, workflowCanvas }
 import { ref } from "@millrace/contract/schema.ts";
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import Type from "typebox";
-import { canvasOf, workflowOfCanvas } from "../../core/workflow/canvas.ts";
-import { formerNamesOn } from "../../core/workflow/canvas-renames.ts";
+import { canvasOf, formerNamesOn, workflowOfCanvas } from "../../core/workflow/canvas.ts";
 import { type ReadWorkflow, readWorkflow } from "../../domain/workflow/read-workflow.ts";
-import { resolveComposeName } from "../../domain/workflow/resolve-compose-name.ts";
+import { resolveComposeName } from "../../domain/workflow/workflow-name.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
 import { ifMatchHeader } from "../etag.ts";
 import { missingSecretsHeader } from "../missing-secrets.ts";
@@ -59,7 +58,7 @@ function onCanvas({ warnings }: Pick<WorkflowInput, "warnings">): Pick<WorkflowI
   return warnings ? { warnings: warnings.map((warning) => ({ ...warning, ...(warning.path && { path: canvasPath(warning.path) }) })) } : {};
 }
 
-/** A dependency is an edge there, which is told by the node that it leads to. */
+/** A dependency is an edge there, which is reported by the node that it leads to. */
 function canvasPath(path: string): string {
   return path
     .replace(/^\/params(?=\/|$)/, "/config")

@@ -3,7 +3,7 @@ import { testApp } from "../../../test/kit/app.ts";
 import { moveTime } from "../../../test/kit/database.ts";
 import { makeRun, makeTask } from "../../../test/kit/workflow-factories.ts";
 import { hashToken } from "../../base/secret/token-text.ts";
-import { purgeDeletedWorkflows } from "../../domain/workflow/purge-deleted-workflows.ts";
+import { purgeDeletedWorkflows } from "../../domain/workflow/delete-workflow.ts";
 
 const app = await testApp();
 let team: { id: string; name: string };

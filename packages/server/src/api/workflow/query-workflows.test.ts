@@ -153,7 +153,7 @@ describe("GET workflow/query by what workflows are called and how they do", asyn
     expect((await list("")).content[0]).not.toHaveProperty("latestRuns");
   });
 
-  test("what was told of runs is no part of the workflow when it is written back", async () => {
+  test("what a read says about runs is no part of the workflow when it is written back", async () => {
     const [workflow] = (await list("withRuns=5&workflows=x1")).content;
     expect((await app.as().put(at, workflow)).status).toBe(200);
     const [row] = await app.sql<{ document: object }[]>`

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 
 describe("GET workflow", () => {
-  test("gives the latest version or the one asked for, by name or id, to everybody in the team", async () => {
+  test("gives the latest version or the one asked for, by name or id, to everyone in the team", async () => {
     const latest = (await app.as(reader).get(`${path}/flow`)).body;
     expect(latest).toMatchObject({ id, version: 2, markdown: "two", upgradesAvailable: false });
     expect((await app.as(reader).get(`${path}/${id}`)).body).toEqual(latest);

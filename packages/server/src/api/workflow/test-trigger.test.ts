@@ -64,7 +64,7 @@ describe("what could arrive is held against a trigger", () => {
     expect(read.body.triggers.codehost).toMatchObject({ conditions });
   });
 
-  test("a trigger that is off, and an inactive workflow, are told", async () => {
+  test("a trigger that is off, and an inactive workflow, are reported", async () => {
     await makeTriggered(app, team.name, "build", {});
     await app.as().put(`/api/v2/team/${team.name}/workflow`, { name: "build", tasks: [], status: "inactive" });
     const { body } = await ask("build", { ...codehost, trigger: { conditions: [] } });
@@ -150,7 +150,7 @@ describe("the end of another workflow's run", () => {
 describe("it is refused", () => {
   beforeEach(() => makeTriggered(app, team.name, "build", {}));
 
-  test("to whoever may not see the team", async () => {
+  test("to anyone who may not see the team", async () => {
     const stranger = (await app.make.member((await app.make.team()).id, "owner")).token;
     expect((await ask("build", { kind: "webhook", payload: {} }, stranger)).status).toBe(404);
     expect((await ask("gone", { kind: "webhook", payload: {} })).status).toBe(404);

@@ -25,7 +25,7 @@ test("a workflow that could be saved has no problems, and nothing is saved", asy
   expect((await app.as(reader).get(`${path}/w`)).status).toBe(404);
 });
 
-test("all that is wrong is told at once, each with its node", async () => {
+test("all that is wrong is reported at once, each with its node", async () => {
   const { status, body } = await validate({
     name: "w",
     params: [{ name: "p" }, { name: "p" }],
@@ -56,12 +56,12 @@ test("the first problem is what a save is refused for", async () => {
   expect(saved.body.reason).toBe(problem.reason);
 });
 
-test("it is refused to whoever may not see the team's workflows", async () => {
+test("it is refused to anyone who may not see the team's workflows", async () => {
   const stranger = (await app.make.member((await app.make.team()).id, "owner")).token;
   expect((await app.as(stranger).post(`${path}/validate`, { name: "w" })).status).toBe(404);
 });
 
-test("a workspace that chooses its volume on a cluster is told that this has no effect", async () => {
+test("a workspace that chooses its volume on a cluster gets a warning that this has no effect", async () => {
   const spec = { size: "1Gi", accessMode: "ReadWriteOnce", className: "fast" };
   const body = { name: "w", workspaces: [{ name: "data", type: "workflowrun", spec }] };
   expect((await validate(body)).body).toMatchObject([
@@ -98,7 +98,7 @@ describe("what is not wrong and worth knowing", () => {
     return warnings.map(({ reason, path, node }) => [reason, path, node]);
   };
 
-  test("is told by a check and by each way of saving, and is not stored", async () => {
+  test("is reported by a check and by each way of saving, and is not stored", async () => {
     const owner = app.as((await app.make.member(team.id, "owner")).token);
     expect(told((await validate(document)).body)).toEqual(expected);
     const created = await owner.post(path, document);
@@ -252,7 +252,7 @@ describe("what is not wrong and worth knowing", () => {
     expect((await owner.put(path, asValue)).status).toBe(400);
   });
 
-  test("is not hidden by members that are somebody's own", async () => {
+  test("is not hidden by members that are someone's own", async () => {
     const own = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`ours${index}`, index]));
     const { body } = await validate({ name: "w", ...own, tasks: [{ name: "a", taskRef: "shell", retrys: 2 }] });
     expect(told(body)).toEqual([["UNKNOWN_MEMBER", "/tasks/0/retrys", "a"]]);

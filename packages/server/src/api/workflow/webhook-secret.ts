@@ -1,8 +1,7 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { type WebhookSecret, webhookSecret } from "@millrace/contract/webhook-secret.ts";
-import { makeWebhookSecret as make } from "../../domain/workflow/make-webhook-secret.ts";
-import { readWorkflow } from "../../domain/workflow/read-workflow.ts";
-import { requireWorkflow } from "../../domain/workflow/require-workflow.ts";
+import { type WebhookSecret, webhookSecret } from "@millrace/contract/trigger.ts";
+import { makeWebhookSecret as make } from "../../domain/inbound/webhook-secrets.ts";
+import { readWorkflow, requireWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { findWebhookSecret, deleteWebhookSecret as remove, type WebhookSecretRow } from "../../store/inbound/webhook-secrets.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { workflowPath } from "./workflow.view.ts";

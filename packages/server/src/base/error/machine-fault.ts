@@ -4,7 +4,7 @@
  */
 export interface MachineFault {
   code: string;
-  /** For everybody, so it names no folder and no number of this machine. */
+  /** For everyone, so it names no folder and no number of this machine. */
   words: string;
 }
 

@@ -1,3 +1,6 @@
+import { accessSync, constants, existsSync } from "node:fs";
+import { dirname } from "node:path";
+
 /**
  * Something outside the program keeps it from starting: a setting, the database, the data folder.
  * The message is one line for the person who starts it: what is wrong, with which value, and what to do. It is shown without a stack.
@@ -6,5 +9,65 @@ export class StartError extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message.replace(/\s*\n\s*/g, " "), options);
     this.name = "StartError";
+  }
+}
+
+/** What a file system, or a limit of the process, has against a start: in words, with what helps. */
+interface Fault {
+  words: string;
+  remedy: string;
+}
+
+const elsewhere = "or set MILLRACE_DATA_DIR to another folder";
+const readOnly: Fault = { words: "its file system is read-only", remedy: `Mount it writable, ${elsewhere}` };
+const notAllowed: Fault = {
+  words: "this user has no permission to use it",
+  remedy: `Start Millrace as the user it belongs to, ${elsewhere}`,
+};
+const full: Fault = { words: "the disk is full", remedy: `Free some space there, ${elsewhere}` };
+
+const faults: Readonly<Record<string, Fault>> = {
+  EROFS: readOnly,
+  EACCES: notAllowed,
+  EPERM: notAllowed,
+  ENOSPC: full,
+  EDQUOT: { ...full, words: "the disk quota is used up" },
+  ENOENT: { words: "its path cannot be created", remedy: "Set MILLRACE_DATA_DIR to a folder that can be written" },
+  ENOTDIR: { words: "a part of its path is not a folder", remedy: "Set MILLRACE_DATA_DIR to a folder that can be written" },
+  EMFILE: { words: "this process has reached its limit of open files", remedy: "Raise its limit, for example with: ulimit -n 4096" },
+  ENFILE: { words: "this machine has too many files open", remedy: "Close other programs, or raise fs.file-max" },
+};
+
+const missing = new Set(["ENOENT", "ENOTDIR"]);
+const needsNoPath = new Set(["EMFILE", "ENFILE", "ENOSPC", "EDQUOT"]);
+
+/** @param what could not be done, as the beginning of the sentence: "The data folder /x cannot be made" */
+export function faultOf(error: unknown, what: string): StartError {
+  const { message } = error as NodeJS.ErrnoException;
+  const code = codeOf(error as NodeJS.ErrnoException);
+  const fault = faults[code ?? ""];
+  const text = fault ? `${what}: ${fault.words} (${code}). ${fault.remedy}` : `${what} (${code ?? message})`;
+  return new StartError(text, { cause: error });
+}
+
+/** The last net of a start: a fault that nobody on the way has put into words. @returns undefined: it is none of the system's */
+export function explainFault(error: unknown): StartError | undefined {
+  const { code, path, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === undefined || syscall === undefined || !(code in faults)) return undefined;
+  if (path === undefined) return needsNoPath.has(code) ? faultOf(error, `The start failed at ${syscall}`) : undefined;
+  // A file of our own that is missing is a bug, but not a folder that can't be made.
+  return missing.has(code) && syscall !== "mkdir" ? undefined : faultOf(error, `${path} cannot be used`);
+}
+
+/** Node says ENOENT of a folder that it was to make on a read-only file system, or below one that this user may not write. */
+function codeOf({ code, path, syscall }: NodeJS.ErrnoException): string | undefined {
+  if (code !== "ENOENT" || syscall !== "mkdir" || path === undefined) return code;
+  let above = dirname(path);
+  while (!existsSync(above) && above !== dirname(above)) above = dirname(above);
+  try {
+    accessSync(above, constants.W_OK);
+    return code;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code;
   }
 }

@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -14,3 +14,8 @@ function findRoot(folder: string): string {
   if (parent === folder) throw new Error("packages/server/migrations is in none of the folders above the program");
   return findRoot(parent);
 }
+
+/** The version of this service, as its package says it. */
+export const productVersion = (
+  JSON.parse(readFileSync(join(repositoryRoot, "packages/server/package.json"), "utf8")) as { version: string }
+).version;

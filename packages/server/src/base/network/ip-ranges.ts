@@ -42,3 +42,30 @@ function groupsOf(address: string): number[] {
 function dotted(high: number, low: number): string {
   return [high >> 8, high & 255, low >> 8, low & 255].join(".");
 }
+
+/** Whether a name or address of a host, as a URL or a setting has it, is this machine: what is sent there crosses no network. */
+export function isLoopbackHost(host: string): boolean {
+  const name = host
+    .toLowerCase()
+    .replace(/^\[|\]$/g, "")
+    .replace(/\.$/, "");
+  return name === "localhost" || name === "::1" || (isIPv4(name) && name.startsWith("127."));
+}
+
+/** Whether credentials may be sent to that address: over TLS, or without leaving this machine. */
+export function isConfidential({ protocol, hostname }: Pick<URL, "protocol" | "hostname">): boolean {
+  return protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
+}
+
+/**
+ * What an address counts as where callers are counted: itself, but of an IPv6 address the first 64 bits, since who has one has all
+ * the others behind them.
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(":") || !isIPv6(address) || address.includes(".")) return address;
+  const [head = "", tail] = address.split("%", 1)[0]!.split("::", 2);
+  const left = head === "" ? [] : head.split(":");
+  const right = tail === undefined || tail === "" ? [] : tail.split(":");
+  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => "0");
+  return [...left, ...zeros, ...right].slice(0, 4).join(":");
+}

@@ -23,7 +23,7 @@ test("an address is of this machine whatever the state of its interface, and so 
   expect(broadcastsV4(table)).toEqual(["172.17.255.255"]);
 });
 
-test("local addresses of IPv6 are told from those of neighbours", () => {
+test("local addresses of IPv6 are distinguished from those of neighbours", () => {
   const line = (destination: string, length: string, flags: string) =>
     `${destination} ${length} ${"0".repeat(32)} 00 ${"0".repeat(32)} 00000000 00000003 00000000 ${flags}       lo`;
   const table = [

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { BoundedCache } from "./bounded-cache.ts";
-import { readCacheFigures } from "./cache-figures.ts";
+import { BoundedCache, readCacheFigures } from "./bounded-cache.ts";
 
 const figuresOf = (name: string) => readCacheFigures().find((figures) => figures.name === name);
 

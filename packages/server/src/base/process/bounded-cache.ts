@@ -1,8 +1,63 @@
 import { LRUCache } from "lru-cache";
-import { type CacheCounts, type CountedCache, countCache } from "./cache-figures.ts";
+
+/**
+ * What /metrics tells of the caches of this process, by their name. Several caches may have one name (one for each server, executor
+ * or account): their figures are added up. Hits and misses only grow, also when a cache is gone.
+ */
+interface CacheFigures {
+  name: string;
+  entries: number;
+  /** As estimated by the cache; undefined where the number of entries is what is bounded. */
+  bytes: number | undefined;
+  hits: number;
+  misses: number;
+}
+
+interface CacheCounts {
+  hits: number;
+  misses: number;
+}
+
+/** What is asked of a cache when someone wants to know. */
+interface CountedCache {
+  readonly entries: number;
+  readonly bytes: number | undefined;
+}
+
+interface Named {
+  counts: CacheCounts;
+  /** Weak, so that a cache goes with its owner. */
+  caches: Set<WeakRef<CountedCache>>;
+}
+
+const known = new Map<string, Named>();
+
+/** @returns where the cache counts */
+function countCache(name: string, cache: CountedCache): CacheCounts {
+  const named = known.get(name) ?? { counts: { hits: 0, misses: 0 }, caches: new Set() };
+  known.set(name, named);
+  named.caches.add(new WeakRef(cache));
+  return named.counts;
+}
+
+export function readCacheFigures(): CacheFigures[] {
+  return [...known].map(([name, { counts, caches }]) => {
+    const figures: CacheFigures = { name, ...counts, entries: 0, bytes: undefined };
+    for (const reference of caches) {
+      const cache = reference.deref();
+      if (cache === undefined) {
+        caches.delete(reference);
+        continue;
+      }
+      figures.entries += cache.entries;
+      if (cache.bytes !== undefined) figures.bytes = (figures.bytes ?? 0) + cache.bytes;
+    }
+    return figures;
+  });
+}
 
 /** Entries of about one size are bounded by their number, others by the bytes that they take together. */
-export type CacheBound<Value> = { maxEntries: number } | { maxBytes: number; bytesOf(value: Value, key: string): number };
+type CacheBound<Value> = { maxEntries: number } | { maxBytes: number; bytesOf(value: Value, key: string): number };
 
 /**
  * What this process keeps in memory to spare itself a question: what was used longest ago goes first. How full it is and how often it

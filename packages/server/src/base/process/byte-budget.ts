@@ -22,7 +22,7 @@ export class ByteBudget {
     return this.#used;
   }
 
-  /** True while somebody waits for what others hold. */
+  /** True while someone waits for what others hold. */
   get isShort(): boolean {
     return this.#queues.size > 0;
   }

@@ -99,7 +99,7 @@ test("a round that has more to do is followed at once", async () => {
   expect(left).toBe(0);
 });
 
-test("a round that fails is followed by another; a tick by hand throws to its caller", async () => {
+test("a round that fails is followed by another; a tick manually throws to its caller", async () => {
   let rounds = 0;
   let recover = () => {};
   const recovered = new Promise<void>((resolve) => {
@@ -117,7 +117,7 @@ test("a round that fails is followed by another; a tick by hand throws to its ca
   await loop.stop();
 });
 
-test("a tick by hand works without a start, and never beside another round", async () => {
+test("a tick manually works without a start, and never beside another round", async () => {
   const gate = new Gate();
   const loop = new Loop({ name: "test", intervalMs: hour, round: gate.round, log });
   const ticks = [loop.tick(), loop.tick(), loop.start()];

@@ -9,7 +9,7 @@ const echoMs = 2_000;
 
 /**
  * The wish to stop, as a signal for everything that is to end. A repetition within two seconds is the same wish; a later one means
- * that somebody is losing patience, and `impatient` is called.
+ * that someone is losing patience, and `impatient` is called.
  */
 export function listenForShutdown(source: SignalSource, impatient: () => void): { signal: AbortSignal; dispose: () => void } {
   const abort = new AbortController();

@@ -1,7 +1,6 @@
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
-import { StartError } from "../error/start-error.ts";
-import { faultOf } from "../error/system-fault.ts";
+import { faultOf, StartError } from "../error/start-error.ts";
 import { Keyring, newKeyText, parseKeys } from "./keyring.ts";
 
 /** The keys themselves, or the file that holds them. */

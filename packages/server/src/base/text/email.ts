@@ -7,7 +7,7 @@ const form = /^[^\s@,;<>"\p{C}\p{DI}\ufffd]{1,64}@[^\s@,;<>"\p{C}\p{DI}\ufffd]{1
 
 /**
  * The form in which an address is stored and compared: composed (NFC) and in lower case. Undefined for what is not an address.
- * Lower case is not one thing beyond A to Z: the Kelvin sign becomes k, so its owner would be somebody else; other letters come out
+ * Lower case is not one thing beyond A to Z: the Kelvin sign becomes k, so its owner would be someone else; other letters come out
  * differently here and in the database. So upper case is taken of A to Z only.
  */
 export function readEmail(text: string): string | undefined {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findInexactNumber } from "./inexact-number.ts";
+import { findInexactNumber } from "./json-text.ts";
 
 describe("a whole number that a float can't hold", () => {
   test.each([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findRepeatedMember } from "./repeated-member.ts";
+import { findRepeatedMember } from "./json-text.ts";
 
 describe("a member that stands twice", () => {
   test.each([

@@ -23,7 +23,7 @@ describe("decideAction", () => {
     expect(decideAction({ wanted, approvals, rejections, openVoters })).toBe(decision);
   });
 
-  test("a group in which everybody votes always comes to a decision, and approves exactly when enough do", () => {
+  test("a group in which everyone votes always comes to a decision, and approves exactly when enough do", () => {
     fc.assert(
       fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }), fc.integer({ min: 1, max: 12 }), (votes, wish) => {
         const wanted = Math.min(wish, votes.length);

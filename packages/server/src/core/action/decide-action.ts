@@ -3,7 +3,7 @@
  * enough approvals; rejected, without a group, by the first rejection, and with one as soon as those of the group who have not
  * voted yet are too few to reach it. Undefined while it is open.
  */
-export interface Tally {
+interface Tally {
   wanted: number;
   approvals: number;
   rejections: number;
@@ -15,4 +15,55 @@ export function decideAction({ wanted, approvals, rejections, openVoters }: Tall
   if (approvals >= wanted) return "approved";
   if (rejections > 0 && (wanted === 1 || openVoters === null)) return "rejected";
   return openVoters !== null && approvals + rejections > 0 && approvals + openVoters < wanted ? "rejected" : undefined;
+}
+
+/**
+ * Who may vote on an action, as far as people are concerned. Pure. A token is never more than the people behind it: who made it,
+ * who made the token that made it, and, of a user token, its user. So one person has one vote, however many tokens they hold, and
+ * no token votes on a run that its people have started.
+ */
+
+interface VotedAction {
+  /** The principal who started the run, or the run that it goes back to; null for runs that nobody started. */
+  requester: string | null;
+  /** Ids of the people behind that principal. */
+  requesterPeople: readonly string[];
+  barsRequester: boolean;
+  /** Members of the approver group when the action was opened; null without a group. */
+  voterIds: readonly string[] | null;
+  votes: readonly { principal: string; people: readonly string[] }[];
+}
+
+export interface VotingPrincipal {
+  /** `user:<id>` or `token:<id>`. */
+  id: string;
+  /** Ids of the people behind it; one, for a person. */
+  people: readonly string[];
+  /** It calls by a token that is not a session. */
+  isByToken: boolean;
+}
+
+/** Why this principal may not vote, whatever its permissions are; undefined when it may. */
+export function votingBar(action: VotedAction, { id, people, isByToken }: VotingPrincipal): "voted" | "requester" | "token" | undefined {
+  if (action.votes.some((vote) => vote.principal === id || meet(vote.people, people))) return "voted";
+  const isOwnRun = meet(action.requesterPeople, people);
+  if (action.barsRequester && (action.requester === id || isOwnRun)) return "requester";
+  return isByToken && isOwnRun ? "token" : undefined;
+}
+
+/**
+ * Who of an approver group can still vote: in the group when the action was opened and in it now, without a vote so far, and not the person
+ * who started the run where that one may not vote.
+ *
+ * @param members of the group now
+ */
+export function openVoters(action: VotedAction, members: ReadonlySet<string>): string[] {
+  return (action.voterIds ?? []).filter((id) => {
+    const person = { id: `user:${id}`, people: [id], isByToken: false };
+    return members.has(id) && votingBar(action, person) === undefined;
+  });
+}
+
+function meet(some: readonly string[], others: readonly string[]): boolean {
+  return some.some((id) => others.includes(id));
 }

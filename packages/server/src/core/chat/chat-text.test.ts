@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clipChatText, escapeChatText } from "./chat-text.ts";
-import { dialogErrors, readDialog } from "./read-dialog.ts";
-import { buildRunDialog } from "./run-dialog.ts";
+import { buildRunDialog, dialogErrors, readDialog } from "./run-dialog.ts";
 
 test("escaped text means nothing to the platform, keeps its limit and is never cut within an escape", () => {
   fc.assert(

@@ -1,5 +1,5 @@
 /**
- * Text from people for a message of the chat platform. Three characters mean something there: `<!channel>` rings everybody's bell, and
+ * Text from people for a message of the chat platform. Three characters mean something there: `<!channel>` rings everyone's bell, and
  * `<https://…|text>` is a link that says something else than where it leads. Escaped they are only themselves.
  */
 const escapes: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
@@ -18,4 +18,10 @@ export function escapeChatText(text: string, maxLength = 1000): string {
 /** For what the platform takes as it is: `plain_text`. */
 export function clipChatText(text: string, maxLength: number): string {
   return text.length <= maxLength ? text : `${text.slice(0, maxLength - 1).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
+/** A run in the platform's mark-up: its id, and where to read it. @param publicUrl without a slash at its end */
+export function runLink(publicUrl: string, teamName: string, runId: string): string {
+  const address = `${publicUrl}/api/v2/team/${encodeURIComponent(teamName)}/workflowrun/${runId}`;
+  return `<${escapeChatText(address)}|${runId}>`;
 }

@@ -1,7 +1,6 @@
 import type { OutboundEvent } from "../outbound/outbound-event.ts";
 import { type ActionMessage, buildActionMessage, type ChatMessage } from "./action-message.ts";
-import { escapeChatText } from "./chat-text.ts";
-import { runLink } from "./run-link.ts";
+import { escapeChatText, runLink } from "./chat-text.ts";
 
 /** The message about an event. @param action how the action that it is about stands now; it may have been decided since */
 export function buildEventMessage(event: OutboundEvent, action: Pick<ActionMessage, "status" | "votes"> | undefined): ChatMessage {

@@ -1,9 +1,9 @@
 import { readEmail } from "../../base/text/email.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 
 /**
  * The address of a user of the chat platform (answer of `users.info`), if it says who he is: a member of this very workspace, a
- * person, whose address the platform has confirmed. Everybody else is refused in a sentence: guests are let in by whoever invites
+ * person, whose address the platform has confirmed. Everyone else is refused in a sentence: guests are let in by anyone who invites
  * them, and people of a shared channel have their address from a workspace that nobody here vouches for.
  *
  * @param workspaceRef the platform's id of the workspace that vouches

@@ -1,5 +1,4 @@
 import { CronSyntaxError, type Piece, quartzFields, unixFields } from "./cron-field.ts";
-import { expandMacro } from "./cron-macros.ts";
 import { type DayRules, matchingDays } from "./month-days.ts";
 import { parseDayOfMonth, parseDayOfWeek } from "./parse-days.ts";
 import { parseValues } from "./parse-values.ts";
@@ -18,7 +17,7 @@ export interface Cron {
 }
 
 /** Why an expression is refused: the field, the value and what would be right. */
-export interface CronFault {
+interface CronFault {
   message: string;
   /** Index into the given text (0 is its first character) where it goes wrong. */
   position: number;
@@ -137,4 +136,43 @@ interface DayPieces {
   month: Piece;
   dayOfWeek: Piece;
   year?: Piece | undefined;
+}
+
+const macros = new Map([
+  ["@YEARLY", "0 0 1 1 *"],
+  ["@ANNUALLY", "0 0 1 1 *"],
+  ["@MONTHLY", "0 0 1 * *"],
+  ["@WEEKLY", "0 0 * * 0"],
+  ["@DAILY", "0 0 * * *"],
+  ["@MIDNIGHT", "0 0 * * *"],
+  ["@HOURLY", "0 * * * *"],
+]);
+
+/** What other programs understand and this one can't: each with the way out. */
+const refused = new Map([
+  ["@REBOOT", "a schedule knows times only; submit the workflow when your machine starts"],
+  ["@EVERY", "write the interval as fields, such as */5 * * * * for every five minutes"],
+]);
+
+/** The five fields that a macro stands for; what is not a macro comes back as it is. */
+function expandMacro(pieces: readonly Piece[]): readonly Piece[] {
+  const [first, second] = pieces;
+  if (first === undefined) return pieces;
+  if (/^(CRON_)?TZ=/.test(first.text)) {
+    throw new CronSyntaxError("An expression can't contain a time zone; set the time zone of the schedule instead", first.position);
+  }
+  if (!first.text.startsWith("@")) return pieces;
+  const expansion = macros.get(first.text);
+  if (expansion === undefined) throw unknownMacro(first);
+  if (second !== undefined)
+    throw new CronSyntaxError(
+      `A macro such as ${first.text.toLowerCase()} must be the whole expression; leave out what follows`,
+      second.position,
+    );
+  return expansion.split(" ").map((text) => ({ text, position: first.position }));
+}
+
+function unknownMacro({ text, position }: Piece): CronSyntaxError {
+  const remedy = refused.get(text) ?? `it can be ${[...macros.keys()].join(", ").toLowerCase()}`;
+  return new CronSyntaxError(`${JSON.stringify(text.toLowerCase())} is not supported; ${remedy}`, position);
 }

@@ -2,7 +2,7 @@ import { type Alias, Composer, isMap, isSeq, Lexer, LineCounter, Parser, type Sc
 
 /**
  * Text to YAML documents, with bounds: a text comes from outside, and a reader that is asked to build a million nodes, or to
- * follow aliases of aliases, would hold up everybody else. What is refused is refused by line and column.
+ * follow aliases of aliases, would hold up everyone else. What is refused is refused by line and column.
  */
 export interface YamlProblem {
   /** Both from 1; 0 when no place is known. */
@@ -68,7 +68,7 @@ function compose(text: string, lines: LineCounter) {
   }
 }
 
-/** `---` before nothing at all, or a lone null, is not a document that anybody meant. */
+/** `---` before nothing at all, or a lone null, is not a document that anyone meant. */
 function isEmpty(node: YamlNode): boolean {
   return !isMap(node) && !isSeq(node) && "value" in node && node.value === null;
 }

@@ -180,7 +180,7 @@ describe("refusals", () => {
     expect((user + system) / 1000).toBeLessThan(500);
   });
 
-  test("an escape that is none is told with its place, and too many as such", () => {
+  test("an escape that is none is reported with its place, and too many as such", () => {
     expect(() => readYamlDocuments('a: "x\\q"')).toThrow(/line 1, column 6: Invalid escape/);
     expect(() => readYamlDocuments(`a: "${"\\q".repeat(21)}"`)).toThrow("more than 20 escapes that are none");
     expect(readYamlDocuments('a: "\\\\q \\x41 \\u0041 \\U00000041 \\U0010FFFF \\\n  b \\0\\_\\N"')).toHaveLength(1);

@@ -1,5 +1,4 @@
-import type { CesqlType, CesqlValue } from "./cesql-tree.ts";
-import { castValue, inRange } from "./cesql-values.ts";
+import { type CesqlType, type CesqlValue, castValue, inRange } from "./cesql-values.ts";
 
 /** A function of CloudEvents SQL. Its arguments come cast to the types of its parameters; undefined is an error. */
 export interface CesqlFunction {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { functionNames } from "./cesql-functions.ts";
 import { CesqlFault } from "./cesql-tokens.ts";
-import type { CesqlValue } from "./cesql-tree.ts";
+import type { CesqlValue } from "./cesql-values.ts";
 import { evaluateCesql } from "./evaluate-cesql.ts";
 import { parseCesql } from "./parse-cesql.ts";
 

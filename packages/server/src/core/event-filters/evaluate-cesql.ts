@@ -1,7 +1,16 @@
 import { findFunction } from "./cesql-functions.ts";
-import type { Arithmetic, CesqlTree, CesqlType, CesqlValue, Comparison } from "./cesql-tree.ts";
-import { attributeOf, castValue, inRange, maxTextLength, typeOfValue } from "./cesql-values.ts";
-import { matchesLike } from "./like-pattern.ts";
+import {
+  type Arithmetic,
+  attributeOf,
+  type CesqlTree,
+  type CesqlType,
+  type CesqlValue,
+  type Comparison,
+  castValue,
+  inRange,
+  maxTextLength,
+  typeOfValue,
+} from "./cesql-values.ts";
 
 /** The values of an event's context attributes, by name; other members are not looked at. */
 export type EventAttributes = Readonly<Record<string, unknown>>;
@@ -129,4 +138,41 @@ function call({ name, given }: Extract<CesqlTree, { kind: "call" }>, event: Even
   const called = findFunction(name, given.length);
   const values = given.map((one, index) => cast(evaluateCesql(one, event), called?.parameters[index] ?? called?.rest ?? "any"));
   return called && values.every((value) => value !== undefined) ? bounded(called.apply(...(values as never[]))) : undefined;
+}
+
+/**
+ * LIKE of CloudEvents SQL: `%` stands for any text, `_` for one character, a backslash before one of them for itself. What follows a `%`
+ * is looked for from left to right and is never given up again once it is found, so the time is at most the product of both lengths.
+ */
+function matchesLike(text: string, pattern: string): boolean {
+  const characters = [...text];
+  const steps = stepsOf(pattern);
+  let at = 0;
+  let step = 0;
+  let retry: { at: number; step: number } | undefined;
+  while (at < characters.length) {
+    const wanted = steps[step];
+    if (wanted === anyText) {
+      step++;
+      retry = { at, step };
+    } else if (wanted !== undefined && (wanted === anyCharacter || wanted === characters[at])) {
+      at++;
+      step++;
+    } else if (retry) {
+      retry.at++;
+      ({ at, step } = retry);
+    } else return false;
+  }
+  return steps.slice(step).every((left) => left === anyText);
+}
+
+const anyText = Symbol("%");
+const anyCharacter = Symbol("_");
+
+function stepsOf(pattern: string): (string | symbol)[] {
+  const parts = pattern.match(/\\[%_]|[\s\S]/gu) ?? [];
+  return parts.map((part) => {
+    if (part === "%") return anyText;
+    return part === "_" ? anyCharacter : part.slice(part.length > 1 && part.startsWith("\\") ? 1 : 0);
+  });
 }

@@ -1,6 +1,9 @@
 import { type EventFilter, eventFilterLimits } from "@millrace/contract/event-filter.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
-import { cesqlFault } from "./cesql-fault.ts";
+import { findFunction } from "./cesql-functions.ts";
+import { CesqlFault } from "./cesql-tokens.ts";
+import type { CesqlTree, CesqlType } from "./cesql-values.ts";
+import { parseCesql } from "./parse-cesql.ts";
 
 const dialects = ["exact", "prefix", "suffix", "all", "any", "not", "sql"] as const;
 type Dialect = (typeof dialects)[number];
@@ -72,4 +75,35 @@ function attributeFaults(texts: Readonly<Record<string, string>>, path: string, 
 function nameFault(name: string): string | undefined {
   if (name === "data") return "is not an attribute: filters check only the attributes of an event; use conditions for its data";
   return /^[a-z0-9]{1,64}$/.test(name) ? undefined : "is not an attribute name: use only lower case letters and digits";
+}
+
+/** What keeps a text from being a filter, as the end of a sentence; undefined when it is one. */
+function cesqlFault(expression: string): string | undefined {
+  try {
+    const type = typeOfTree(parseCesql(expression));
+    return type === "string" || type === "integer"
+      ? `is always a ${type === "string" ? "text" : "number"}; a filter must be true or false, such as type = 'order.placed'`
+      : undefined;
+  } catch (error) {
+    if (!(error instanceof CesqlFault)) throw error;
+    return `is not a CloudEvents SQL expression: ${error.message}`;
+  }
+}
+
+/** The type that an expression has for every event; undefined where the event decides. */
+function typeOfTree(tree: CesqlTree): CesqlType | undefined {
+  switch (tree.kind) {
+    case "literal":
+      if (typeof tree.value === "boolean") return "boolean";
+      return typeof tree.value === "string" ? "string" : "integer";
+    case "attribute":
+      return undefined;
+    case "call":
+      return findFunction(tree.name, tree.given.length)?.returns;
+    case "minus":
+    case "arithmetic":
+      return "integer";
+    default:
+      return "boolean";
+  }
 }

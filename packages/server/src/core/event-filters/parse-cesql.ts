@@ -1,7 +1,6 @@
 import { argumentCounts, findFunction, functionNames } from "./cesql-functions.ts";
 import { CesqlFault, type CesqlToken, tokensOf } from "./cesql-tokens.ts";
-import type { Arithmetic, CesqlTree, Comparison, Logic } from "./cesql-tree.ts";
-import { inRange } from "./cesql-values.ts";
+import { type Arithmetic, type CesqlTree, type Comparison, inRange, type Logic } from "./cesql-values.ts";
 
 /**
  * The grammar of CloudEvents SQL 1.0, by descent. From what binds first to what binds last: NOT and the sign, LIKE and IN, multiplication,

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { eventHead } from "./codehost-head.ts";
-import { eventOrigin, installationRef } from "./codehost-payload.ts";
+import { eventHead, eventOrigin, installationRef } from "./codehost-payload.ts";
 import { codehostWords } from "./codehost-words.ts";
 
 const commit = "ec26c3e57ca3a959ca5aad62de7213c562f8c821";

@@ -1,4 +1,4 @@
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { namesOf } from "./codehost-payload.ts";
 
 type Members = Readonly<Record<string, unknown>>;

@@ -26,7 +26,7 @@ export interface ChatTarget {
   emails: readonly string[];
   /** By earlier attempts of this delivery: not to be posted again. */
   posted: readonly ChatPost[];
-  /** By earlier deliveries about the same action: to be brought up to date instead of posting anew. */
+  /** By earlier deliveries about the same action: to be brought up to date instead of posting again. */
   standing: readonly ChatPost[];
   /** How the action that the event is about stands now. */
   action: Pick<ActionMessage, "status" | "votes"> | undefined;
@@ -35,7 +35,7 @@ export interface ChatTarget {
 const maxEmails = 10;
 const known = ["workspace", "channel", "emails"];
 
-/** What is wrong with a target that somebody has written, in words that follow `target`; undefined: nothing. */
+/** What is wrong with a target that someone has written, in words that follow `target`; undefined: nothing. */
 export function chatTargetFault(target: Readonly<Record<string, unknown>>): string | undefined {
   const { workspace, channel, emails } = target;
   const other = Object.keys(target).find((name) => !known.includes(name));

@@ -1,3 +1,5 @@
+import type { FinalStatus, Status } from "@millrace/contract/status.ts";
+
 /** A run whose course is shown at a commit of the codehost. */
 export interface CodehostReport {
   teamId: string;
@@ -16,4 +18,28 @@ export interface CodehostReport {
 /** Where that is, and as whom it is shown. The app's key is a secret. */
 export interface CodehostTarget extends CodehostReport {
   app: { apiUrl: string; appId: string; pem: string };
+}
+
+/** How the status of a run is called at a commit: as a check, and as the older commit status where the app may not write checks. */
+export interface CodehostCheck {
+  status: "in_progress" | "completed";
+  conclusion?: "success" | "failure" | "cancelled" | "timed_out" | "skipped";
+  state: "pending" | "success" | "failure" | "error";
+  /** What people read. */
+  title: string;
+}
+
+const ended: Readonly<Record<FinalStatus, Omit<CodehostCheck, "status">>> = {
+  succeeded: { conclusion: "success", state: "success", title: "The run succeeded" },
+  failed: { conclusion: "failure", state: "failure", title: "The run failed" },
+  invalid: { conclusion: "failure", state: "failure", title: "The run is invalid" },
+  skipped: { conclusion: "skipped", state: "success", title: "The run was skipped" },
+  cancelled: { conclusion: "cancelled", state: "error", title: "The run was cancelled" },
+  timedout: { conclusion: "timed_out", state: "error", title: "The run exceeded its time limit" },
+};
+
+/** Undefined for what is not reported: a run that waits for its turn, or for someone. */
+export function codehostCheck(status: string): CodehostCheck | undefined {
+  if (status === ("running" satisfies Status)) return { status: "in_progress", state: "pending", title: "The run is under way" };
+  return Object.hasOwn(ended, status) ? { status: "completed", ...ended[status as FinalStatus] } : undefined;
 }

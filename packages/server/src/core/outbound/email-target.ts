@@ -1,3 +1,7 @@
+import { emailPeople, maxEmailAddresses } from "@millrace/contract/subscription.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
+import { isEmail } from "../../base/text/email.ts";
+
 /** An email that is ready to go: through which server, from whom and to whom. The password is in clear. */
 export interface ReadyEmailTarget {
   server: {
@@ -13,4 +17,46 @@ export interface ReadyEmailTarget {
   /** At least one. */
   recipients: string[];
   subscription: { id: string; name: string; teamId: string | null };
+}
+
+/**
+ * What is wrong with the target of an email subscription, by place.
+ *
+ * @param domains those to which emails may go; empty: any
+ */
+export function emailTargetFaults(target: Readonly<Record<string, unknown>>, domains: readonly string[], path: string): ErrorDetail[] {
+  const to = target["to"] ?? [];
+  const people = target["people"] ?? [];
+  if (!Array.isArray(to) || to.length > maxEmailAddresses) {
+    return [{ path: `${path}/to`, message: `must be a list of at most ${maxEmailAddresses} email addresses` }];
+  }
+  if (!Array.isArray(people) || people.some((word) => !emailPeople.includes(word)) || people.length > emailPeople.length) {
+    return [{ path: `${path}/people`, message: `must be a list of some of ${emailPeople.join(", ")}` }];
+  }
+  if (to.length === 0 && people.length === 0) {
+    return [{ path, message: `has no recipients; give addresses in "to" (at most ${maxEmailAddresses}), or "people"` }];
+  }
+  return to.flatMap((address: unknown, index) => {
+    const fault = addressFault(address, domains);
+    return fault === undefined ? [] : [{ path: `${path}/to/${index}`, message: fault }];
+  });
+}
+
+function addressFault(address: unknown, domains: readonly string[]): string | undefined {
+  const shown = typeof address === "string" ? JSON.stringify(address.slice(0, 80)) : `a ${typeof address}`;
+  if (typeof address !== "string" || !isEmail(address)) return `is ${shown}; it must be an email address`;
+  return isDomainAllowed(address, domains) ? undefined : `is ${shown}; this instance sends emails to ${domains.join(", ")} only`;
+}
+
+/** Domains from the setting, as they are written there: `example.com, example.org`. */
+export function parseDomains(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/[\s,;]+/)
+    .map((domain) => domain.replace(/^@/, ""))
+    .filter((domain) => domain !== "");
+}
+
+export function isDomainAllowed(address: string, domains: readonly string[]): boolean {
+  return domains.length === 0 || domains.includes(address.slice(address.lastIndexOf("@") + 1).toLowerCase());
 }

@@ -1,8 +1,8 @@
-import { notifications } from "@millrace/contract/notification.ts";
+import { notifications } from "@millrace/contract/subscription.ts";
 import { expect, test } from "vitest";
 import { eventFits } from "../event-filters/event-fits.ts";
 import { filterFaults } from "../event-filters/filter-faults.ts";
-import { notificationFilter } from "./notification-filter.ts";
+import { notificationFilter } from "./wanted-kinds.ts";
 
 const fits = (words: Parameters<typeof notificationFilter>[0], type: string) =>
   eventFits([notificationFilter(words)], { type: `dev.millrace.${type}` });

@@ -194,7 +194,7 @@ test.each([
   ["$(tasks.first.result.digest)", "did you mean $(tasks.first.results.digest)?"],
   ["$(params.day", "is malformed"],
   ["$(allParams)", "every secret"],
-])("what looks like a reference and is none, as %s, is told wherever references may stand", (written, why) => {
+])("what looks like a reference and is none, as %s, is reported wherever references may stand", (written, why) => {
   const expected = expect.stringContaining(why);
   expect(check([written])).toEqual({ problems: [], warnings: [{ path: "/tasks/1/params/0/value", message: expected }] });
   expect(check("x", { workflow: { params: [{ name: "day", default: written }] } }).warnings).toEqual([
@@ -203,7 +203,7 @@ test.each([
   expect(check("x", { task: { forEach: { items: written } } }).warnings).toEqual([{ path: "/tasks/1/forEach/items", message: expected }]);
 });
 
-test("a reference in a condition, which is a pattern, is told", () => {
+test("a reference in a condition, which is a pattern, is reported", () => {
   const { problems, warnings } = check("x", {
     task: { dependencies: [{ taskRef: "first", decisionCondition: "a$(b)\n$(params.day)" }] },
   });

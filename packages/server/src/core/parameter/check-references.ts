@@ -4,8 +4,8 @@ import { callbackParameter } from "../run/callback-topics.ts";
 import { type Forebears, forebearsOf } from "../workflow/forebears.ts";
 import type { DocumentTask, WorkflowDocument } from "../workflow/workflow-document.ts";
 import { workspaceType } from "../workflow/workflow-document-checks.ts";
-import { contextParameters } from "./context-parameters.ts";
 import { findKept } from "./misspelt-references.ts";
+import { contextParameters } from "./parameters-available.ts";
 import { findReferences, type ParamReference, type PlaceReference, type Reference, type ResultReference } from "./references.ts";
 import { isSecretParam } from "./secret-params.ts";
 
@@ -114,7 +114,7 @@ function taskFindings(known: Known, task: DocumentTask, index: number): Doubt[] 
   return [...ofTexts, ...conditionFindings(task, path), ...missingFindings(known, task, path)];
 }
 
-/** Of one value: where its references lead, and what stays as it is written. */
+/** Of one value: where its references lead, and what stays as written. */
 function valueFindings(path: string, value: unknown, whyNowhere: (reference: Reference) => Why | undefined): Doubt[] {
   const nowhere = findReferences(value).flatMap((reference): Doubt[] => {
     const doubt = whyNowhere(reference);
@@ -213,7 +213,7 @@ function whyNoResult({ byName, document, definitions, forebears }: Known, index:
   return uncertain(`task "${task}" does not declare the result "${name}" (${list}); whether it exists is known only during the run`);
 }
 
-/** Names; undefined where they can't be told. */
+/** Names; undefined where they can't be known. */
 function resultsOf(task: DocumentTask, definition: CheckedDefinition | undefined): string[] | undefined {
   if (definition === undefined && task.type !== "start" && task.type !== "end") return undefined;
   const declared = [...task.results, ...(definition?.results ?? [])].map(({ name }) => name);

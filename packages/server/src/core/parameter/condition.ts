@@ -49,7 +49,7 @@ export class OverworkedPatterns extends Error {
 interface ChoiceOptions {
   /** What all decisions of a change have together. */
   work?: WorkBudget | undefined;
-  /** Is told what kept lines from being looked at. */
+  /** Gets what kept lines from being looked at. */
   warn?: ((text: string) => void) | undefined;
 }
 

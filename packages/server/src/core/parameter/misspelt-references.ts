@@ -1,10 +1,10 @@
 import { nearestName } from "../../base/text/nearest-name.ts";
-import { contextParameters } from "./context-parameters.ts";
+import { contextParameters } from "./parameters-available.ts";
 import { type Found, scanReferences, textsOf } from "./references.ts";
 
 /**
  * Text that looks as if it was meant as a reference and is none: `$(param.city)`, `$(workflow.parameters.city)`,
- * `$( params.city )`. It stays as it is written, and a shell runs it as a command. What other products write, `{{ params.city }}`
+ * `$( params.city )`. It stays as written, and a shell runs it as a command. What other products write, `{{ params.city }}`
  * and `${{ params.city }}`, counts too. A shell's own `$(date)`, `$(cat file)` and `$(./build.sh)` do not: only words with dots or
  * brackets between them are looked at, and only where the first is nearly one that begins a reference.
  */
@@ -96,7 +96,7 @@ export function isInOrder(text: string, found: readonly Found[]): boolean {
 }
 
 /**
- * What looks like a reference in the texts of a value, however deep, and stays as it is written; each way of writing once, with
+ * What looks like a reference in the texts of a value, however deep, and stays as written; each way of writing once, with
  * what is wrong with it.
  */
 export function findKept(value: unknown): { text: string; why: string }[] {

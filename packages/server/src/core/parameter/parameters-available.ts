@@ -1,7 +1,7 @@
 import { callbackParameter } from "../run/callback-topics.ts";
 import { writeStep } from "./references.ts";
 
-export interface AvailableNames {
+interface AvailableNames {
   global: readonly string[];
   team: readonly string[];
   workflow: readonly string[];
@@ -26,3 +26,23 @@ export function availableParameters(names: AvailableNames): string[] {
   ];
   return [...new Set(keys)];
 }
+
+/** Names of the parameters that every run and task run has of itself (layer `context`). */
+export const contextParameters = [
+  "workflowrun-trigger",
+  "workflowrun-initiator",
+  "workflowrun-ref",
+  "workflowrun-id",
+  "workflow-ref",
+  "workflow-id",
+  "workflow-name",
+  "workflow-displayname",
+  "workflow-version",
+  "team-name",
+  "taskrun-ref",
+  "taskrun-name",
+  "taskrun-type",
+  "webhook-url",
+  "event-url",
+  "wfe-url",
+] as const;

@@ -5,13 +5,13 @@ import { secretMask } from "./node-secrets.ts";
 import { followPath, parseJson } from "./parameter-path.ts";
 import type { Found, Reference, ScopedLayer } from "./references.ts";
 
-/** A reference that stays as it was written, or that an empty text stands for; and why. */
+/** A reference that stays as written, or that an empty text stands for; and why. */
 export interface ParameterWarning {
   /** The parameter in whose value it stands, when parameters were resolved together. */
   param?: string;
   reference: string;
   why: string;
-  /** It leads nowhere: whoever goes on with it goes on with its own text. */
+  /** It leads nowhere: anyone who goes on with it goes on with its own text. */
   isUnresolved?: true;
 }
 

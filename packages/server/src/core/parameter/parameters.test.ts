@@ -56,7 +56,7 @@ describe("resolveText", () => {
     ["$(params.list.length)", "it has no .length"],
     ["$(tasks.Skipped.results.x)", 'task "Skipped" was skipped'],
     ["$(tasks.Build it.results.nope)", 'task "Build it" has no result "nope"'],
-  ])("%s leads nowhere, and stays as it is: %s", (reference, why) => {
+  ])("%s leads nowhere, and stays unchanged: %s", (reference, why) => {
     expect(resolveText(`<${reference}>`, scope)).toEqual({ value: `<${reference}>`, warnings: [{ reference, why, isUnresolved: true }] });
   });
 
@@ -76,7 +76,7 @@ describe("resolveText", () => {
     ["$(params.list[*])", "[*] must be a whole value, or one whole element of a list"],
     ["$(allParams)", expect.stringContaining("not supported")],
     ["$(tasks.v1.2.results.x)", expect.stringContaining("brackets")],
-  ])("%s stays as it is, with the reason: %s", (reference, why) => {
+  ])("%s stays unchanged, with the reason: %s", (reference, why) => {
     expect(resolveText(`<${reference}>`, scope)).toEqual({ value: `<${reference}>`, warnings: [{ reference, why }] });
   });
 

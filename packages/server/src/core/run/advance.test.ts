@@ -519,7 +519,7 @@ describe("references", () => {
     expect(run.state).toMatchObject({ status: "failed", results: [] });
   });
 
-  test("stay as they are written where the node says so, with a warning", () => {
+  test("stay as written where the node says so, with a warning", () => {
     const run = started({ unresolvedReferences: "keep" }).end("a", "succeeded", three);
     expect(run.state.results).toEqual([{ name: "out", value: "n is 3, m is $(tasks.a.results.m)" }]);
     expect(run.task("b").warnings).toEqual([{ param: "value", reference: "$(tasks.a.results.m)", why: 'task "a" has no result "m"' }]);

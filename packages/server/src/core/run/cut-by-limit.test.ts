@@ -77,7 +77,7 @@ test.each([
     "/timeout",
     /is 10000 .* after 1440 active/,
   ],
-] as const)("%s is told with the number that counts", (_, workflow, node, by, path, message) => {
+] as const)("%s is reported with the number that counts", (_, workflow, node, by, path, message) => {
   expect(cutByLimit({ ...workflow, tasks: [node] }, by, paths)).toEqual([{ path, message: expect.stringMatching(message) }]);
 });
 
@@ -86,6 +86,6 @@ test.each([
   ["a sleep of a year", { timeout: 0 }, task("sleep", null, { duration: 31_536_000_000 })],
   ["a script that asks for nothing", { timeout: 5 }, task("script", 0)],
   ["a duration that only a run knows", { timeout: 5 }, task("sleep", null, { duration: "$(params.long)" })],
-] as const)("nothing is told of %s", (_, workflow, node) => {
+] as const)("nothing is reported for %s", (_, workflow, node) => {
   expect(cutByLimit({ ...workflow, tasks: [node] }, limits, paths)).toEqual([]);
 });

@@ -22,7 +22,7 @@ export function parseInitiator(stored: string): Initiator {
 
 const words = [...Object.keys(typeOfWord), "integration"];
 
-/** Every stored text that somebody can mean who looks for runs, by what an answer shows (`ID`) or with its word (`user:ID`). */
+/** Every stored text that someone can mean who looks for runs, by what an answer shows (`ID`) or with its word (`user:ID`). */
 export function initiatorTexts(wanted: string): string[] {
   return wanted.includes(":") || wanted === "instance" ? [wanted] : words.map((word) => `${word}:${wanted}`);
 }

@@ -5,7 +5,7 @@
  *
  * So chains end that nobody watches: a workflow that is among those that led to it is not started once more, and a chain has at
  * most ten workflows. A limit of the length alone would not do. An unfiltered subscription sends five events of each run and more,
- * and ten steps of five are ten million runs. Whoever takes the lineage off on the way gets around this; quotas bound that
+ * and ten steps of five are ten million runs. Anyone who takes the lineage off on the way gets around this; quotas bound that
  * (docs/security.md).
  */
 export type Lineage = readonly string[];

@@ -22,7 +22,7 @@ test("only active time is counted", () => {
   const wanted = withActivity(waits, "wanted", 90_000);
   const again = withActivity(wanted, "active", 100_000);
   expect(withActivity(again, "none", 101_000)).toEqual({ activity: "none", activeSince: null, activeMs: 4000 });
-  expect(withActivity(again, "active", 105_000), "staying active begins nothing anew").toEqual(again);
+  expect(withActivity(again, "active", 105_000), "staying active begins nothing again").toEqual(again);
 });
 
 test("the limit of active time ends a run only while it is active, the timeout at its hour", () => {

@@ -2,7 +2,7 @@ import type { Phase, Status } from "@millrace/contract/status.ts";
 
 /**
  * A state machine as a total table: what each event does in each state. A state is a pair of status and phase that may exist.
- * Whoever changes a status names the event and gets the pair from here, so that nothing can happen which the table does not show.
+ * Anyone who changes a status names the event and gets the pair from here, so that nothing can happen which the table does not show.
  */
 export interface Pair {
   readonly status: Status;

@@ -15,7 +15,7 @@ import { localTime } from "./future-time.ts";
 import type { ScheduleSettings } from "./schedule-fields.ts";
 
 /**
- * What a client wrote, checked as far as that is possible without the clock and the workflow. What is left out stays as it is, or gets its
+ * What a client wrote, checked as far as that is possible without the clock and the workflow. What is left out stays unchanged, or gets its
  * default; null and empty text clear what can be empty.
  *
  * @param current the schedule that is changed; undefined for a new one

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { fireAt } from "./arm-schedule.ts";
 import { endOfExclusion, parseDayRange } from "./excluded-days.ts";
-import { fireAt } from "./fire-at.ts";
 import { compileTiming, nextTime, timesBetween } from "./timing.ts";
 
 const daily = { type: "cron", cron: "0 12 * * *", dateAt: null, timezone: "UTC", exclusions: [] as string[] } as const;

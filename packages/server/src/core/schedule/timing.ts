@@ -2,6 +2,7 @@ import type { ScheduleType } from "@millrace/contract/schedule.ts";
 import { nextFiring } from "../cron/next-firing.ts";
 import { type Cron, parseCron } from "../cron/parse-cron.ts";
 import { type DayRange, endOfExclusion, parseDayRange } from "./excluded-days.ts";
+import type { ScheduleFields } from "./schedule-fields.ts";
 
 /** When a schedule fires: its times, without what a jitter adds. */
 export interface Timing {
@@ -54,4 +55,14 @@ export function timesBetween(timing: Timing, from: Date, to: Date, limit: number
     next = nextTime(timing, next);
   }
   return times;
+}
+
+/**
+ * The times of a schedule that lie ahead in a range, both ends included, as if it were active: a paused one shows what it would do. One
+ * that is archived or completed has none.
+ */
+export function calendarTimes(schedule: ScheduleFields, range: { from: Date; to: Date }, now: Date, limit: number): Date[] {
+  if (schedule.status === "archived" || schedule.status === "completed") return [];
+  const from = range.from < now ? now : range.from;
+  return from > range.to ? [] : timesBetween(compileTiming(schedule), from, range.to, limit);
 }

@@ -2,7 +2,7 @@ import type { ScheduleStatus } from "@millrace/contract/schedule.ts";
 
 /**
  * An active schedule whose last time lies ahead of the database's clock: the clock went back, and since each time comes once, nothing comes
- * until the clock is past what was done. Who looks at the schedule has to be told, because everything else about it looks as usual.
+ * until the clock is past what was done. Who looks at the schedule has to be informed, because everything else about it looks as usual.
  */
 export interface ScheduleClock {
   status: ScheduleStatus;

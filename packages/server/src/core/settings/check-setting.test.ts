@@ -58,7 +58,7 @@ describe("what is none is refused, with what would be right:", () => {
     ["workflow/storage.accessMode", "", "one of ReadWriteMany"],
     ["integration/chat.baseURL", "chat.example.com", "https://"],
     ["integration/chat.baseURL", "javascript:alert(1)", "https://"],
-    ["integration/chat.baseURL", "https://somebody:password@chat.example.com", "https://"],
+    ["integration/chat.baseURL", "https://someone:password@chat.example.com", "https://"],
     ["integration/chat.baseURL", `https://example.com/${"x".repeat(2000)}`, "https://"],
     ["customizations/appName", "  ", "must not be empty"],
     ["customizations/appName", "x".repeat(101), "at most 100 characters, but has 101"],

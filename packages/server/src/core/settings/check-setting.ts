@@ -79,7 +79,7 @@ function checkSecret(form: "text" | "pem", given: string): CheckedSetting {
   return { fault: `must have ${least} to ${most} characters, but has ${value.length}` };
 }
 
-/** Without a name and password in it: addresses are shown to everybody. */
+/** Without a name and password in it: addresses are shown to everyone. */
 function isWebAddress(text: string): boolean {
   if (text.length > 2000 || !/^https?:\/\//i.test(text) || !URL.canParse(text)) return false;
   const { username, password } = new URL(text);

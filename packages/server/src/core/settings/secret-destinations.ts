@@ -1,10 +1,10 @@
 import type { ErrorDetail } from "../../base/error/app-error.ts";
-import { isConfidential, isLoopbackHost } from "../../base/network/loopback-host.ts";
+import { isConfidential, isLoopbackHost } from "../../base/network/ip-ranges.ts";
 import { type StoredSettings, settingGroups, settingPath } from "./catalogue.ts";
 import type { SettingDefinition } from "./definition.ts";
 import { settingText } from "./instance-settings.ts";
 
-/** A value that somebody wants to give a setting. */
+/** A value that someone wants to give a setting. */
 export interface WantedSetting {
   /** In the request. */
   path: string;

@@ -29,15 +29,15 @@ export function newTasksOf({ tasks }: WorkflowInput, formerNames?: FormerNames):
 export type FindKept = (task: DocumentTask, param: string) => RunParam | undefined;
 
 /** @param stored the tasks before, sealed */
-export function createKeptFinder(stored: readonly DocumentTask[], tasks: readonly DocumentTask[], newcomers: NewTasks): FindKept {
+export function createKeptFinder(stored: readonly DocumentTask[], tasks: readonly DocumentTask[], newTasks: NewTasks): FindKept {
   const before = new Map(stored.map((task) => [task.name, task]));
   const names = new Set(tasks.map((task) => task.name));
-  const drawn = drawnBefore(before, tasks, newcomers);
+  const drawn = drawnBefore(before, tasks, newTasks);
   const taken = new Set(drawn.values());
   const self = (task: DocumentTask) => drawn.get(task.name) ?? unlessTaken(before.get(task.name), taken);
   const rivals = groupBy(
     tasks.filter((task) => !self(task)),
-    (task) => newcomers.asking.get(task.name) ?? [],
+    (task) => newTasks.asking.get(task.name) ?? [],
   );
   const candidates = groupBy(
     stored.filter((task) => !names.has(task.name) && !taken.has(task)),

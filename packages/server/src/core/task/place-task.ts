@@ -1,8 +1,8 @@
 import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 import { nodePlacing } from "../workflow/node-placing.ts";
 import type { PlanNode, PlanTask } from "../workflow/plan.ts";
+import { mergedSteps } from "./tekton/flat-step.ts";
 import type { JobStep } from "./tekton/job-steps.ts";
-import { mergedSteps } from "./tekton/merge-step-template.ts";
 import { demandsOf, type ExecutorKind, executorKinds, imageExecutors, type RunDemand } from "./tekton/runnable.ts";
 import { annotationPrefix } from "./tekton/service-annotations.ts";
 

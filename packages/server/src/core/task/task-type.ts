@@ -42,7 +42,7 @@ export interface ActionSpec {
   taskRunId: string;
   type: "approval" | "manual";
   instructions: string | null;
-  /** Id of a group of the team; null: everybody of the team who may act on actions. */
+  /** Id of a group of the team; null: everyone of the team who may act on actions. */
   approverGroupId: string | null;
   approversWanted: number;
   /** Minutes after which a reminder is due, again and again; null: never. */

@@ -12,7 +12,7 @@
  *     left <= 0                   lost
  *
  * A gap is more than `gapMs` between two looks that come about once a second: the database was away, or this engine was (stopped,
- * overloaded, just started), or somebody set the clock. This engine cannot distinguish these and need not: each of them is a reason
+ * overloaded, just started), or someone set the clock. This engine cannot distinguish these and need not: each of them is a reason
  * to wait, and another engine that saw no gap does not. Gaps without end must not keep a dead worker alive, so after `maxReturns`
  * of them in a row without a heartbeat, time counts as it passes.
  *

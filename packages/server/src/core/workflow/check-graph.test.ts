@@ -292,7 +292,7 @@ describe("checkGraph", () => {
   });
 });
 
-/** Edges against their direction of dependence: whoever a node waits for leads to it. */
+/** Edges against their direction of dependence: a node that another waits for leads to it. */
 function pairsOf(upstream: readonly (readonly number[])[]): [string, string][] {
   return upstream.flatMap((before, index) => before.map((from): [string, string] => [String(index), String(from)]));
 }

@@ -28,7 +28,7 @@ test("a member of another product is named by what is known at its place", () =>
   expect(misspeltMember({ name: "run", known })).toBeUndefined();
 });
 
-test.each(["hint", "ourParams", "x-owner", "note", "tags", "__proto__", "constructor", "toString"])("%s is somebody's own", (name) => {
+test.each(["hint", "ourParams", "x-owner", "note", "tags", "__proto__", "constructor", "toString"])("%s is someone's own", (name) => {
   expect(misspeltMember({ name, known })).toBeUndefined();
 });
 

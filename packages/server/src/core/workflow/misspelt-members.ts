@@ -2,7 +2,7 @@ import type { UnknownMember } from "@millrace/contract/unknown-members.ts";
 import { nearestName } from "../../base/text/nearest-name.ts";
 
 /**
- * Members that are kept although nobody reads them, and that look as if somebody was meant to: a name that is nearly one that is
+ * Members that are kept although nobody reads them, and that look as if someone was meant to: a name that is nearly one that is
  * known, or one that other products have for the same thing.
  */
 

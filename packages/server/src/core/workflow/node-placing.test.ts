@@ -51,7 +51,7 @@ test.each<[unknown, Record<string, string> | undefined]>([
   expect(readNodeSelector(value)).toEqual(expected);
 });
 
-test("what is wrong is told by its place, with what would be right", () => {
+test("what is wrong is reported by its place, with what would be right", () => {
   const annotations = { "millrace.dev/runs-on": "a;b", "millrace.dev/executor": "vm", "millrace.dev/network": "none", other: "x" };
   expect(placingFaults(annotations, "/annotations")).toEqual([
     { path: "/annotations/millrace.dev~1executor", message: 'is "vm"; it must be one of process, container, kubernetes' },

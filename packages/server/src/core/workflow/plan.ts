@@ -71,7 +71,7 @@ export interface PlanNode {
   workspaces: { name: string; type?: string; mountPath?: string; optional?: boolean }[];
   labels: Record<string, string>;
   annotations: Record<string, unknown>;
-  /** A reference that leads nowhere stays as it is written, where it would fail the task run otherwise. */
+  /** A reference that leads nowhere stays as written, where it would fail the task run otherwise. */
   keepsUnresolved: boolean;
 }
 

@@ -71,7 +71,7 @@ describe("a run may reach", () => {
     expect(found).toEqual({});
   });
 
-  test("the end, whatever becomes of one way to it", () => {
+  test("the end, whatever happens to one way to it", () => {
     expect(unreachable(node("a", ["start failure"]), node("b"), node("end", ["a success", "b"], "end"))).toEqual({
       a: expect.any(String),
     });

@@ -4,7 +4,7 @@ import { dependencyOrder } from "./check-graph-cycle.ts";
 
 /**
  * Tasks of a graph that no run can ever reach, by the rules of consider-node.ts: a link that can't hold, links that exclude each
- * other, or nothing but such tasks before them. What is told is certain; not all there is is found, since how tasks end may hang
+ * other, or nothing but such tasks before them. What is reported is certain; not all there is is found, since how tasks end may hang
  * together in ways that nobody can see here.
  */
 
@@ -20,7 +20,7 @@ export interface ReachedNode {
   dependencies?: readonly Link[] | null;
 }
 
-/** What must have become of a node for another one to run. `lines`: a switch chose the link with these patterns; none: its default. */
+/** What must have happened to a node for another one to run. `lines`: a switch chose the link with these patterns; none: its default. */
 type Outcome = { kind: "succeeded" | "failed" } | { kind: "chose"; lines: readonly string[] };
 
 /** By node. Only of nodes whose outcomes can exclude each other. */

@@ -86,7 +86,7 @@ function taskFaults(task: DocumentTask, path: string): ErrorDetail[] {
   ];
 }
 
-/** Workspaces that ask for more than this instance gives anybody. */
+/** Workspaces that ask for more than this instance gives anyone. */
 export function storageFaults(workspaces: readonly WorkflowWorkspace[], storage: InstanceSettings["storage"]): ErrorDetail[] {
   return workspaces.flatMap(({ type, spec }, index) => {
     const group = type === "workflowrun" ? "workflowrun" : "workflow";

@@ -10,7 +10,7 @@ function write(params: AbstractParam[], taskParams: { name: string; value?: unkn
   return sealDocument(document, {
     declaredBy: () => declared,
     stored,
-    newcomers: { asking: new Map() },
+    newTasks: { asking: new Map() },
     seal: (clear) => `sealed(${clear})`,
   });
 }

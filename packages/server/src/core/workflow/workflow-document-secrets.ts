@@ -14,16 +14,16 @@ import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
 export interface SealOptions {
   /** The parameters that the definition of a task declares. */
   declaredBy(task: DocumentTask): readonly AbstractParam[];
-  /** The document before, sealed: a secret that is left out stays as it is there, under the same names or those that `newcomers` had. */
+  /** The document before, sealed: a secret that is left out stays unchanged there, under the same names or those that `newTasks` had. */
   stored: WorkflowDocument | undefined;
-  newcomers: NewTasks;
+  newTasks: NewTasks;
   seal(clear: string): string;
 }
 
 /** @throws VALIDATION_FAILED naming each secret that is not text or too short; the values are never repeated */
 export function sealDocument(document: WorkflowDocument, options: SealOptions): WorkflowDocument {
   const params = sealParams(document.params, keptParams(options.stored?.params ?? [], document.params), options.seal, "/params", true);
-  const findKept = createKeptFinder(options.stored?.tasks ?? [], document.tasks, options.newcomers);
+  const findKept = createKeptFinder(options.stored?.tasks ?? [], document.tasks, options.newTasks);
   const faults: ErrorDetail[] = [];
   const tasks = document.tasks.map((task, index) => {
     const secrets = new Set(

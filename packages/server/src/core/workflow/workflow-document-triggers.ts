@@ -13,12 +13,12 @@ import { filterFaults } from "../event-filters/filter-faults.ts";
 import { codehostFields } from "../inbound/codehost-words.ts";
 import { jsonPathFault } from "../parameter/json-path.ts";
 
-/** A new workflow can be started by people, and by nothing else until somebody says so. */
+/** A new workflow can be started by people, and by nothing else until someone says so. */
 const defaultTriggers = Object.fromEntries(
   triggerKinds.map((kind) => [kind, { enabled: kind === "manual", conditions: [] }]),
 ) as unknown as WorkflowTriggers;
 
-/** Each trigger that is given replaces what it says; what it does not say stays as it is, or as a new workflow has it. */
+/** Each trigger that is given replaces what it says; what it does not say stays unchanged, or as a new workflow has it. */
 export function mergeTriggers(
   given: WorkflowTriggersInput | null | undefined,
   current: WorkflowTriggers = defaultTriggers,
@@ -29,7 +29,7 @@ export function mergeTriggers(
   return Object.fromEntries(merged) as WorkflowTriggers;
 }
 
-/** What is no matter of every trigger is there only where somebody has asked for it. */
+/** What is no matter of every trigger is there only where someone has asked for it. */
 function mergeTrigger(given: NonNullable<WorkflowTriggersInput[WorkflowTriggerKind]>, current: Trigger): Trigger {
   const filters = given.filters ?? current.filters ?? [];
   const requireSignature = given.requireSignature ?? current.requireSignature ?? false;

@@ -64,7 +64,7 @@ describe("a workspace", () => {
   test.each([
     ["of a known type bears its name", { name: "x", type: "workflow" }, { name: "workflow", type: "workflow", optional: false }],
     ["with the name of a known type is of it", { name: "workflowrun" }, { name: "workflowrun", type: "workflowrun", optional: false }],
-    ["of another type stays as it is", { name: "x", type: "mine", optional: true }, { name: "x", type: "mine", optional: true }],
+    ["of another type stays unchanged", { name: "x", type: "mine", optional: true }, { name: "x", type: "mine", optional: true }],
     [
       "keeps what it says",
       {

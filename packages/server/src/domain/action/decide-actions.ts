@@ -1,6 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { decideAction } from "../../core/action/decide-action.ts";
-import { openVoters } from "../../core/action/vote-rule.ts";
+import { decideAction, openVoters } from "../../core/action/decide-action.ts";
 import type { RunEvent } from "../../core/run/advance.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import type { RunResult } from "../../core/run/run-state.ts";
@@ -14,7 +13,7 @@ import type { RunContext } from "../run/run-context.ts";
 import { refuseBadVotes, type Vote, type Voter } from "./refuse-bad-votes.ts";
 
 /**
- * Casts the votes of one voter, all of them or none. The runs of the actions are locked first, in the order in which everybody
+ * Casts the votes of one voter, all of them or none. The runs of the actions are locked first, in the order in which everyone
  * locks them, and only then votes are read and counted: of two votes at once the second sees the first, and a vote never meets
  * a run that is cancelled in the same moment. What becomes decided ends its task in the same transaction.
  */

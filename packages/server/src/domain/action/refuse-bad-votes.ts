@@ -1,6 +1,6 @@
 import type { Reason } from "@millrace/contract/errors.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import { type VotingPrincipal, votingBar } from "../../core/action/vote-rule.ts";
+import { type VotingPrincipal, votingBar } from "../../core/action/decide-action.ts";
 import type { ActionRow } from "../../store/action/actions.ts";
 
 /** Who may cast which vote: permissions, approver groups, and the people behind the voter. docs/approvals.md says it in words. */

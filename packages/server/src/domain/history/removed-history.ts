@@ -1,11 +1,10 @@
 import type { Reason } from "@millrace/contract/errors.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { dateOfId } from "../../core/history/id-date.ts";
-import { retentionInForce } from "../../core/history/retention.ts";
+import { dateOfId, retentionInForce } from "../../core/history/retention.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { isLogGone } from "../../store/log/log-chunks.ts";
 import { findTeam } from "../../store/team/teams.ts";
-import { readSettings } from "../settings/read-settings.ts";
+import { readSettings } from "../settings/live-settings.ts";
 
 /** What a link to history says that was removed. Nothing is stored about what is gone: the id itself says when it was made. */
 

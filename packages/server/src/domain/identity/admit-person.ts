@@ -12,7 +12,7 @@ import {
 } from "../../store/identity/identities.ts";
 import { letPersonIn } from "../../store/identity/sign-ins.ts";
 
-/** Somebody whom an identity provider has signed in. */
+/** Someone whom an identity provider has signed in. */
 export interface ProvenPerson extends Identity {
   /** Composed and in lower case. */
   email: string;
@@ -26,15 +26,15 @@ export interface ProvenPerson extends Identity {
 export type Admission =
   | { outcome: "in"; user: { id: string; email: string; type: UserType; isNew: boolean } }
   | { outcome: "inactive"; email: string }
-  /** The address is that of a user who is somebody else, as far as the provider says. */
+  /** The address is that of a user who is someone else, as far as the provider says. */
   | { outcome: "other-subject" | "unverified-address"; email: string }
   /** Nobody has that address here, and it may not be this person's: who is invited by it later would be this person. */
   | { outcome: "unverified-newcomer"; email: string };
 
 /**
- * Who a person is, from the first sign-in on: issuer and subject. The address is a label that may be given to somebody else, so it
+ * Who a person is, from the first sign-in on: issuer and subject. The address is a label that may be given to someone else, so it
  * finds a user only who is not bound yet (invited, or with a password until now), and only when the provider vouches for it.
- * Whoever comes with the address of another is noted beside that user, for an administrator to agree.
+ * Anyone who comes with the address of another is noted beside that user, for an administrator to agree.
  */
 export async function admitPerson(tx: Transaction, person: ProvenPerson): Promise<Admission> {
   const known = await lockPersonByIdentity(tx, person);

@@ -3,10 +3,17 @@ import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { bindIdentity, findOtherOwner, type Identity } from "../../store/identity/identities.ts";
 import { deleteSessionsOfUser } from "../../store/identity/sessions.ts";
-import { countOtherAdministrators, lockUser, type UserDetailRow, updateUser } from "../../store/identity/user-details.ts";
+import { listMemberships } from "../../store/identity/sign-ins.ts";
+import {
+  countOtherAdministrators,
+  lockUser,
+  deleteUser as remove,
+  type UserDetailRow,
+  updateUser,
+} from "../../store/identity/user-details.ts";
 import { lockInstance } from "../../store/settings/instance.ts";
 
-/** What somebody wants of a user. Undefined means: leave it. */
+/** What someone wants of a user. Undefined means: leave it. */
 export interface UserChange {
   name?: string | undefined;
   displayName?: string | undefined;
@@ -70,12 +77,12 @@ async function agreeToIdentity(db: Queryable, user: UserDetailRow, identity: Ide
 }
 
 /** Without an administrator nobody could make another one but the holder of a global token. */
-export async function requireAnotherAdministrator(db: Queryable, userId: string): Promise<void> {
+async function requireAnotherAdministrator(db: Queryable, userId: string): Promise<void> {
   if ((await countOtherAdministrators(db, userId)) > 0) return;
   throw new AppError("CONFLICT", ["This is the last active administrator; make another user administrator first"]);
 }
 
-export function isAdministrator({ type, status }: Pick<UserDetailRow, "type" | "status">): boolean {
+function isAdministrator({ type, status }: Pick<UserDetailRow, "type" | "status">): boolean {
   return type === "admin" && status === "active";
 }
 
@@ -87,4 +94,15 @@ function mergeLabels(present: Record<string, string>, change: Record<string, str
     throw new AppError("VALIDATION_FAILED", [`body /labels ${message}`], { details: [{ path: "/labels", message }] });
   }
   return Object.fromEntries(kept);
+}
+
+/**
+ * His tokens and sessions end with him; votes and audit records keep his name. Refused while he belongs to a team, and for the last
+ * active administrator. The user must be held, so that nobody makes him a member meanwhile.
+ */
+export async function deleteUser(db: Queryable, user: UserDetailRow): Promise<void> {
+  const teams = await listMemberships(db, user.id);
+  if (teams.length > 0) throw new AppError("USER_UNABLE_TO_DELETE", [user.email, teams.map(({ name }) => name).join(", ")]);
+  if (isAdministrator(user)) await requireAnotherAdministrator(db, user.id);
+  await remove(db, user.id);
 }

@@ -1,13 +1,15 @@
+import { timingSafeEqual } from "node:crypto";
+import { AppError } from "../../base/error/app-error.ts";
 import { writePrivateFile } from "../../base/file/private-file.ts";
-import { hashOneTimeCode, newOneTimeCode } from "../../base/secret/one-time-code.ts";
-import { hashToken, newTokenText } from "../../base/secret/token-text.ts";
-import type { Database } from "../../store/database/database.ts";
+import { hashOneTimeCode, hashToken, newOneTimeCode, newTokenText } from "../../base/secret/token-text.ts";
+import type { Database, Queryable } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import { insertToken } from "../../store/identity/tokens.ts";
-import { activateInstance, lockInstance, setOneTimeCode } from "../../store/settings/instance.ts";
+import { findUserByEmail, insertUser, promoteUser } from "../../store/identity/users.ts";
+import { lockInstance, setOneTimeCode, activateInstance as storeActivation } from "../../store/settings/instance.ts";
 
 /** What the operator has given. */
-export interface InstanceSettings {
+interface InstanceSettings {
   /** MILLRACE_ADMIN_TOKEN: with it the instance is active from the start, and nothing is made. */
   adminToken?: string | undefined;
   /** Absolute. The files `admin-token` and `one-time-code` are written there. */
@@ -35,7 +37,7 @@ export function newFirstCredentials(): NewCredentials {
  * kept as hashes only and written once to files that their owner alone can read. Of processes that start together, one
  * makes them.
  *
- * @param made what becomes of them. Called again with the same when the answer to the commit was lost, it finds its own work
+ * @param made what happens to them. Called again with the same when the answer to the commit was lost, it finds its own work
  * @returns undefined when there was nothing to make
  */
 export async function prepareInstance(
@@ -47,7 +49,7 @@ export async function prepareInstance(
   return transaction(sql, async (tx) => {
     const instance = await lockInstance(tx);
     if (adminToken !== undefined) {
-      if (instance.activatedAt === null) await activateInstance(tx);
+      if (instance.activatedAt === null) await storeActivation(tx);
       return undefined;
     }
     if (instance.oneTimeCodeHash?.equals(hashOneTimeCode(made.code))) return files;
@@ -61,9 +63,40 @@ export async function prepareInstance(
       createdBy: "instance",
     });
     await setOneTimeCode(tx, hashOneTimeCode(code));
-    // Before the commit: a token in the database that no file holds would lock everybody out, the other way round is harmless.
+    // Before the commit: a token in the database that no file holds would lock everyone out, the other way round is harmless.
     writePrivateFile(files.adminTokenFile, `${token}\n`);
     writePrivateFile(files.oneTimeCodeFile, `${code}\n`);
     return files;
   });
+}
+
+interface Administrator {
+  email: string;
+  passwordHash: string;
+}
+
+/**
+ * The instance begins to answer, and its first administrator is there: answers his id. Of two activations at once, the second is
+ * refused.
+ */
+export async function activateInstance(db: Queryable, administrator: Administrator | undefined): Promise<string | undefined> {
+  const instance = await lockInstance(db);
+  if (instance.activatedAt !== null) throw new AppError("CONFLICT", ["This instance is activated already"]);
+  await storeActivation(db);
+  return administrator === undefined ? undefined : ensureAdministrator(db, administrator);
+}
+
+/** Whether the text is the one-time code whose hash is kept, in whatever case and with or without hyphens. */
+export function isCode(text: string, hash: Buffer | null): boolean {
+  return hash !== null && timingSafeEqual(hashOneTimeCode(text), hash);
+}
+
+async function ensureAdministrator(db: Queryable, { email, passwordHash }: Administrator): Promise<string> {
+  const made = await insertUser(db, { email, name: email, type: "admin", status: "active", passwordHash });
+  if (made !== undefined) return made.id;
+  const present = await findUserByEmail(db, email);
+  // Gone between the two statements: users can be deleted only by a global token before activation.
+  if (present === undefined) throw new AppError("CONFLICT", ["The user was deleted at the same time; try again"]);
+  await promoteUser(db, present.id, passwordHash);
+  return present.id;
 }

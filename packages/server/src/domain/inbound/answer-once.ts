@@ -11,7 +11,7 @@ import type { RunRow } from "../../store/run/runs.ts";
 
 /** Which thing that senders may deliver twice. Both parts are hashed: they are the sender's text and may be of any length. */
 export interface DeliveryKey {
-  /** Within which deliveries are told apart: a team and what it is for. */
+  /** Within which deliveries are distinguished: a team and what it is for. */
   scope: string;
   path: string;
   identity: readonly string[];

@@ -10,16 +10,19 @@ import {
   insertOutcomeStarts,
   type NewOutcomeStart,
 } from "../../store/run/outcome-starts.ts";
+import { findRunEndEvent } from "../../store/run/run-events.ts";
 import type { WorkflowReference } from "../../store/team/directory.ts";
 import { listTriggeredWorkflows } from "../../store/workflow/triggered-workflows.ts";
+import type { Reaction } from "../outbound/reaction.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
+import { wakeForSubmitted } from "../run/wake-for-changes.ts";
 import { findFitting } from "./find-fitting.ts";
 import { startTriggered, type TriggerEvent } from "./start-triggered.ts";
 
 /**
  * The end of a run starts the workflows of its team whose trigger `workflow` fits. The caller's transaction also marks the change as seen,
- * and the key of `outcome_start` takes one row for each run and workflow: so each is started once, whoever dies at whichever line.
+ * and the key of `outcome_start` takes one row for each run and workflow: so each is started once, whichever process dies at whichever line.
  *
  * Chains end: a workflow that is in the lineage of the run (core/run/lineage.ts) is not started again, and no lineage gets too
  * long. What is not started for this or another reason is recorded with it, and does not stop the others.
@@ -27,7 +30,7 @@ import { startTriggered, type TriggerEvent } from "./start-triggered.ts";
  * A run that failed or timed out and is tried again by itself has not come to its end: the last of its tries counts.
  */
 
-export function isRunEnd({ kind, status }: ChangeEvent): boolean {
+function isRunEnd({ kind, status }: ChangeEvent): boolean {
   return kind === "workflowrun" && isFinal(status as Status);
 }
 
@@ -35,7 +38,7 @@ export function isRunEnd({ kind, status }: ChangeEvent): boolean {
  * @param options isLastTry: the run will not be tried again, although it has retries left
  * @returns the runs that were submitted; they wait in the queue
  */
-export async function startByOutcome(
+async function startByOutcome(
   tx: Transaction,
   context: RunContext,
   change: ChangeEvent,
@@ -91,4 +94,22 @@ export async function whyBarred(
       return [id, { workflowId: id, outcome, runId: null, message }];
     }),
   );
+}
+
+/** The ends of runs start other workflows. */
+export const outcomeReaction: Reaction = {
+  name: "workflow triggers",
+  concerns: isRunEnd,
+  async react(tx, event, { context, bus, afterCommit }) {
+    const started = await startByOutcome(tx, context, event);
+    afterCommit(() => {
+      for (const run of started) wakeForSubmitted(bus, run);
+    });
+  },
+};
+
+/** The automatic retry of a run was refused: the try that was believed not to be the last one was. Its end counts after all. */
+export async function startAfterRefusedRetry(tx: Transaction, context: RunContext, teamId: string, runId: string): Promise<RecordedRun[]> {
+  const change = await findRunEndEvent(tx, teamId, runId);
+  return change ? startByOutcome(tx, context, change, { isLastTry: true }) : [];
 }

@@ -16,7 +16,7 @@ export interface TokenSource {
 
 /**
  * For a run that an event of the codehost has started: the installation and the repository that the event was about. For any other the
- * installation that the team was linked to last. Never one that the team is not linked to: what a payload says anybody may have written.
+ * installation that the team was linked to last. Never one that the team is not linked to: what a payload says anyone may have written.
  *
  * @throws AppError INTEGRATION_NOT_CONFIGURED
  */

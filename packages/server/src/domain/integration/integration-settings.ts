@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { isConfidential } from "../../base/network/loopback-host.ts";
+import { isConfidential } from "../../base/network/ip-ranges.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { settingPlace } from "../../core/secret/sealed-places.ts";
 import { settingDefinition, settingPath } from "../../core/settings/catalogue.ts";

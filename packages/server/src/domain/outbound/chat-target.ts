@@ -5,7 +5,7 @@ import { type ChatPost, type ChatTarget, type ChatTargetDocument, readChatPosts 
 import { listActionsById } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { isChatWorkspaceOpenTo, listChatAnswers } from "../../store/outbound/chat-deliveries.ts";
-import { requireKnownChatWorkspace } from "../integration/find-chat-workspace.ts";
+import { requireKnownChatWorkspace } from "../integration/chat-workspaces.ts";
 import { readIntegrationSettings } from "../integration/integration-settings.ts";
 
 interface Rejection {

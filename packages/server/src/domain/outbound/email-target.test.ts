@@ -1,12 +1,12 @@
-import type { EmailTarget } from "@millrace/contract/email-target.ts";
 import { holds } from "@millrace/contract/permission.ts";
+import type { EmailTarget } from "@millrace/contract/subscription.ts";
 import type { TeamRole } from "@millrace/contract/user.ts";
 import { beforeEach, describe, expect, test } from "vitest";
 import { params, runKit, type TestTeam } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
 import type { ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import { settingPlace } from "../../core/secret/sealed-places.ts";
-import { teamRolePermissions } from "../../policy/roles.ts";
+import { teamRolePermissions } from "../../policy/permissions.ts";
 import { setApproverGroup } from "../../store/team/approver-groups.ts";
 import { readEmailTarget, votingRoles } from "./email-target.ts";
 
@@ -64,7 +64,7 @@ describe("approvers are who may vote", () => {
     expect(await approvers()).toEqual([reader.email]);
   });
 
-  test("not who started the run where he may not, nor who has voted, nor who is not active, nor anybody once it is decided", async () => {
+  test("not who started the run where he may not, nor who has voted, nor who is not active, nor anyone once it is decided", async () => {
     const barred = await waiting({ requesterMayNotApprove: true, numberOfApprovers: 2 });
     expect(await barred.approvers()).toEqual([barred.owner.email]);
     const voted = await waiting({ numberOfApprovers: 2 });

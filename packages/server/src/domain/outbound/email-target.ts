@@ -1,11 +1,14 @@
-import type { EmailPeople, EmailTarget } from "@millrace/contract/email-target.ts";
+import type { EmailPeople, EmailTarget } from "@millrace/contract/subscription.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../../core/outbound/change-event.ts";
-import type { ReadyEmailTarget } from "../../core/outbound/email-target.ts";
-import { isDomainAllowed } from "../../core/outbound/email-target-faults.ts";
+import { isDomainAllowed, type ReadyEmailTarget } from "../../core/outbound/email-target.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { listEmailsOfInitiator, listEmailsOfRoles, listEmailsOfVoters } from "../../store/outbound/email-recipients.ts";
-import { findSubscriptionName } from "../../store/outbound/subscription-names.ts";
+import {
+  findSubscriptionName,
+  listEmailsOfInitiator,
+  listEmailsOfRoles,
+  listEmailsOfVoters,
+} from "../../store/outbound/email-recipients.ts";
 import { readMailSettings } from "../settings/mail-settings.ts";
 
 /** Roles whose members may vote on an action that names no approver group: those with the permission action/action. */

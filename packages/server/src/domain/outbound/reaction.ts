@@ -14,7 +14,7 @@ export interface ReactionParts {
 /**
  * What the service itself does about a change, beside telling those who subscribed: it starts other workflows, or reports to the codehost.
  * It runs once for each event, in the order of events, in a savepoint of its own: what it throws is logged and stops nothing else.
- * To send something it queues a delivery (domain/outbound/queue-delivery.ts).
+ * To send something it queues a delivery (domain/outbound/report-to-codehost.ts).
  */
 export interface Reaction {
   name: string;

@@ -1,6 +1,9 @@
-import { codehostCheck } from "../../core/outbound/codehost-check.ts";
+import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
+import type { ChangeEvent } from "../../core/outbound/change-event.ts";
+import { codehostCheck } from "../../core/outbound/codehost-target.ts";
+import type { Transaction } from "../../store/database/database.ts";
 import { findCodehostReport } from "../../store/integration/codehost-reports.ts";
-import { queueDelivery } from "./queue-delivery.ts";
+import { insertDeliveries } from "../../store/outbound/deliveries.ts";
 import type { Reaction } from "./reaction.ts";
 
 /** Shows the beginning and the end of a run at the commit whose event has started it, where its workflow asks for that. */
@@ -14,3 +17,16 @@ export const reportToCodehost: Reaction = {
     await queueDelivery(tx, event, { channel: "codehost", target: {}, receiverId: teamId });
   },
 };
+
+interface ReactionDelivery {
+  channel: DeliveryChannel;
+  /** To whom, as the channel's reader of targets understands it; nothing secret. */
+  target: Record<string, unknown>;
+  /** Who shares a bound of what is under way at once, and suffers together: the team, an installation. */
+  receiverId: string;
+}
+
+/** Has a reaction's message about an event sent by a channel, in order with those before it for the same run and receiver. */
+async function queueDelivery(tx: Transaction, event: ChangeEvent, { channel, target, receiverId }: ReactionDelivery): Promise<void> {
+  await insertDeliveries(tx, [{ event, channel, target, receiverId, subscriptionId: null }]);
+}

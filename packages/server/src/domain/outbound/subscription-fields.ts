@@ -1,8 +1,7 @@
 import { type SubscriptionInput, subscriptionChannels } from "@millrace/contract/subscription.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { filterFaults } from "../../core/event-filters/filter-faults.ts";
-import { notificationFilter } from "../../core/outbound/notification-filter.ts";
-import { wantedKinds } from "../../core/outbound/wanted-kinds.ts";
+import { notificationFilter, wantedKinds } from "../../core/outbound/wanted-kinds.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import type { SubscriptionFields } from "../../store/outbound/subscriptions.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";

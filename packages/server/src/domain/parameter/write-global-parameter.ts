@@ -1,7 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { parameterFaults } from "../../core/parameter/read-parameter.ts";
+import { parameterFaults } from "../../core/parameter/parameters-check.ts";
 import { isSecretParam, sealParams } from "../../core/parameter/secret-params.ts";
 import { globalParametersPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable } from "../../store/database/database.ts";
@@ -23,7 +23,7 @@ export async function createGlobalParameter(db: Queryable, keyring: Keyring, wan
 }
 
 /**
- * Everything is taken from what is written, only a secret that is left empty stays as it is, and so do the teams: a client that
+ * Everything is taken from what is written, only a secret that is left empty stays unchanged, and so do the teams: a client that
  * does not know of them must not open a secret to all. A stored secret goes only where it was meant for, so further teams take the
  * secret in the same request.
  *

@@ -1,11 +1,12 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
-import type { Transaction } from "../../store/database/database.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
+import { markFinalized, type RunRow } from "../../store/run/runs.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import type { RunContext } from "./run-context.ts";
 
-export interface CancelInput {
+interface CancelInput {
   teamId: string;
   runId: string;
   /** Name of who asks: people read it in the status message. */
@@ -13,7 +14,7 @@ export interface CancelInput {
 }
 
 /**
- * Ends a run with its open task runs and actions, now. Its processes are told right after the commit; child runs get a signal.
+ * Ends a run with its open task runs and actions, now. Its processes are informed right after the commit; child runs get a signal.
  *
  * @throws WORKFLOWRUN_INVALID_REFERENCE, or WORKFLOWRUN_INVALID_PHASE when it is over already
  */
@@ -23,4 +24,22 @@ export async function cancelRun(tx: Transaction, context: RunContext, { teamId, 
   if (isFinal(change.before.status))
     throw new AppError("WORKFLOWRUN_INVALID_PHASE", [runId, `finished (${change.before.status})`, "queued or running"]);
   return change;
+}
+
+/**
+ * Marks a run that is over as finalized: nothing changes any more. The folders of its workspace are removed by the machines that have
+ * them, a minute or so after its end.
+ *
+ * @throws WORKFLOWRUN_INVALID_PHASE when it is not over yet, or was finalized before
+ */
+export async function finalizeRun(db: Queryable, teamId: string, run: RunRow): Promise<void> {
+  if (await markFinalized(db, teamId, run.id)) return;
+  throw new AppError("WORKFLOWRUN_INVALID_PHASE", [run.id, `${run.status} (phase ${run.phase})`, "finished, and not finalized yet"]);
+}
+
+/** @throws CONFLICT, when there are runs that the deletion of what they belong to would cancel */
+export function refuseOpenRuns(owner: string, open: number): void {
+  if (open === 0) return;
+  const runs = open === 1 ? "1 open run; cancel it first" : `${open} open runs; cancel them first`;
+  throw new AppError("CONFLICT", [`${owner} has ${runs}, or delete without force=false, which cancels ${open === 1 ? "it" : "them"}`]);
 }

@@ -11,7 +11,7 @@ import type { RunRow } from "../../store/run/runs.ts";
 import { countActiveLocked, insertRun } from "../../store/run/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { advanceRuns } from "./advance-runs.ts";
-import { type MonthlyQuota, recheckMonthlyQuota } from "./check-monthly-quota.ts";
+import { type MonthlyQuota, recheckMonthlyQuota } from "./check-quotas.ts";
 import { newRunState, type RunContent } from "./new-run-state.ts";
 import type { RunContext } from "./run-context.ts";
 import type { RunSecrets } from "./run-layers.ts";

@@ -4,10 +4,9 @@ import type { RunState } from "../../core/run/run-state.ts";
 import type { ChildStart } from "../../core/task/task-type.ts";
 import { type NamedValue, nodeAt, type Plan } from "../../core/workflow/plan.ts";
 import type { Transaction } from "../../store/database/database.ts";
-import { nodeSecretOpener } from "./open-params.ts";
 import type { RunContext } from "./run-context.ts";
 import { revealLayers } from "./run-layers.ts";
-import { loadRunSecrets } from "./run-secrets.ts";
+import { loadRunSecrets, nodeSecretOpener } from "./run-secrets.ts";
 
 /**
  * Parameters that a task gives to another run. The core saw masked values; the other run gets the real ones, and keeps them as secrets:

@@ -9,7 +9,7 @@ import { callbackParameter } from "../../core/run/callback-topics.ts";
 import { parseInitiator } from "../../core/run/initiator.ts";
 import type { Layers } from "../../core/run/run-state.ts";
 import type { Submission } from "../../store/run/submissions.ts";
-import { signatureOfUrl } from "./callback-url.ts";
+import { signatureOfUrl } from "./callbacks.ts";
 
 /**
  * The parameter layers of a run, as they are at its submission: later edits do not reach it. Each is made twice, with the

@@ -14,7 +14,7 @@ const maxDepth = 5;
 /**
  * Submits the child of a run-workflow task. What the child's submission refuses is an answer, and ends the task as failed. A lone child
  * of a run that has no parent starts at once; of many, and of children's children, the engine starts each in a transaction of its own,
- * or one start could set off thousands, and everybody would wait for it.
+ * or one start could set off thousands, and everyone would wait for it.
  */
 export async function submitChild(
   tx: Transaction,

@@ -15,15 +15,14 @@ import type { AnswerToKeep } from "../../store/database/idempotency.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 import { findSubmission, type Submission } from "../../store/run/submissions.ts";
-import { callbackUrl } from "./callback-url.ts";
-import { checkMonthlyQuota } from "./check-monthly-quota.ts";
-import { checkWaitingQuota } from "./check-waiting-quota.ts";
+import { callbackUrl } from "./callbacks.ts";
+import { checkMonthlyQuota, checkWaitingQuota } from "./check-quotas.ts";
 import type { RunContent } from "./new-run-state.ts";
-import { openGlobalParams, openTeamParams, openWorkflowParams } from "./open-params.ts";
 import { type RecordedRun, type RunRecord, recordRun, recordRunAtOnce } from "./record-run.ts";
 import { refuseLoop } from "./refuse-loop.ts";
 import type { RunContext } from "./run-context.ts";
 import { buildLayers, contextLayer, type RunLayers } from "./run-layers.ts";
+import { openGlobalParams, openTeamParams, openWorkflowParams } from "./run-secrets.ts";
 import { runWorkspaces } from "./run-workspaces.ts";
 
 /**

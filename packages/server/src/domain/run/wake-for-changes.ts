@@ -6,8 +6,8 @@ import type { RunState } from "../../core/run/run-state.ts";
 /**
  * Channels of the event bus. `engine`: runs that are queued, signalled or due sooner than was known. `tasks`: something to claim.
  * `attempts`: attempts (by task run id) that are over for their worker. `runs`: runs (by id) whose state changed. `schedules`: one that
- * may fire sooner than was known. `events`: somebody began to want changes. `deliveries`: something was queued to be sent. `teams`: what
- * somebody wrote in a team, as `TEAM-ID KIND`, or in the instance, as `instance KIND`. `workers`: one has come or gone. `delivered`: whose
+ * may fire sooner than was known. `events`: someone began to want changes. `deliveries`: something was queued to be sent. `teams`: what
+ * someone wrote in a team, as `TEAM-ID KIND`, or in the instance, as `instance KIND`. `workers`: one has come or gone. `delivered`: whose
  * deliveries changed, those of the subscriptions of a team (by its id) or of the instance's own (`instance`).
  */
 export const channels = {

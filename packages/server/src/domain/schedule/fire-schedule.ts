@@ -1,7 +1,7 @@
 import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
 import type { ScheduleStatus } from "@millrace/contract/schedule.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { fireAt } from "../../core/schedule/fire-at.ts";
+import { fireAt } from "../../core/schedule/arm-schedule.ts";
 import { type FiringPlan, planFirings } from "../../core/schedule/plan-firings.ts";
 import { openScheduleParams } from "../../core/schedule/schedule-params.ts";
 import { compileTiming } from "../../core/schedule/timing.ts";
@@ -16,7 +16,7 @@ import { scheduleSecrets } from "./schedule-secrets.ts";
 
 /**
  * Fires schedules whose time has come. The caller's transaction holds their rows (store/schedule/due-schedules.ts); in it the runs
- * are submitted, the firings recorded and the schedules moved on to their next times. So whoever dies at whichever line, all of
+ * are submitted, the firings recorded and the schedules moved on to their next times. So whichever process dies at whichever line, all of
  * that happened or nothing did, and who comes next finds the time done or still due. The key of `schedule_firing` would refuse a
  * second run for the same time.
  *

@@ -30,7 +30,7 @@ export interface ScheduleContext {
 }
 
 /**
- * Makes a schedule. The workflow is held, so that its trigger and its parameters stay as they were seen.
+ * Makes a schedule. The workflow is held, so that its trigger and its parameters stay unchanged seen.
  *
  * @param secretParams names of parameters that hold secrets although the workflow does not declare them as such
  * @throws SCHEDULE_INVALID_REF, SCHEDULE_INVALID_REQ, SCHEDULE_INVALID_CRON, SCHEDULE_INVALID_RUNONCE, VALIDATION_FAILED
@@ -52,7 +52,7 @@ export async function createSchedule(
 }
 
 /**
- * Changes a schedule. What is left out stays as it is; a schedule stays with its workflow.
+ * Changes a schedule. What is left out stays unchanged; a schedule stays with its workflow.
  *
  * @throws as createSchedule
  */

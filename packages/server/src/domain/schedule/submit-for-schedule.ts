@@ -1,20 +1,25 @@
 import type { RunParam } from "@millrace/contract/common.ts";
 import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
+import type { ScheduleBackfillTime } from "@millrace/contract/schedule.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Lineage } from "../../core/run/lineage.ts";
+import { type BackfillRange, backfillTimes } from "../../core/schedule/backfill-range.ts";
 import { openScheduleParams } from "../../core/schedule/schedule-params.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
+import { readClock } from "../../store/database/clock.ts";
 import type { Transaction } from "../../store/database/database.ts";
-import type { ScheduleRow } from "../../store/schedule/schedules.ts";
+import { type FiringRow, findFirings, recordLateFirings } from "../../store/schedule/schedule-firings.ts";
+import { lockSchedule, type ScheduleRow } from "../../store/schedule/schedules.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { submitRun } from "../run/submit-run.ts";
 import { scheduleSecrets } from "./schedule-secrets.ts";
 
-/** Annotations of a run that somebody started out of turn: of which schedule, and for which of its times. */
+/** Annotations of a run that someone started out of turn: of which schedule, and for which of its times. */
 const scheduleAnnotation = "millrace.dev/schedule";
 const timeAnnotation = "millrace.dev/scheduled-for";
 
-export interface OutOfTurn {
+interface OutOfTurn {
   teamId: string;
   /** Who asks. So the run is none of the schedule's own, which the overlap policy counts and cancels. */
   initiatedBy: string;
@@ -27,7 +32,7 @@ export interface OutOfTurn {
   lineage?: Lineage;
 }
 
-/** Submits a run with all that a schedule gives to its runs, because somebody wants it and not because it is time. */
+/** Submits a run with all that a schedule gives to its runs, because someone wants it and not because it is time. */
 export function submitForSchedule(
   tx: Transaction,
   context: RunContext,
@@ -45,4 +50,86 @@ export function submitForSchedule(
   const workflow = schedule.workflowId;
   const asked = { request, start: false, initiatedBy, lineage, refusesLoops: true };
   return submitRun(tx, context, { teamId, workflow, ...asked, secretParams, ...(audit && { audit }) });
+}
+
+interface BackfillRequest extends BackfillRange {
+  teamId: string;
+  scheduleId: string;
+  onlyWorkflowId: string | undefined;
+  initiatedBy: string;
+  /** Gets the time of each run. */
+  timeParam: string | undefined;
+  isPreview: boolean;
+  lineage: Lineage;
+}
+
+interface Backfilled {
+  schedule: ScheduleRow;
+  times: ScheduleBackfillTime[];
+  runs: RecordedRun[];
+}
+
+/**
+ * Starts runs for past times of a schedule that have none, whatever is recorded of them: they were missed, skipped or refused, or the
+ * schedule was paused or did not exist. The schedule is held, so that the engine does not fire one of them meanwhile; it finds them
+ * recorded afterwards. All of it happens or nothing: what the submission refuses refuses the backfill.
+ *
+ * @throws SCHEDULE_INVALID_REF, SCHEDULE_INVALID_REQ, and what a submission throws
+ */
+export async function backfillSchedule(tx: Transaction, context: RunContext, wish: BackfillRequest): Promise<Backfilled> {
+  const schedule = await lockSchedule(tx, wish.teamId, wish.scheduleId, wish.onlyWorkflowId);
+  if (!schedule) throw new AppError("SCHEDULE_INVALID_REF", [wish.scheduleId]);
+  if (schedule.status === "archived") {
+    throw new AppError("SCHEDULE_INVALID_REQ", ["it is archived; set its status to active or inactive to backfill it"]);
+  }
+  const dates = backfillTimes(schedule, wish, await readClock(tx));
+  const recorded = new Map((await findFirings(tx, wish.teamId, schedule.id, dates)).map((row) => [row.scheduledFor.getTime(), row]));
+  const times = dates.map((date): BackfillTime => {
+    const row = recorded.get(date.getTime());
+    return {
+      message: messageOf(row),
+      scheduledDate: date.toISOString(),
+      isNew: row?.outcome !== "submitted",
+      ...(row && { outcome: row.outcome }),
+      ...(row?.runId && { workflowRunRef: row.runId }),
+    };
+  });
+  const runs = wish.isPreview ? [] : await startRuns(tx, context, schedule, wish, times);
+  return { schedule, times: times.map(({ message: _, ...time }) => time), runs };
+}
+
+interface BackfillTime extends ScheduleBackfillTime {
+  /** For the record of its run: what stood there before. */
+  message: string;
+}
+
+/** One for each new time, oldest first; the times are given their runs. */
+async function startRuns(
+  tx: Transaction,
+  context: RunContext,
+  schedule: ScheduleRow,
+  { teamId, initiatedBy, timeParam, lineage }: BackfillRequest,
+  times: BackfillTime[],
+): Promise<RecordedRun[]> {
+  const runs: RecordedRun[] = [];
+  const firings: { scheduledFor: Date; runId: string; message: string }[] = [];
+  for (const time of times.filter(({ isNew }) => isNew)) {
+    const at = new Date(time.scheduledDate);
+    const params = timeParam === undefined ? [] : [{ name: timeParam, value: time.scheduledDate }];
+    const run = await submitForSchedule(tx, context, schedule, { teamId, initiatedBy, time: at, params, lineage });
+    runs.push(run);
+    firings.push({ scheduledFor: at, runId: run.id, message: time.message });
+    time.workflowRunRef = run.id;
+  }
+  if (firings.length === 0) return runs;
+  const count = await recordLateFirings(tx, teamId, schedule.id, firings);
+  if (count !== firings.length) throw new Error(`${firings.length - count} times of schedule ${schedule.id} got a run while it was held`);
+  return runs;
+}
+
+function messageOf(row: FiringRow | undefined): string {
+  if (!row) return "Backfilled";
+  return row.count === 1
+    ? `Backfilled; it had been ${row.outcome} before`
+    : `Backfilled; it had been the first of ${row.count} that were ${row.outcome}`;
 }

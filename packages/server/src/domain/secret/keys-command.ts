@@ -8,7 +8,7 @@ import { countOpenRuns, forgetKey, getStoredKeys } from "../../store/secret/encr
 import { countSealedRows } from "../../store/secret/sealed-rows.ts";
 import { type KeyReport, resealSecrets } from "./reseal-secrets.ts";
 
-/** `npm run db -- keys …`: what each encryption key seals, sealing everything anew with the first, and giving up a lost one. */
+/** `npm run db -- keys …`: what each encryption key seals, sealing everything again with the first, and giving up a lost one. */
 
 const verbs = ["status", "reseal", "forget"] as const;
 export type KeysVerb = (typeof verbs)[number];

@@ -1,24 +1,23 @@
-import { EnvelopeError } from "../../base/secret/envelope.ts";
+import { EnvelopeError, envelopeKeyId, readEnvelopeText } from "../../base/secret/envelope.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
-import { type SealedColumn, sealedColumns } from "../../core/secret/sealed-columns.ts";
+import { type SealedColumn, sealedColumns, sealedTexts } from "../../core/secret/sealed-columns.ts";
 import type { Database } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import { getStoredKeys, lockKey, rememberKeys, retireKey } from "../../store/secret/encryption-keys.ts";
 import { countSealedRows, lockSealedRows, type SealedRow, updateSealedRows } from "../../store/secret/sealed-rows.ts";
 import { refuseRetired } from "./check-encryption-keys.ts";
-import { resealContent } from "./reseal-content.ts";
 
 /**
- * Seals everything anew with the first key of the keyring, while the service runs: small batches, each a transaction of its own that locks
+ * Seals everything again with the first key of the keyring, while the service runs: small batches, each a transaction of its own that locks
  * its rows in the order of their keys. It can be stopped and run again at any moment, also twice at once: what is done is done.
  *
- * A key is retired when nothing names it any more. That is decided under a lock that waits for everybody who has sealed with it, and from
+ * A key is retired when nothing names it any more. That is decided under a lock that waits for everyone who has sealed with it, and from
  * then on the database refuses values that name it. Only then does the instance's fingerprint move on.
  */
 
 export interface KeyReport {
   keyId: string;
-  /** Rows that were sealed anew. */
+  /** Rows that were sealed again. */
   resealed: number;
   /** Rows that still name it, by column: its key is not here, or they don't open. Empty: it is retired. */
   left: { place: string; rows: number }[];
@@ -26,7 +25,7 @@ export interface KeyReport {
   unreadable: string[];
 }
 
-export interface ResealProgress {
+interface ResealProgress {
   keyId: string;
   /** `table.column` */
   place: string;
@@ -34,7 +33,7 @@ export interface ResealProgress {
   total: number;
 }
 
-export interface ResealOptions {
+interface ResealOptions {
   /** After each batch, with no lock held. */
   onProgress?(progress: ResealProgress): void | Promise<void>;
   /** Rows a transaction. */
@@ -124,4 +123,25 @@ async function retireIfUnused(sql: Database, keyId: string, next: string): Promi
 
 function placeName({ table, column }: SealedColumn): string {
   return `${table}.${column}`;
+}
+
+/**
+ * The content of a column with what one key has sealed in it sealed by the first key instead. Everything else stays to the letter:
+ * documents are changed as text, since to parse and write them again could change numbers and the order of members.
+ *
+ * @throws EnvelopeError when a value does not open
+ */
+function resealContent(keyring: Keyring, column: SealedColumn, row: SealedRow, keyId: string): string {
+  const place = column.placeOf(row.placeParts);
+  if (column.shape === "bytes") return hex(keyring.seal(keyring.open(Buffer.from(row.content, "hex"), place), place));
+  let content = row.content;
+  for (const sealed of sealedTexts(column.shape, content)) {
+    if (envelopeKeyId(readEnvelopeText(sealed)) !== keyId) continue;
+    content = content.replaceAll(sealed, keyring.sealText(keyring.openText(sealed, place), place));
+  }
+  return content;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString("hex");
 }

@@ -26,9 +26,9 @@ export interface ChangedSetting {
 type Wish = WantedSetting;
 
 /**
- * Changes settings, all of them or none. A group is found by id or key, a setting by key; what has no value stays as it is.
+ * Changes settings, all of them or none. A group is found by id or key, a setting by key; what has no value stays unchanged.
  *
- * @param options mayVouch: whoever changes them may act as anybody anyway
+ * @param options mayVouch: the caller may act as anyone anyway
  * @returns what has changed, and the new revision; undefined when nothing has
  * @throws VALIDATION_FAILED naming each unknown group or key and each value that is none; PERMISSION_DENIED
  */

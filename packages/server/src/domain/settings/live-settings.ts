@@ -1,11 +1,11 @@
-import type { InstanceSettings } from "../../core/settings/instance-settings.ts";
+import { type InstanceSettings, toInstanceSettings } from "../../core/settings/instance-settings.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { readSettings } from "./read-settings.ts";
+import { readStoredSettings } from "../../store/settings/settings.ts";
 
 /**
  * The settings, kept in memory for two seconds, for what happens too often to read them each time: submissions, the claims of the engine,
  * the limits of requests. A change made through this process is seen at once (`forget`), one made through another process after at most
- * `freshMs`. From half of that on one caller reads them anew while others go on with what is known, so that not all of them read at once.
+ * `freshMs`. From half of that on one caller reads them again while others go on with what is known, so that not all of them read at once.
  *
  * A transaction may still see the state before a change that is over; the revision tells, and what is older is never kept.
  */
@@ -48,3 +48,9 @@ export class LiveSettings {
 }
 
 const freshMs = 2000;
+
+/** The settings as they are now: one statement. Where each statement counts, `LiveSettings` remembers them. */
+export async function readSettings(db: Queryable): Promise<InstanceSettings> {
+  const { values, revision } = await readStoredSettings(db);
+  return toInstanceSettings(values, revision);
+}

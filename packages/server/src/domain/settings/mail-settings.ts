@@ -1,6 +1,6 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { isEmail } from "../../base/text/email.ts";
-import { parseDomains } from "../../core/outbound/email-target-faults.ts";
+import { parseDomains } from "../../core/outbound/email-target.ts";
 import { settingPlace } from "../../core/secret/sealed-places.ts";
 import { type StoredSettings, settingPath } from "../../core/settings/catalogue.ts";
 import { settingText } from "../../core/settings/instance-settings.ts";

@@ -11,6 +11,7 @@ import type { TaskContent } from "../../core/task/tekton/task-content.ts";
 import { findTaskWarnings, type TaskWarning } from "../../core/task/tekton/task-warnings.ts";
 import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
 import type { NewTaskVersion, TaskRow } from "../../store/task/tasks.ts";
+import { isId } from "../../store/team/directory.ts";
 
 /** For whom a task is saved. */
 export interface SaveTaskContext {
@@ -28,11 +29,11 @@ export interface SaveTaskContext {
 export interface WrittenTask {
   content: TaskContent;
   locate(details: readonly ErrorDetail[]): ErrorDetail[];
-  /** How one of these is told by itself, where its message does not name the place. */
+  /** How one of these is reported by itself, where its message does not name the place. */
   say?(detail: ErrorDetail): string;
   /** Members that look misspelt. */
   misspelt?: readonly TaskWarning[];
-  /** How a warning is told; default: by its subject. */
+  /** How a warning is reported; default: by its subject. */
   warn?(warning: TaskWarning): string;
 }
 
@@ -117,4 +118,18 @@ function withoutSecrets({ document, spec }: TaskContent): Record<string, unknown
   if (document?.params === undefined || secrets.size === 0) return document;
   const params = document.params.map((param) => (secrets.has(param.name) && "default" in param ? { ...param, default: "" } : param));
   return { ...document, params };
+}
+
+/** Words that stand in paths where a name would. */
+const reservedNames: readonly string[] = ["query", "validate"];
+
+/**
+ * Letters, digits and hyphen, to the letter: `Build` and `build` are two tasks.
+ *
+ * @throws TASK_INVALID_NAME, TASK_ALREADY_EXISTS (reserved)
+ */
+export function checkTaskName(name: string): void {
+  const isValid = /^[0-9A-Za-z-]{1,128}$/.test(name) && !isId(name);
+  if (!isValid) throw new AppError("TASK_INVALID_NAME", [JSON.stringify(name)]);
+  if (reservedNames.includes(name.toLowerCase())) throw new AppError("TASK_ALREADY_EXISTS", [name, "reserved"]);
 }

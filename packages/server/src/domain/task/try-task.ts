@@ -1,20 +1,25 @@
 import { randomBytes } from "node:crypto";
 import type { TaskTryRequest } from "@millrace/contract/task-try.ts";
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts";
 import { tryPrefix } from "../../core/workflow/try-name.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
-import type { Transaction } from "../../store/database/database.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
+import { insertDraft } from "../../store/task/task-drafts.ts";
+import type { NodeTask } from "../../store/task/task-uses.ts";
+import { findTask } from "../../store/task/tasks.ts";
+import { isId } from "../../store/team/directory.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { submitRun } from "../run/submit-run.ts";
-import { saving } from "../workflow/check-mode.ts";
 import { insertNewWorkflow, nameTaken } from "../workflow/create-workflow.ts";
 import { prepareVersion } from "../workflow/prepare-version.ts";
-import type { SaveContext } from "../workflow/save-context.ts";
+import { type SaveContext, saving } from "../workflow/save-context.ts";
 import { newHead } from "../workflow/workflow-head.ts";
-import { saveDraft, type TaskDraft } from "./save-draft.ts";
+import { checkTaskName, prepareTask, type SaveTaskContext, type WrittenTask } from "./prepare-task.ts";
 
-export interface TryTaskInput {
+interface TryTaskInput {
   /** Name or id; the team's own task first, then a global one. */
   task: string;
   request: Pick<TaskTryRequest, "version" | "params">;
@@ -24,7 +29,7 @@ export interface TryTaskInput {
   audit: (runId: string) => AuditRecord;
 }
 
-export interface TriedTask {
+interface TriedTask {
   run: RecordedRun;
   /** About a draft: what a save would tell, too. */
   warnings: string[];
@@ -33,7 +38,7 @@ export interface TriedTask {
 /**
  * Runs a task by itself: a run of a workflow that has this one task and is made for this run only. It is not a workflow of the
  * team's lists and quota, has no trigger, and is cleared away with its run when that has been over for a while
- * (store/workflow/tries.ts). The run is one of the team's for its quotas of runs, and stands in its activity. A draft goes with the
+ * (store/workflow/hidden-workflows.ts). The run is one of the team's for its quotas of runs, and stands in its activity. A draft goes with the
  * workflow.
  *
  * @throws what a save of the draft, or a workflow of such a task, or its submission, would be refused for
@@ -58,4 +63,49 @@ function draftDocument({ id, name }: { id: string; name: string }, { params }: T
 function tryDocument(task: string, displayName: string, { version, params }: TryTaskInput["request"]): Omit<WorkflowInput, "name"> {
   const node = { name: "task", taskRef: task, ...(version && { taskVersion: version }), params: params ?? [] };
   return { displayName, tasks: [{ ...node, dependencies: [{ taskRef: "start" }] }] };
+}
+
+/** A task as someone has written it and not saved. */
+export interface TaskDraft {
+  /** For whom it would be saved. */
+  context: SaveTaskContext;
+  written(name: string): WrittenTask;
+}
+
+interface SavedDraft {
+  definition: Omit<NodeTask, "wish">;
+  warnings: string[];
+}
+
+/**
+ * Keeps a draft for the one workflow that tries it (store/task/task-drafts.ts), by the rules of a save: what is stored gives it its labels,
+ * annotations, type and the secrets that it leaves out. It has the number of the version that it would become.
+ *
+ * @param ref name or id of the task that it is a draft of; a name that there is not: of a new one
+ * @throws TASK_INVALID_REFERENCE, TASK_INVALID_NAME, and what `prepareTask` throws
+ */
+async function saveDraft(db: Queryable, ref: string, { context, written }: TaskDraft): Promise<SavedDraft> {
+  const { teamId, author } = context;
+  const stored = await findTask(db, { teamId, ref });
+  if (stored === undefined && isId(ref)) throw new AppError("TASK_INVALID_REFERENCE", [ref]);
+  if (stored === undefined) checkTaskName(ref);
+  const prepared = prepareTask(written(stored?.name ?? ref), context, stored);
+  const { name, type, status, labels, annotations } = prepared;
+  const version = (stored?.version ?? 0) + 1;
+  const task = { teamId, name, type, status, verified: false, labels, annotations };
+  const made = await insertDraft(db, task, { ...prepared.version, version, author, reason: "To try it" });
+  const { displayName, spec } = prepared.version;
+  const definition = {
+    ...made,
+    teamId,
+    name,
+    type,
+    status,
+    latestVersion: version,
+    version,
+    displayName,
+    spec,
+    network: annotations[`${annotationPrefix}network`],
+  };
+  return { definition, warnings: prepared.warnings };
 }

@@ -2,9 +2,8 @@ import { contentOfDocument } from "../../core/task/tekton/content-of-document.ts
 import { readTaskDocument } from "../../core/task/tekton/read-task-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findTask, isTaskVersionKnown, lockTask } from "../../store/task/tasks.ts";
-import { addVersion } from "./apply-task.ts";
-import { insertFirstVersion } from "./create-task.ts";
 import { type PreparedTask, prepareTask, type SaveTaskContext } from "./prepare-task.ts";
+import { addVersion, insertFirstVersion } from "./save-task.ts";
 
 const shippedTasks: SaveTaskContext = {
   teamId: null,

@@ -1,6 +1,6 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { type Quotas, quotaNames } from "@millrace/contract/quota.ts";
-import type { TeamRetention } from "@millrace/contract/retention.ts";
+import type { RetentionDays, TeamRetention } from "@millrace/contract/retention.ts";
 import { type ApproverGroupRequest, type TeamMember, type TeamStatus, type TeamType, teamLimits } from "@millrace/contract/team.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
@@ -8,15 +8,14 @@ import { sealParams } from "../../core/parameter/secret-params.ts";
 import { teamParametersPlace } from "../../core/secret/sealed-places.ts";
 import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { type TeamFields, type TeamRow, updateTeam } from "../../store/team/teams.ts";
+import { lockTeam, type TeamFields, type TeamRow, updateTeam } from "../../store/team/teams.ts";
+import { readSettings } from "../settings/live-settings.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
-import { refuseLongerRetention } from "./refuse-longer-retention.ts";
-import { setApproverGroups } from "./set-approver-groups.ts";
-import { type MayGrant, setMembers } from "./set-members.ts";
+import { setApproverGroups, tooMany } from "./approver-groups.ts";
+import { type MayGrant, setMembers } from "./team-members.ts";
 import { requireFreeTeamName, toTeamName } from "./team-name.ts";
-import { tooMany } from "./too-many.ts";
 
-/** What somebody wants of a team. Undefined and empty mean: leave it. */
+/** What someone wants of a team. Undefined and empty mean: leave it. */
 export interface TeamChange {
   name?: string | undefined;
   displayName?: string | undefined;
@@ -37,7 +36,7 @@ export interface TeamChange {
 }
 
 /** What changing a team needs beyond the transaction. */
-export interface TeamRights {
+interface TeamRights {
   keyring: Keyring;
   mayGrant: MayGrant;
 }
@@ -75,7 +74,7 @@ function givenQuotas(quotas: Quotas): Quotas {
   return Object.fromEntries(quotaNames.filter((name) => typeof quotas[name] === "number").map((name) => [name, quotas[name]]));
 }
 
-/** Added, or replaced by name; a secret that is left empty stays as it is. @throws VALIDATION_FAILED when they become too many */
+/** Added, or replaced by name; a secret that is left empty stays unchanged. @throws VALIDATION_FAILED when they become too many */
 export function mergeParameters(
   team: Pick<TeamRow, "id" | "parameters">,
   given: readonly AbstractParam[],
@@ -88,4 +87,31 @@ export function mergeParameters(
   const merged = [...new Map([...team.parameters, ...sealed].map((parameter) => [parameter.name, parameter])).values()];
   refuseFaults(tooMany("/parameters", merged.length, teamLimits.parameters));
   return merged;
+}
+
+/**
+ * A team may keep its history for a shorter time than the instance, not for a longer one. What it has already may be sent back,
+ * also when the instance has become shorter since.
+ *
+ * @throws VALIDATION_FAILED naming the days of the instance
+ */
+export async function refuseLongerRetention(db: Queryable, present: RetentionDays, wanted: TeamRetention): Promise<void> {
+  const changed = (["runs", "logs", "deliveries"] as const).filter((kind) => wanted[kind] != null && wanted[kind] !== present[kind]);
+  if (changed.length === 0) return;
+  const { retention } = await readSettings(db);
+  refuseFaults(
+    changed
+      .filter((kind) => retention[kind] !== 0 && wanted[kind]! > retention[kind])
+      .map((kind) => ({
+        path: `/retention/${kind}`,
+        message: `is ${wanted[kind]} days, but the instance keeps them for ${retention[kind]}; give at most that, or ask an administrator to change the setting history/${kind}`,
+      })),
+  );
+}
+
+/** The team, locked until the transaction ends; it may have been deleted since the request came in. */
+export async function holdTeam(db: Queryable, { id, name }: { id: string; name: string }): Promise<TeamRow> {
+  const team = await lockTeam(db, id);
+  if (team === undefined) throw new AppError("TEAM_INVALID_REF", [name]);
+  return team;
 }

@@ -3,10 +3,9 @@ import type { Keyring } from "../../base/secret/keyring.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { setMembers as storeMembers } from "../../store/team/members.ts";
 import { insertTeam, lockTeam, updateTeam } from "../../store/team/teams.ts";
-import { changedFields, mergeParameters, type TeamChange } from "./change-team.ts";
-import { refuseLongerRetention } from "./refuse-longer-retention.ts";
-import { setApproverGroups } from "./set-approver-groups.ts";
-import { setMembers } from "./set-members.ts";
+import { setApproverGroups } from "./approver-groups.ts";
+import { changedFields, mergeParameters, refuseLongerRetention, type TeamChange } from "./change-team.ts";
+import { setMembers } from "./team-members.ts";
 import { toTeamName } from "./team-name.ts";
 
 export type NewTeam = Omit<TeamChange, "status"> & { name: string; displayName: string };

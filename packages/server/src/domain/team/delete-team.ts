@@ -1,12 +1,12 @@
 import type { Queryable } from "../../store/database/database.ts";
 import { deleteTokensOfTeam } from "../../store/identity/tokens.ts";
 import { deleteSubscriptionsOfTeam } from "../../store/outbound/subscriptions.ts";
-import { signalOpenRuns } from "../../store/run/run-signals.ts";
+import { signalOpenRuns } from "../../store/run/run-events.ts";
 import { deleteSchedulesOfTeam } from "../../store/schedule/schedules.ts";
 import { dropTeamFromGlobalParameters } from "../../store/team/global-parameters.ts";
 import { hideTeam } from "../../store/team/teams.ts";
 import { countOpenRuns, hideWorkflowsOfTeam } from "../../store/workflow/workflow-deletion.ts";
-import { refuseOpenRuns } from "../run/refuse-open-runs.ts";
+import { refuseOpenRuns } from "../run/cancel-run.ts";
 
 /**
  * Hides the team with its workflows, kills its tokens, ends its schedules and subscriptions and has its runs cancelled, all in one

@@ -14,7 +14,7 @@ interface Known {
 
 /**
  * How long the runs of this month took, for the teams of an answer. The database reads every run of the month for it, a third of a
- * second for 100,000. So what was found for a team with many runs is good for a minute in this process; few runs are read anew each time.
+ * second for 100,000. So what was found for a team with many runs is good for a minute in this process; few runs are read again each time.
  */
 export class DurationMemory {
   private readonly known = new BoundedCache<Known>("run-durations", { maxEntries: maxTeams });

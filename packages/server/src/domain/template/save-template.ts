@@ -1,10 +1,12 @@
-import type { WorkflowTemplateInput } from "@millrace/contract/workflow-template.ts";
+import { maxWorkflowNameLength } from "@millrace/contract/workflow.ts";
+import { reservedTemplateNames, type WorkflowTemplateInput } from "@millrace/contract/workflow-template.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { templateParametersPlace } from "../../core/secret/sealed-places.ts";
 import { newTasksOf } from "../../core/task/former-tasks.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { isId } from "../../store/team/directory.ts";
 import {
   findTemplate,
   insertTemplate,
@@ -14,14 +16,11 @@ import {
   type TemplateRow,
   updateTemplate,
 } from "../../store/workflow/workflow-templates.ts";
-import { asGiven, pathsOfTasks } from "../workflow/as-given.ts";
-import { saving } from "../workflow/check-mode.ts";
 import { checkNames } from "../workflow/check-names.ts";
-import { completeDocument, sealComplete } from "../workflow/complete-document.ts";
-import type { DocumentWarning } from "../workflow/save-context.ts";
+import { asGiven, completeDocument, pathsOfTasks, sealComplete } from "../workflow/complete-document.ts";
+import { type DocumentWarning, saving } from "../workflow/save-context.ts";
 import { warnOfDocument } from "../workflow/warn-of-document.ts";
 import { changedTitle, newTitle, reasonOf } from "../workflow/workflow-head.ts";
-import { checkTemplateName } from "./template-name.ts";
 
 /**
  * Templates are saved by the same rules as workflows, as far as these do not ask for the team: what is saved can be run by a team whose
@@ -33,7 +32,7 @@ export interface SaveTemplateContext {
   /** Name of the principal, for the changelog. */
   author: string;
   keyring: Keyring;
-  /** What is told about the document and does not keep it from being saved; filled meanwhile. */
+  /** What is reported about the document and does not keep it from being saved; filled meanwhile. */
   warnings?: DocumentWarning[];
 }
 
@@ -44,7 +43,7 @@ export async function createTemplate(db: Queryable, context: SaveTemplateContext
   return created;
 }
 
-export interface ApplyTemplateOptions {
+interface ApplyTemplateOptions {
   /** The latest version is replaced and keeps its number; otherwise a new version is made. */
   replace: boolean;
   /** Called with the state that is about to be changed, under its lock; undefined: there is none. Throws to refuse. */
@@ -75,7 +74,7 @@ export async function holdTemplate(db: Queryable, ref: string): Promise<Template
   return held && findTemplate(db, held.id);
 }
 
-/** Undefined when somebody else has a template of that name. */
+/** Undefined when someone else has a template of that name. */
 async function insertFirstVersion(
   db: Queryable,
   context: SaveTemplateContext,
@@ -118,7 +117,7 @@ async function prepareDocument(
   warnOfDocument({ warnings }, complete.document, input, pathsOfTasks(input));
   return sealComplete(complete, (clear) => keyring.sealText(clear, templateParametersPlace), {
     stored,
-    newcomers: newTasksOf(input),
+    newTasks: newTasksOf(input),
   });
 }
 
@@ -126,4 +125,15 @@ async function readBack(db: Queryable, id: string): Promise<TemplateRow> {
   const template = await findTemplate(db, id);
   if (template === undefined) throw new Error(`template ${id} was saved, but cannot be read back`);
   return template;
+}
+
+/**
+ * Letters, digits and hyphen; kept as it is written, and compared whatever the case.
+ *
+ * @throws TASK_INVALID_NAME, TASK_ALREADY_EXISTS (reserved)
+ */
+function checkTemplateName(name: string): void {
+  const isValid = /^[0-9A-Za-z-]+$/.test(name) && /[0-9A-Za-z]/.test(name) && name.length <= maxWorkflowNameLength && !isId(name);
+  if (!isValid) throw new AppError("TASK_INVALID_NAME", [JSON.stringify(name)]);
+  if (reservedTemplateNames.includes(name.toLowerCase())) throw new AppError("TASK_ALREADY_EXISTS", [name, "reserved"]);
 }

@@ -8,14 +8,13 @@ import { compilePlan, type DocumentNode, type PlanNode } from "../../core/workfl
 import type { Queryable } from "../../store/database/database.ts";
 import { listPlanTasks } from "../../store/run/plans.ts";
 import { listExecutorsAtWork } from "../../store/worker/workers.ts";
-import type { CheckMode } from "./check-mode.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 import type { ResolvedTasks } from "./resolve-tasks.ts";
-import type { CheckContext } from "./save-context.ts";
+import type { CheckContext, CheckMode } from "./save-context.ts";
 
 /**
- * Whether the tasks of a document can run: what no kind of executor can ever run is refused, what no worker can run now is told.
- * While no worker is at work at all nothing is told, since it would be told of every task; health says that.
+ * Whether the tasks of a document can run: what no kind of executor can ever run is refused, what no worker can run now is reported.
+ * While no worker is at work at all nothing is reported, since it would apply to every task; health says that.
  *
  * @param paths JSON pointer of each task of the document, by its name
  */

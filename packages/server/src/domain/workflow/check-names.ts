@@ -4,12 +4,11 @@ import { type CheckedDefinition, checkReferences } from "../../core/parameter/ch
 import { checkParamDefault } from "../../core/parameter/parameters-check.ts";
 import { undeclaredParams } from "../../core/task/tekton/task-warnings.ts";
 import type { DocumentTask } from "../../core/workflow/workflow-document.ts";
-import type { CheckMode } from "./check-mode.ts";
 import type { FoundTask, ResolvedTasks } from "./resolve-tasks.ts";
-import type { CheckContext, DocumentWarning } from "./save-context.ts";
+import type { CheckContext, CheckMode, DocumentWarning } from "./save-context.ts";
 
 /**
- * What a document refers to, and what its tasks need: what leads nowhere is refused, what may is told. A template has no parameters
+ * What a document refers to, and what its tasks need: what leads nowhere is refused, what may is reported. A template has no parameters
  * around it.
  * @throws WORKFLOW_UNRESOLVED_REFERENCE
  */

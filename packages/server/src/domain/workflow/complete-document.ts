@@ -5,15 +5,15 @@ import { type DocumentTask, documentOf, documentTask, type WorkflowDocument } fr
 import { documentFaults } from "../../core/workflow/workflow-document-checks.ts";
 import { sealDocument } from "../../core/workflow/workflow-document-secrets.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { type CheckMode, saving } from "./check-mode.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 import { type ResolvedTasks, resolveTasks, type TaskOwner } from "./resolve-tasks.ts";
+import { type CheckMode, saving } from "./save-context.ts";
 
 /**
  * The document of what a client wrote, a workflow or a template: its tasks found, with start and end, and with edges to and from
  * what has none. Its secrets are still in clear: `sealComplete` comes before it is stored.
  *
- * @throws what makes a document unfit to be run, whoever runs it
+ * @throws what makes a document unfit to be run, no matter who runs it
  */
 export async function completeDocument(
   db: Queryable,
@@ -36,11 +36,22 @@ function completeGraph(tasks: readonly DocumentTask[], { refuse }: CheckMode): D
 /** The document before, whose secrets the new one keeps where it has none. */
 interface FormerVersion {
   stored?: WorkflowDocument | undefined;
-  newcomers: NewTasks;
+  newTasks: NewTasks;
 }
 
 export function sealComplete(complete: ResolvedTasks, seal: (clear: string) => string, former: FormerVersion): WorkflowDocument {
   const { document, definitions } = complete;
-  const { stored, newcomers } = former;
-  return sealDocument(document, { declaredBy: (task) => definitions.get(task.name)?.spec?.params ?? [], stored, newcomers, seal });
+  const { stored, newTasks } = former;
+  return sealDocument(document, { declaredBy: (task) => definitions.get(task.name)?.spec?.params ?? [], stored, newTasks, seal });
+}
+
+/** Without the start and end that were added, so that places count as its author counts. */
+export function asGiven(document: WorkflowDocument, { tasks }: Pick<WorkflowInput, "tasks">): WorkflowDocument {
+  const given = new Set((tasks ?? []).map(({ name }) => name));
+  return { ...document, tasks: document.tasks.filter(({ name }) => given.has(name)) };
+}
+
+/** JSON pointer of each task of the document, by its name. */
+export function pathsOfTasks({ tasks }: Pick<WorkflowInput, "tasks">): Map<string, string> {
+  return new Map((tasks ?? []).map(({ name }, index) => [name, `/tasks/${index}`]));
 }

@@ -3,14 +3,22 @@ import { AppError } from "../../base/error/app-error.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { lockTeam } from "../../store/team/teams.ts";
-import { insertVersionTasks, insertWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
-import { countWorkflows, findWorkflow, insertWorkflow, type WorkflowHead, type WorkflowRow } from "../../store/workflow/workflows.ts";
-import { readSettings } from "../settings/read-settings.ts";
+import { copyVersionTasks, insertVersionTasks, insertWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
+import {
+  countWorkflows,
+  findWorkflow,
+  insertWorkflow,
+  listTakenNames,
+  type WorkflowHead,
+  type WorkflowRow,
+} from "../../store/workflow/workflows.ts";
+import { readSettings } from "../settings/live-settings.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { type PreparedVersion, prepareVersion } from "./prepare-version.ts";
+import { readWorkflow } from "./read-workflow.ts";
 import type { SaveContext } from "./save-context.ts";
 import { newHead, reasonOf } from "./workflow-head.ts";
-import { toWorkflowName } from "./workflow-name.ts";
+import { duplicateName, toWorkflowName } from "./workflow-name.ts";
 
 /**
  * Creates a workflow in its first version.
@@ -43,7 +51,7 @@ export async function holdRoomForWorkflow(db: Queryable, team: { id: string; nam
   if (count >= maxWorkflowCount) throw quotaExceeded("maxWorkflowCount", { team: team.name, used: count, max: maxWorkflowCount });
 }
 
-export interface NewWorkflow {
+interface NewWorkflow {
   name: string;
   head: WorkflowHead;
   prepared: PreparedVersion;
@@ -59,4 +67,28 @@ export async function insertNewWorkflow(db: Queryable, context: SaveContext, wor
   const version = await insertWorkflowVersion(db, team.id, { workflowId: row.id, version: 1, document: prepared.document, author, reason });
   await insertVersionTasks(db, team.id, version.id, prepared.used);
   return row;
+}
+
+const maxDisplayNameLength = 256;
+
+/**
+ * A copy of the latest version, with its secrets (they open anywhere in the team's workflows) and its triggers, as an active
+ * workflow of its own in version 1, under the first free name. Names are looked for with the team held, so two copies at once
+ * get two names. Tokens and schedules stay with the original.
+ */
+export async function duplicateWorkflow(
+  db: Queryable,
+  { team, author }: { team: { id: string; name: string }; author: string },
+  ref: string,
+): Promise<WorkflowRow> {
+  const { workflow, version } = await readWorkflow(db, team.id, ref);
+  await holdRoomForWorkflow(db, team);
+  const name = duplicateName(workflow.name, await listTakenNames(db, team.id, workflow.name.slice(0, 100)));
+  const displayName = `${workflow.displayName.slice(0, maxDisplayNameLength - 12)} (duplicate)`;
+  const copy = await insertWorkflow(db, team.id, name, { ...workflow, displayName, status: "active" });
+  if (copy === undefined) throw nameTaken(name);
+  const reason = `Duplicate of ${workflow.name} version ${version.version}`;
+  const row = await insertWorkflowVersion(db, team.id, { workflowId: copy.id, version: 1, document: version.document, author, reason });
+  await copyVersionTasks(db, team.id, version.id, row.id);
+  return copy;
 }

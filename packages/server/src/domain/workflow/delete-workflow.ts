@@ -1,14 +1,17 @@
-import type { Queryable } from "../../store/database/database.ts";
-import { signalOpenRuns } from "../../store/run/run-signals.ts";
+import type { Database, Queryable, Transaction } from "../../store/database/database.ts";
+import { transaction } from "../../store/database/transaction.ts";
+import { listDeletedWorkflows } from "../../store/history/purge.ts";
+import { signalOpenRuns } from "../../store/run/run-events.ts";
 import { deleteSchedulesOfWorkflow } from "../../store/schedule/schedules.ts";
-import { countOpenRuns, hideWorkflow } from "../../store/workflow/workflow-deletion.ts";
+import { deleteDrafts, listDraftsOf } from "../../store/task/task-drafts.ts";
+import { countOpenRuns, hideWorkflow, lockPurgeableRuns, purgeRuns, purgeWorkflow } from "../../store/workflow/workflow-deletion.ts";
 import type { WorkflowRow } from "../../store/workflow/workflows.ts";
-import { refuseOpenRuns } from "../run/refuse-open-runs.ts";
+import { refuseOpenRuns } from "../run/cancel-run.ts";
 
 /**
  * Deletes a workflow that is locked: it is hidden at once, with its runs, actions and tokens, its name is free again, and its runs
  * that are not over are cancelled; the engine is to be woken after the commit. Rows go in the background
- * (purge-deleted-workflows.ts). Its schedules go first: one that fires at this moment is waited for, and the run that it submits is
+ * (`purgeDeletedWorkflows`). Its schedules go first: one that fires at this moment is waited for, and the run that it submits is
  * cancelled, too.
  *
  * @param isForced otherwise runs that are not over keep it from being deleted
@@ -19,4 +22,41 @@ export async function deleteWorkflow(db: Queryable, teamId: string, workflow: Wo
   if (!isForced) refuseOpenRuns(`Workflow ${workflow.name}`, await countOpenRuns(db, teamId, workflow.id));
   await hideWorkflow(db, teamId, workflow.id);
   await signalOpenRuns(db, { teamId, workflowId: workflow.id }, "Cancelled: the workflow was deleted");
+}
+
+/** Runs that one transaction removes: with their task runs and logs these are thousands of rows. */
+const runsAtOnce = 20;
+
+/**
+ * Removes what deleted workflows left behind, in small transactions of its own. Safe to run in several processes at once, to be
+ * stopped between two batches, and to be run again: it is done when it says 0.
+ *
+ * @param maxBatches after which it gives way to other work
+ * @returns how many batches removed something
+ */
+export async function purgeDeletedWorkflows(db: Database, maxBatches: number): Promise<number> {
+  let batches = 0;
+  for (const { teamId, id } of await listDeletedWorkflows(db)) {
+    while (batches < maxBatches && (await purgeBatch(db, teamId, id))) batches++;
+    if (batches >= maxBatches) return batches;
+  }
+  return batches;
+}
+
+/** True when it removed something, so that there may be more. */
+async function purgeBatch(db: Database, teamId: string, workflowId: string): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    const runs = await lockPurgeableRuns(tx, teamId, workflowId, runsAtOnce);
+    if (runs.length === 0) return purgeEmptyWorkflow(tx, teamId, workflowId);
+    await purgeRuns(tx, teamId, runs);
+    return true;
+  });
+}
+
+/** With the draft of a task that it was made to try. */
+async function purgeEmptyWorkflow(tx: Transaction, teamId: string, workflowId: string): Promise<boolean> {
+  const drafts = await listDraftsOf(tx, teamId, workflowId);
+  const isGone = await purgeWorkflow(tx, teamId, workflowId);
+  if (isGone && drafts.length > 0) await deleteDrafts(tx, teamId, drafts);
+  return isGone;
 }

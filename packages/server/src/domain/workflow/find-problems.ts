@@ -3,9 +3,8 @@ import type { WorkflowProblem } from "@millrace/contract/workflow-problem.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findWorkflow } from "../../store/workflow/workflows.ts";
-import type { CheckMode } from "./check-mode.ts";
 import { checkVersion } from "./prepare-version.ts";
-import type { CheckContext } from "./save-context.ts";
+import type { CheckContext, CheckMode } from "./save-context.ts";
 import { changedHead, newHead } from "./workflow-head.ts";
 import { toWorkflowName } from "./workflow-name.ts";
 

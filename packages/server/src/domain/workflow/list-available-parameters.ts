@@ -1,11 +1,10 @@
-import { contextParameters } from "../../core/parameter/context-parameters.ts";
-import { availableParameters } from "../../core/parameter/parameters-available.ts";
+import { availableParameters, contextParameters } from "../../core/parameter/parameters-available.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listTasksForNodes, type WantedTask } from "../../store/task/task-uses.ts";
 import { listGlobalParameterNames } from "../../store/team/global-parameters.ts";
 import { findTeam } from "../../store/team/teams.ts";
-import { readSettings } from "../settings/read-settings.ts";
+import { readSettings } from "../settings/live-settings.ts";
 
 /** Everything that can be written between `$(` and `)` in a workflow: parameters of all layers, and results of its tasks. */
 export async function listAvailableParameters(db: Queryable, teamId: string, document: WorkflowDocument): Promise<string[]> {

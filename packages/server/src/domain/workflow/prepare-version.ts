@@ -11,16 +11,13 @@ import { findOversizedWorkspace, storageFaults } from "../../core/workflow/workf
 import type { Queryable } from "../../store/database/database.ts";
 import type { UsedTaskVersion } from "../../store/workflow/workflow-versions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
-import { asGiven, pathsOfTasks } from "./as-given.ts";
 import { checkExecutors } from "./check-executors.ts";
-import { type CheckMode, saving } from "./check-mode.ts";
 import { checkNames } from "./check-names.ts";
-import { checkTriggerWorkflows } from "./check-trigger-workflows.ts";
-import { checkWorkflowRefs } from "./check-workflow-refs.ts";
-import { completeDocument, sealComplete } from "./complete-document.ts";
+import { checkTriggerWorkflows, checkWorkflowRefs } from "./check-workflow-refs.ts";
+import { asGiven, completeDocument, pathsOfTasks, sealComplete } from "./complete-document.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 import type { ResolvedTasks } from "./resolve-tasks.ts";
-import type { CheckContext, DocumentWarning, SaveContext } from "./save-context.ts";
+import { type CheckContext, type CheckMode, type DocumentWarning, type SaveContext, saving } from "./save-context.ts";
 import { warnOfDocument } from "./warn-of-document.ts";
 
 /** A document that can be stored: checked, completed, its tasks found, its secrets sealed. */
@@ -45,7 +42,7 @@ export async function prepareVersion(
   const { team } = context;
   const complete = await checkVersion(db, context, name, input, mode);
   const place = workflowParametersPlace(team.id);
-  const former = { stored: before.stored, newcomers: newTasksOf(input, before.formerNames) };
+  const former = { stored: before.stored, newTasks: newTasksOf(input, before.formerNames) };
   return { document: sealComplete(complete, (clear) => context.keyring.sealText(clear, place), former), used: complete.used };
 }
 

@@ -7,7 +7,7 @@ import {
   listLatestVersions,
   type WorkflowVersionRow,
 } from "../../store/workflow/workflow-versions.ts";
-import type { WorkflowRow } from "../../store/workflow/workflows.ts";
+import { lockWorkflow, type WorkflowRow } from "../../store/workflow/workflows.ts";
 
 /** A workflow with one of its versions. Secrets are sealed in its document: only a view may show it. */
 export interface ReadWorkflow {
@@ -64,4 +64,14 @@ export async function readLatestVersions(db: Queryable, teamId: string, workflow
       throw new AppError("QUERY_INVALID_FILTERS", ["limit", `these workflows have more than ${maxPageBytes} bytes; ask for fewer`]);
     return { workflow, version: { ...version, document }, latestTasks: latestTasks.get(version.id) ?? new Map() };
   });
+}
+
+/**
+ * The workflow, held until the transaction ends.
+ * @throws WORKFLOW_INVALID_REFERENCE
+ */
+export async function requireWorkflow(db: Queryable, teamId: string, ref: string): Promise<WorkflowRow> {
+  const workflow = await lockWorkflow(db, teamId, ref);
+  if (workflow === undefined) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);
+  return workflow;
 }

@@ -4,7 +4,7 @@ import type { Queryable } from "../../store/database/database.ts";
 import { listTasksForNodes, lockTasksForNodes, type NodeTask, type WantedTask } from "../../store/task/task-uses.ts";
 import { isId } from "../../store/team/directory.ts";
 import type { UsedTaskVersion } from "../../store/workflow/workflow-versions.ts";
-import { type CheckMode, saving } from "./check-mode.ts";
+import { type CheckMode, saving } from "./save-context.ts";
 
 /** Whose tasks may be used: the team's own and the global ones; null, as for a template: the global ones only. */
 export type TaskOwner = { id: string; name: string } | null;

@@ -6,9 +6,10 @@ import { type InstanceSettings, quotasInForce } from "../../core/settings/instan
 import type { HostNetworkRights } from "../../core/task/task-network.ts";
 import type { Quotas } from "../../core/team/quota.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import type { NodeTask } from "../../store/task/task-uses.ts";
 import { listGlobalParameterNames } from "../../store/team/global-parameters.ts";
 import { findTeam } from "../../store/team/teams.ts";
-import { readSettings } from "../settings/read-settings.ts";
+import { readSettings } from "../settings/live-settings.ts";
 
 /** For whom a workflow is saved, and with what. */
 export interface SaveContext {
@@ -26,7 +27,7 @@ export interface SaveContext {
   hasDefaultImage: boolean;
   /** Longest time of one attempt on an executor. */
   maxTaskTimeoutMinutes: number;
-  /** What is told about the document that is saved or checked, and does not keep it from being saved; filled meanwhile. */
+  /** What is reported about the document that is saved or checked, and does not keep it from being saved; filled meanwhile. */
   warnings: DocumentWarning[];
 }
 
@@ -42,7 +43,7 @@ export type CheckContext = Pick<
 >;
 
 /** Of `RunContext`: what this process allows. */
-export interface HostNetworkRule {
+interface HostNetworkRule {
   allowsHostNetwork: boolean;
 }
 
@@ -73,3 +74,23 @@ export async function loadSaveContext(
     hostNetwork: { isAllowedHere: runs.allowsHostNetwork, team: { name: team.name, isAllowed: team.allowHostNetwork } },
   };
 }
+
+/**
+ * The same rules decide what is saved and what a designer shows while someone draws. Saving stops at the first thing that is wrong;
+ * checking goes on and tells all of them, and holds nothing.
+ */
+export interface CheckMode {
+  /** What happens with something that is wrong. When it returns, the rest is looked at. */
+  refuse(error: AppError): void;
+  /** The tasks in use are held against deletion until the transaction ends. */
+  holdsTasks: boolean;
+  /** A task that is in no list; a reference by its id means it. */
+  draft?: Omit<NodeTask, "wish"> | undefined;
+}
+
+export const saving: CheckMode = {
+  refuse(error) {
+    throw error;
+  },
+  holdsTasks: true,
+};

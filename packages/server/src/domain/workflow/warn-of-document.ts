@@ -8,7 +8,7 @@ import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts"
 import type { CheckContext, DocumentWarning } from "./save-context.ts";
 
 /**
- * What can be told of a workflow or a template by its document alone: tasks that no run reaches, secrets that are too short,
+ * What can be said about a workflow or a template by its document alone: tasks that no run reaches, secrets that are too short,
  * misspelt members, and known ones that have no effect.
  */
 export function warnOfDocument(
@@ -43,7 +43,7 @@ function volumesOfOwn(workspaces: NonNullable<WorkflowInput["workspaces"]>): Doc
 }
 
 /**
- * Whoever writes members of his own into a workflow without tasks most likely meant them to do something, in a document of another
+ * Anyone who writes members of his own into a workflow without tasks most likely meant them to do something, in a document of another
  * product for one.
  */
 function whyOfEmpty({ path, name }: UnknownMember): string | undefined {

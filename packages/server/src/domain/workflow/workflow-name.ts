@@ -1,7 +1,9 @@
 import { maxWorkflowNameLength, reservedWorkflowNames } from "@millrace/contract/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { toSlug } from "../../core/team/slug.ts";
+import type { Queryable } from "../../store/database/database.ts";
 import { isId } from "../../store/team/directory.ts";
+import { findWorkflow } from "../../store/workflow/workflows.ts";
 
 /** The slug under which a workflow of that name is stored. Refuses what can't be a name; says nothing about whether it is taken. */
 export function toWorkflowName(given: string): string {
@@ -21,4 +23,22 @@ export function duplicateName(name: string, taken: ReadonlySet<string>): string 
     const candidate = `${name.slice(0, maxWorkflowNameLength - suffix.length)}${suffix}`;
     if (!taken.has(candidate)) return candidate;
   }
+}
+
+/**
+ * The name of the workflow that a path names, by its name or id; it may not be there yet. The body may repeat it.
+ * @throws VALIDATION_FAILED when the body has another name, WORKFLOW_INVALID_REFERENCE for an unknown id
+ */
+export async function resolveComposeName(
+  db: Queryable,
+  teamId: string,
+  ref: string,
+  nameInBody: string | null | undefined,
+): Promise<string> {
+  const workflow = await findWorkflow(db, teamId, ref);
+  if (workflow === undefined && isId(ref)) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);
+  const name = workflow?.name ?? toWorkflowName(ref);
+  if (nameInBody == null || toSlug(nameInBody.trim()) === name) return name;
+  const message = `is ${JSON.stringify(nameInBody)}, but the path names ${name}; leave it out, or write to the path of the other workflow`;
+  throw new AppError("VALIDATION_FAILED", [`body /name ${message}`], { details: [{ path: "/name", message }] });
 }

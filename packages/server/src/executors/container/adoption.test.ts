@@ -71,7 +71,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(await containers()).toHaveLength(1);
 
       const next = { ...job, attempt: 2, lostAttempts: 1 };
-      // The step waits for a file that only it could make: whoever takes it up finds it running.
+      // The step waits for a file that only it could make: anyone who takes it up finds it running.
       const [id] = (await engine.docker.listContainers()).map(({ Id }) => Id);
       const release = await engine.docker.getContainer(id ?? "").exec({ Cmd: ["touch", "/task/work/go"] });
       const finished = run(bench, next);
@@ -113,8 +113,8 @@ for (const kind of ["docker", "podman"] as const) {
     test("has its work removed when the next attempt is none that goes on with it", async () => {
       const job = makeJob("echo ready; sleep 1000");
       await kill(await startWorker(job, "ready"));
-      const { outcome, texts } = await run(bench, { ...makeJob("echo anew"), taskRunId: job.taskRunId, attempt: 2, lostAttempts: 0 });
-      expect([outcome.status, texts()]).toEqual(["succeeded", ["anew"]]);
+      const { outcome, texts } = await run(bench, { ...makeJob("echo again"), taskRunId: job.taskRunId, attempt: 2, lostAttempts: 0 });
+      expect([outcome.status, texts()]).toEqual(["succeeded", ["again"]]);
       expect(await bench.leftovers()).toEqual([]);
     });
 

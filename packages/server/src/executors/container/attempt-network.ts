@@ -1,14 +1,14 @@
 import type { Attempt } from "../folders/attempt-folder.ts";
 import type { AttemptRun } from "./attempt-run.ts";
-import { EngineRefusal } from "./engine-error.ts";
-import type { FoundEngine } from "./engine-watch.ts";
+import { EngineRefusal } from "./engine/engine-error.ts";
+import type { FoundEngine } from "./engine/engine-watch.ts";
 import { holderLabels, holderName } from "./labels.ts";
 import { isNameTaken } from "./step-container.ts";
 
 /** The task's network can't be given here; the message is for people. */
 export class NetworkProblem extends Error {}
 
-/** What the engine is told of a network; undefined: nothing, so that it is its default network. */
+/** What the engine gets for a network; undefined: nothing, so that it is its default network. */
 export type NetworkMode = string | undefined;
 
 /**

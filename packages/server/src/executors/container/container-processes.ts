@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { descendants, readProcessTable } from "../process/process-table.ts";
 import type { AttemptState } from "../steps/attempt-state.ts";
-import type { EngineWatch } from "./engine-watch.ts";
+import type { EngineWatch } from "./engine/engine-watch.ts";
 import type { StepContainer } from "./step-container.ts";
 
 /** The table of all processes of a machine is hundreds of files; with many containers it must not be read all the time. */

@@ -1,12 +1,12 @@
 import type { Job } from "../../engine/executor.ts";
-import { inMebibytes } from "../folders/in-mebibytes.ts";
+import { inMebibytes } from "../folders/measure-tree.ts";
 import { imageReason } from "../images/image-failure.ts";
 import { failed, invalid, lost, stepVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { NetworkProblem } from "./attempt-network.ts";
-import { EngineAway, EngineRefusal } from "./engine-error.ts";
-import type { EngineFacts } from "./engine-facts.ts";
-import type { EngineWatch } from "./engine-watch.ts";
-import { ImageProblem } from "./image-problem.ts";
+import { EngineAway, EngineRefusal } from "./engine/engine-error.ts";
+import type { EngineFacts } from "./engine/engine-facts.ts";
+import type { EngineWatch } from "./engine/engine-watch.ts";
+import { ImageProblem } from "./images/image-problem.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import type { ContainerEnd } from "./step-container.ts";
 import { memoryLimit } from "./step-spec.ts";

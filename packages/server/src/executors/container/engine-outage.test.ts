@@ -8,8 +8,8 @@ import { taskImageName } from "../../../test/kit/task-image.ts";
 import { until } from "../../../test/kit/until.ts";
 import { makeJob, run, startUntil } from "../exercise/scenario.ts";
 import { openAttemptRoot } from "./attempt-root.ts";
-import { openEngineClient } from "./engine-client.ts";
-import { readEngineFacts } from "./engine-facts.ts";
+import { openEngineClient } from "./engine/engine-client.ts";
+import { readEngineFacts } from "./engine/engine-facts.ts";
 import { baseLabels } from "./labels.ts";
 
 /** An engine that goes away and comes back, in all moments of a task. */
@@ -56,7 +56,7 @@ for (const { name, kind, isKept } of variants) {
       },
     );
 
-    test("is the same when it is back, so nothing is tried out anew; what a cut-off try left goes with the next look", async () => {
+    test("is the same when it is back, so nothing is tried out again; what a cut-off try left goes with the next look", async () => {
       const client = await openEngineClient(`unix://${engine.socketPath}`);
       const { id } = await readEngineFacts(client);
       await engine.restart();
@@ -101,7 +101,7 @@ for (const { name, kind, isKept } of variants) {
 
 const small = await openContainerTier("docker", { diskBytes: 400 << 20 });
 small.describe("an engine whose disk is full", () => {
-  test("loses the attempt, is told with the way out, takes no more until it has room, and nothing is left", async () => {
+  test("loses the attempt, is reported with the way out, takes no more until it has room, and nothing is left", async () => {
     const { engine } = small;
     const bench = await openContainerBench(engine, slow);
     const filler = join(engine.folder, "data", "filler");
@@ -202,7 +202,7 @@ phases.describe("a task in containers", () => {
     await bench.close();
   });
 
-  test("is lost when somebody removes its container", async () => {
+  test("is lost when someone removes its container", async () => {
     const { engine } = phases;
     const bench = await openContainerBench(engine);
     const { finished } = await startUntil(bench, makeJob("echo begun; sleep 1000"), "begun");

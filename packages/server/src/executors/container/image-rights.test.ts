@@ -69,7 +69,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(never.outcome).toMatchObject(refused);
     });
 
-    test("an image that its registry gives to everybody is asked about once, and not by another worker either", async () => {
+    test("an image that its registry gives to everyone is asked about once, and not by another worker either", async () => {
       const image = `${registry.host}/open/common:1`;
       expect((await run(bench, job(image, "team-2"))).outcome).toMatchObject(ran);
       const before = registry.requests.length;
@@ -80,7 +80,7 @@ for (const kind of ["docker", "podman"] as const) {
       expect(registry.requests.length).toBe(before);
     });
 
-    test("with the registry away a private image is refused with the reason, and what everybody may have goes on", async () => {
+    test("with the registry away a private image is refused with the reason, and what everyone may have goes on", async () => {
       const [closed, common] = [`${registry.host}/closed/away:1`, `${registry.host}/open/away:1`];
       expect((await run(bench, job(closed, "team-1"))).outcome).toMatchObject(ran);
       expect((await run(bench, job(common, "team-1"))).outcome).toMatchObject(ran);

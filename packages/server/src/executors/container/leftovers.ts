@@ -2,10 +2,15 @@ import type { Job } from "../../engine/executor.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import type { AttemptFolders } from "./attempt-folders.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
-import type { BegunContainer } from "./begun-container.ts";
-import type { EngineWatch } from "./engine-watch.ts";
+import type { EngineWatch } from "./engine/engine-watch.ts";
 import { labelNames } from "./labels.ts";
 import { type ContainerExecutorSettings, defaultAdoptionMs, defaultLookEveryMs } from "./settings.ts";
+
+/** A container that another worker has begun. */
+export interface BegunContainer {
+  id: string;
+  isStarted: boolean;
+}
 
 /** A container of this installation that no attempt of this process has. */
 interface Leftover {

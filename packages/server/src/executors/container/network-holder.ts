@@ -7,15 +7,15 @@ import { shortHash } from "../../base/text/short-hash.ts";
 import { reservedImage } from "../images/image-reference.ts";
 import { nftRules, type OutboundFilter } from "../networks/outbound-filter.ts";
 import { shellProgram } from "../programs/shell-program.ts";
-import type { EngineClient } from "./engine-client.ts";
-import { EngineRefusal } from "./engine-error.ts";
-import type { EngineFacts } from "./engine-facts.ts";
+import type { EngineClient } from "./engine/engine-client.ts";
+import { EngineRefusal } from "./engine/engine-error.ts";
+import type { EngineFacts } from "./engine/engine-facts.ts";
 import { FrameParser } from "./output-streams.ts";
 
 /**
  * Steps with the network `outbound` share the network of a container of ours, the holder, which sets up a filter in it and then
  * sleeps. It is the only one that may change the filter; steps have no such right. Its programs are those of the machine (`sh`,
- * `nft`, `sleep`), read-only, so this works with every engine that starts containers, whoever it runs as, and needs no rights of
+ * `nft`, `sleep`), read-only, so this works with every engine that starts containers, no matter who it runs as, and needs no rights of
  * the service. Nobody's program runs in it.
  */
 

@@ -44,7 +44,7 @@ export async function openOwner(folder: string): Promise<Owner> {
   };
 }
 
-/** Processes of two of these can't be told apart by their numbers. */
+/** Processes of two of these can't be distinguished by their numbers. */
 async function machineName(): Promise<string> {
   const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
   const space = await readlink("/proc/self/ns/pid").catch(() => "");

@@ -2,12 +2,10 @@ import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { stepEnvironment } from "../steps/environment.ts";
-import { imageView } from "../steps/image-view.ts";
 import { stepFiles } from "../steps/places.ts";
-import { stepCommand } from "../steps/step-command.ts";
-import { stepNames } from "../steps/step-names.ts";
+import { stepCommand, stepNames, workingDir } from "../steps/step-command.ts";
 import { StepProblem } from "../steps/step-problem.ts";
-import { workingDir } from "../steps/working-dir.ts";
+import { imageView } from "../steps/view.ts";
 
 /** A step that is ready to become a container. */
 export interface PreparedStep {

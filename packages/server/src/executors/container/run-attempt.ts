@@ -1,8 +1,6 @@
 import { createMasker } from "../../base/secret/mask.ts";
 import type { Job, JobHandle, JobOutcome, JobPlace, TakeLines } from "../../engine/executor.ts";
-import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
-import { checkTask } from "../steps/check-task.ts";
-import { startDeadline } from "../steps/deadline.ts";
+import { type AttemptState, checkTask, haltAttempt, startDeadline } from "../steps/attempt-state.ts";
 import { failed, invalid, type StopCause, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
 import { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";

@@ -1,13 +1,12 @@
 import { spawnVerdict, type Verdict } from "../steps/outcomes.ts";
 import { type Judged, judgeEnd, judgeEngine, judgeFailure } from "./container-verdict.ts";
-import type { FoundEngine } from "./engine-watch.ts";
-import { coverVolumes } from "./image-volumes.ts";
+import type { FoundEngine } from "./engine/engine-watch.ts";
+import { coverVolumes } from "./images/image-volumes.ts";
 import { containerName } from "./labels.ts";
 import { OutputStreams } from "./output-streams.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
-import { watchRoot } from "./root-watch.ts";
-import type { Stage } from "./stage.ts";
-import { writeStarter } from "./starter.ts";
+import { type Stage, watchRoot } from "./stage.ts";
+import { writeStarter } from "./starter/starter.ts";
 import { isNameTaken, StepContainer } from "./step-container.ts";
 import { type StepMount, stepMounts } from "./step-mounts.ts";
 import { stepSpec } from "./step-spec.ts";

@@ -1,18 +1,17 @@
 import type { JobOutcome } from "../../engine/executor.ts";
-import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
+import { type Attempt, writeFixed, writeParameters } from "../folders/attempt-folder.ts";
 import { concludeAttempt } from "../folders/conclude-attempt.ts";
 import { LimitWatch } from "../folders/limit-watch.ts";
 import { makeInnerFolder } from "../folders/make-inner-folder.ts";
 import { watchedFolders } from "../folders/watched-folders.ts";
 import { openWorkspaces } from "../folders/workspaces.ts";
-import { writeParameters } from "../folders/write-parameters.ts";
 import { causeOfBreach, judgeOwnFault } from "../machine/judge-fault.ts";
 import { stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
 import { openNetwork, removeNetwork } from "./attempt-network.ts";
 import type { AttemptRun } from "./attempt-run.ts";
 import { findContainerProcesses } from "./container-processes.ts";
-import { findImages } from "./find-images.ts";
+import type { FoundImage } from "./images/images.ts";
 import { type PreparedStep, prepareSteps, writeScripts } from "./prepare-steps.ts";
 import { runStep } from "./run-step.ts";
 import type { Stage } from "./stage.ts";
@@ -81,4 +80,44 @@ async function runInOrder(stage: Stage, steps: readonly PreparedStep[]): Promise
       await writeFixed(stage.attempt, "steps", stepFiles(prepared.name).exitCode, `${verdict.exitCode ?? 255}`);
   }
   return state.cause ? stoppedVerdict(state.cause, undefined, job.timeoutMs) : succeeded;
+}
+
+/**
+ * Finds the images of all steps before the first begins, each once, and notes which ones they turned out to be.
+ * @returns by their names in the task
+ * @throws ImageProblem, EngineAway
+ */
+async function findImages(run: AttemptRun, steps: readonly PreparedStep[]): Promise<Map<string, FoundImage>> {
+  const found = new Map<string, FoundImage>();
+  const first = steps.filter(({ image }, index) => steps.findIndex((other) => other.image === image) === index);
+  await Promise.all(first.map(async (prepared) => found.set(prepared.image, await findImage(run, prepared))));
+  run.place.images = steps.map(({ name, image }) => {
+    const digest = found.get(image)?.digest;
+    return { step: name, image, ...(digest !== undefined && { digest }) };
+  });
+  return found;
+}
+
+async function findImage(run: AttemptRun, { name, image, step }: PreparedStep): Promise<FoundImage> {
+  let beganAt: number | undefined;
+  let isPulled = false;
+  const begin = (): void => {
+    beganAt ??= performance.now();
+    run.waits.imagePullMs = 0;
+  };
+  const found = await run.runtime.images.find({
+    image,
+    policy: step.pullPolicy,
+    teamId: run.job.teamId,
+    signal: run.stopped,
+    onCheck: begin,
+    onPull() {
+      begin();
+      isPulled = true;
+      run.output.say(name, `pulls the image ${image}`);
+    },
+  });
+  if (beganAt !== undefined && isPulled)
+    run.output.say(name, `has the image ${found.digest}, after ${Math.round(performance.now() - beganAt) / 1000} s`);
+  return found;
 }

@@ -1,13 +1,13 @@
 import type { IdentityPool } from "../folders/identity.ts";
-import type { WorkspaceSizes } from "../folders/workspace-sizes.ts";
+import type { WorkspaceSizes } from "../folders/watched-folders.ts";
 import type { MachineWatch } from "../machine/machine-watch.ts";
 import type { TeamAttempts } from "../steps/team-shares.ts";
 import type { AttemptFolders } from "./attempt-folders.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
-import type { EngineWatch } from "./engine-watch.ts";
+import type { EngineWatch } from "./engine/engine-watch.ts";
 import type { Gate } from "./gate.ts";
-import type { ImageHazards } from "./image-hazards.ts";
-import type { Images } from "./images.ts";
+import type { ImageHazards } from "./images/image-hazards.ts";
+import type { Images } from "./images/images.ts";
 import type { Leftovers } from "./leftovers.ts";
 import type { ContainerExecutorSettings } from "./settings.ts";
 

@@ -12,7 +12,7 @@ export interface ContainerExecutorSettings {
   workspacesDir?: string;
   /** Where to look for an engine, the first first: `unix:///path`, `tcp://host:port` or `https://host:port`. */
   addresses: readonly string[];
-  /** Absolute path of a Docker `config.json` with `auths`: what registries are told when an image is pulled. */
+  /** Absolute path of a Docker `config.json` with `auths`: what registries get when an image is pulled. */
   registriesPath?: string;
   /** What tasks with the network `outbound` reach. */
   outbound: OutboundSettings;

@@ -1,10 +1,10 @@
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type { StepUnit } from "../steps/attempt-state.ts";
-import type { BegunContainer } from "./begun-container.ts";
-import type { EngineClient } from "./engine-client.ts";
-import { EngineAway, EngineRefusal } from "./engine-error.ts";
-import type { FoundEngine } from "./engine-watch.ts";
+import type { EngineClient } from "./engine/engine-client.ts";
+import { EngineAway, EngineRefusal } from "./engine/engine-error.ts";
+import type { FoundEngine } from "./engine/engine-watch.ts";
+import type { BegunContainer } from "./leftovers.ts";
 import type { OutputStreams } from "./output-streams.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -121,7 +121,7 @@ export class StepContainer implements StepUnit {
         else await this.#read(client, id, source);
         const endedAt = performance.now();
         const exitCode = await client.wait(id);
-        // A connection can end before the output does; whoever waits long after it, or gave it up, may have missed something.
+        // A connection can end before the output does; anyone who waits long after it, or gave it up, may have missed something.
         // Docker that follows a log may leave out its last lines.
         const mayLack = source === undefined || this.#isDropped || performance.now() - endedAt > silentMs;
         if (mayLack) await streams.feed(await client.logs(id, false), { ...streams.received });

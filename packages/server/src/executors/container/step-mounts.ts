@@ -1,7 +1,7 @@
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, userFolders } from "../folders/attempt-folder.ts";
-import { sandboxPlaces } from "../steps/sandbox-view.ts";
 import { StepProblem } from "../steps/step-problem.ts";
+import { sandboxPlaces } from "../steps/view.ts";
 
 /** A folder of this machine that a container sees. Only the attempt's own and its workspaces ever are. */
 export interface StepMount {
@@ -40,7 +40,7 @@ export function stepMounts(job: Job, attempt: Attempt): StepMount[] {
  * As the engine takes them. Docker's `Mounts` fail where a folder is not there; Podman turns them into a line with commas and loses
  * paths that hold one, so it gets the older form, which has colons.
  *
- * @throws StepProblem where Podman can't be told a path
+ * @throws StepProblem where Podman can't be given a path
  */
 export function mountOptions(kind: "docker" | "podman", mounts: readonly StepMount[]): object {
   if (kind === "docker")

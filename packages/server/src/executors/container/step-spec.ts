@@ -6,11 +6,11 @@ import type { Identity } from "../folders/identity.ts";
 import { sharesOf } from "../steps/team-shares.ts";
 import type { NetworkMode } from "./attempt-network.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
-import type { EngineFacts } from "./engine-facts.ts";
-import type { FoundImage } from "./images.ts";
+import type { EngineFacts } from "./engine/engine-facts.ts";
+import type { FoundImage } from "./images/images.ts";
 import { containerName, stepLabels } from "./labels.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
-import { starterPath } from "./starter.ts";
+import { starterPath } from "./starter/starter.ts";
 import { mountOptions, type StepMount } from "./step-mounts.ts";
 
 export interface SpecParts {
@@ -32,7 +32,7 @@ const teamShares = 1_024;
 /** Docker takes no less. */
 const minMemoryBytes = 6_291_456;
 
-/** What the engine is told to make of a step. */
+/** What the engine is asked to make of a step. */
 export function stepSpec(
   { job, attempt, prepared, image, mounts, network, root, teamAttempts }: SpecParts,
   facts: EngineFacts,
@@ -99,7 +99,7 @@ export function memoryLimit({ limits }: Job, ownBytes: number | undefined): numb
 /**
  * The engine keeps the output until the container is removed: it is read again after a broken connection, and by the worker that takes a
  * container up. More than twice of what a task may write is never needed (lines have overhead, their number is bounded too), and what
- * writes without end must not fill the disk: the engine then begins its file anew.
+ * writes without end must not fill the disk: the engine then begins its file again.
  */
 function logOf(kind: EngineFacts["kind"], outputBytes: number): { Type: string; Config: Record<string, string> } {
   const size = `${Math.ceil((2 * outputBytes) / 1024) + 1024}k`;

@@ -4,7 +4,7 @@ import { makeJob, run, type Scenario } from "./scenario.ts";
 /** How steps end by themselves. */
 export const endingScenarios: Scenario[] = [
   {
-    name: "an exit code is told with its step, and later steps do not run",
+    name: "an exit code is reported with its step, and later steps do not run",
     async check(bench) {
       const { outcome, texts } = await run(
         bench,
@@ -26,7 +26,7 @@ export const endingScenarios: Scenario[] = [
     },
   },
   {
-    name: "a signal is told by its name",
+    name: "a signal is reported by its name",
     async check(bench) {
       const { outcome } = await run(bench, makeJob("kill -SEGV $$"));
       expect(outcome).toMatchObject({ status: "failed", reason: "Signal", signal: "SIGSEGV", exitCode: 139 });
@@ -34,7 +34,7 @@ export const endingScenarios: Scenario[] = [
     },
   },
   {
-    name: "a command or interpreter that is not there is told apart",
+    name: "a command or interpreter that is not there is distinguished",
     async check(bench) {
       const missing = [
         { command: ["no-such-program"] },
@@ -50,7 +50,7 @@ export const endingScenarios: Scenario[] = [
     },
   },
   {
-    name: "a program that can't be executed is told apart",
+    name: "a program that can't be executed is distinguished",
     async check(bench) {
       const { outcome } = await run(bench, makeJob("echo text > plain\nexec ./plain"));
       expect(outcome).toMatchObject({ status: "failed", reason: "ExitCode", exitCode: 126 });

@@ -48,7 +48,7 @@ export const escapeScenarios: Scenario[] = [
     },
   },
   {
-    name: "the folder of a workspace is never a link that somebody put in its place",
+    name: "the folder of a workspace is never a link that someone put in its place",
     needs: "ownMounts",
     async check(bench) {
       const target = join(bench.privateDir, "target");

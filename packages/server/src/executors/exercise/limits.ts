@@ -76,7 +76,7 @@ export const limitScenarios: Scenario[] = [
     },
   },
   {
-    name: "want of memory is told apart from other failures",
+    name: "want of memory is distinguished from other failures",
     needs: "memory",
     async check(bench) {
       const job = makeJob([{ name: "hungry", script: devour }]);
@@ -153,7 +153,7 @@ export const limitScenarios: Scenario[] = [
         makeJob("while :; do head -c 4000000 /dev/zero >> big; sleep 0.02; done", { timeoutMs: 20_000 }),
       );
       expect(outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
-      expect(outcome.message).toContain("its scratch folder holds");
+      expect(outcome.message).toContain("its scratch folder contains");
     },
   },
   {

@@ -70,7 +70,7 @@ export const neighbourScenarios: Scenario[] = [
     },
   },
   {
-    name: "what a step leaves where everybody may write is not for other teams, and does not stay",
+    name: "what a step leaves where everyone may write is not for other teams, and does not stay",
     needs: "ownTemporaryFiles",
     async check(bench) {
       const name = `millrace-left-${process.pid}-${Date.now()}`;

@@ -41,7 +41,7 @@ function tryTargets(bench: Bench, targets: readonly string[], network: "none" | 
   return run(bench, makeJob(`exec "$NODE" -e '${probe}' ${list}`, { network }));
 }
 
-/** One word to everybody, on every address of this machine. */
+/** One word to everyone, on every address of this machine. */
 async function withServer<T>(act: (port: number) => Promise<T>): Promise<T> {
   const server: Server = createServer((socket) => socket.on("error", () => undefined).end("greeting-of-the-server\n")).listen(0, "::");
   await new Promise((done) => server.once("listening", done));

@@ -49,6 +49,7 @@ export const outputScenarios: Scenario[] = [
   },
   {
     name: "bytes that are no text, control characters and endless lines come out as safe text",
+    once: true,
     async check(bench) {
       const { texts } = await run(bench, makeJob("printf 'nul\\000 bell\\007 bad\\377 é\\n'; head -c 40000 /dev/zero | tr '\\0' x"));
       const [first, ...parts] = texts();
@@ -58,6 +59,7 @@ export const outputScenarios: Scenario[] = [
   },
   {
     name: "secrets are masked, also when they come in pieces, over several lines or encoded",
+    once: true,
     async check(bench) {
       const secret = 'p4ss"w/rd é';
       const key = "-----BEGIN KEY-----\nQUJDREVGR0hJSktM\n-----END KEY-----";
@@ -80,6 +82,7 @@ export const outputScenarios: Scenario[] = [
   },
   {
     name: "output beyond the limit is dropped with a line that says so, and the task goes on",
+    once: true,
     async check(bench) {
       const job = makeJob([{ script: "yes 0123456789 | head -c 5000000" }, { script: "echo not shown; exit 3" }]);
       job.limits = { ...job.limits, outputBytes: 100_000 };
@@ -92,6 +95,7 @@ export const outputScenarios: Scenario[] = [
   },
   {
     name: "endless short lines are bounded by their number, and others get their turn meanwhile",
+    once: true,
     async check(bench) {
       const job = makeJob([{ script: "yes '' | head -c 3000000" }, { script: "echo not shown" }]);
       job.limits = { ...job.limits, outputBytes: 4_000_000 };
@@ -107,6 +111,7 @@ export const outputScenarios: Scenario[] = [
   },
   {
     name: "one endless line is cut into lines of the log, and ends at the limit",
+    once: true,
     async check(bench) {
       const job = makeJob([{ script: "head -c 20000000 /dev/zero | tr '\\0' x; echo end >&2" }]);
       job.limits = { ...job.limits, outputBytes: 1_000_000 };
@@ -119,6 +124,7 @@ export const outputScenarios: Scenario[] = [
   },
   {
     name: "a step that prints faster than it is read does not make the service grow",
+    once: true,
     async check(bench) {
       const before = process.memoryUsage();
       let peakBytes = 0;

@@ -31,6 +31,7 @@ export const resultScenarios: Scenario[] = [
   },
   {
     name: "a result that is too large fails the task and leaves the others",
+    once: true,
     async check(bench) {
       const script = 'cd "$RESULTS_PATH"; head -c 1048577 /dev/zero | tr "\\0" x > big; head -c 1048576 /dev/zero | tr "\\0" x > full';
       const { outcome } = await run(bench, makeJob(script, { results: [{ name: "big" }, { name: "full" }] }));
@@ -40,6 +41,7 @@ export const resultScenarios: Scenario[] = [
   },
   {
     name: "a result that is not of its type fails the task and says so, with the text kept",
+    once: true,
     async check(bench) {
       const { outcome } = await run(bench, makeJob('printf "[1" > "$RESULTS_PATH/list"', { results: [{ name: "list", type: "array" }] }));
       expect(outcome).toMatchObject({ status: "failed", reason: "InvalidTask", results: [{ name: "list", value: "[1" }] });
@@ -48,6 +50,7 @@ export const resultScenarios: Scenario[] = [
   },
   {
     name: "a result of JSON that no column takes is made safe or refused",
+    once: true,
     async check(bench) {
       const script = `cd "$RESULTS_PATH"; printf '["\\\\u0000", "\\\\ud800"]' > odd; ("$NODE" -p '"[".repeat(70) + "]".repeat(70)') > deep`;
       const results = [
@@ -64,6 +67,7 @@ export const resultScenarios: Scenario[] = [
   },
   {
     name: "results that are too large together fail the task and leave what fits",
+    once: true,
     async check(bench) {
       const names = Array.from({ length: 20 }, (_, index) => ({ name: `r${index}` }));
       const job = makeJob('for i in $(seq 0 19); do head -c 1000 /dev/zero | tr "\\0" x > "$RESULTS_PATH/r$i"; done', { results: names });
@@ -95,6 +99,7 @@ export const resultScenarios: Scenario[] = [
   },
   {
     name: "secrets are masked in results, names of results and messages",
+    once: true,
     async check(bench) {
       const script = `cd "$RESULTS_PATH"; printf "%s" "$PARAM_KEY" > text; printf '["%s"]' "$PARAM_KEY" > list
         printf '{"%s": 1}' "$PARAM_KEY" > object; printf a > "$PARAM_KEY"; printf b > "its-$PARAM_KEY"; printf c > "$PARAM_KEY$PARAM_KEY"`;

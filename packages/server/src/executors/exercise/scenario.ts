@@ -4,7 +4,7 @@ import type { Executor, Job, JobHandle, JobOutcome, TakeLines } from "../../engi
 
 /** What an executor promises beyond running steps; a scenario that needs more is left out, and named as such. */
 export interface Promises {
-  /** What a step writes where everybody may write is not for steps of other teams, and does not stay. */
+  /** What a step writes where everyone may write is not for steps of other teams, and does not stay. */
   ownTemporaryFiles?: boolean;
   /** Steps run under our own filter of system calls. */
   filteredCalls?: boolean;
@@ -26,7 +26,7 @@ export interface Promises {
   namesRefusals?: boolean;
   /** What a step leaves behind surely ends. */
   processes: boolean;
-  /** Want of memory is told apart from other failures. */
+  /** Want of memory is distinguished from other failures. */
   memory: boolean;
   /** When the machine runs out of memory, the kernel ends steps first, and a step can see so. */
   endsFirst?: boolean;
@@ -36,6 +36,8 @@ export interface Promises {
   programs: boolean;
   /** A task that makes a workspace larger than it may be is stopped. */
   workspaceSizes: boolean;
+  /** A task that makes its scratch folder larger than it may be is stopped, wherever in it. */
+  scratchSizes: boolean;
   /** It sees the files that a step holds open. */
   openFiles: boolean;
   /** What runs ends with the worker; otherwise another worker takes it up. */
@@ -64,6 +66,8 @@ export interface Scenario {
   /** A guarantee, in words. */
   name: string;
   needs?: keyof Promises;
+  /** About what the service does with the lines and files of a step, whose way to it other scenarios show wherever steps are held. */
+  once?: true;
   /** @param skip ends it as not tried, and says why */
   check(bench: Bench, skip: (reason: string) => void): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { checkedCalls, deniedCalls, type SystemCall } from "../process/system-calls.ts";
+import { checkedCalls, deniedCalls, type SystemCall } from "../process/call-filter/system-calls.ts";
 import { makeJob, run, type Scenario } from "./scenario.ts";
 
 const place = process.arch === "arm64" ? 2 : 1;

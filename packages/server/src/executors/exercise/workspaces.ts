@@ -87,7 +87,7 @@ export const workspaceScenarios: Scenario[] = [
       const quick = await run(bench, makeJob(`head -c 3000000 /dev/zero > '${path}/a'`, { workspaces: [small] }));
       expect(quick.outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
       // What is measured while it writes is less.
-      expect(quick.outcome.message).toMatch(/workspace "small" holds 2\.\d+ MiB, more than the 1\.91 MiB it may/);
+      expect(quick.outcome.message).toMatch(/workspace "small" contains 2\.\d+ MiB, more than the 1\.91 MiB allowed/);
       const endless = await run(
         bench,
         makeJob(`while :; do head -c 1000000 /dev/zero >> '${path}/b'; sleep 0.05; done`, { workspaces: [small] }),

@@ -3,6 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { shortHash } from "../../base/text/short-hash.ts";
 import type { Job } from "../../engine/executor.ts";
+import { parameterText } from "../steps/environment.ts";
+import { isFileName } from "../steps/step-command.ts";
 import type { Identity } from "./identity.ts";
 
 /**
@@ -28,7 +30,7 @@ export interface Attempt {
 }
 
 const writableFolders = ["work", "results", "home", "tmp"] as const;
-export const fixedFolders = ["params", "steps"] as const;
+const fixedFolders = ["params", "steps"] as const;
 
 /** The name follows from the attempt, so that its paths are known before it begins. */
 export function attemptFolderName({ taskRunId, attempt }: Pick<Job, "taskRunId" | "attempt">): string {
@@ -104,4 +106,10 @@ export function clearFixed(attempt: Attempt): boolean {
   } catch {
     return false;
   }
+}
+
+/** Names of parameters become names of files; a name that can be none has its variable only. */
+export async function writeParameters(job: Job, attempt: Attempt): Promise<void> {
+  const files = job.params.filter(({ name }) => isFileName(name));
+  await Promise.all(files.map(({ name, value }) => writeFixed(attempt, "params", name, parameterText(value))));
 }

@@ -6,7 +6,7 @@ import { failed, type Verdict } from "../steps/outcomes.ts";
 import { readResults } from "../steps/read-results.ts";
 import type { Attempt } from "./attempt-folder.ts";
 import type { LimitWatch } from "./limit-watch.ts";
-import type { WorkspaceSizes } from "./workspace-sizes.ts";
+import type { WorkspaceSizes } from "./watched-folders.ts";
 
 export interface EndedAttempt {
   job: Job;

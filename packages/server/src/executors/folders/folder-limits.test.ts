@@ -41,7 +41,7 @@ test("small growth above the limit does not add up from attempt to attempt", asy
     known = limits.sizeOf(path);
   }
   expect(overflows.slice(0, 2)).toEqual([undefined, undefined]);
-  expect(overflows[3]).toContain("the workspace holds 3.1");
+  expect(overflows[3]).toContain("the workspace contains 3.1");
 });
 
 test("growth above the limit counts from the smallest size that was seen", async () => {
@@ -50,7 +50,7 @@ test("growth above the limit counts from the smallest size that was seen", async
   await writeFile(join(path, "file"), Buffer.alloc(2 * mebibyte, 1));
   expect(await limits.look(() => false)).toBeUndefined();
   await writeFile(join(path, "file"), Buffer.alloc(2.5 * mebibyte, 1));
-  expect(await limits.lookAtEnd()).toContain("the workspace holds 2.5 MiB, more than the 1 MiB it may");
+  expect(await limits.lookAtEnd()).toContain("the workspace contains 2.5 MiB, more than the 1 MiB allowed");
 });
 
 test("what an attempt has written beyond a limit stays while the disk has room, and goes when it has none", async ({ skip }) => {

@@ -1,9 +1,9 @@
 import { stat, statfs } from "node:fs/promises";
 import { readRoom, spacious } from "../machine/disk-space.ts";
 import { type FullDisk, findFullDisk } from "./full-disk.ts";
-import { inMebibytes } from "./in-mebibytes.ts";
 import { measureTree, nothing, type TreeSize } from "./measure-tree.ts";
 import { measureUnlinked, noUnlinked, type UnlinkedFiles } from "./open-files.ts";
+import { fileLimit, type Overflow, tooLarge, tooMany } from "./overflow.ts";
 import { shrinkTree } from "./shrink-tree.ts";
 
 /** A folder of an attempt that may not grow beyond a limit. */
@@ -18,19 +18,6 @@ export interface WatchedFolder {
   isTemporary?: boolean;
 }
 
-/** Why a folder is too large, as a sentence. */
-export type Overflow = string;
-
-/** An empty file takes space too, only not that of the folder: one counts as a block of the disk. */
-const bytesPerFile = 4_096;
-const fewestFiles = 10_000;
-const mostFiles = 1_000_000;
-
-/** @returns how many files, folders and links a folder may hold */
-function fileLimit(limitBytes: number): number {
-  return Math.min(mostFiles, Math.max(fewestFiles, Math.ceil(limitBytes / bytesPerFile)));
-}
-
 /**
  * File systems move blocks after the writer has gone: what a file takes may grow by some of them hours later. So much is nobody's growth.
  * It does not add up from attempt to attempt, see `sizeOf`.
@@ -39,7 +26,7 @@ function settlingBytes(bytes: number): number {
   return Math.max(65_536, bytes / 64);
 }
 
-/** So much beyond its limit stays, so that a task can clean up after another one, or somebody can look at it. */
+/** So much beyond its limit stays, so that a task can clean up after another one, or someone can look at it. */
 const leftBytes = 67_108_864;
 
 interface Space {
@@ -124,7 +111,7 @@ export class FolderLimits {
 
   /**
    * Between two looks a program can write any amount, and many attempts would add up in a folder that stays. So what is far beyond
-   * its limit is taken back, when no process of the attempt is left. @returns what went, as sentences
+   * its limit is removed, when no process of the attempt is left. @returns what went, as sentences
    */
   async takeBack(): Promise<string[]> {
     const sentences: string[] = [];
@@ -187,7 +174,7 @@ export class FolderLimits {
     const hiddenBytes = isComplete ? 0 : this.#unexplained(device);
     const bytes = tree.bytes + unlinked.bytes + hiddenBytes;
     const files = tree.files + unlinked.files;
-    if (bytes > mostBytes) return tooLarge(folder, bytes, unlinked.bytes, hiddenBytes);
+    if (bytes > mostBytes) return tooLarge(folder, bytes, { unlinkedBytes: unlinked.bytes, hiddenBytes });
     if (files > limit.files && files > smallest.files) return tooMany(folder.label, limit.files);
     return undefined;
   }
@@ -234,20 +221,4 @@ async function freeSpace(path: string): Promise<Space> {
 function ending(removed: number | Error): string {
   if (removed instanceof Error) return `, and could not be brought back to it: ${removed.message}`;
   return `, so ${removed} ${removed === 1 ? "file" : "files and folders"} that this task wrote there ${removed === 1 ? "was" : "were"} removed`;
-}
-
-function tooLarge({ label, limitBytes }: WatchedFolder, bytes: number, unlinkedBytes: number, hiddenBytes: number): Overflow {
-  const [has, may] = [inMebibytes(bytes), inMebibytes(limitBytes)];
-  const parts = [
-    ...(unlinkedBytes > 0 ? [`${inMebibytes(unlinkedBytes)} in files that were deleted and are still open`] : []),
-    ...(hiddenBytes > 0 ? [`up to ${inMebibytes(hiddenBytes)} where it can't be read`] : []),
-  ];
-  const of = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
-  return has === may
-    ? `${label} contains more than the ${may} allowed${of}`
-    : `${label} contains ${has}${of}, more than the ${may} allowed`;
-}
-
-function tooMany(label: string, limit: number): Overflow {
-  return `${label} contains more than the ${limit} files and folders allowed (one for every 4 KiB of its size)`;
 }

@@ -17,7 +17,7 @@ export interface WatchSettings {
   findProcesses?: (() => Promise<number[]>) | undefined;
 }
 
-/** What the steps of one attempt may write outside of its workspaces, unless the executor is told otherwise. */
+/** What the steps of one attempt may write outside of its workspaces, unless the executor is configured otherwise. */
 export const defaultScratchBytes = 1_073_741_824;
 
 /** Looking may take this part of the time, at the most often every `minPauseMs`. */
@@ -65,7 +65,7 @@ export class LimitWatch {
     return asBreach(await this.#limits.lookAtEnd());
   }
 
-  /** Takes back what is far beyond the limits, when it is all over. @returns what went, as sentences */
+  /** Removes what is far beyond the limits, when it is all over. @returns what went, as sentences */
   takeBack(): Promise<string[]> {
     return this.#limits.takeBack();
   }

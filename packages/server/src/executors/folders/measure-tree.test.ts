@@ -127,7 +127,7 @@ describe("files without a name", () => {
   });
 
   test("are not looked for in what has ended, also when only root could look", async ({ skip }) => {
-    if (process.getuid?.() !== 0) return skip("only root can become somebody else for a moment");
+    if (process.getuid?.() !== 0) return skip("only root can become someone else for a moment");
     // The shell becomes `sleep`, which never asks for the end of its child; the child ends after that, or the shell might still ask.
     const shell = spawn("sh", ["-c", "(until grep -q sleep /proc/$$/comm; do :; done) & echo $!; exec sleep 1000"], {
       uid: 65_534,

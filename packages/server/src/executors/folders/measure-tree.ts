@@ -19,7 +19,7 @@ export interface TreeSize {
 export const nothing: TreeSize = { bytes: 0, files: 0, isComplete: true, isCut: false };
 
 /** Whether something is to go; a folder goes with all that is in it. */
-export type IsRemoved = (stat: Stats, counted: Pick<TreeSize, "bytes" | "files">) => boolean;
+type IsRemoved = (stat: Stats, counted: Pick<TreeSize, "bytes" | "files">) => boolean;
 
 export const noLimit = { bytes: Number.POSITIVE_INFINITY, files: Number.POSITIVE_INFINITY };
 
@@ -86,7 +86,7 @@ async function enter(count: Count, frames: Frame[], folder: OpenFolder): Promise
   closeFolder(oldest.folder);
 }
 
-/** Back to the folder above; when that is not where it was, somebody moves folders while we count. */
+/** Back to the folder above; when that is not where it was, someone moves folders while we count. */
 async function leave(count: Count, frames: Frame[]): Promise<void> {
   const top = frames.pop();
   const above = frames.at(-1);
@@ -190,4 +190,9 @@ class Count {
 /** It vanished, or is not a folder any more: nothing to count there. */
 function isGone({ code }: NodeJS.ErrnoException): boolean {
   return code === "ENOENT" || code === "ENOTDIR" || code === "ELOOP";
+}
+
+export function inMebibytes(bytes: number): string {
+  const mebibytes = bytes / 1_048_576;
+  return mebibytes >= 10 ? `${Math.round(mebibytes)} MiB` : `${Math.round(mebibytes * 100) / 100} MiB`;
 }

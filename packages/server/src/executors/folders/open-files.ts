@@ -75,7 +75,7 @@ async function readThread(of: string, count: Count): Promise<void> {
   Object.assign(count, inner, { isComplete, isMemoryComplete });
 }
 
-/** Whether a process or thread is gone, waits for somebody to ask for its end, or is on its way there (PF_EXITING is 4). */
+/** Whether a process or thread is gone, waits for someone to ask for its end, or is on its way there (PF_EXITING is 4). */
 async function hasEnded(of: string): Promise<boolean> {
   const text = await readFile(`${of}/stat`, "latin1").catch(() => undefined);
   if (text === undefined) return true;

@@ -16,7 +16,7 @@ test("no two teams have one user, however their hashes fall, and then there is n
   expect(() => users.uidOf("one more")).toThrow("other teams have all 100 user ids");
 });
 
-test("a team keeps its user after a restart and in another process, whoever comes first then", () => {
+test("a team keeps its user after a restart and in another process, no matter who comes first then", () => {
   const workspaces = join(folder, "workspaces");
   const users = join(workspaces, "team-users");
   const before = new TeamUsers(1_000, 100, users);

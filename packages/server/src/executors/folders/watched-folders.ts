@@ -1,9 +1,9 @@
+import { BoundedCache } from "../../base/process/bounded-cache.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { Attempt } from "./attempt-folder.ts";
 import type { WatchedFolder } from "./folder-limits.ts";
 import { defaultScratchBytes } from "./limit-watch.ts";
-import { nothing } from "./measure-tree.ts";
-import type { WorkspaceSizes } from "./workspace-sizes.ts";
+import { nothing, type TreeSize } from "./measure-tree.ts";
 
 /** The folders of this machine that an attempt may write to, with their limits. */
 export function watchedFolders(job: Job, attempt: Attempt, scratchBytes: number | undefined, sizes: WorkspaceSizes): WatchedFolder[] {
@@ -23,4 +23,22 @@ export function watchedFolders(job: Job, attempt: Attempt, scratchBytes: number 
       known: sizes.get(source),
     }));
   return [scratch, ...workspaces];
+}
+
+const maxRemembered = 10_000;
+
+/** What workspaces held when they were last measured here, by folder: only growth is held against a task. */
+export class WorkspaceSizes {
+  readonly #sizes = new BoundedCache<TreeSize>("workspace-sizes", { maxEntries: maxRemembered });
+
+  get(folder: string): TreeSize | undefined {
+    return this.#sizes.get(folder);
+  }
+
+  remember(folder: string, size: TreeSize | undefined): void {
+    this.#sizes.delete(folder);
+    // What was not counted to the end is not known; the next attempt counts it again.
+    if (size === undefined || !size.isComplete || size.isCut) return;
+    this.#sizes.set(folder, size);
+  }
 }

@@ -30,7 +30,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 
 /**
  * Only once in the life of a folder: when it is new, or when the machine's way of running steps has changed. What belonged to the
- * former owner changes hands; anything else, and a file that has a second name somewhere, stays as it is.
+ * former owner changes hands; anything else, and a file that has a second name somewhere, stays unchanged.
  *
  * A step of another task may be at work in it already, and this may be root: so each folder is opened without following a link, and
  * everything else is looked up in the open folder. A name that turns into a link meanwhile leads nowhere.

@@ -65,12 +65,12 @@ function withoutNames(words: string, name: string): string {
     .replace(/IMAGE[:@][\w.:-]*[\w-]|reading manifest \S+ in/g, "IMAGE");
 }
 
-/** Whether the same may succeed a moment later, without anybody doing something about it. */
+/** Whether the same may succeed a moment later, without anyone doing something about it. */
 export function isPassingCause(cause: ImageCause): boolean {
   return cause === "registry-away" || cause === "registry-fault";
 }
 
-/** A full disk is for whoever runs the machine, not for the image or its registry. */
+/** A full disk is for anyone who runs the machine, not for the image or its registry. */
 export function imageReason(cause: ImageCause | undefined): "ImagePullFailed" | "ExecutorError" {
   return cause === "disk-full" ? "ExecutorError" : "ImagePullFailed";
 }

@@ -25,7 +25,7 @@ export const reservedImage = "localhost/millrace-network";
 
 /**
  * @returns undefined when it is not the name of an image: such a text must not become part of a request. The id of an image is not a name
- * either, since engines find every image by it, whoever pulled it.
+ * either, since engines find every image by it, no matter who pulled it.
  */
 export function parseImage(text: string): ImageReference | undefined {
   const [named = "", digest] = text.split("@", 2);

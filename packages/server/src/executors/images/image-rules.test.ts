@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { publicRegistries } from "../../base/network/public-registries.ts";
+import { publicRegistries } from "../../config/executor-settings.ts";
 import { isLocalImage, readImage, requireReachableRegistry, requireRegistry } from "./image-rules.ts";
 
 const rules = (registries: readonly string[], localImages: readonly string[] = []) => ({ registries, localImages });

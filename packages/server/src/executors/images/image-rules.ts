@@ -97,7 +97,7 @@ function hostOf(registry: string): string {
   return registry.replace(/:\d+$/, "").replace(/\.$/, "");
 }
 
-/** A host without a port is its usual port only: what else listens there is no registry that anybody named. */
+/** A host without a port is its usual port only: what else listens there is no registry that anyone named. */
 function isListed(pattern: string, name: string): boolean {
   return new RegExp(`^${escaped(pattern).join("[^/:]*")}(?:/.*)?$`).test(name);
 }

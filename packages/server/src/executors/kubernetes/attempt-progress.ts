@@ -1,8 +1,9 @@
 import type { Job } from "../../engine/executor.ts";
-import { inMebibytes } from "../folders/in-mebibytes.ts";
+import { inMebibytes } from "../folders/measure-tree.ts";
+import { fileLimit, tooLarge, tooMany } from "../folders/overflow.ts";
 import { stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import type { AttemptOutput, OutputSink } from "../steps/step-output.ts";
-import type { Frames } from "./frame-reader.ts";
+import type { Frames, PodBreach } from "./frame-reader.ts";
 import type { JobState } from "./job-state.ts";
 import { memoryLimit } from "./pod-spec.ts";
 import type { StepFiles } from "./step-files.ts";
@@ -84,9 +85,12 @@ export class AttemptProgress implements Frames {
     }
   }
 
-  onBreach(kibibytes: number): void {
-    const { scratchBytes } = this.limits;
-    const message = `its scratch folder contains ${inMebibytes(kibibytes * 1024)}, more than the ${inMebibytes(scratchBytes)} allowed`;
+  onBreach({ kibibytes, files, gone, other, unseen }: PodBreach): void {
+    const limited = { label: "its scratch folder", limitBytes: this.limits.scratchBytes };
+    const most = fileLimit(limited.limitBytes);
+    // The files of the node are a few KiB in every container.
+    const parts = { unlinkedBytes: gone * 1024, volumeBytes: other < 1024 ? 0 : other * 1024, hiddenBytes: unseen * 1024 };
+    const message = files > most ? tooMany(limited.label, most) : tooLarge(limited, kibibytes * 1024, parts);
     this.state.halt({ why: "breach", breach: { reason: "WorkspaceFull", message } }, this.limits.graceMs);
   }
 

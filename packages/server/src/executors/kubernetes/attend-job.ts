@@ -1,6 +1,6 @@
 import type { V1Pod } from "@kubernetes/client-node";
 import type { JobWaits } from "../../engine/executor.ts";
-import { inMebibytes } from "../folders/in-mebibytes.ts";
+import { inMebibytes } from "../folders/measure-tree.ts";
 import { failed, lost, stepVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
 import { collectResults } from "../steps/read-results.ts";
 import { AttemptProgress } from "./attempt-progress.ts";
@@ -21,7 +21,7 @@ import { WaitingTime } from "./waiting-time.ts";
  *
  *     waiting --(collector can be asked)--> following --(said that all is over)--> outcome
  *        |                                      |  ^--(connection broke)--- goes on where it was
- *        |                                      '--(asked to stop)--> the collector is told; its last words and results are read
+ *        |                                      '--(asked to stop)--> the collector is notified; its last words and results are read
  *        '--(stopped, or stuck for too long)--> outcome
  *     any --(pod gone for good, cluster away for too long, another owner)--> outcome
  */

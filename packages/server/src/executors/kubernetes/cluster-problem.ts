@@ -23,7 +23,7 @@ function readStatus(body: unknown): { reason?: string; message?: string } | unde
   }
 }
 
-/** Whether the same call may succeed a moment later, without anybody doing something about it. */
+/** Whether the same call may succeed a moment later, without anyone doing something about it. */
 export function isPassing({ code }: ClusterProblem): boolean {
   return code === 0 || code === 429 || code >= 500;
 }

@@ -9,7 +9,8 @@ function record(): { said: string[]; frames: Frames } {
       onBegin: (step, agoMs) => void said.push(`begin ${step} ${agoMs}`),
       onOutput: (step, stream, chunk) => void said.push(`${stream} ${step} ${chunk.toString("latin1")}`),
       onEnd: (step, code, kills) => void said.push(`end ${step} ${code} ${kills}`),
-      onBreach: (kibibytes) => void said.push(`breach ${kibibytes}`),
+      onBreach: ({ kibibytes, files, gone, other, unseen }) =>
+        void said.push(`breach ${[kibibytes, files, gone, other, unseen].join(" ")}`),
       onResult: (name, bytes) => void said.push(`result ${name} ${bytes}`),
       onOver: () => void said.push("over"),
       onRestart: () => undefined,
@@ -19,7 +20,7 @@ function record(): { said: string[]; frames: Frames } {
 }
 
 const stream =
-  "begin 1 40\nout 1 6\na\nout err 1 2\nxytick\nend 1 0 0\nbegin 2 0\nend 2 lost 0\nbreach 0 99\nresult 0 3 a b\n1\n2result 0 0 empty\nlarge 0 9 big\nover\n";
+  "begin 1 40\nout 1 6\na\nout err 1 2\nxytick\nend 1 0 0\nbegin 2 0\nend 2 lost 0\nbreach 0 99\nbreach 0 99 4 3 2 1\nresult 0 3 a b\n1\n2result 0 0 empty\nlarge 0 9 big\nover\n";
 
 test("frames are read whatever pieces they come in", () => {
   const whole = record();
@@ -43,7 +44,8 @@ test("frames are read whatever pieces they come in", () => {
     "end 1 0 0",
     "begin 2 0",
     "end 2 lost 0",
-    "breach 99",
+    "breach 99 0 0 0 0",
+    "breach 99 4 3 2 1",
     "result a b 1\n2",
     "result empty ",
     "result big too large",

@@ -4,7 +4,8 @@
  *     begin STEP MS         it began so long ago
  *     out STEP COUNT        COUNT bytes of its output follow (err: of its standard error, which Jobs of earlier versions keep apart)
  *     end STEP CODE KILLS   it is over, and all its output was said; CODE may be `lost`: its container died before it could say one
- *     breach 0 KIB          the scratch folder has more than it may
+ *     breach 0 KIB …        the attempt holds more than it may; the numbers of `control/breach` (pod-scripts.ts), of which Jobs of earlier
+ *                           versions say the first alone
  *     result 0 COUNT NAME   COUNT bytes of a result follow; `large 0 COUNT NAME`: a result with more bytes than are taken
  *     tick                  nothing new
  *     over                  that was all
@@ -15,13 +16,32 @@ export interface Frames {
   onBegin(step: number, agoMs: number): void;
   onOutput(step: number, stream: "output" | "stderr", chunk: Buffer): void;
   onEnd(step: number, code: number | "lost", kills: number): void;
-  onBreach(kibibytes: number): void;
+  onBreach(breach: PodBreach): void;
   onResult(name: string, bytes: Buffer | "too large"): void;
   onOver(): void;
   /** Another connection begins; results come again, all of them. */
   onRestart(): void;
   /** After a piece: what to wait for before the next one is read. */
   takeRoom(): Promise<void> | undefined;
+}
+
+/** What an attempt holds on the disk of its node, once that is more than it may. */
+export interface PodBreach {
+  /** In all, those below included. */
+  kibibytes: number;
+  /** Files, folders and links. */
+  files: number;
+  /** In files that were deleted and are still open. */
+  gone: number;
+  /** In volumes of images and in files that the node has put into the container. */
+  other: number;
+  /** What the disk has lost, where something can't be read. */
+  unseen: number;
+}
+
+function readBreach(kibibytes: number, more: readonly string[]): PodBreach {
+  const [files = 0, gone = 0, other = 0, unseen = 0] = more.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0));
+  return { kibibytes, files, gone, other, unseen };
 }
 
 export interface Position {
@@ -86,7 +106,7 @@ export class FrameReader {
       case "end":
         return this.#end(this.#stepOf(step), number, more[0] ?? "");
       case "breach":
-        return this.#frames.onBreach(count);
+        return this.#frames.onBreach(readBreach(count, more));
       case "large":
         return this.#frames.onResult(more.join(" "), "too large");
       case "out":

@@ -5,7 +5,7 @@ import type { KubernetesExecutor } from "./kubernetes-executor.ts";
 import { jobName, ownerAnnotation } from "./object-names.ts";
 
 /**
- * Whose an attempt is in a cluster: what becomes of it while it waits, and when its worker goes. What goes wrong there is in
+ * Whose an attempt is in a cluster: what happens to it while it waits, and when its worker goes. What goes wrong there is in
  * kubernetes-faults.cluster.test.ts.
  */
 let space: ExecutorSpace;
@@ -90,8 +90,8 @@ describe("a worker that dies", () => {
     const job = makeJob("echo begun; sleep 1000", longer);
     const { handle } = await startUntil(benchOf(first), job, "begun");
     handle.stop("shutdown", 0);
-    const anew = await run(benchOf(executor), { ...makeJob("echo anew", longer), taskRunId: job.taskRunId, attempt: 2, lostAttempts: 0 });
-    expect(anew.texts()).toEqual(["anew"]);
+    const again = await run(benchOf(executor), { ...makeJob("echo again", longer), taskRunId: job.taskRunId, attempt: 2, lostAttempts: 0 });
+    expect(again.texts()).toEqual(["again"]);
   });
 });
 

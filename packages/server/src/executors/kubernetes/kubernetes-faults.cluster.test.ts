@@ -32,7 +32,7 @@ async function openBench(more: Partial<KubernetesExecutorSettings> = {}) {
   const executor = await space.open(more);
   opened.push(executor);
   const none = { files: false, ownMounts: false, loopback: false, network: false, processes: false, memory: false, processCount: false };
-  const promises = { ...none, programs: false, workspaceSizes: false, openFiles: false, endsOnShutdown: false };
+  const promises = { ...none, programs: false, workspaceSizes: false, scratchSizes: true, openFiles: true, endsOnShutdown: false };
   return { executor, adapt, promises, privateDir: "", environmentText: "", workspacesDir: "", leftovers: space.leftovers };
 }
 
@@ -50,7 +50,7 @@ const failure = (reason: JobOutcome["reason"]) => ({ status: "failed", reason })
 const ready = "echo ready; sleep 1000";
 
 describe("an image", () => {
-  test("that is not there is told with its name, when it may be waited for no longer", async () => {
+  test("that is not there is reported with its name, when it may be waited for no longer", async () => {
     const { outcome } = await runOnce(makeJob([{ image: "localhost/no-such:1", pullPolicy: "IfNotPresent", script: "true" }]), {
       pendingMs: 2_000,
     });
@@ -58,7 +58,7 @@ describe("an image", () => {
     expect(outcome.message).toContain("localhost/no-such:1");
   });
 
-  test("that is not there and may not be pulled is told at once", async () => {
+  test("that is not there and may not be pulled is reported at once", async () => {
     const { outcome } = await runOnce(makeJob([{ image: "localhost/no-such:1", script: "true" }]));
     expect(outcome).toMatchObject(failure("ImagePullFailed"));
   });
@@ -103,7 +103,7 @@ describe("an image", () => {
 });
 
 describe("a step", () => {
-  test("whose command is not there, or may not be executed, is told apart", async () => {
+  test("whose command is not there, or may not be executed, is distinguished", async () => {
     const missing = await runOnce(makeJob([{ command: ["no-such-program"] }]));
     expect(missing.outcome).toMatchObject({ ...failure("CommandNotFound"), exitCode: 127 });
     const forbidden = await runOnce(makeJob([{ command: ["/etc/passwd"] }]));
@@ -144,7 +144,7 @@ describe("a step", () => {
 describe("a quota of the namespace", () => {
   afterEach(() => space.cluster.removeQuota(space.namespace));
 
-  test("that is used up for pods is told when it was waited for in vain", async () => {
+  test("that is used up for pods is reported when it was waited for in vain", async () => {
     await space.cluster.setQuota(space.namespace, { pods: "0" });
     const { outcome } = await runOnce(makeJob("true"), { pendingMs: 4_000 });
     expect(outcome).toMatchObject(failure("QuotaExceeded"));
@@ -176,7 +176,7 @@ describe("a node", () => {
     expect((await runOnce(elsewhere, { pendingMs: 2_000 })).outcome).toMatchObject(failure("Unschedulable"));
   });
 
-  test("that evicts a pod loses the attempt, and the next one starts anew", async () => {
+  test("that evicts a pod loses the attempt, and the next one starts again", async () => {
     const job = makeJob(ready);
     const { finished } = await startUntil(await openBench(), job, "ready");
     await space.cluster.evictPod(space.namespace, await podOf(job));
@@ -189,7 +189,7 @@ describe("a node", () => {
   test.each([
     ["silent for longer than it may be", 1_000],
     ["given up by the cluster before", 600_000],
-  ])("that is lost is told: %s", async (_, nodeLostMs) => {
+  ])("that is lost is reported: %s", async (_, nodeLostMs) => {
     const job = makeJob(ready);
     const { finished } = await startUntil(await openBench({ nodeLostMs }), job, "ready");
     // Its node says so up to a second later, and has to have said it to be missed.

@@ -14,7 +14,7 @@ import { type Bench, type Finished, makeJob, run, startUntil } from "../exercise
 import { jobName } from "./object-names.ts";
 import type { KubernetesExecutorSettings } from "./settings.ts";
 
-/** Workers that are killed at every moment that matters, each a process of its own: what becomes of what they had in the cluster. */
+/** Workers that are killed at every moment that matters, each a process of its own: what happens to what they had in the cluster. */
 let space: ExecutorSpace;
 let program: string;
 let folder: string;

@@ -19,6 +19,7 @@ function manifest(job = makeJob("true"), template: PodTemplate = {}) {
     imageRules,
     hasParams: false,
     scratchBytes: 1 << 20,
+    nonce: "0123456789abcdef",
     graceMs: 300,
     claimOf: ({ name }) => name,
     ...fixed,
@@ -44,18 +45,38 @@ test("every folder that a step may write in has a limit of its own", () => {
   const { pod } = manifest();
   const folders = (pod.volumes ?? []).flatMap(({ name, emptyDir }) => (emptyDir ? [[name, Number(emptyDir.sizeLimit)]] : []));
   expect(folders).toEqual([
-    ["control", 4_194_304 + (1 << 20) * 1.25 + 16_777_216],
+    ["control", 4_194_304 + 16_777_216],
     ["task", (1 << 20) * 1.25],
   ]);
 });
 
 test("what a step writes outside of its folders has a limit, and no node has to have it free", () => {
   const { pod } = manifest(makeJob([{ script: "true" }, { script: "true" }]));
-  const folders = 4_194_304 + 2 * (1 << 20) * 1.25 + 16_777_216;
+  const folders = 4_194_304 + (1 << 20) * 1.25 + 16_777_216;
   for (const { resources } of pod.containers.slice(1)) {
     expect(Number(resources?.limits?.["ephemeral-storage"])).toBe(folders);
     expect(resources?.requests?.["ephemeral-storage"]).toBe("0");
   }
+});
+
+test("a step sees what speaks for it read-only, and under a name that its image can't know", () => {
+  const { pod } = manifest(makeJob("true"));
+  const [, step] = pod.containers;
+  const mounts = new Map(step?.volumeMounts?.map((mount) => [mount.mountPath, mount.readOnly]));
+  expect(["/run/millrace/shared", "/run/millrace/own", "/run/millrace/task"].map((path) => mounts.get(path))).toEqual([true, true, true]);
+  const programs = (step?.command ?? []).filter((word) => word.startsWith("/"));
+  expect(programs.length).toBeGreaterThan(2);
+  for (const path of programs) expect(path).toContain("/0123456789abcdef");
+  const paths = pod.volumes?.flatMap(({ projected }) => projected?.sources ?? []).flatMap(({ secret }) => secret?.items ?? []);
+  expect(paths?.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(["millrace/collect", "0123456789abcdef/step", "0123456789abcdef/watch", "0123456789abcdef/launch-1"]),
+  );
+});
+
+test("the collector and the wrapper know how many bytes and files a pod may keep", () => {
+  const { pod } = manifest(makeJob("true"));
+  expect(pod.containers[0]?.command?.slice(-3)).toEqual(["1024", "10000", "0123456789abcdef"]);
+  expect(pod.containers[1]?.command?.slice(-2)).toEqual(["1024", "10000"]);
 });
 
 test("a step may write in its image where it says so", () => {

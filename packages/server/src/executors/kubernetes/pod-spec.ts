@@ -1,9 +1,10 @@
 import type { V1Container, V1PodSpec, V1ResourceRequirements, V1VolumeMount, V1VolumeProjection } from "@kubernetes/client-node";
 import type { Job, JobWorkspace } from "../../engine/executor.ts";
+import { fileLimit } from "../folders/overflow.ts";
 import type { ImageRules } from "../images/image-rules.ts";
-import { podFolders, readyCommand, scriptFiles } from "./pod-scripts.ts";
+import { podFolders, readyCommand, scriptFiles, wrapperFiles, wrapperFolder } from "./pod-scripts.ts";
 import type { PodTemplate } from "./pod-template.ts";
-import { launchPath, type StepFiles } from "./step-files.ts";
+import type { StepFiles } from "./step-files.ts";
 import { stepImage } from "./step-image.ts";
 
 export interface PodParts {
@@ -17,6 +18,8 @@ export interface PodParts {
   helperImage: string;
   helperPullPolicy: "Always" | "IfNotPresent" | "Never";
   scratchBytes: number;
+  /** Names the folder of what runs in the containers of steps; no image may know it. */
+  nonce: string;
   graceMs: number;
   /** Name of the volume claim that holds a workspace. */
   claimOf(workspace: JobWorkspace): string;
@@ -67,20 +70,20 @@ const scratchFactor = 1.25;
 /** For busybox and what the collector notes, beside the output that it keeps. */
 const controlSpareBytes = 16_777_216;
 
-/** Steps may write into the folders of their pipes, so what the collector keeps has a limit as well. */
-function controlBytes({ job, scratchBytes }: Pick<PodParts, "job" | "scratchBytes">): number {
-  return job.limits.outputBytes + scratchLimit(scratchBytes) + controlSpareBytes;
+/** Steps can't write there; what the collector keeps has a limit all the same. */
+function controlBytes({ job }: Pick<PodParts, "job">): number {
+  return job.limits.outputBytes + controlSpareBytes;
 }
 
 function scratchLimit(scratchBytes: number): number {
   return Math.ceil(scratchBytes * scratchFactor);
 }
 
-function volumes({ job, sources, scratchBytes, claimOf }: PodParts): V1PodSpec["volumes"] {
+function volumes({ job, sources, scratchBytes, nonce, claimOf }: PodParts): V1PodSpec["volumes"] {
   return [
-    { name: "control", emptyDir: { sizeLimit: String(controlBytes({ job, scratchBytes })) } },
+    { name: "control", emptyDir: { sizeLimit: String(controlBytes({ job })) } },
     { name: "task", emptyDir: { sizeLimit: String(scratchLimit(scratchBytes)) } },
-    { name: "fixed", projected: { sources, defaultMode: 0o444 } },
+    { name: "fixed", projected: { sources: sources.map((source) => renamed(source, nonce)), defaultMode: 0o444 } },
     ...job.workspaces.map((workspace, index) => ({
       name: `workspace-${index}`,
       persistentVolumeClaim: { claimName: claimOf(workspace) },
@@ -88,14 +91,21 @@ function volumes({ job, sources, scratchBytes, claimOf }: PodParts): V1PodSpec["
   ];
 }
 
-function collector({ job, helperImage, helperPullPolicy, scratchBytes }: PodParts): V1Container {
+/** What is meant for the containers of steps, under its name in this pod. */
+function renamed({ secret, ...others }: V1VolumeProjection, nonce: string): V1VolumeProjection {
+  const inPod = (path: string): string => (path.startsWith(`${wrapperFolder}/`) ? nonce + path.slice(wrapperFolder.length) : path);
+  const items = secret?.items?.map((item) => ({ ...item, path: inPod(item.path) }));
+  return { ...others, ...(secret && { secret: { ...secret, ...(items && { items }) } }) };
+}
+
+function collector({ job, helperImage, helperPullPolicy, scratchBytes, nonce }: PodParts): V1Container {
   // One block more than is taken, so that it shows when something was dropped.
   const blocks = Math.floor(job.limits.outputBytes / 512) + 2;
   return {
     name: collectorName,
     image: helperImage,
     imagePullPolicy: helperPullPolicy,
-    command: ["sh", `${podFolders.fixed}/${scriptFiles.collect}`, String(blocks), String(Math.floor(scratchBytes / 1024))],
+    command: ["sh", `${podFolders.fixed}/${scriptFiles.collect}`, String(blocks), ...scratchArguments(scratchBytes), nonce],
     lifecycle: { postStart: { exec: { command: readyCommand } } },
     securityContext: heldContainer(false),
     resources: { requests: { cpu: "10m", memory: "16Mi" }, limits: { memory: "128Mi" } },
@@ -105,6 +115,19 @@ function collector({ job, helperImage, helperPullPolicy, scratchBytes }: PodPart
       { name: "fixed", mountPath: podFolders.fixed, readOnly: true },
     ],
   };
+}
+
+/** KiB and files. */
+function scratchArguments(scratchBytes: number): string[] {
+  return [String(Math.floor(scratchBytes / 1024)), String(fileLimit(scratchBytes))];
+}
+
+/** By the busybox that the collector has put there: the image of the step need not have one. */
+function wrapperCommand({ scratchBytes, nonce }: PodParts, index: number): string[] {
+  const inPod = (path: string): string => `${podFolders.fixed}/${nonce}${path.slice(wrapperFolder.length)}`;
+  const folder = `${podFolders.shared}/${nonce}`;
+  const values = inPod(wrapperFiles.values(index));
+  return [`${folder}/busybox`, "sh", inPod(wrapperFiles.step), folder, values, ...scratchArguments(scratchBytes)];
 }
 
 function heldContainer(hasWritableRoot: boolean): V1Container["securityContext"] {
@@ -121,7 +144,7 @@ function stepContainer(parts: PodParts, index: number): V1Container {
   return {
     name: stepContainerName(index),
     ...stepImage(parts.imageRules, step),
-    command: [`${podFolders.shared}/bin/busybox`, "sh", `${podFolders.fixed}/${scriptFiles.step}`, launchPath(index)],
+    command: wrapperCommand(parts, index),
     workingDir: "/",
     securityContext: heldContainer(step.hasWritableRoot === true),
     resources: withDiskLimit(parts, stepResources(parts, index)),
@@ -149,7 +172,7 @@ function stepResources({ job, steps }: PodParts, index: number): V1ResourceRequi
 }
 
 /**
- * What a step writes into its image, or past its pipes, lies on the disk of the node. The node adds the limits of all containers up
+ * What a step writes into its image lies on the disk of the node. The node adds the limits of all containers up
  * and holds the folders of the pod against the sum, so each has room for those. None is requested: the limit would be taken for the
  * request without that word.
  */
@@ -173,7 +196,7 @@ function stepMounts({ job, hasParams }: PodParts, index: number): V1VolumeMount[
   ] as const;
   return [
     { name: "control", mountPath: podFolders.shared, subPath: "public", readOnly: true },
-    { name: "control", mountPath: podFolders.own, subPath: stepContainerName(index) },
+    { name: "control", mountPath: podFolders.own, subPath: stepContainerName(index), readOnly: true },
     { name: "fixed", mountPath: podFolders.fixed, readOnly: true },
     ...(hasParams ? [{ name: "fixed", mountPath: "/params", subPath: "params", readOnly: true }] : []),
     { name: "task", mountPath: podFolders.task },

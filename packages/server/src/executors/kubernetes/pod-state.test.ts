@@ -55,8 +55,17 @@ describe("a pod that nothing can come of any more", () => {
 describe("a pod that does not go on", () => {
   const waiting = (reason: string, message = ""): V1Pod =>
     pod({ containerStatuses: [container("step-1", { waiting: { reason, message } })] });
+  const ended = (exitCode: number, reason: string, message: string): V1Pod =>
+    pod({ containerStatuses: [container("step-1", { terminated: { exitCode, reason, message } })] });
   const pullOf = `failed to pull and unpack image "docker.io/library/golang:1": `;
   const cases: [string, V1Pod, string, boolean][] = [
+    [
+      "a container that can't be started",
+      ended(128, "StartError", "failed to create shim task: argument list too long"),
+      "ExecutorError",
+      true,
+    ],
+    ["an image that the wrapper refuses", ended(70, "Error", "refused: the image has a volume\n"), "ImagePullFailed", true],
     ["ErrImagePull", waiting("ErrImagePull", "dial tcp: i/o timeout"), "ImagePullFailed", false],
     ["ImagePullBackOff", waiting("ImagePullBackOff"), "ImagePullFailed", false],
     ["an image that its registry does not know", waiting("ErrImagePull", "manifest unknown: not found"), "ImagePullFailed", true],
@@ -98,7 +107,7 @@ describe("a pod that does not go on", () => {
     expect(stuck("ImagePullBackOff", withReason)).not.toHaveProperty("isVague");
   });
 
-  test("an image that can't be had is told with its step, registry, node and remedy", () => {
+  test("an image that can't be had is reported with its step, registry, node and remedy", () => {
     const message = (reason: string, words: string) => podState(noJob, waiting(reason, words), ["build"]).stuck?.verdict.message;
     expect(message("ErrImagePull", "dial tcp: lookup docker.io on 10.96.0.10:53: no such host")).toBe(
       `the image golang:1 of step "build" can't be pulled: the registry docker.io can't be reached: its name can't be resolved; check its address and the network of the node node-1 (dial tcp: lookup docker.io on 10.96.0.10:53: no such host)`,
@@ -111,7 +120,7 @@ describe("a pod that does not go on", () => {
     );
   });
 
-  test("the words of the scheduler are told", () => {
+  test("the words of the scheduler are reported", () => {
     const conditions = [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message: "0/3 nodes are available" }];
     expect(podState(noJob, pod({ conditions }), ["build"]).stuck?.verdict).toMatchObject({
       reason: "Unschedulable",

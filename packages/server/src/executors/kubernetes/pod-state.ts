@@ -113,11 +113,28 @@ function stuckPod(pod: V1Pod | undefined, names: readonly string[]): Stuck | und
   return silentNode(pod);
 }
 
+/** Why a container never ran that will not be tried again: its image declares a volume where there can be none, or too many variables. */
+const neverStarted = ["StartError", "ContainerCannotRun"];
+/** Container engines quote whole lists of mounts. */
+const maxStartWords = 500;
+
+/** How the wrapper of a step ends before it has begun, when it can't keep the step apart (programs/pod-step.sh); the rest is its reason. */
+const refusal = { exitCode: 70, start: "refused: " };
+
 function waitingContainer(status: V1ContainerStatus, names: readonly string[], node: string): Stuck | undefined {
   const { reason = "", message } = status.state?.waiting ?? {};
   const index = names.findIndex((_, at) => stepContainerName(at) === status.name);
   const where = index < 0 ? "the helper" : `step "${names[index]}"`;
   const step = index < 0 ? {} : { step: index };
+  const ended = status.state?.terminated;
+  if (index >= 0 && ended?.exitCode === refusal.exitCode && ended.message?.startsWith(refusal.start)) {
+    const verdict = failed("ImagePullFailed", `${where} can't be run in its image: ${ended.message.slice(refusal.start.length).trim()}`);
+    return { ...step, phase: "start", isCertain: true, verdict };
+  }
+  if (neverStarted.includes(ended?.reason ?? "")) {
+    const why = words(ended?.message?.slice(0, maxStartWords));
+    return { ...step, phase: "start", isCertain: true, verdict: failed("ExecutorError", `${where} could not be started${why}`) };
+  }
   if (imageReasons.includes(reason)) return { ...step, phase: "image", ...imageTrouble(status, where, node) };
   if (["CreateContainerConfigError", "CreateContainerError", "RunContainerError"].includes(reason)) {
     const isCertain = /runAsNonRoot|run as root/i.test(message ?? "");

@@ -1,7 +1,6 @@
 import type { PlacedJob } from "../../engine/executor.ts";
-import { imageView } from "../steps/image-view.ts";
 import { resolvePlace } from "../steps/places.ts";
-import type { View } from "../steps/view.ts";
+import { imageView, type View } from "../steps/view.ts";
 import { podFolders } from "./pod-scripts.ts";
 
 /** Exit codes are written while other steps run, so they can't lie beside the scripts, which come from a Secret. */

@@ -12,7 +12,7 @@ type HeldNetwork = (typeof heldNetworks)[number];
 
 /**
  * Keeps the NetworkPolicies of pods with the network `none` or `outbound`. A pod that no policy is for reaches everything, so one that was
- * removed is made again; names in that of `outbound` are resolved anew each time.
+ * removed is made again; names in that of `outbound` are resolved again each time.
  */
 export class PolicyKeeper {
   readonly #cluster: Cluster;

@@ -1,8 +1,8 @@
+import { randomBytes } from "node:crypto";
 import { createMasker } from "../../base/secret/mask.ts";
 import type { Job, JobHandle, JobOutcome, JobPlace, TakeLines } from "../../engine/executor.ts";
 import { ImageRefusal } from "../images/image-rules.ts";
-import { checkTask } from "../steps/check-task.ts";
-import { startDeadline } from "../steps/deadline.ts";
+import { checkTask, startDeadline } from "../steps/attempt-state.ts";
 import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
 import { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";
@@ -121,7 +121,7 @@ async function untilShown({ watch }: Runtime, name: string): Promise<void> {
   });
 }
 
-/** Nothing is begun anew before it is known what still runs. */
+/** Nothing is begun again before it is known what still runs. */
 async function adoptPatiently({ runtime, job, state }: AttemptRun): Promise<string | undefined> {
   for (;;) {
     try {
@@ -150,6 +150,7 @@ async function make(run: AttemptRun, { steps, files }: AttemptFiles): Promise<Ve
     helperImage: settings.helperImage,
     helperPullPolicy: settings.helperPullPolicy ?? "IfNotPresent",
     scratchBytes: settings.scratchBytes ?? defaultScratchBytes,
+    nonce: randomBytes(8).toString("hex"),
     graceMs: settings.graceMs,
     claimOf: (workspace) => volumeName({ ...workspace, teamId: job.teamId }),
   });

@@ -40,7 +40,7 @@ export interface KubernetesExecutorSettings {
 
 export type AccessMode = "ReadWriteOnce" | "ReadWriteMany" | "ReadWriteOncePod";
 
-/** What the steps of one attempt may write outside of its workspaces, unless the executor is told otherwise. */
+/** What the steps of one attempt may write outside of its workspaces, unless the executor is configured otherwise. */
 export const defaultScratchBytes = 1_073_741_824;
 export const defaultOutageMs = 300_000;
 export const defaultNodeLostMs = 120_000;

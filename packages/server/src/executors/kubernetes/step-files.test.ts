@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import { makeJob } from "../exercise/scenario.ts";
-import { podFolders, scriptFiles } from "./pod-scripts.ts";
-import { attemptFiles, launchPath } from "./step-files.ts";
+import { wrapperFiles } from "./pod-scripts.ts";
+import { attemptFiles } from "./step-files.ts";
 
 const shells = [["dash"], ["bash", "--posix"], ["busybox", "sh"]].filter(
   ([program = "", ...args]) => spawnSync(program, [...args, "-c", ":"]).status === 0,
@@ -28,12 +28,11 @@ afterAll(() => rmSync(folder, { recursive: true }));
 function launch(shell: readonly string[], step: Omit<JobStep, "name">, environment: Record<string, string> = {}, mayAskCluster = false) {
   const { files } = attemptFiles(makeJob([step]), mayAskCluster);
   const here = (path: string) => {
-    const text = files.get(path)!.replaceAll(podFolders.shared, join(folder, "shared"));
-    writeFileSync(join(folder, path.replace("/", "-")), text);
+    writeFileSync(join(folder, path.replace("/", "-")), files.get(path)!);
     return join(folder, path.replace("/", "-"));
   };
   const [program = "", ...args] = shell;
-  const launched = [here(scriptFiles.launch), here(launchPath(0).slice(podFolders.fixed.length + 1))];
+  const launched = [here(wrapperFiles.launch), here(wrapperFiles.values(0)), join(folder, "shared/bin")];
   const { status, stdout, stderr } = spawnSync(program, [...args, ...launched], { env: environment, encoding: "utf8", cwd: folder });
   const [said = "", place = "", ...variables] = stdout.trimEnd().split("\n");
   return { status, said, place, variables, stderr };

@@ -1,14 +1,12 @@
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import { parameterText, stepEnvironment, writeEnvironment } from "../steps/environment.ts";
-import { imageView } from "../steps/image-view.ts";
 import { spawnVerdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
-import { stepCommand } from "../steps/step-command.ts";
-import { isFileName, stepNames } from "../steps/step-names.ts";
+import { isFileName, stepCommand, stepNames, workingDir } from "../steps/step-command.ts";
 import { StepProblem } from "../steps/step-problem.ts";
-import { workingDir } from "../steps/working-dir.ts";
-import { collectScript, followScript, launchScript, podFolders, scriptFiles, stepScript } from "./pod-scripts.ts";
+import { imageView } from "../steps/view.ts";
+import { collectScript, followScript, launchScript, scriptFiles, stepScript, watchScript, wrapperFiles } from "./pod-scripts.ts";
 
 export interface StepFiles {
   /** As later steps and messages call it. */
@@ -32,9 +30,10 @@ const maxArgumentsBytes = 1_000_000;
 export function attemptFiles(job: Job, mayAskCluster: boolean): AttemptFiles {
   const files = new Map<string, string>([
     [scriptFiles.collect, collectScript],
-    [scriptFiles.step, stepScript],
-    [scriptFiles.launch, launchScript],
     [scriptFiles.follow, followScript],
+    [wrapperFiles.step, stepScript],
+    [wrapperFiles.launch, launchScript],
+    [wrapperFiles.watch, watchScript],
   ]);
   // A path that begins with two dots is refused by the cluster.
   for (const { name, value } of job.params)
@@ -48,15 +47,6 @@ export function attemptFiles(job: Job, mayAskCluster: boolean): AttemptFiles {
   return { steps, files };
 }
 
-/** Path of the values of a step, as the step sees it. */
-export function launchPath(index: number): string {
-  return `${podFolders.fixed}/${launchFile(index)}`;
-}
-
-function launchFile(index: number): string {
-  return `millrace/launch-${index + 1}`;
-}
-
 function addStep(files: Map<string, string>, job: Job, step: JobStep, name: string, mayAskCluster: boolean): StepFiles {
   const { argv, script } = stepCommand(step, name, imageView);
   if (argv.length === 0) throw new StepProblem(ownProgramMessage(name));
@@ -64,8 +54,11 @@ function addStep(files: Map<string, string>, job: Job, step: JobStep, name: stri
   if (script !== undefined) files.set(`steps/${stepFiles(name).script}`, script);
   const { variables, leftOut } = stepEnvironment(job, step, imageView);
   const { file, oddOnes } = writeEnvironment(variables);
-  const index = [...files.keys()].filter((path) => path.startsWith("millrace/launch-")).length;
-  files.set(launchFile(index), launchValues({ environment: file, oddOnes, argv, folder: workingDir(step, imageView), mayAskCluster }));
+  const index = [...files.keys()].filter((path) => path.startsWith(wrapperFiles.values(0).slice(0, -1))).length;
+  files.set(
+    wrapperFiles.values(index),
+    launchValues({ environment: file, oddOnes, argv, folder: workingDir(step, imageView), mayAskCluster }),
+  );
   const notes = leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`);
   return { name, step, notes };
 }
@@ -102,7 +95,7 @@ function launchValues({ environment, oddOnes, argv, folder, mayAskCluster }: Lau
   // No shell can set these, and no image has to have anything that reads a file. The arguments of `env` are seen in this pod alone,
   // until it becomes the step.
   const assignments = [...oddOnes].map(([name, value]) => quote(`${name}=${value}`)).join(" ");
-  const starter = assignments && `millrace_start() { exec ${podFolders.shared}/bin/busybox env -- ${assignments} "$@"; }\n`;
+  const starter = assignments && `millrace_start() { exec "$millrace_box" env -- ${assignments} "$@"; }\n`;
   return `${hidden}${environment}${starter}set -- ${[folder, ...argv].map(quote).join(" ")}\n`;
 }
 

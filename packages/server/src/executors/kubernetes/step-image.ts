@@ -4,7 +4,7 @@ import { imageText } from "../images/image-reference.ts";
 import { ImageRefusal, type ImageRules, isLocalImage, readImage, requireRegistry } from "../images/image-rules.ts";
 
 /**
- * The image of a step as a node is told of it: by its whole name, since runtimes complete short ones in different ways. Nodes keep images
+ * The image of a step as a node gets it: by its whole name, since runtimes complete short ones in different ways. Nodes keep images
  * that one pod's credentials pulled, and hand them to every other pod; so a node asks the registry for every pod, as the admission
  * controller `AlwaysPullImages` has it. Layers that are there are not transferred again. The operator's local images need no registry.
  *

@@ -45,7 +45,7 @@ export function claimKeeper(runtime: Runtime): WorkspaceKeeper {
   };
 }
 
-/** Somebody may have written into it. */
+/** Someone may have written into it. */
 function readKept(text: string | undefined): KeptWorkspace[] {
   try {
     const { teamId, scope, ownerId } = JSON.parse(text ?? "") as Partial<KeptWorkspace>;

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { access, statfs } from "node:fs/promises";
-import { inMebibytes } from "../folders/in-mebibytes.ts";
+import { inMebibytes } from "../folders/measure-tree.ts";
 import type { KnownFault } from "./known-fault.ts";
 
 /** A folder that attempts need, and how much room there must be for more of them. */

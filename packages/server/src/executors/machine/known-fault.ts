@@ -4,7 +4,7 @@ import type { ExecutorState } from "../../engine/executor.ts";
 export interface KnownFault {
   /** As the operating system names it: `ENOSPC`. */
   code: string;
-  /** For everybody: names no place of the machine. */
+  /** For everyone: names no place of the machine. */
   words: string;
   /** For its operator. */
   detail: string;

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 
 /** Memory of the machine in bytes, as the kernel counts it in `/proc/meminfo`. */
@@ -23,4 +24,20 @@ export function parseMachineMemory(text: string): MachineMemory {
   const availableBytes =
     kibibytes("MemAvailable") || kibibytes("MemFree") + kibibytes("Buffers") + kibibytes("Cached") - kibibytes("Shmem");
   return { totalBytes: kibibytes("MemTotal"), availableBytes, sharedBytes: kibibytes("Shmem") + hugeBytes };
+}
+
+/**
+ * How many files and connections this process may have open; undefined where it can't be known. Read early: with too many it could
+ * not be read any more.
+ */
+export const openFilesLimit = readOpenFilesLimit();
+
+function readOpenFilesLimit(): number | undefined {
+  try {
+    // "unlimited" is not a number.
+    const limit = Number(/^Max open files\s+(\S+)/m.exec(readFileSync("/proc/self/limits", "latin1"))?.[1]);
+    return Number.isNaN(limit) ? undefined : limit;
+  } catch {
+    return undefined;
+  }
 }

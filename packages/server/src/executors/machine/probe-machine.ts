@@ -7,7 +7,7 @@ import { runTool } from "../folders/run-tool.ts";
 import { shellProgram } from "../programs/shell-program.ts";
 import { findShortage, type NeededFolder } from "./disk-space.ts";
 import type { KnownFault } from "./known-fault.ts";
-import { openFilesLimit } from "./open-files-limit.ts";
+import { openFilesLimit } from "./machine-memory.ts";
 
 /** Some attempts, with their folders, pipes and programs, have so many open. */
 const descriptors = 64;

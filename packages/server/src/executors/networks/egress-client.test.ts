@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createEgressProxy } from "./egress-proxy.ts";
 import { createOutboundPolicy, defaultOutbound, type OutboundPolicySettings } from "./outbound-policy.ts";
 
-/** What one connection of a step can make the proxy do: no more than one thing at a time, and nothing for somebody who has left. */
+/** What one connection of a step can make the proxy do: no more than one thing at a time, and nothing for someone who has left. */
 async function openProxy(settings: Partial<OutboundPolicySettings>): Promise<Socket> {
   const listener = await createEgressProxy(createOutboundPolicy({ ...defaultOutbound, ...settings })).listen(
     "loopback",

@@ -89,7 +89,7 @@ function connectTo(address: string, port: number, signal: AbortSignal): Promise<
     socket.once("connect", () => {
       socket.setTimeout(0);
       socket.removeAllListeners("timeout").removeAllListeners("error");
-      // It may break before anybody else listens.
+      // It may break before anyone else listens.
       socket.on("error", () => socket.destroy());
       done(socket);
     });

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { basename, dirname } from "node:path";
 import type { Duplex } from "node:stream";
 import { splitEndpoint } from "../../base/text/endpoint-text.ts";
-import { openFilesLimit } from "../machine/open-files-limit.ts";
+import { openFilesLimit } from "../machine/machine-memory.ts";
 import { EgressClient } from "./egress-client.ts";
 import { BrokenConnection, connectOutbound, type Destination, RefusedConnection } from "./egress-connect.ts";
 import { forwardRequest } from "./forward-request.ts";

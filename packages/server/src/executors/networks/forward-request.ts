@@ -7,7 +7,7 @@ import type { Destination } from "./egress-connect.ts";
 const hopHeaders = new Set([
   ...["connection", "proxy-connection", "keep-alive", "te", "transfer-encoding", "upgrade", "trailer"],
   ...["proxy-authorization", "proxy-authenticate", "host"],
-  // By this a step is told of a refusal; no server may say that in the place of the proxy.
+  // By this a step is informed of a refusal; no server may say that in the place of the proxy.
   "x-millrace-egress",
 ]);
 

@@ -15,9 +15,9 @@ export interface UidFilter {
   close(identity: Identity, port?: number): Promise<void>;
   /** It has the network of the machine, as long as that lasts. */
   open(identity: Identity): Promise<void>;
-  /** Takes back what one of the two did. */
+  /** Undoes what one of the two did. */
   release(identity: Identity, as: "closed" | "open", port?: number): Promise<void>;
-  /** Takes back the way out alone. */
+  /** Undoes only the way out. */
   closePort(identity: Identity, port: number): Promise<void>;
   /** Removes all of it. */
   end(): Promise<void>;

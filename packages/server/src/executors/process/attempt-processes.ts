@@ -1,6 +1,6 @@
 import type { Attempt } from "../folders/attempt-folder.ts";
-import type { AttemptGroup } from "./attempt-group.ts";
-import type { Level } from "./level.ts";
+import type { AttemptGroup } from "./control-groups/attempt-group.ts";
+import type { Level } from "./isolation/level.ts";
 import {
   descendants,
   haltProcess,

@@ -51,7 +51,7 @@ async function giveBack(attempt: Attempt): Promise<Attempt> {
   return slots.take(makeJob("true"));
 }
 
-/** Inodes of the folders that steps write to; a folder that was made anew may get the number again, but not the time of its birth. */
+/** Inodes of the folders that steps write to; a folder that was made again may get the number again, but not the time of its birth. */
 function births(attempt: Attempt): Record<string, number> {
   const folders = ["work", "results", "home", "tmp"];
   return Object.fromEntries(folders.map((name) => [name, statSync(join(attempt.writable, name)).birthtimeMs]));
@@ -99,7 +99,7 @@ describe("folders of attempts", () => {
       },
     ],
     ["it was moved away", (work) => renameSync(work, `${work}-moved`)],
-  ])("are made anew when %s", async (_, change) => {
+  ])("are made again when %s", async (_, change) => {
     const first = await takeAged();
     const before = births(first);
     change(join(first.writable, "work"));

@@ -3,7 +3,7 @@ import { removeTree } from "../../base/file/remove-tree.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, attemptFolderName, clearFixed, createAttempt, makeWritable, userFolders } from "../folders/attempt-folder.ts";
 import type { Identity, IdentityPool } from "../folders/identity.ts";
-import type { Level } from "./level.ts";
+import type { Level } from "./isolation/level.ts";
 
 export interface SlotSettings {
   parent: string;
@@ -48,7 +48,7 @@ function nextSlotName(): string {
  * the same paths (levels with a file system of their own) a folder is used again, together with the user id it belongs to.
  *
  * That is safe because nothing can be hidden in it: a folder whose inode and time of change are what they were when it was made has
- * had no file, no other mode and no access list in between, and nobody can set the time of change. Any other folder is made anew,
+ * had no file, no other mode and no access list in between, and nobody can set the time of change. Any other folder is made again,
  * in the background.
  */
 export class AttemptSlots {
@@ -168,7 +168,7 @@ function canLeaveKeys({ filtersCalls }: Pick<Level, "filtersCalls">): boolean {
   return !filtersCalls;
 }
 
-/** Makes anew what was touched, and removes what the service wrote. */
+/** Makes again what was touched, and removes what the service wrote. */
 async function renewFolders(slot: Slot): Promise<void> {
   const { attempt } = slot;
   if (!clearFixed(attempt)) throw new Error(`what an attempt was given can't be removed from ${attempt.fixed}`);

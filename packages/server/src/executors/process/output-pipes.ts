@@ -9,7 +9,7 @@ import { runTool } from "../folders/run-tool.ts";
  * `> /dev/stdout`, which scripts use a lot, would fail. A named pipe can, by way of `/proc/self/fd`, also after its name is gone.
  *
  * A pipe serves one step and never another one. A step can keep it in a way that is neither a reader nor a writer (O_PATH), hand it
- * to another task through a socket, and open it from there later: it would read or forge the output of whoever came next.
+ * to another task through a socket, and open it from there later: it would read or forge the output of anyone who came next.
  */
 export interface OutputPipe {
   /** For the child; closed here by `handOver`. */
@@ -27,7 +27,7 @@ export interface OutputPipes {
 
 /** Made by one program, so that a step does not wait for one of its own. */
 const batchSize = 64;
-/** Any user may write (a step opens /dev/stdout anew), only the service may read; the folder is closed to all others. */
+/** Any user may write (a step opens /dev/stdout again), only the service may read; the folder is closed to all others. */
 const pipeMode = "622";
 
 /** Of this process: the levels that are tried at the start share a folder. */

@@ -6,7 +6,7 @@ import { makeJob } from "../exercise/scenario.ts";
 import { createProcessExecutor } from "./process-executor.ts";
 import type { LevelName, ProcessExecutorSettings } from "./settings.ts";
 
-/** Where the data of the service lies decides nothing: not below a folder that steps see, and not where everybody may pass. */
+/** Where the data of the service lies decides nothing: not below a folder that steps see, and not where everyone may pass. */
 const isRoot = process.getuid?.() === 0;
 
 async function folderIn(parent: string): Promise<string> {

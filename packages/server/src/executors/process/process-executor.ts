@@ -8,17 +8,17 @@ import { openIdentityPool } from "../folders/identity.ts";
 import { describeFault } from "../machine/known-fault.ts";
 import { MachineWatch } from "../machine/machine-watch.ts";
 import { resolvePlace } from "../steps/places.ts";
-import { readControlGroupLayout } from "./control-group-layout.ts";
-import { ownGroupName } from "./control-group-trees.ts";
-import { type ControlGroups, openControlGroups } from "./control-groups.ts";
-import { climbDown, type FailedLevel } from "./ladder.ts";
+import { readControlGroupLayout } from "./control-groups/control-group-layout.ts";
+import { ownGroupName } from "./control-groups/control-group-trees.ts";
+import { type ControlGroups, openControlGroups } from "./control-groups/control-groups.ts";
+import { climbDown, type FailedLevel } from "./isolation/ladder.ts";
+import type { Level } from "./isolation/level.ts";
+import { refreshResolver } from "./isolation/system-files.ts";
 import { describeLimits } from "./launcher-limits.ts";
-import type { Level } from "./level.ts";
 import { runAttempt } from "./run-attempt.ts";
 import type { Runtime } from "./runtime.ts";
 import { openScratchRoot } from "./scratch-root.ts";
 import type { ProcessExecutorSettings } from "./settings.ts";
-import { refreshResolver } from "./system-files.ts";
 
 export interface ProcessExecutor extends Executor {
   /** From now on nothing runs that was allowed for one person only: the service turned out to be open to others. */

@@ -1,12 +1,10 @@
 import { createMasker } from "../../base/secret/mask.ts";
 import type { Job, JobHandle, JobOutcome, TakeLines } from "../../engine/executor.ts";
-import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
-import { checkTask } from "../steps/check-task.ts";
-import { startDeadline } from "../steps/deadline.ts";
+import { type AttemptState, checkTask, haltAttempt, startDeadline } from "../steps/attempt-state.ts";
 import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
-import { homeFolder, workspacesProblem } from "../steps/sandbox-view.ts";
 import { AttemptOutput } from "../steps/step-output.ts";
-import type { Level } from "./level.ts";
+import { homeFolder, workspacesProblem } from "../steps/view.ts";
+import type { Level } from "./isolation/level.ts";
 import { runSteps } from "./run-steps.ts";
 import type { Runtime } from "./runtime.ts";
 import type { StepProcess } from "./step-process.ts";

@@ -1,13 +1,13 @@
 import type { IdentityPool } from "../folders/identity.ts";
-import type { WorkspaceSizes } from "../folders/workspace-sizes.ts";
+import type { WorkspaceSizes } from "../folders/watched-folders.ts";
 import type { MachineWatch } from "../machine/machine-watch.ts";
 import type { EgressProxy } from "../networks/egress-proxy.ts";
 import type { TeamAttempts } from "../steps/team-shares.ts";
 import type { AttemptSlots } from "./attempt-slots.ts";
-import type { ControlGroups } from "./control-groups.ts";
+import type { ControlGroups } from "./control-groups/control-groups.ts";
 import type { InheritedFiles } from "./inherited-files.ts";
-import type { Level } from "./level.ts";
-import type { MemoryGuard } from "./memory-guard.ts";
+import type { Level } from "./isolation/level.ts";
+import type { MemoryGuard } from "./memory/memory-guard.ts";
 import type { OutputPipes } from "./output-pipes.ts";
 import type { ScratchRoot } from "./scratch-root.ts";
 import type { ProcessExecutorSettings } from "./settings.ts";

@@ -86,7 +86,7 @@ async function usersOf(folder: string): Promise<number[]> {
   return found.flatMap((attempt) => (attempt?.uid === 0 && isUserOfSteps(attempt.gid) ? attempt.gid : []));
 }
 
-/** In a folder that everybody may write to anybody can choose such a name. */
+/** In a folder that everyone may write to anyone can choose such a name. */
 async function isOwn(folder: string): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined);
   return found?.isDirectory() === true && found.uid === (process.geteuid?.() ?? found.uid);

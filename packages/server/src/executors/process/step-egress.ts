@@ -2,10 +2,9 @@ import { join } from "node:path";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import type { EgressProxy } from "../networks/egress-proxy.ts";
-import { egressVariable, proxyVariables } from "../networks/proxy-environment.ts";
 import { shellProgram } from "../programs/shell-program.ts";
 import type { View } from "../steps/view.ts";
-import type { Level } from "./level.ts";
+import type { Level } from "./isolation/level.ts";
 
 /** The way out of one attempt with the network `outbound`. */
 export interface StepEgress {
@@ -16,7 +15,7 @@ export interface StepEgress {
   close(): Promise<void>;
 }
 
-export interface EgressParts {
+interface EgressParts {
   proxy: EgressProxy;
   level: Pick<Level, "hasOwnNetwork" | "filter">;
   job: Pick<Job, "network" | "teamId">;
@@ -100,3 +99,20 @@ server.listen(Number(port), "127.0.0.1", () => {
   openSync("/dev/null", "w");
 });
 `;
+
+/**
+ * The variables by which programs find the proxy: in both spellings, since half of them read only one. Servers of the step itself
+ * are reached without it.
+ */
+function proxyVariables(url: string): [name: string, value: string][] {
+  const own = "localhost,127.0.0.1,::1";
+  const pairs = Object.entries({ http_proxy: url, https_proxy: url, all_proxy: url, no_proxy: own });
+  // Node reads them from version 24 on, when this is set.
+  return [
+    ...pairs.flatMap(([name, value]) => [name, name.toUpperCase()].map((each): [string, string] => [each, value])),
+    ["NODE_USE_ENV_PROXY", "1"],
+  ];
+}
+
+/** Where the programs of ours find the proxy: a socket file, or `http://HOST:PORT`. */
+const egressVariable = "MILLRACE_EGRESS";

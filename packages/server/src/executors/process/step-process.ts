@@ -4,9 +4,9 @@ import type { Writable } from "node:stream";
 import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promises";
 import { type StepEnd, signalNumber } from "../steps/step-end.ts";
 import { systemPath } from "../steps/view.ts";
-import type { AttemptGroup } from "./attempt-group.ts";
+import type { AttemptGroup } from "./control-groups/attempt-group.ts";
 import type { InheritedFiles } from "./inherited-files.ts";
-import type { Launch } from "./level.ts";
+import type { Launch } from "./isolation/level.ts";
 import type { OutputPipe, OutputPipes } from "./output-pipes.ts";
 import { signalProcess } from "./process-table.ts";
 
@@ -164,7 +164,7 @@ function openGate({ group }: StepContext, child: ChildProcess): void {
   });
 }
 
-/** Between TERM and KILL the table is read again: a step that was only about to start is told as well, each process once. */
+/** Between TERM and KILL the table is read again: a step that was only about to start gets the signal as well, each process once. */
 async function stopInTime({ findProcesses, killAll }: StepContext, state: StepState): Promise<void> {
   const told = new Set<number>();
   for (let round = 0; !state.hasExited; round++) {

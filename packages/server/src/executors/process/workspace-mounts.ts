@@ -1,7 +1,7 @@
 import { closeSync, constants, openSync } from "node:fs";
 import type { Job } from "../../engine/executor.ts";
-import { workspaceTarget } from "../steps/sandbox-view.ts";
 import { StepProblem } from "../steps/step-problem.ts";
+import { workspaceTarget } from "../steps/view.ts";
 
 /**
  * How workspaces get into the view of a step, on every level that mounts. The rule: **no source and no target of a mount is

@@ -4,17 +4,18 @@
 # to the steps and to the worker). It makes these, lets the steps begin one after the other, keeps what they write, and stays until the pod is removed, so
 # that the worker can still read all of it. The image is ours; nothing of a step's runs here.
 #
-#   collect BLOCKS SCRATCH
+#   collect BLOCKS SCRATCH FILES NONCE
 #
-# BLOCKS of 512 bytes are what the output of all steps may have, SCRATCH KiB what the scratch folder and the folders of the pipes may have. A step may write
-# to its own pipes and put other things in their place: what comes out of them is checked, and a step is over when nothing holds its pipe any more. A shell that waits for the other end of a pipe
-# hears nothing but KILL, so pipes are opened in children only.
+# BLOCKS of 512 bytes are what the output of all steps may have, SCRATCH KiB and FILES what the scratch folder may have. NONCE names the folder of busybox:
+# an image that knew the name could declare a volume there. A step sees the pipes read-only, and all but that of its output only until it begins. A shell
+# that waits for the other end of a pipe hears nothing but KILL, so pipes are opened for both ends, which waits for nobody, or in children.
 set -u
 umask 0
-blocks=$1 scratch=$2
+blocks=$1 scratch=$2 most=$3 nonce=$4
 cd /run/millrace/control || exit 70
-mkdir -p public/bin public/ends log /task/work /task/results /task/home /task/tmp
-cp /proc/$$/exe public/bin/busybox && chmod 755 public/bin/busybox
+mkdir -p "public/$nonce" public/ends log /task/work /task/results /task/home /task/tmp
+# Nobody may read it: what runs it can't be traced or looked into by processes of the same user, as those of a step are.
+cp /proc/$$/exe "public/$nonce/busybox" && chmod 111 "public/$nonce/busybox"
 n=0
 while read -r _; do
   n=$((n+1))
@@ -28,15 +29,49 @@ trap : USR1
 trap 'exit 0' TERM INT
 : > ready
 
-# Says once that the scratch folder is too large, and rests ten times as long as a look takes.
+# Free KiB and files of the disk of the scratch folder.
+room() {
+  stat -f -c '%f %S %d' /task | { read -r free size nodes; echo $((free * size / 1024)) "$nodes"; }
+}
+
+# What the scratch folder holds, what the running step reports, and what the disk has lost beyond that, where something can't be read.
+look() {
+  # shellcheck disable=SC2046 # three numbers
+  set -- $({
+    errors=$({
+      find /task -xdev -print0 | tr -dc '\000' | head -c $((most+1)) | wc -c >&3
+      du -skx /task | cut -f 1 >&3
+    } 2>&1 | grep -vc ': No such file or directory$')
+    echo "$errors"
+  } 3>&1)
+  files=${1:-0} used=${2:-0} blind=${3:-1}
+  gone=0 other=0 unseen=0
+  if read -r more_gone more_other more_files told_hidden at < held; then
+    gone=$more_gone other=$more_other files=$((files+more_files)) used=$((used+gone+other))
+    read -r up _ < /proc/uptime
+    [ "$told_hidden" = 0 ] && [ $(( ${up%.*} - ${at%.*} )) -le 20 ] || blind=1
+  fi 2>/dev/null
+  [ "$blind" != 0 ] || return
+  # shellcheck disable=SC2046 # two numbers
+  set -- $(room)
+  unseen=$((first_free - ${1:-0} - used))
+  [ $unseen -gt 0 ] || unseen=0
+  lost=$((first_nodes - ${2:-0}))
+  used=$((used+unseen))
+  [ $lost -le "$files" ] || files=$lost
+}
+
+# Says once that there is too much, and rests ten times as long as a look takes.
 measure() {
+  # shellcheck disable=SC2046 # two numbers
+  set -- $(room)
+  first_free=${1:-0} first_nodes=${2:-0}
   pause=1
   while sleep "$pause"; do
     read -r from _ < /proc/uptime
-    # Steps can write into the folders of their pipes, too.
-    used=$(du -sk /task step-* 2>/dev/null | { all=0; while read -r one _; do all=$((all+one)); done; echo $all; })
-    if [ "${used:-0}" -gt "$scratch" ]; then
-      echo "$used" > breach.new
+    look
+    if [ "$used" -gt "$scratch" ] || [ "$files" -gt "$most" ]; then
+      echo "$used $files $gone $other $unseen" > breach.new
       mv breach.new breach
       echo >&6
       return
@@ -54,9 +89,9 @@ ask() {
   rm -f stop-request
   stopping=1
   if [ -e log/$n.begun ]; then
-    ( echo "$grace" > step-$n/stop ) &
+    echo "$grace" >&4
   else
-    kill -KILL "$alive" "$go" 2>/dev/null
+    kill -KILL "$alive" 2>/dev/null
   fi
 }
 
@@ -68,17 +103,15 @@ await() {
   done
 }
 
-# What a step says of itself is a number only if it looks like one.
-numeric() {
-  case $1 in
-  '' | *[!0-9]* | ??????????*) return 1 ;;
-  esac
-}
-
 # What is beyond the limit is read and dropped, so that no step ever waits for a reader.
 drain() {
   ( ulimit -f "$blocks"; exec cat > log/$n.out )
   exec cat > /dev/null
+}
+
+# Nothing that a step starts finds these: what comes from now on is said by its wrapper and by nobody else.
+remove_names() {
+  rm -f step-$n/go step-$n/stop step-$n/alive
 }
 
 n=0
@@ -86,26 +119,39 @@ stopping=
 while read -r flag end <&3; do
   n=$((n+1))
   if [ -e stop-request ] || [ -n "$stopping" ]; then break; fi
+  exec 4<> step-$n/stop 5<> step-$n/go
   drain < step-$n/out 2>/dev/null & out=$!
   (
     {
       read -r _ || exit
+      remove_names
       read -r up _ < /proc/uptime
+      echo "0 0 0 0 $up" > held
       echo "$up" > log/$n.begun.new
       mv log/$n.begun.new log/$n.begun
       echo >&6
-      read -r code kills
-      # It is over when nothing holds the pipe any more, whatever was said.
-      cat > /dev/null
+      echo on >&5
+      code=lost kills=0
+      # It is over when nothing holds the pipe any more.
+      while read -r word one two three four; do
+        case $word in
+        held)
+          read -r up _ < /proc/uptime
+          echo "$one $two $three $four $up" > held.new
+          mv held.new held
+          ;;
+        end) code=$one kills=$two ;;
+        esac
+      done
     } < step-$n/alive
-    if ! numeric "$code" || [ "$code" -gt 255 ]; then code=lost; fi
-    numeric "$kills" || kills=0
+    rm -f held
     echo "$code $kills" > log/$n.code.new
   ) & alive=$!
-  ( echo run > step-$n/go ) & go=$!
+  echo run >&5
   await $alive
+  exec 4>&- 5>&-
   if [ ! -e log/$n.code.new ]; then
-    kill -KILL $go $out 2>/dev/null
+    kill -KILL $out 2>/dev/null
     break
   fi
   await $out

@@ -2,19 +2,21 @@
 # shellcheck shell=dash # busybox runs it, whose shell is nearest to this one
 # Becomes the program of a step in its container. Run by pod-step.sh in the busybox of the pod, with the environment of the step's image.
 #
-#   launch VALUES
+#   launch VALUES FOLDER
 #
+# FOLDER has busybox.
 # VALUES is a file of the Secret, written for this step by kubernetes/step-files.ts with every value quoted: it sets the variables of the step, makes
 # its working directory, its program and the arguments of that the arguments of this shell, and says by a function how to start a program where a variable
 # has a name that no shell can set. What comes after it is named millrace_…, to leave the variables of the step alone.
-unset HOSTNAME box
+unset HOSTNAME box millrace_box
+millrace_box=$2/busybox
 : "${PATH:=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin}"
 export PATH
 millrace_start() { exec "$@"; }
 # shellcheck disable=SC1090 # it is another one for each step
 . "$1"
 
-/run/millrace/shared/bin/busybox mkdir -p "$1" 2>/dev/null
+"$millrace_box" mkdir -p "$1" 2>/dev/null
 if ! cd "$1" 2>/dev/null; then
   echo "cannot enter the working directory $1" >&2
   exit 126

@@ -2,27 +2,55 @@
 # shellcheck shell=dash disable=SC3045 # busybox runs it, whose shell is nearest to this one and knows `read -t`
 # The first process of the container of a step, from the Secret of the attempt (kubernetes/pod-scripts.ts has the pipes by which the collector speaks to it).
 # It waits for its turn, starts the program of the step, and says how that ended. As the first process of its container it gets no signal of a step's: the
-# kernel keeps them from it. The image is anybody's: nothing is looked up in it, every program is the one static busybox, by its path.
+# kernel keeps them from it. Nor can a step look into it or trace it: nobody may read the file of its program (pod-collect.sh). The image is anyone's:
+# nothing is looked up in it, every program is the one static busybox.
 #
-#   step LAUNCH        the file with the values of the step, for pod-launch.sh
-box=/run/millrace/shared/bin/busybox
+#   step FOLDER LAUNCH SCRATCH FILES
+#
+# FOLDER has busybox, LAUNCH is the file with the values of the step, for pod-launch.sh, SCRATCH and FILES are for pod-watch.sh.
+
+# An image can declare a volume, or have a link, where one of our folders belongs.
+ours=0 foreign=0
+while read -r _ _ _ _ at _; do
+  case $at in
+  /run/millrace/shared | /run/millrace/own | /run/millrace/task) ours=$((ours+1)) ;;
+  /run/millrace | /run/millrace/*) foreign=1 ;;
+  esac
+done < /proc/self/mountinfo
+if [ "$ours$foreign" != 30 ]; then
+  echo 'refused: the image has a volume or a link at /run/millrace, where the folders of the service belong' > /dev/termination-log
+  exit 70
+fi
+
 cd /run/millrace/own || exit 70
+# By descriptor: a step that can rename what lies on the way to a path leads it elsewhere.
+exec 5< "$1" 4< "${0%/*}"
+box=/proc/self/fd/5/busybox
 trap 'exit 0' TERM
-read -r word < go
+exec 6< go
+read -r word <&6
 [ "$word" = run ] || exit 0
-exec 8> alive
+exec 7<> stop 8> alive
 echo begun >&8
+# The collector takes the names of the pipes away and says so: what the step starts finds none of them.
+read -r word <&6
+exec 6<&-
 termed=
 trap 'termed=1; kill -TERM -1' TERM
 # Seconds of grace between TERM and KILL. What is said later counts from then on.
 (
-  exec 7<> stop 8>&-
+  exec 8>&-
   read -r grace <&7
   kill -TERM -1
   while read -r -t "$grace" next <&7; do grace=$next; done
   kill -KILL -1
+) & stopper=$!
+(
+  trap '' TERM
+  exec $box sh /proc/self/fd/4/watch "$stopper" "$3" "$4" > /dev/null 2>&1 7>&-
 ) &
-$box setsid $box sh /run/millrace/task/millrace/launch "$1" < /dev/null > out 2>&1 8>&- &
+exec 7>&-
+"$1/busybox" setsid "$1/busybox" sh "${0%/*}/launch" "$2" "$1" < /dev/null > out 2>&1 4<&- 5<&- 8>&- &
 child=$!
 while :; do
   wait "$child"
@@ -40,5 +68,5 @@ for file in /sys/fs/cgroup/memory.events /sys/fs/cgroup/memory/memory.oom_contro
     [ "$key" != oom_kill ] || kills=$value
   done < $file
 done
-echo "$code $kills" >&8
+echo "end $code $kills" >&8
 exit "$code"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Gives a step of the level `own-uid`, which sees the machine's files, folders of its own where everybody may write (process/seclusion.ts). Run as root in
+# Gives a step of the level `own-uid`, which sees the machine's files, folders of its own where everyone may write (process/seclusion.ts). Run as root in
 # new namespaces for mounts and queues, before PROGRAM gives up root's rights; the path of MOUNT is absolute, so that nothing is looked up by name.
 #
 #   seclude MOUNT TEMP HIDE [memory FOLDER | attempt FOLDER]… -- PROGRAM [ARGUMENT…]

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { repositoryRoot } from "../../base/file/repository-root.ts";
 import { podFolders, scriptFiles } from "../kubernetes/pod-scripts.ts";
@@ -41,14 +41,17 @@ test("the programs of a pod name its folders and files as the worker does, and n
   const known = [
     ...Object.values(podFolders),
     ...Object.values(scriptFiles).map((file) => `${podFolders.fixed}/${file}`),
+    // The folder in which the container engine mounts them.
+    posix.dirname(podFolders.own),
+    `${posix.dirname(podFolders.own)}/`,
     ...["work", "results", "home", "tmp"].map((part) => `${podFolders.task}/${part}`),
-    `${podFolders.shared}/bin/busybox`,
     `${podFolders.control}/ready`,
+    `${podFolders.control}/found`,
   ];
   const named = names
     .filter((name) => name.startsWith("pod-"))
     .flatMap((name) => shellProgram(name).match(/(?<![\w./$}-])\/(?:run|task)\b[\w./-]*/g) ?? []);
   expect(named.filter((path) => !known.includes(path))).toEqual([]);
-  expect(named).toEqual(expect.arrayContaining([podFolders.control, podFolders.own, `${podFolders.fixed}/${scriptFiles.launch}`]));
+  expect(named).toEqual(expect.arrayContaining([podFolders.control, podFolders.own, `${podFolders.fixed}/${scriptFiles.plan}`]));
   expect(shellProgram("pod-launch")).toContain(`\${PATH:=${systemPath}}`);
 });

@@ -6,7 +6,7 @@ const folder = join(repositoryRoot, "packages/server/src/executors/programs");
 
 /**
  * A shell program of this folder, read when the service starts, so that a later change of the checkout never mixes with what runs.
- * Its comments stay behind: a program may travel as one argument, which everybody on a machine can read in the list of processes,
+ * Its comments stay behind: a program may travel as one argument, which everyone on a machine can read in the list of processes,
  * or in a Secret with every attempt.
  * @param name of its file, without the ending
  */

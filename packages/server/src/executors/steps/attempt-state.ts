@@ -1,4 +1,7 @@
-import type { StopCause } from "./outcomes.ts";
+import type { Job } from "../../engine/executor.ts";
+import { invalid, type StopCause, type Verdict } from "./outcomes.ts";
+import { isFileName } from "./step-command.ts";
+import { workspacesProblem } from "./view.ts";
 
 /** What a step runs as: its processes, its container. */
 export interface StepUnit {
@@ -24,4 +27,36 @@ export function haltAttempt(state: AttemptState, cause: StopCause, graceMs: numb
   state.cause ??= cause;
   state.graceMs = Math.min(state.graceMs ?? graceMs, graceMs);
   state.step?.unit.stop(state.graceMs);
+}
+
+/** Timers can't wait longer, about 24 days; a deadline beyond it is looked at again. */
+const maxTimerMs = 2_147_483_647;
+
+/** @returns what ends the waiting; a deadline that has passed already calls back at once */
+export function startDeadline(timeoutMs: number, onDeadline: () => void): () => void {
+  const endsAt = performance.now() + timeoutMs;
+  let timer: NodeJS.Timeout | undefined;
+  const wait = (): void => {
+    const leftMs = endsAt - performance.now();
+    if (leftMs <= 0) onDeadline();
+    else timer = setTimeout(wait, Math.min(leftMs, maxTimerMs));
+  };
+  wait();
+  return () => clearTimeout(timer);
+}
+
+/**
+ * @param hasOwnFiles whether steps have a file system of their own, in which workspaces get their places
+ * @returns why no executor could run the job as it is described, or undefined
+ */
+export function checkTask(job: Job, hasOwnFiles: boolean): Verdict | undefined {
+  if (job.steps.length === 0) return invalid("InvalidTask", "the task has no steps, so there is nothing to run");
+  const badResult = job.results.find(({ name }) => !isFileName(name));
+  if (badResult)
+    return invalid(
+      "InvalidTask",
+      `result ${JSON.stringify(badResult.name)} can't be a file: its name can't be empty, "." or "..", or contain a /`,
+    );
+  const problem = hasOwnFiles ? workspacesProblem(job.workspaces) : undefined;
+  return problem === undefined ? undefined : invalid("InvalidTask", problem);
 }

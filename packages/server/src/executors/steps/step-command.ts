@@ -1,10 +1,9 @@
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
-import { stepFiles } from "./places.ts";
+import { fileName, stepFiles } from "./places.ts";
 import { StepProblem } from "./step-problem.ts";
-import { readScript } from "./step-program.ts";
 import type { View } from "./view.ts";
 
-export interface StepCommand {
+interface StepCommand {
   /** Program and arguments; of a script the interpreter and the path of its file in the view. Empty: the image says what runs. */
   argv: string[];
   /** What the file of the script holds. */
@@ -29,4 +28,53 @@ export function stepCommand(step: JobStep, name: string, view: Pick<View, "steps
 
 function withoutNul(text: string): string {
   return text.replaceAll("\0", "");
+}
+
+/**
+ * What a step runs. The line `#!` is read here and not by the kernel, so that a script runs from a folder mounted `noexec`, with CR LF
+ * line ends and whatever the length of its first line, and is never refused as busy while another process starts.
+ */
+interface StepScript {
+  text: string;
+  /** The interpreter with its one optional argument, as a kernel would start it. */
+  interpreter: string[];
+}
+
+/** Tekton's default: the shell, which stops at the first command that fails. */
+const defaultInterpreter = ["/bin/sh", "-e"];
+
+/** @returns the script as it is written to its file, or what is wrong with its first line */
+export function readScript(script: string): StepScript | { problem: string } {
+  const firstEnd = script.indexOf("\n");
+  const hasWindowsEnds = firstEnd > 0 && script[firstEnd - 1] === "\r";
+  const text = hasWindowsEnds ? script.replaceAll("\r\n", "\n") : script;
+  if (!text.startsWith("#!")) return { text, interpreter: defaultInterpreter };
+  const line = (text.split("\n", 1)[0] ?? "").slice(2).trim();
+  const [, path = "", argument = ""] = /^(\S+)\s*(.*)$/s.exec(line) ?? [];
+  if (!path.startsWith("/"))
+    return { problem: `its first line #!${line} names no interpreter by an absolute path, like #!/usr/bin/env python3` };
+  return { text, interpreter: argument === "" ? [path] : [path, argument] };
+}
+
+/** Steps without a name are called as Tekton calls them; names that would share a file get their place added. */
+export function stepNames(steps: readonly JobStep[]): string[] {
+  const taken = new Set<string>();
+  return steps.map((step, index) => {
+    const wanted = step.name === "" ? `unnamed-${index}` : step.name;
+    const name = taken.has(fileName(wanted)) ? `${wanted}-${index}` : wanted;
+    taken.add(fileName(name));
+    return name;
+  });
+}
+
+/** Whether a folder can hold a file of that name. */
+export function isFileName(name: string): boolean {
+  return name !== "" && name !== "." && name !== ".." && !/[/\0]/.test(name) && Buffer.byteLength(name) <= 255;
+}
+
+/** Relative folders lie in the working folder of the attempt. */
+export function workingDir({ workingDir }: JobStep, view: View): string {
+  if (workingDir === undefined || workingDir === "") return view.work;
+  const clean = workingDir.replaceAll("\0", "");
+  return clean.startsWith("/") ? clean : `${view.work}/${clean}`;
 }

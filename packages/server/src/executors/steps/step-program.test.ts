@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readScript } from "./step-program.ts";
+import { readScript } from "./step-command.ts";
 
 describe("the interpreter of a script", () => {
   it.each([

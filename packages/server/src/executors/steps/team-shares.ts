@@ -12,7 +12,7 @@ const stepRatio = 1.25;
 
 /**
  * Where there are no control groups: how nice an attempt is to others when its team runs so many. It is set when a step begins and can't be
- * taken back, so it is only about right when the number changes.
+ * undone, so it is only about right when the number changes.
  */
 export function nicenessOf(attempts: number): number {
   return Math.min(mostNice, Math.round(Math.log(Math.max(1, attempts)) / Math.log(stepRatio)));

@@ -1,3 +1,11 @@
+import {
+  canonicalMountPath,
+  describeMountConflict,
+  findMountConflict,
+  isAtOrBelow,
+  mountPathFault,
+  type NamedMount,
+} from "../../core/task/mount-paths.ts";
 import type { JobWorkspace } from "../../engine/executor.ts";
 
 /** The paths of one attempt as its steps see them. */
@@ -19,3 +27,84 @@ export interface View {
 
 /** Where programs are looked for in an ordinary file system. */
 export const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/** Where things lie for a step with a file system of its own, always the same. */
+const taskFolder = "/task";
+const fixedFolder = "/run/millrace/task";
+const nodePath = "/run/millrace/bin/node";
+/** Not where they lie on the machine: that may be a place that the sandbox has something else at. */
+const programsFolder = "/run/millrace/programs";
+
+/** Names that programs and Tekton documents expect. */
+const links = [
+  { path: "/params", target: `${fixedFolder}/params` },
+  { path: "/data", target: `${taskFolder}/work` },
+  { path: "/tekton/results", target: `${taskFolder}/results` },
+  { path: "/tekton/home", target: `${taskFolder}/home` },
+  { path: "/tmp", target: `${taskFolder}/tmp` },
+  { path: "/var/tmp", target: `${taskFolder}/tmp` },
+];
+
+export const sandboxPlaces = { taskFolder, fixedFolder, nodePath, programsFolder, links } as const;
+
+export function sandboxView(hasPrograms: boolean): View {
+  return {
+    work: `${taskFolder}/work`,
+    results: `${taskFolder}/results`,
+    home: `${taskFolder}/home`,
+    temp: `${taskFolder}/tmp`,
+    params: `${fixedFolder}/params`,
+    steps: `${fixedFolder}/steps`,
+    node: nodePath,
+    programs: hasPrograms ? programsFolder : undefined,
+    path: `${systemPath}:/run/millrace/bin`,
+    workspace: (workspace) => canonicalMountPath(workspace.mountPath),
+  };
+}
+
+/** Folders that belong to the sandbox, in an image too: no workspace at, below or above them. */
+const taken = [
+  ...["/bin", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/run", "/sbin", "/sys", "/usr"],
+  ...[taskFolder, ...links.map(({ path }) => path)],
+];
+/** Of the steps; an engine can mount into it, since it makes the place in a root of its own. */
+export const homeFolder = `${taskFolder}/home`;
+const tektonHome = "/tekton/home";
+
+/** Canonical path in the sandbox, or what is wrong with the one that was asked for. */
+type WorkspaceTarget = { target: string } | { problem: string };
+
+/** @param shown folders that this executor has other things at, beside those of the sandbox */
+export function workspaceTarget(mountPath: string, shown: readonly string[] = []): WorkspaceTarget {
+  const fault = mountPathFault(mountPath);
+  if (fault !== undefined) return { problem: `its mount path ${JSON.stringify(mountPath)} ${fault}` };
+  const path = canonicalMountPath(mountPath);
+  const target = isAtOrBelow(path, tektonHome) ? homeFolder + path.slice(tektonHome.length) : path;
+  const others = isAtOrBelow(target, homeFolder) ? shown : [...taken, ...shown];
+  const owner = others.find((folder) => isAtOrBelow(target, folder) || isAtOrBelow(folder, target));
+  if (owner === undefined) return { target };
+  return {
+    problem: `its mount path ${mountPath} is at, below or above ${owner}, which belongs to the sandbox; use one like /workspace/source`,
+  };
+}
+
+/**
+ * @param shown folders of the machine that the steps see besides
+ * @returns what is wrong with the places of the workspaces of a job, as a sentence for people; undefined: nothing
+ */
+export function workspacesProblem(
+  workspaces: readonly Pick<JobWorkspace, "name" | "mountPath">[],
+  shown: readonly string[] = [],
+): string | undefined {
+  const mounts: NamedMount[] = [];
+  for (const { name, mountPath } of workspaces) {
+    const found = workspaceTarget(mountPath, shown);
+    if ("problem" in found) return `workspace "${name}" can't be mounted: ${found.problem}`;
+    mounts.push({ name, path: found.target });
+  }
+  const conflict = findMountConflict(mounts);
+  return conflict && describeMountConflict(conflict);
+}
+
+/** The view of a step in an image of its own: the paths of the sandbox, and no programs but those of the image. */
+export const imageView: View = { ...sandboxView(false), node: undefined, path: undefined };

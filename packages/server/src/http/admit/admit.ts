@@ -1,13 +1,13 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { FastifyRequest } from "fastify";
 import type { Endpoint, Principal, TeamScope } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { sessionCookie } from "../../base/secret/session-cookie.ts";
 import { SignInRefusal } from "../../base/secret/sign-in-refusal.ts";
+import { sessionCookie } from "../../base/secret/token-text.ts";
 import { allows, anonymous, canSeeTeam, platform } from "../../policy/allows.ts";
 import { rawParameter } from "../input/read-query.ts";
 import { checkNavigation, checkOrigin, isWrite } from "./check-origin.ts";
 import { readCookie } from "./cookies.ts";
-import { readCredential } from "./credential.ts";
 import type { Identity } from "./identity.ts";
 import { checkLocalRequest } from "./local-guard.ts";
 import { localPrincipal } from "./principal.ts";
@@ -107,7 +107,7 @@ function authenticateLocally(endpoint: Endpoint, request: FastifyRequest): Princ
   return localPrincipal;
 }
 
-/** Before activation only global tokens work, and everything else, a missing credential too, is told that. */
+/** Before activation only global tokens work, and everything else, a missing credential too, is informed that. */
 async function authenticate(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<Principal> {
   const token = readCredential(request.headers, (request.query as { raw: string }).raw, endpoint.tokenInQuery === true);
   const principal = await signIn(endpoint, request, token, door);
@@ -146,7 +146,7 @@ async function signIn(
 
 /**
  * By what a browser or the proxy in front of it adds to each request by itself, so that writes must come from a page of ours. A
- * token that was sent on purpose goes first, also a bad one; only a bearer token of somebody else, as proxies like to add, does not
+ * token that was sent on purpose goes first, also a bad one; only a bearer token of someone else, as proxies like to add, does not
  * keep the proxy's word from counting.
  */
 async function signInBrowser(
@@ -189,4 +189,16 @@ function keepToWorkflow(endpoint: Endpoint, request: FastifyRequest, principal: 
   if (reference !== principal.workflowName && reference.toLowerCase() !== principal.workflowId) {
     throw new AppError("WORKFLOW_INVALID_REFERENCE", [reference]);
   }
+}
+
+/**
+ * The text of the credential, in this order: `Authorization: Bearer T`, `x-access-token: T`, and `?access_token=T` where the
+ * endpoint allows it (query strings end in the logs of proxies). Undefined when there is none.
+ */
+function readCredential(headers: IncomingHttpHeaders, rawQuery: string, isTokenInQuery: boolean): string | undefined {
+  const bearer = /^Bearer +(\S.*?) *$/i.exec(headers.authorization ?? "")?.[1];
+  if (bearer !== undefined) return bearer;
+  const header = headers["x-access-token"];
+  if (typeof header === "string" && header !== "") return header.trim();
+  return isTokenInQuery ? rawParameter(rawQuery, "access_token") : undefined;
 }

@@ -1,4 +1,4 @@
-import { networkOf } from "../../base/network/network-of.ts";
+import { networkOf } from "../../base/network/ip-ranges.ts";
 import type { BackgroundJobs } from "../../base/process/background-jobs.ts";
 import type { FailedSignIn } from "../../base/secret/sign-in-refusal.ts";
 import type { Database } from "../../store/database/database.ts";
@@ -9,7 +9,7 @@ const maxWaiting = 1000;
 
 /**
  * Writes failed sign-ins after their answers have gone out, alike ones as one. Never more than one write is under way: however fast
- * somebody guesses, it costs one connection, and what comes meanwhile is counted in memory.
+ * someone guesses, it costs one connection, and what comes meanwhile is counted in memory.
  */
 export function createFailureRecorder(sql: Database, backgroundJobs: BackgroundJobs): (failed: FailedSignIn, address: string) => void {
   let waiting = new Map<string, FailureCount>();

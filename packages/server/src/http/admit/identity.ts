@@ -20,7 +20,7 @@ export interface Identity {
    * @param maxAgeMs of what is remembered, at most the two seconds
    */
   principalOf(token: string, maxAgeMs?: number): Promise<Principal | undefined>;
-  /** Somebody whom a trusted proxy names, made at first sight. Undefined when the user is not active. */
+  /** Someone whom a trusted proxy names, made at first sight. Undefined when the user is not active. */
   principalOfVisitor(visitor: WelcomedVisitor, requestId: string, maxAgeMs?: number): Promise<Principal | undefined>;
   /** By name or id; deleted teams are not found. Says nothing about the caller's rights. */
   teamOf(nameOrId: string): Promise<TeamScope | undefined>;

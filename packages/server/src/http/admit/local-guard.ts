@@ -13,7 +13,7 @@ function forwardingHeader(headers: IncomingHttpHeaders): string | undefined {
 }
 
 /**
- * With MILLRACE_AUTH=off everybody on this machine may do everything, so a page from elsewhere that the browser of the same
+ * With MILLRACE_AUTH=off everyone on this machine may do everything, so a page from elsewhere that the browser of the same
  * machine shows must not: neither under a name of its own that resolves to loopback (DNS rebinding: the Host header), nor by
  * a request across sites (Origin, Sec-Fetch-Site). Proxies are refused as well: behind one, loopback is no longer one person.
  */

@@ -22,7 +22,7 @@ export function toPrincipal(row: CredentialRow): Principal {
   };
 }
 
-/** Somebody whom a trusted proxy names: as after signing in, with neither token nor session. */
+/** Someone whom a trusted proxy names: as after signing in, with neither token nor session. */
 export function toVisitorPrincipal(person: PersonRow): Principal {
   return { kind: "session", ...userPrincipal(person) };
 }
@@ -36,7 +36,7 @@ export const adminTokenPrincipal: Principal = {
   teams: new Map(),
 };
 
-/** Everybody on this machine, where MILLRACE_AUTH=off has opened the instance. */
+/** Everyone on this machine, where MILLRACE_AUTH=off has opened the instance. */
 export const localPrincipal: Principal = {
   kind: "global",
   id: "token:local",

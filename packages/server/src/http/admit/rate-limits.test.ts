@@ -6,7 +6,7 @@ import { createLog } from "../../base/process/log.ts";
 const limited = { status: 429, body: { reason: "TOO_MANY_REQUESTS", status: "429 TOO_MANY_REQUESTS" } };
 const path = "/api/v2/team/roles";
 
-/** Inject has no connection, so the address is given by hand. */
+/** Inject has no connection, so the address is given manually. */
 async function appAt(rateLimits: object, config: object = {}) {
   const clock = { ms: 0 };
   const lines: { status?: number; reason?: string }[] = [];
@@ -33,7 +33,7 @@ async function appAt(rateLimits: object, config: object = {}) {
 describe("an address", async () => {
   const { app, clock, lines, get, token } = await appAt({ rates: () => ({ requestsPerSecond: 2, burst: 4 }) });
 
-  test("has its burst and then its rate, whatever it asks for, and is told when to come again", async () => {
+  test("has its burst and then its rate, whatever it asks for, and is informed when to come again", async () => {
     const statuses = [];
     for (const url of [path, path, "/nowhere", path]) statuses.push((await get(null, "192.0.2.1", url)).status);
     expect(statuses).toEqual([401, 401, 404, 401]);

@@ -1,5 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { networkOf } from "../../base/network/network-of.ts";
+import { networkOf } from "../../base/network/ip-ranges.ts";
+import type { Database } from "../../store/database/database.ts";
 import { createBuckets } from "./token-buckets.ts";
 
 /**
@@ -23,13 +24,13 @@ export interface RateLimits {
 }
 
 /** Settings: they are asked for at each request, so a change counts at once. */
-export interface Rates {
+interface Rates {
   requestsPerSecond: number;
   /** How many may come at once after a pause. */
   burst: number;
 }
 
-export const defaultRates: Rates = { requestsPerSecond: 10_000, burst: 20_000 };
+const defaultRates: Rates = { requestsPerSecond: 10_000, burst: 20_000 };
 /** Bad credentials and failed sign-ins of one address. */
 const defaultFailuresPerMinute = 100;
 
@@ -67,4 +68,26 @@ function refuseUntil(seconds: number): void {
   if (seconds <= 0) return;
   const retryAfterSeconds = Math.ceil(seconds);
   throw new AppError("TOO_MANY_REQUESTS", [retryAfterSeconds], { retryAfterSeconds });
+}
+
+/** What keeps the settings in memory, as far as it is needed here. */
+interface KnownSettings {
+  load(db: Database): Promise<{ rateLimit: Rates }>;
+}
+
+/**
+ * The rates that the settings name. No request waits for them: it goes by what is known, and what has changed counts from the next one on.
+ * While the database is away the last ones hold.
+ */
+export function createLiveRates(settings: KnownSettings, sql: Database): () => Rates {
+  let known = defaultRates;
+  return () => {
+    settings.load(sql).then(
+      ({ rateLimit }) => {
+        known = rateLimit;
+      },
+      () => undefined,
+    );
+    return known;
+  };
 }

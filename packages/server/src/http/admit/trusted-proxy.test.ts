@@ -55,7 +55,7 @@ describe("the proxy's word", () => {
     }
   });
 
-  test("gives way to a token that was sent on purpose, but not to a bearer token of somebody else", async () => {
+  test("gives way to a token that was sent on purpose, but not to a bearer token of someone else", async () => {
     const user = await app.make.user();
     const own = { authorization: `Bearer ${await app.make.userToken(user.id)}` };
     expect((await send("10.0.0.7", { ...ada, ...own })).body.id).toBe(user.id);

@@ -7,7 +7,7 @@ import { readEmail } from "../../base/text/email.ts";
 /**
  * A proxy that has signed people in and says by headers who calls.
  *
- * Anybody can send such a header. So it counts only when the connection itself, which nobody can make up, comes from an address that the
+ * Anyone can send such a header. So it counts only when the connection itself, which nobody can make up, comes from an address that the
  * configuration names; `x-forwarded-for` plays no part in that. The proxy must remove the header where its own clients send it: from there
  * on it is believed. What is in it is one email address, or the request is refused; an empty one is not a header.
  */
@@ -27,7 +27,7 @@ export interface ProxyVisitor {
 /** Whom the proxy names; undefined when it names nobody, or the request does not come from it. */
 export type FindVisitor = (request: FastifyRequest) => ProxyVisitor | undefined;
 
-/** @throws UNAUTHENTICATED, from what it returns, when the proxy names somebody by what is not an email address */
+/** @throws UNAUTHENTICATED, from what it returns, when the proxy names someone by what is not an email address */
 export function createFindVisitor({ addresses, emailHeader, nameHeader }: TrustedProxySettings): FindVisitor {
   const trusted = toBlockList(addresses);
   return (request) => {

@@ -33,7 +33,7 @@ export function errorHeaders(error: AppError): Record<string, string> {
 }
 
 /**
- * What the caller is told of anything that was thrown. What is not an AppError and can't be the caller's doing is INTERNAL.
+ * What the caller is informed of anything that was thrown. What is not an AppError and can't be the caller's doing is INTERNAL.
  * @param bodyLimit of the request's endpoint, in bytes
  * @param outage of the database, when what was thrown is part of one
  */

@@ -1,5 +1,5 @@
 import type { Registry } from "prom-client";
-import { readCacheFigures } from "../../base/process/cache-figures.ts";
+import { readCacheFigures } from "../../base/process/bounded-cache.ts";
 
 /** Requests that have these labels in common. */
 export interface RequestSeries {
@@ -21,7 +21,7 @@ interface Target {
 /** Labels and value. */
 type Sample = readonly [Readonly<Record<string, string | number>>, number];
 
-/** All metrics of a process. Each is read at the moment in which somebody asks for it. */
+/** All metrics of a process. Each is read at the moment in which someone asks for it. */
 export async function createMetricRegistry(requests: ReadonlyMap<string, RequestSeries>): Promise<MetricRegistry> {
   const library = await import("prom-client");
   const registry = new library.Registry();

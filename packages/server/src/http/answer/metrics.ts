@@ -6,7 +6,7 @@ import { createMetricRegistry, type MetricRegistry, type RequestSeries } from ".
 /**
  * What /metrics tells, in the text format of Prometheus (0.0.4): the process, its caches, and the requests by route. Routes are patterns,
  * and methods that we do not have are one, so the number of series is bounded by the number of endpoints. A request only adds to two
- * numbers; the library that makes the text of them is loaded when somebody asks.
+ * numbers; the library that makes the text of them is loaded when someone asks.
  */
 export interface Metrics {
   count(request: FastifyRequest, reply: FastifyReply): void;

@@ -8,7 +8,7 @@ const folder = mkdtempSync(join(tmpdir(), "millrace-web-"));
 mkdirSync(join(folder, "assets"));
 writeFileSync(join(folder, "index.html"), "<!doctype html><title>the page</title>");
 writeFileSync(join(folder, "icon.svg"), "<svg/>");
-writeFileSync(join(folder, "secret.txt"), "not for anybody");
+writeFileSync(join(folder, "secret.txt"), "not for anyone");
 writeFileSync(join(folder, "assets/app-1a2b.js"), "export {};");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -58,7 +58,7 @@ test.each(["/assets/../secret.txt", "/assets/%2e%2e/secret.txt", "/assets/..%2fs
   "%s leads out of nothing",
   async (path) => {
     const { status, text } = await browser.get(path);
-    expect(text).not.toContain("not for anybody");
+    expect(text).not.toContain("not for anyone");
     expect([400, 403, 404]).toContain(status);
   },
 );
@@ -69,7 +69,7 @@ test("what is not in the API stays a 404 in JSON, for browsers too", async () =>
   }
 });
 
-test("a program that asks for what is not there is told so in JSON", async () => {
+test("a program that asks for what is not there is informed so in JSON", async () => {
   for (const accept of ["application/json", "*/*"]) {
     expect(await browser.get("/owls/activity", { accept })).toMatchObject({ status: 404, body: { reason: "NOT_FOUND" } });
   }

@@ -9,7 +9,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
  * server's state is in the page.
  */
 export interface WebPages {
-  /** Somebody opens an address in a browser, rather than a program that calls what is not there. */
+  /** Someone opens an address in a browser, rather than a program that calls what is not there. */
   isPage(request: FastifyRequest): boolean;
   send(reply: FastifyReply): FastifyReply;
 }

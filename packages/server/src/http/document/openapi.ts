@@ -3,7 +3,6 @@ import type { TSchema } from "typebox";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { examplesOf, taskDocument } from "./openapi-examples.ts";
 import { errorComponents, errorResponses } from "./openapi-responses.ts";
-import { tags } from "./openapi-tags.ts";
 
 /** The API document, OpenAPI 3.1, made from the same values that validate the requests. */
 export interface ApiDocument {
@@ -213,3 +212,27 @@ function reference(id: string): { $ref: string } {
   if (!namedSchemas().has(id)) throw new Error(`a schema refers to ${id}, which nobody has named`);
   return { $ref: `#/components/schemas/${id}` };
 }
+
+/** The groups of the API document, in the order in which someone new reads them: what people work with first, the instance last. */
+const tags: readonly { name: string; description: string }[] = [
+  { name: "Workflows", description: "Versioned graphs of tasks that belong to a team. Submitting one creates a run." },
+  { name: "Runs", description: "Submitted runs: queued, running and finished." },
+  { name: "Task runs", description: "The tasks of runs, with their attempts and logs." },
+  { name: "Actions", description: "Approvals and manual tasks that wait for people." },
+  { name: "Schedules", description: "Runs at scheduled times." },
+  { name: "Events", description: "Inbound events: CloudEvents, webhooks, and callbacks for waiting tasks." },
+  { name: "Events out", description: "Subscriptions that send events to other systems, and the outcome of each delivery." },
+  { name: "Insights", description: "Statistics of runs." },
+  { name: "Team tasks", description: "Versioned definitions of tasks for the workflows of one team." },
+  { name: "Global tasks", description: "Definitions of tasks for all workflows." },
+  { name: "Workflow templates", description: "Workflow documents of the instance from which teams create workflows." },
+  { name: "Teams", description: "Teams with their members, approver groups, parameters and quotas." },
+  { name: "Users", description: "The users of the instance, and your own profile." },
+  { name: "Sign-in", description: "Signing in with a browser, and sessions." },
+  { name: "Tokens", description: "Credentials for programs." },
+  { name: "Integrations", description: "The code-hosting platform and the chat platform." },
+  { name: "Global parameters", description: "Values that the workflows of all teams can use." },
+  { name: "Audit", description: "Who changed what." },
+  { name: "System", description: "Activation, settings, and information for user interfaces." },
+  { name: "Operation", description: "For operators: health, metrics, and this document." },
+];

@@ -15,7 +15,7 @@ export interface RequestCounters {
 
 /**
  * Requests that reach no route, because Node could not read them, or because they ask for a tunnel. They have no reply object: the
- * answer is written by hand, and the connection closed. They count against their address like all others, and are in the metrics.
+ * answer is written manually, and the connection closed. They count against their address like all others, and are in the metrics.
  */
 export function createBrokenRequests(counters: RequestCounters) {
   const refuse = (socket: Duplex, address: string | undefined, refusal: AppError, headers: Record<string, string> = {}) => {

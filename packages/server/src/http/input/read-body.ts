@@ -1,6 +1,5 @@
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import { findInexactNumber } from "../../base/text/inexact-number.ts";
-import { findRepeatedMember } from "../../base/text/repeated-member.ts";
+import { findInexactNumber, findRepeatedMember } from "../../base/text/json-text.ts";
 
 /**
  * From the bytes of a body to its text and value, with everything refused at this door that the database could not store or

@@ -53,12 +53,12 @@ test.each<[Parameters<typeof chat.fail>[1], string]>([
   [{ status: 200, body: "<html>" }, "its answer is not JSON object"],
   [{ status: 200, body: "[]" }, "its answer is not JSON object"],
   [{ status: 302 }, "it can't be reached"],
-])("the answer %j is told in a sentence", async (failure, message) => {
+])("the answer %j is reported in a sentence", async (failure, message) => {
   chat.fail("users.info", failure);
   expect((await failureOf()).message).toContain(message);
 });
 
-test("an address that is none is told, too", async () => {
+test("an address that is none is reported, too", async () => {
   const call = callChat({ apiUrl: "no address", fetch: platformFetch }, "users.info", {});
   await expect(call).rejects.toThrow("it can't be reached");
 });

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger, WebClient } from "@slack/web-api";
 import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { RefusedAddress } from "../outbound/outbound-http.ts";
 import { ChatError, refusedByChat } from "./chat-error.ts";
 

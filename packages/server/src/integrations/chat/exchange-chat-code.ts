@@ -1,6 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
 import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { callChat } from "./chat-client.ts";
 import { ChatError } from "./chat-error.ts";
 

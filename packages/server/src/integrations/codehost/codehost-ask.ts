@@ -1,14 +1,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Octokit } from "octokit";
-import type { CodehostCall } from "./codehost-call.ts";
-import { CodehostError } from "./codehost-error.ts";
+import { type CodehostCall, CodehostError } from "./codehost-error.ts";
 import { toCodehostError } from "./codehost-refusal.ts";
 
 /** How long one operation may take in all, its retries and pages included; a request of ours waits for it. */
 const maxOperationMs = 6000;
 /** Of one call. */
 const maxCallMs = 5000;
-/** A pause that the platform asks for is kept when it is this short; otherwise the caller is told. */
+/** A pause that the platform asks for is kept when it is this short; otherwise the caller is informed. */
 const maxPauseMs = 2000;
 const maxTries = 3;
 

@@ -1,4 +1,4 @@
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import type { CodehostClient } from "./codehost-client.ts";
 import { CodehostError } from "./codehost-error.ts";
 

@@ -4,10 +4,9 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { addInstallation, fakeCodehost } from "../../../test/fakes/fake-codehost.ts";
 import { platformFetch } from "../../../test/kit/platform-fetch.ts";
-import { CodehostClient } from "./codehost-client.ts";
-import { CodehostClients } from "./codehost-clients.ts";
+import { CodehostClient, CodehostClients } from "./codehost-client.ts";
 import type { CodehostError } from "./codehost-error.ts";
-import { readCodehostKey } from "./codehost-private-key.ts";
+import { readCodehostKey } from "./codehost-octokit.ts";
 
 const host = await fakeCodehost();
 const app = { apiUrl: host.url, appId: host.appId, pem: host.pem, fetch: platformFetch };

@@ -1,4 +1,5 @@
-import { membersOf } from "../../base/text/members-of.ts";
+import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { askCodehost, Budget, type CodehostAnswer } from "./codehost-ask.ts";
 import { CodehostError } from "./codehost-error.ts";
 import { type CodehostApp, openOctokit } from "./codehost-octokit.ts";
@@ -101,4 +102,26 @@ export class CodehostClient {
 function timeOf(text: unknown): number | undefined {
   const time = typeof text === "string" ? Date.parse(text) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
+}
+
+/**
+ * The client of the app that the settings name. One is kept as long as they stay the same, because it holds tokens and the key that
+ * was read; with a changed key or address everything starts over.
+ */
+export class CodehostClients {
+  private readonly fetch: PlatformFetch;
+  private last: { app: CodehostApp; client: CodehostClient } | undefined;
+
+  constructor(fetch: PlatformFetch) {
+    this.fetch = fetch;
+  }
+
+  of(settings: Omit<CodehostApp, "fetch">): CodehostClient {
+    const app = { ...settings, fetch: this.fetch };
+    const { last } = this;
+    if (last && last.app.apiUrl === app.apiUrl && last.app.appId === app.appId && last.app.pem === app.pem) return last.client;
+    const client = new CodehostClient(app);
+    this.last = { app, client };
+    return client;
+  }
 }

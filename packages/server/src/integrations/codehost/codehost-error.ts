@@ -4,7 +4,7 @@ import { AppError } from "../../base/error/app-error.ts";
  * What came of a call to the codehost that did not go well. `key`, `app`, `address`, `installation` and `permission` are for people to fix;
  * `limited` and `unavailable` pass by themselves; `refused` is an answer that the caller has to understand (a 422, say).
  */
-export type CodehostFault = "key" | "app" | "address" | "installation" | "permission" | "limited" | "unavailable" | "refused";
+type CodehostFault = "key" | "app" | "address" | "installation" | "permission" | "limited" | "unavailable" | "refused";
 
 interface More {
   /** Of the platform's answer, when there was one. */
@@ -32,8 +32,20 @@ export class CodehostError extends AppError {
     this.retryAfterMs = more.retryAfterMs;
   }
 
-  /** Another try later may go well without anybody doing anything; a host that can't be reached may be only away. */
+  /** Another try later may go well without anyone doing anything; a host that can't be reached may be only away. */
   get isPassing(): boolean {
     return this.fault === "limited" || this.fault === "unavailable" || this.fault === "address";
   }
+}
+
+/** One request to the codehost. */
+export interface CodehostCall {
+  /** `GET /app/installations/{installation_id}` */
+  route: string;
+  parameters?: Record<string, unknown>;
+  /** Doing it twice does no harm: it is tried again after a broken connection or a 5xx. */
+  isRepeatable: boolean;
+  /** What the answer 404 means: the installation is gone, or something else is not there. */
+  notFound: "installation" | "other";
+  signal?: AbortSignal | undefined;
 }

@@ -1,8 +1,7 @@
+import { createPrivateKey } from "node:crypto";
 import type { Octokit } from "octokit";
 import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import { CodehostError } from "./codehost-error.ts";
-import { codehostFetch } from "./codehost-fetch.ts";
-import { readCodehostKey } from "./codehost-private-key.ts";
 
 /** Which app, and where. */
 export interface CodehostApp {
@@ -14,7 +13,7 @@ export interface CodehostApp {
   fetch: PlatformFetch;
 }
 
-export interface CodehostOctokit {
+interface CodehostOctokit {
   /** Signs in as the app, by a JWT (RS256, ten minutes at most) for each call. */
   asApp: Octokit;
   /** Has no credential: each call brings the token of an installation. */
@@ -57,3 +56,83 @@ async function makeOctokit({ apiUrl, appId, pem, fetch }: CodehostApp): Promise<
 
 /** What it would write holds addresses and the platform's words, and goes past our log with its masks. */
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
+
+/**
+ * The app's private key in the one form that its library reads (PKCS#8), from the forms in which people have it: as the platform hands it
+ * out (PKCS#1) or converted, with line breaks, or on one line with spaces or with `\n` written out, in quotation marks or not. Never in
+ * a message: neither the key nor a part of it.
+ */
+export function readCodehostKey(text: string): { key: string } | { fault: string } {
+  const plain = text.replaceAll(/\\r|\\n/g, "\n");
+  const found = /-----BEGIN ([A-Z ]*PRIVATE KEY)-----([^-]+)-----END \1-----/.exec(plain);
+  if (!found) return { fault: "is not a private key in PEM form, from -----BEGIN to -----END" };
+  const [, label = "", body = ""] = found;
+  if (label.startsWith("ENCRYPTED") || /ENCRYPTED/.test(body)) return { fault: "is a key with a passphrase; use a key without one" };
+  const lines = body.replaceAll(/\s+/g, "").match(/.{1,64}/g) ?? [];
+  try {
+    const key = createPrivateKey(`-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`);
+    if (key.asymmetricKeyType !== "rsa") return { fault: "is not an RSA key; use the key that the platform created for the app" };
+    return { key: key.export({ type: "pkcs8", format: "pem" }).toString() };
+  } catch {
+    return { fault: "is damaged: no key can be read from it" };
+  }
+}
+
+const maxRedirects = 3;
+const maxAnswerBytes = 8 * 1024 * 1024;
+
+/**
+ * The `fetch` that the codehost's library uses. Redirects (the platform answers so for what was renamed) are followed on the same
+ * host only, and with the same method and body: to anywhere else a credential would go along, or a write would become a read.
+ * Answers are read to their end, and bounded.
+ */
+function codehostFetch(fetch: PlatformFetch): PlatformFetch {
+  return async (address, init = {}) => {
+    let url = new URL(address);
+    for (let count = 0; count <= maxRedirects; count += 1) {
+      const answer = await fetch(url, { ...init, redirect: "manual" });
+      const location = isRedirect(answer.status) ? answer.headers.get("location") : null;
+      if (location === null) return bounded(answer);
+      await answer.body?.cancel();
+      url = nextAddress(url, location, init.method ?? "GET", answer.status);
+    }
+    throw new CodehostError("address", `${url.origin} redirects in a circle; check the setting codehost.baseURL`);
+  };
+}
+
+function isRedirect(status: number): boolean {
+  return [301, 302, 307, 308].includes(status);
+}
+
+function nextAddress(from: URL, location: string, method: string, status: number): URL {
+  const next = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+  if (next?.origin !== from.origin) {
+    throw new CodehostError(
+      "address",
+      `${from.origin} redirects to ${next?.origin ?? "nowhere"}, which gets no credential of the app; set codehost.baseURL to the address that answers itself`,
+      { httpStatus: status },
+    );
+  }
+  if (method !== "GET" && method !== "HEAD" && status < 307) {
+    throw new CodehostError("address", `${from.origin} redirects a write with status ${status}; check the setting codehost.baseURL`, {
+      httpStatus: status,
+    });
+  }
+  return next;
+}
+
+async function bounded(answer: Response): Promise<Response> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of answer.body ?? []) {
+    size += part.byteLength;
+    if (size > maxAnswerBytes) throw new CodehostError("unavailable", `its answer is larger than ${maxAnswerBytes} bytes`);
+    parts.push(part);
+  }
+  const { status, statusText, headers } = answer;
+  const hasBody = status !== 204 && status !== 205 && status !== 304;
+  const whole = new Response(hasBody ? Buffer.concat(parts) : null, { status, statusText, headers });
+  // The library looks at where the answer came from.
+  Object.defineProperty(whole, "url", { value: answer.url });
+  return whole;
+}

@@ -1,7 +1,6 @@
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { RefusedAddress } from "../outbound/outbound-http.ts";
-import type { CodehostCall } from "./codehost-call.ts";
-import { CodehostError } from "./codehost-error.ts";
+import { type CodehostCall, CodehostError } from "./codehost-error.ts";
 
 /** The library's error, as far as it is looked at: it holds the request with its credentials, so it goes no further than here. */
 interface Failure {

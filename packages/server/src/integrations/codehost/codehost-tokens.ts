@@ -1,5 +1,5 @@
 import { BoundedCache } from "../../base/process/bounded-cache.ts";
-import { membersOf } from "../../base/text/members-of.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { askCodehost, type Budget } from "./codehost-ask.ts";
 import { CodehostError } from "./codehost-error.ts";
 import { type CodehostApp, openOctokit } from "./codehost-octokit.ts";
@@ -32,7 +32,7 @@ export class CodehostTokens {
     if (before !== undefined) {
       const known = await before.catch(() => undefined);
       if (known && known.expiresAtMs - Date.now() > leastLeftMs) return known;
-      // Somebody who waited with us may have asked anew already.
+      // Someone who waited with us may have asked again already.
       const since = this.kept.peek(key);
       if (since !== undefined && since !== before) return since;
     }

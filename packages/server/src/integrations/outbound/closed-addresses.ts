@@ -3,7 +3,7 @@ import { embeddedV4, isRange, rangesOf } from "../../base/network/ip-ranges.ts";
 
 /**
  * Which addresses requests that users have caused may go to: those of the open internet, and what the configuration allows besides. What
- * is closed otherwise could be a service of the own network that trusts whoever reaches it (RFC 6890 and the IANA registries of special
+ * is closed otherwise could be a service of the own network that trusts anyone who reaches it (RFC 6890 and the IANA registries of special
  * addresses; 169.254.169.254 is where clouds hand out credentials). An IPv6 address that carries an IPv4 one is as open as that one.
  */
 export interface AddressRule {

@@ -7,7 +7,7 @@ import type SMTPPool from "nodemailer/lib/smtp-pool/index.js";
  * email goes through new ones. The library is loaded with the first email: most processes never send one.
  *
  * What the server says decides: 2xx has taken the email over, 5xx about the email will never take it, everything else (4xx, no
- * answer, no connection, no encryption, a certificate that is not good, a sign-in that is refused) may be better later: somebody will
+ * answer, no connection, no encryption, a certificate that is not good, a sign-in that is refused) may be better later: someone will
  * correct the settings.
  */
 
@@ -118,7 +118,7 @@ function messageOf({ messageId, from, recipients, subject, text, html, headers }
   return { messageId, from, to, envelope, subject, text, html, headers: { ...headers }, disableFileAccess: true, disableUrlAccess: true };
 }
 
-/** The steps of the conversation in which a refusal is meant for this email, and not for whoever connects. */
+/** The steps of the conversation in which a refusal is meant for this email, and not for anyone who connects. */
 const aboutTheMail: readonly string[] = ["MAIL FROM", "RCPT TO", "DATA"];
 const signInNeeded = 530;
 

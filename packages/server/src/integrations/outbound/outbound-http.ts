@@ -1,7 +1,8 @@
 import { lookup as systemLookup } from "node:dns";
 import { isIP } from "node:net";
-import { Agent, buildConnector, request } from "undici";
-import { isLoopbackHost } from "../../base/network/loopback-host.ts";
+import { Agent, buildConnector, fetch, request, type RequestInit as UndiciRequestInit } from "undici";
+import { isLoopbackHost } from "../../base/network/ip-ranges.ts";
+import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import { type AddressRule, createAddressRule } from "./closed-addresses.ts";
 
 /**
@@ -38,7 +39,7 @@ const answerBytes = 16_384;
 const connectTimeoutMs = 5_000;
 
 /** Connections to open and allowed addresses only, however a request comes to them. `isConfidential`: with TLS, or within this machine. */
-export function createGuardedAgent({
+function createGuardedAgent({
   allow,
   lookup = systemLookup,
   isConfidential = false,
@@ -124,4 +125,17 @@ function explain(error: unknown, url: URL): Error {
   if (name === "TimeoutError") return new Error(`${url.host} did not respond in time`, { cause: error });
   const what = code ?? errors?.[0]?.code ?? message;
   return new Error(`${url.host} could not be reached (${what})`, { cause: error });
+}
+
+/**
+ * The `fetch` by which the platforms are called. Their addresses are settings, so the rule for webhooks holds: only the open
+ * internet, and what MILLRACE_OUTBOUND_ALLOW names, checked at each connection, redirects included. All of these calls carry
+ * credentials, so they take TLS, except within this machine.
+ */
+export function createGuardedFetch(settings: OutboundSettings): PlatformFetch {
+  const dispatcher = createGuardedAgent({ ...settings, isConfidential: true });
+  return async (url, init) => {
+    const answer = await fetch(url, { ...(init as UndiciRequestInit), dispatcher });
+    return answer as unknown as Response;
+  };
 }

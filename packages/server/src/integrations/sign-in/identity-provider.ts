@@ -18,7 +18,7 @@ export interface PendingSignIn {
 }
 
 export interface ProvenIdentity {
-  /** Together with the subject this is who somebody is, forever; everything else is what the provider says of them today. */
+  /** Together with the subject this is who someone is, forever; everything else is what the provider says of them today. */
   issuer: string;
   subject: string;
   email: string | undefined;

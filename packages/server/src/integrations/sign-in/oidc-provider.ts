@@ -35,7 +35,7 @@ export interface OidcSettings {
 type Claims = Record<string, unknown>;
 
 const timeoutSeconds = 10;
-/** OpenID Connect Core, 2: at most 255 characters; more is not a subject that anybody issues. */
+/** OpenID Connect Core, 2: at most 255 characters; more is not a subject that anyone issues. */
 const maxSubject = 255;
 const discoveryFreshMs = 3_600_000;
 
@@ -104,7 +104,7 @@ async function redeem(configuration: Configuration, callbackUrl: URL, pending: P
   const claims = tokens.claims();
   if (claims === undefined) throw new Error("the response has no ID token");
   const { iss: issuer, sub: subject } = claims;
-  // What is not text would be stored as another one, which may be somebody's.
+  // What is not text would be stored as another one, which may be someone's.
   if (subject === "" || subject.length > maxSubject || /[\p{Cc}\p{Cs}]/u.test(subject)) {
     throw new AppError("UNAUTHENTICATED", [
       `the identity provider sent no valid subject: it must be text of 1 to ${maxSubject} characters without control characters`,

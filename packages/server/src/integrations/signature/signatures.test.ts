@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { chatSignatureFault } from "../chat/chat-signature.ts";
-import { codehostSignatureFault } from "../codehost/codehost-signature.ts";
+import { chatSignatureFault, codehostSignatureFault } from "./platform-signatures.ts";
 
 const secret = "example-signing-secret";
 const body = Buffer.from('{"type":"url_verification","challenge":"abc123"}');

@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
  *
  * - Standard Webhooks: `webhook-id`, `webhook-timestamp` (Unix seconds) and `webhook-signature`, a list of `v1,BASE64` apart by
  *   blanks. What is signed is `ID.TIMESTAMP.BODY`; the key is what stands in base64 behind `whsec_`.
- * - Plain: `sha256=HEX`, the HMAC-SHA256 of the body, keyed by the text of the secret as it is shown. It has no time, so whoever
+ * - Plain: `sha256=HEX`, the HMAC-SHA256 of the body, keyed by the text of the secret as it is shown. It has no time, so anyone who
  *   has seen one can send it again.
  */
 export interface WebhookProof {
@@ -76,4 +76,21 @@ function standardSignatures(text: string): Buffer[] {
 function plainSignature(text: string): Buffer {
   const hex = /^sha256=([0-9a-f]{64})$/.exec(text)?.[1];
   return Buffer.from(hex ?? "", "hex");
+}
+
+/** Signatures of Standard Webhooks (version 1, symmetric). Secrets are `whsec_` and the base64 of 24 to 64 bytes. */
+
+const prefix = "whsec_";
+
+/** The headers of a request. With several secrets there are as many signatures, and the receiver needs to know one of them. */
+export function signWebhook(id: string, atSeconds: number, body: string, secrets: readonly string[]): Record<string, string> {
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(prefix.length), "base64");
+    return `v1,${createHmac("sha256", key).update(`${id}.${atSeconds}.${body}`).digest("base64")}`;
+  });
+  return {
+    "webhook-id": id,
+    "webhook-timestamp": String(atSeconds),
+    ...(signatures.length > 0 && { "webhook-signature": signatures.join(" ") }),
+  };
 }

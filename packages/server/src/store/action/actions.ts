@@ -51,7 +51,7 @@ export interface ActionRow {
 }
 
 /** Of `actionSource`. */
-export const actionColumns = (db: Queryable) => db`
+const actionColumns = (db: Queryable) => db`
   a.id, a.workflow_id as "workflowId", w.name as "workflowName", a.run_id as "runId", a.task_run_id as "taskRunId", t.name as "taskName",
   a.type, a.status, a.instructions, a.approver_group_id as "approverGroupId", g.name as "approverGroupName",
   a.approvers_wanted as "approversWanted", a.created_at as "createdAt", a.deadline_at as "deadlineAt",
@@ -63,8 +63,8 @@ export const actionColumns = (db: Queryable) => db`
               'comments', v.comments, 'at', to_char(v.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by v.at, v.principal)
             from action_vote v where v.team_id = a.team_id and v.action_id = a.id), '[]'::json) as votes`;
 
-/** Those of deleted workflows are gone for everybody. */
-export const actionSource = (db: Queryable) => db`
+/** Those of deleted workflows are gone for everyone. */
+const actionSource = (db: Queryable) => db`
   action a
   join workflow w on w.team_id = a.team_id and w.id = a.workflow_id and w.deleted_at is null
   join task_run t on t.team_id = a.team_id and t.id = a.task_run_id
@@ -79,7 +79,7 @@ export async function listActionsById(db: Queryable, teamId: string, ids: readon
     select ${actionColumns(db)} from ${actionSource(db)} where a.team_id = ${teamId} and a.id = any(${ids.filter(isId)}::uuid[])`;
 }
 
-export interface ActionFilter {
+interface ActionFilter {
   types?: readonly string[];
   statuses?: readonly string[];
   /** Names or ids. */
@@ -111,7 +111,7 @@ const isOverdue = (db: Queryable) => db`
   (a.status = 'submitted' and a.reminder_minutes is not null
    and a.created_at + make_interval(mins => a.reminder_minutes) <= (select db_now()))`;
 
-export interface ActionOrder {
+interface ActionOrder {
   limit: number;
   offset: number;
   isDescending: boolean;
@@ -175,7 +175,7 @@ function sortColumn(db: Queryable, sort: string) {
   }
 }
 
-export interface ActionCounts {
+interface ActionCounts {
   openManual: number;
   openApprovals: number;
   /** Approved or rejected, of both types. */
@@ -201,7 +201,7 @@ export async function countOpenOfGroups(db: Queryable, teamId: string, groupIds:
   return new Map(rows.map(({ groupId, count }) => [groupId, count]));
 }
 
-export interface NewVotes {
+interface NewVotes {
   principal: string;
   name: string;
   email: string | null;
@@ -223,10 +223,26 @@ export async function insertVotes(db: Queryable, teamId: string, { principal, na
   return new Map(rows.map((row) => [row.actionId, row.at]));
 }
 
-/** Under the locks of the actions' runs. What is over stays as it is. */
+/** Under the locks of the actions' runs. What is over stays unchanged. */
 export async function closeActions(db: Queryable, teamId: string, ids: readonly string[], status: "approved" | "rejected"): Promise<void> {
   if (ids.length === 0) return;
   await db`
     update action set status = ${status}, decided_at = (select db_now())
     where team_id = ${teamId} and id = any(${[...ids]}::uuid[]) and status = 'submitted'`;
+}
+
+/** The oldest first, of several teams at once (index action_status). */
+export async function listVotableActions(
+  db: Queryable,
+  teamIds: readonly string[],
+  ballot: Ballot,
+  limit: number,
+): Promise<(ActionRow & { teamId: string })[]> {
+  return db<(ActionRow & { teamId: string })[]>`
+    select a.team_id as "teamId", ${actionColumns(db)} from ${actionSource(db)}
+    where (a.team_id, a.id) in (
+      select a.team_id, a.id from action a join workflow w on w.team_id = a.team_id and w.id = a.workflow_id and w.deleted_at is null
+      where a.team_id = any(${[...teamIds]}::uuid[]) and ${isVotable(db, ballot)}
+      order by a.created_at, a.id limit ${limit})
+    order by a.created_at, a.id`;
 }

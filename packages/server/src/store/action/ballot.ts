@@ -1,7 +1,7 @@
 import type { Queryable } from "../database/database.ts";
 import { isId } from "../team/directory.ts";
 
-/** Which open actions wait for one certain voter, by the rules of core/action/vote-rule.ts and domain/action/decide-actions.ts. */
+/** Which open actions wait for one certain voter, by the rules of core/action/decide-action.ts and domain/action/decide-actions.ts. */
 
 export interface Ballot {
   /** `user:<id>` or `token:<id>`. */

@@ -4,7 +4,7 @@ import type { Queryable } from "../database/database.ts";
 
 /**
  * Reminds of open actions for which it is time, and moves each on to its next reminder; those that were missed meanwhile are one. The event
- * comes of the same statement (note_action_changes), so of many processes one reminds, once a time. What somebody holds is left to the
+ * comes of the same statement (note_action_changes), so of many processes one reminds, once a time. What someone holds is left to the
  * next round: it is being decided (index action_remind).
  *
  * @returns how many

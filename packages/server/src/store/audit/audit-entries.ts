@@ -48,7 +48,7 @@ export interface ActorFilter {
 
 /**
  * Whom these texts mean: a principal (`user:ID`, `token:ID`), the id of a user or token, the address or name of a user, the name of a
- * token. A text that means nobody who is there now may be the name of somebody who was.
+ * token. A text that means nobody who is there now may be the name of someone who was.
  */
 export async function resolveActors(db: Queryable, texts: readonly string[]): Promise<ActorFilter> {
   const given = [...new Set(texts.map((text) => text.toLowerCase()))];

@@ -4,7 +4,7 @@ import type { Database } from "./database.ts";
 
 /**
  * An outage of the database as the whole process sees it: from the first statement that fails because the server is away or its
- * disk is full until a probe has written again. It is told in one line when it begins and one when it ends; what fails in between
+ * disk is full until a probe has written again. It is reported in one line when it begins and one when it ends; what fails in between
  * for the same reason is part of it (`covers`), and the log leaves it out.
  *
  *     well --(a statement fails; too little room on the embedded server's disk)--> outage --(a probe writes)--> well
@@ -14,7 +14,7 @@ import type { Database } from "./database.ts";
  */
 export interface OutageState {
   kind: "full" | "away";
-  /** For everybody: no paths, no addresses. */
+  /** For everyone: no paths, no addresses. */
   text: string;
 }
 
@@ -137,7 +137,7 @@ async function probe(sql: Database): Promise<void> {
   });
 }
 
-/** The driver notes at each failure which query it belongs to: so those of other connections of this process are told apart. */
+/** The driver notes at each failure which query it belongs to: so those of other connections of this process are distinguished. */
 function isOfOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;

@@ -11,7 +11,7 @@ import { sqlState } from "./transaction.ts";
  * holds a process for each connection (session pooling).
  *
  * Why it matters: PgBouncer takes a connection's process away after the first answer although more statements are under way on it.
- * Their answers then reach somebody else (seen with 1.18, with and without prepared statements). Behind any pooler statements are
+ * Their answers then reach someone else (seen with 1.18, with and without prepared statements). Behind any pooler statements are
  * therefore sent one at a time, and prepared only where that was tried.
  */
 export type Pooling = "none" | "session" | "transaction";

@@ -1,5 +1,5 @@
 import type { SearchHit, SearchKind } from "@millrace/contract/search.ts";
-import { isNoTry } from "../workflow/tries.ts";
+import { isNoTry } from "../workflow/hidden-workflows.ts";
 import type { Queryable } from "./database.ts";
 import { andNamesHave, escapeLike, searchedWords } from "./name-search.ts";
 
@@ -34,7 +34,7 @@ export function findWorkflows(db: Queryable, teams: Reach, { search, limit }: Wa
     order by ${rank(db, search, db`w.name`, db`w.display_name`)}, w.created_at desc, w.id desc limit ${limit}`;
 }
 
-/** Those of the teams, and the global ones, which everybody reads. */
+/** Those of the teams, and the global ones, which everyone reads. */
 export function findTasks(db: Queryable, teams: Reach, { search, limit }: Wanted): Promise<SearchHit[]> {
   return db<SearchHit[]>`
     select ${kind(db, "task")}, k.id, k.name, v.display_name as "displayName", t.name as "teamName", t.display_name as "teamDisplayName", k.status

@@ -57,7 +57,7 @@ test("a server that is not there is waited for, then named without its password"
   expect(describeAddress(missing)).not.toContain("secret-word");
 });
 
-test("a database that does not exist is told at once", async () => {
+test("a database that does not exist is reported at once", async () => {
   const missing = "socketFolder" in address ? { ...address, database: "nowhere" } : { url: address.url.replace(/\/[^/]*$/, "/nowhere") };
   await expect(openDatabase({ address: missing }, log)).rejects.toThrow(/cannot be used: database "nowhere" does not exist/);
 });

@@ -35,7 +35,7 @@ export async function openDatabase(settings: DatabaseSettings, log: Log, signal?
   return createPool(address, { ...poolOptions(settings), ...statements });
 }
 
-/** Whatever comes back instead of PostgreSQL's answer is told with the address: something else may listen there. */
+/** Whatever comes back instead of PostgreSQL's answer is reported with the address: something else may listen there. */
 async function tryAt<T>({ address, setting }: Place, options: PatienceOptions, act: () => Promise<T>): Promise<T> {
   try {
     return await new StartPatience(address, setting, options).keepTrying(act);

@@ -85,7 +85,7 @@ async function load(tx: Transaction, header: BackupHeader, reader: BackupReader,
   for (const { table, column, value } of header.sequences) {
     await tx`select setval(pg_get_serial_sequence(quote_ident(${table}), ${column}), ${value})`;
   }
-  // Made anew, they also prove that no row refers to a missing one.
+  // Made again, they also prove that no row refers to a missing one.
   for (const { table, name, definition } of references) await tx.unsafe(`alter table ${table} add constraint ${name} ${definition}`);
   return { tables: header.tables.length, rows: Object.values(rows).reduce((sum, count) => sum + count, 0) };
 }

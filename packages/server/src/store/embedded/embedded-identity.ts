@@ -2,7 +2,7 @@ import { existsSync, readFileSync, statSync } from "node:fs";
 import { userInfo } from "node:os";
 
 /**
- * PostgreSQL refuses to run as root, so a root process has to become somebody else on the way. An identity is one way to do that.
+ * PostgreSQL refuses to run as root, so a root process has to become someone else on the way. An identity is one way to do that.
  * It counts only after the exact chain ran with it (see embedded-launch.ts); the first that works is taken.
  */
 export interface Identity {

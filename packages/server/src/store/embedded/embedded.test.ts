@@ -174,7 +174,7 @@ test.each(["guarded", "watched"])("a second Millrace on the same folder is refus
   expect(findRunningServer(folder)).toEqual(first.address);
 });
 
-test("files that a crash left behind do not block the start, even if an id in them is somebody else's now", async () => {
+test("files that a crash left behind do not block the start, even if an id in them is someone else's now", async () => {
   const folder = freshFolder();
   const { child, report } = await startElsewhere(folder);
   process.kill(report.serverPid, "SIGSTOP");

@@ -3,8 +3,7 @@ import { once } from "node:events";
 import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { StartError } from "../../base/error/start-error.ts";
-import { faultOf } from "../../base/error/system-fault.ts";
+import { faultOf, StartError } from "../../base/error/start-error.ts";
 import type { Log } from "../../base/process/log.ts";
 import type { DatabaseAddress } from "../database/database-address.ts";
 import { type Binaries, findBinaries } from "./embedded-binaries.ts";
@@ -218,7 +217,7 @@ function checkMajor(files: ClusterFiles, major: number): void {
 function explainExit(exitCode: number, files: ClusterFiles, logStart: number): StartError {
   const what = exitCode === exitCodes.initdbFailed ? "The database could not be created" : "The embedded database did not start";
   const lines = readFileSync(files.log).subarray(logStart).toString("utf8").split("\n");
-  // The first one: those behind it are what came of it. That it is not ready is what our own look at it was told.
+  // The first one: those behind it are what came of it. That it is not ready is what our own look at it found.
   const telling =
     lines.find((line) => /FATAL|PANIC|error:|ERROR/.test(line) && !/the database system is |not yet accepting/.test(line)) ??
     lines.filter((line) => line.trim()).at(-1);

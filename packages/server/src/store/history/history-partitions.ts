@@ -46,7 +46,7 @@ export async function isPartitionEmpty(db: Queryable, table: string, { month }: 
   return rows.length === 0;
 }
 
-/** For each lock. Whoever comes meanwhile waits behind it, so a request is held up for a part of a second at most. */
+/** For each lock. Anyone who comes meanwhile waits behind it, so a request is held up for a part of a second at most. */
 const lockTimeout = "50ms";
 
 /**

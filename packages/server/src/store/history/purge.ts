@@ -13,7 +13,7 @@ export async function listDeletedWorkflows(db: Queryable): Promise<{ teamId: str
 
 /**
  * Cancels runs that a submission has put into a team while it was deleted: they would never start, and keep the team from being purged.
- * A run that was told so already is not told again.
+ * A run that was informed so already is not told again.
  */
 export async function signalRunsOfDeletedTeams(db: Queryable): Promise<void> {
   await db`

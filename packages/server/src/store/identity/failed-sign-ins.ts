@@ -24,7 +24,7 @@ const mostOfHour = 500;
 const keptDays = 30;
 
 /**
- * Adds to the row of this hour, or makes it while there is room. So what somebody from outside can make the service write is
+ * Adds to the row of this hour, or makes it while there is room. So what someone from outside can make the service write is
  * bounded: some 360,000 rows in all, however many networks take part. Two processes at once may go a row beyond.
  */
 export async function countFailedSignIn(db: Queryable, { network, way, why, account = "", count }: FailureCount): Promise<void> {

@@ -1,7 +1,7 @@
 import type { UserStatus, UserType } from "@millrace/contract/user.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** Who somebody is at an identity provider, forever. */
+/** Who someone is at an identity provider, forever. */
 export interface Identity {
   issuer: string;
   subject: string;
@@ -32,7 +32,7 @@ export async function lockPersonByEmail(db: Queryable, email: string): Promise<K
   return row;
 }
 
-/** A person at first sight. Undefined when somebody has that address or that identity by now. */
+/** A person at first sight. Undefined when someone has that address or that identity by now. */
 export async function insertPerson(
   db: Queryable,
   { email, name, type, issuer, subject }: Identity & { email: string; name: string; type: UserType },
@@ -51,7 +51,7 @@ export async function bindIdentity(db: Queryable, userId: string, { issuer, subj
     where id = ${userId}`;
 }
 
-/** Somebody else came with the address of that user: an administrator is to say whether it is the same person. */
+/** Someone else came with the address of that user: an administrator is to say whether it is the same person. */
 export async function requestIdentity(db: Queryable, userId: string, { issuer, subject }: Identity): Promise<void> {
   await db`
     update app_user set requested_issuer = ${issuer}, requested_subject = ${subject}, requested_at = (select db_now()) where id = ${userId}`;
@@ -64,7 +64,7 @@ export async function findOtherOwner(db: Queryable, userId: string, { issuer, su
   return row;
 }
 
-/** The label follows the provider, unless somebody else has that address: then it stays. */
+/** The label follows the provider, unless someone else has that address: then it stays. */
 export async function relabelPerson(db: Queryable, userId: string, email: string): Promise<void> {
   await db`
     update app_user set email = ${email}

@@ -24,7 +24,7 @@ export async function holdPassword(db: Queryable, userId: string, hash: string):
   return rows.length > 0;
 }
 
-/** Whether somebody could sign in with a password at all. */
+/** Whether someone could sign in with a password at all. */
 export async function hasPasswords(db: Queryable): Promise<boolean> {
   const [row] = await db<{ found: boolean }[]>`
     select exists (select from app_user where status = 'active' and password_hash is not null) as found`;

@@ -27,7 +27,7 @@ export async function listUsersById(db: Queryable, ids: readonly string[]): Prom
   return db<UserRow[]>`select ${columns(db)} from app_user where id = any(${[...ids]})`;
 }
 
-/** One user for each address: those that are not there yet are made, not able to sign in until somebody makes them active. */
+/** One user for each address: those that are not there yet are made, not able to sign in until someone makes them active. */
 export async function ensureUsers(db: Queryable, emails: readonly string[]): Promise<UserRow[]> {
   const lower = [...new Set(emails.map((email) => email.toLowerCase()))].sort();
   await db`

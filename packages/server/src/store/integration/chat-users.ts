@@ -2,7 +2,7 @@ import type { Queryable } from "../database/database.ts";
 
 /** Users of a workspace of the chat platform, as far as they have come by. */
 
-/** For so long the platform is not asked again who somebody is. */
+/** For so long the platform is not asked again who someone is. */
 const freshMinutes = 10;
 
 /** The address that the platform has confirmed, where it said so lately. */

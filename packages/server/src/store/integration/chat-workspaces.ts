@@ -2,7 +2,7 @@ import type { Queryable } from "../database/database.ts";
 
 /**
  * Workspaces of the chat platform that installed the app, and which teams are linked to them. A workspace is not a team's own, so
- * some statements here go over teams; what they find is only handed on after a look at the rights of whoever asks.
+ * some statements here go over teams; what they find is only handed on after a look at the rights of anyone who asks.
  */
 export interface ChatWorkspace {
   /** The platform's id of it. */
@@ -42,7 +42,7 @@ export async function ensureChatWorkspace(db: Queryable, ref: string): Promise<v
 
 /**
  * Its id; undefined when it was not there, or has got its token after that time.
- * @param before what tells of the end may come late, when the app has long been installed anew
+ * @param before what tells of the end may come late, when the app has long been installed again
  */
 export async function deleteChatWorkspace(db: Queryable, ref: string, before: Date | undefined): Promise<string | undefined> {
   const [row] = await db<{ id: string }[]>`
@@ -55,7 +55,7 @@ export async function findChatWorkspace(db: Queryable, ref: string): Promise<Cha
   return row;
 }
 
-/** By the platform's id, or by that of the record: what is told of a team's link. */
+/** By the platform's id, or by that of the record: what a team's link shows. */
 export async function findChatWorkspaceByAnyId(db: Queryable, id: string): Promise<ChatWorkspaceRow | undefined> {
   const [row] = await db<
     ChatWorkspaceRow[]

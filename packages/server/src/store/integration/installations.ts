@@ -57,7 +57,7 @@ export interface InstallationChange {
   status: "active" | "suspended";
   /** All of them; undefined: as they are. */
   repositories: string[] | undefined;
-  /** When the installation was made; undefined: not known. Only the first that is told counts. */
+  /** When the installation was made; undefined: not known. Only the first that is reported counts. */
   madeAt: "now" | Date | undefined;
 }
 

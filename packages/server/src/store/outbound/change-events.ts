@@ -1,9 +1,11 @@
+import type { EventFilter } from "@millrace/contract/event-filter.ts";
+import type { EventKind, SubscriptionChannel } from "@millrace/contract/subscription.ts";
 import type { ChangeEvent } from "../../core/outbound/change-event.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
 
 /**
  * Changes that the database has recorded (triggers of the schema, store/functions/note-run-changes.sql), of all teams, on their way
- * to whoever wants them.
+ * to anyone who wants them.
  */
 
 /** The columns of an event beside others: `id` and `status` would meet those of a delivery. */
@@ -33,9 +35,9 @@ export async function listOpenEvents(db: Queryable, limit: number): Promise<Chan
   return rows.map(toEvent);
 }
 
-export interface PendingEvents {
+interface PendingEvents {
   hasOpen: boolean;
-  /** Somebody wants to hear of changes: there may be one soon. */
+  /** Someone wants to hear of changes: there may be one soon. */
   isWanted: boolean;
 }
 
@@ -65,4 +67,27 @@ export async function insertTestEvent(
     returning ${eventColumns(db)}`;
   if (!row) throw new Error("the test event was not written");
   return toEvent(row);
+}
+
+/** Who wants the events of several teams: the dispatcher asks for a whole batch at once. */
+
+export interface ActiveSubscription {
+  id: string;
+  /** Null: all teams. */
+  teamId: string | null;
+  channel: SubscriptionChannel;
+  filters: EventFilter[];
+  kinds: EventKind[];
+}
+
+/** Held so that none of them is deleted before its deliveries are written. */
+export async function lockActiveSubscriptions(tx: Transaction, teamIds: readonly string[]): Promise<ActiveSubscription[]> {
+  return tx<ActiveSubscription[]>`
+    select s.id, s.team_id as "teamId", s.channel, s.filters, s.kinds from subscription s
+    where s.is_active and (s.team_id is null or s.team_id = any(${[...teamIds]}::uuid[])) order by s.id for key share`;
+}
+
+/** The receiver wants nothing any more. What is queued for it stays, for when someone lets it go on. */
+export async function pauseSubscription(db: Queryable, id: string, statusMessage: string): Promise<void> {
+  await db`update subscription set is_active = false, status_message = ${statusMessage}, changed_at = db_now() where id = ${id} and is_active`;
 }

@@ -234,7 +234,7 @@ export async function finishDeliveries(tx: Transaction, results: readonly Delive
   await promoteLanes(tx, results);
 }
 
-/** Sends again what is over, in the order of its events; a day is given to it anew. @returns how many */
+/** Sends again what is over, in the order of its events; a day is given to it again. @returns how many */
 export async function replayDeliveries(
   tx: Transaction,
   subscriptionId: string,

@@ -36,3 +36,17 @@ export async function listEmailsOfInitiator(db: Queryable, teamId: string, runId
     where m.team_id = ${teamId} and u.status = 'active' and 'user:' || u.id = (select requester_of_run(${teamId}, ${runId}))`;
   return rows.map(({ email }) => email);
 }
+
+interface SubscriptionName {
+  id: string;
+  name: string;
+  /** Null: it is the instance's. */
+  teamId: string | null;
+}
+
+/** A team's own subscription, or one of the instance that is sent an event of the team; undefined when it is gone. */
+export async function findSubscriptionName(db: Queryable, teamId: string | null, id: string): Promise<SubscriptionName | undefined> {
+  const [row] = await db<SubscriptionName[]>`
+    select id, name, team_id as "teamId" from subscription where (team_id = ${teamId} or team_id is null) and id::text = ${id}`;
+  return row;
+}

@@ -29,7 +29,7 @@ export async function pruneIdle(db: Queryable): Promise<void> {
 }
 
 /** A folder of workspaces that no worker has. */
-export interface LostPlace {
+interface LostPlace {
   id: string;
   host: string;
   /** On that host. */
@@ -79,4 +79,14 @@ export async function prunePlaces(db: Queryable): Promise<void> {
 /** Makes the partitions of this month and the next where they are missing. */
 export async function ensurePartitions(db: Queryable): Promise<void> {
   await db`select ensure_partitions(1)`;
+}
+
+/**
+ * Forgets what the ends of runs have started longer ago than the days given, in all teams; some thousand at once (index outcome_start_at).
+ */
+export async function deleteOldOutcomeStarts(db: Queryable, keptDays: number): Promise<void> {
+  await db`
+    delete from outcome_start where (team_id, cause_run_id, workflow_id) in (
+      select team_id, cause_run_id, workflow_id from outcome_start
+      where at < (select db_now()) - make_interval(days => ${keptDays}) order by at limit 5000)`;
 }

@@ -1,6 +1,7 @@
 import type { AbstractParam, WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { Layers } from "../../core/run/run-state.ts";
-import type { Queryable } from "../database/database.ts";
+import type { Queryable, Transaction } from "../database/database.ts";
+import type { RunKey } from "./run-states.ts";
 
 /** What a start may still change of a run. */
 
@@ -18,7 +19,7 @@ export async function findAmendable(
   return row;
 }
 
-export interface QueuedRunChange {
+interface QueuedRunChange {
   labels: Record<string, string>;
   annotations: Record<string, unknown>;
   /** Secrets masked, here and in the layers. */
@@ -39,4 +40,28 @@ export async function updateQueuedRun(db: Queryable, teamId: string, runId: stri
       workspaces = ${JSON.stringify(change.workspaces)}::json, timeout_minutes = ${change.timeoutMinutes}, retries = ${change.retries},
       debug = ${change.debug}, state_version = state_version + 1
     where team_id = ${teamId} and id = ${runId}`;
+}
+
+interface ConcurrencyQuota {
+  /** For teams that have no quota of their own. */
+  defaultConcurrent: number;
+  /** Every team has room, whatever its quota. */
+  isUnlimited: boolean;
+}
+
+interface ClaimedRun extends RunKey {
+  /** False: it goes on from where it was held back. */
+  isNew: boolean;
+  /** Only a run that another one waits for begins without a place. */
+  hasPlace: boolean;
+}
+
+/**
+ * Takes runs of teams that have room: first those that have something to do again, then those that have not begun. Their teams and
+ * rows stay locked until the transaction ends (schema: claim_active_runs).
+ */
+export async function claimRuns(tx: Transaction, wanted: number, quota: ConcurrencyQuota): Promise<ClaimedRun[]> {
+  return tx<ClaimedRun[]>`
+    select team_id as "teamId", id, is_new as "isNew", has_place as "hasPlace"
+    from claim_active_runs(${wanted}, ${quota.defaultConcurrent}, ${quota.isUnlimited})`;
 }

@@ -19,7 +19,7 @@ export interface PlannedChange {
   drained: readonly number[];
 }
 
-/** @returns ids of the runs that were changed; the others were changed by somebody else first. Throws 40001 when a claim came between. */
+/** @returns ids of the runs that were changed; the others were changed by someone else first. Throws 40001 when a claim came between. */
 export async function applyRunChanges(db: Queryable, changes: readonly PlannedChange[]): Promise<Set<string>> {
   const text = await encodeChanges(changes);
   const [row] = await db<{ applied: string[] }[]>`select apply_run_changes(${text}::json) as applied`;

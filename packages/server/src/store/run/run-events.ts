@@ -1,6 +1,7 @@
+import type { ChangeEvent } from "../../core/outbound/change-event.ts";
 import type { Queryable } from "../database/database.ts";
 
-export interface RunEventRow {
+interface RunEventRow {
   status: "succeeded" | "failed";
   payload: unknown;
 }
@@ -47,4 +48,38 @@ export async function hasEvent(db: Queryable, { teamId, runId, topic, status, pa
 
 function payloadText(payload: unknown): string | null {
   return payload === undefined ? null : JSON.stringify(payload);
+}
+
+/** The end of a run as its change event has it (store/functions/note-run-changes.sql): that one may be dispatched and gone already. */
+export async function findRunEndEvent(db: Queryable, teamId: string, runId: string): Promise<ChangeEvent | undefined> {
+  const [row] = await db<ChangeEvent[]>`
+    select new_id() as id, 0 as seq, r.team_id as "teamId", 'workflowrun' as kind, r.status, r.id as "objectId", r.id as "laneId",
+      t.name as "teamName", w.id as "workflowId", w.name as "workflowName", r.labels ->> 'initiatorContext' as "initiatorContext",
+      lineage_after(r.lineage, r.workflow_id) as lineage,
+      r.ended_at as at, run_event_data(r, w.name, w.display_name) as data
+    from run r join team t on t.id = r.team_id left join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
+    where r.team_id = ${teamId} and r.id = ${runId} and r.ended_at is not null`;
+  return row;
+}
+
+/**
+ * Cancels all runs of a team, or of one workflow of it, that are not over (indexes run_queued and run_running), as soon as the
+ * engine looks.
+ */
+export async function signalOpenRuns(
+  db: Queryable,
+  { teamId, workflowId }: { teamId: string; workflowId?: string },
+  message: string,
+): Promise<void> {
+  await db`
+    insert into run_signal (team_id, run_id, kind, data)
+    select r.team_id, r.id, 'cancel', ${JSON.stringify({ message })}::json
+    from run r where r.team_id = ${teamId} and r.phase in ('pending', 'queued', 'running')
+      ${workflowId === undefined ? db`` : db`and r.workflow_id = ${workflowId}`}`;
+}
+
+/** @returns false when someone else has already dealt with it */
+export async function deleteSignal(db: Queryable, teamId: string, id: number): Promise<boolean> {
+  const rows = await db`delete from run_signal where team_id = ${teamId} and id = ${id} returning 1`;
+  return rows.length > 0;
 }

@@ -12,7 +12,7 @@ export interface RunKey {
 }
 
 export interface LockOptions {
-  /** Leave out runs that somebody else works on right now, instead of waiting for them. */
+  /** Leave out runs that someone else works on right now, instead of waiting for them. */
   skipLocked?: boolean;
 }
 

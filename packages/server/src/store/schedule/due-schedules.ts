@@ -11,7 +11,7 @@ export interface DueSchedule extends Omit<ScheduleRow, "secretNames" | "firedAhe
 }
 
 /**
- * Takes the schedules that have been due the longest, and holds them until the transaction ends (index schedule_due). What somebody else
+ * Takes the schedules that have been due the longest, and holds them until the transaction ends (index schedule_due). What someone else
  * holds is left to him: he is firing it, or changing it. So of many processes one fires a schedule, and its row moves on in the same
  * transaction.
  */

@@ -94,7 +94,7 @@ export async function moveSchedule(db: Queryable, teamId: string, id: string, pr
     where team_id = ${teamId} and id = ${id}`;
 }
 
-/** Stops it with an error, unless somebody has changed it since. */
+/** Stops it with an error, unless someone has changed it since. */
 export async function failSchedule(
   db: Queryable,
   teamId: string,

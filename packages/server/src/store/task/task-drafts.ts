@@ -3,7 +3,7 @@ import type { NewTask, NewTaskVersion } from "./tasks.ts";
 
 /**
  * A draft of a task that is tried without being saved: a task that was deleted the moment it was made. So it is in no list, takes no
- * name, and can't be used by anybody but the one workflow that is made for the try, with which it goes.
+ * name, and can't be used by anyone but the one workflow that is made for the try, with which it goes.
  */
 export async function insertDraft(db: Queryable, task: NewTask, version: NewTaskVersion): Promise<{ id: string; versionId: string }> {
   const [row] = await db<{ id: string; versionId: string }[]>`

@@ -2,7 +2,7 @@ import type { TaskType } from "@millrace/contract/status.ts";
 import type { TaskSpec, TaskStatus } from "@millrace/contract/task.ts";
 import type { Queryable } from "../database/database.ts";
 import { isId } from "../team/directory.ts";
-import { isNoTry } from "../workflow/tries.ts";
+import { isNoTry } from "../workflow/hidden-workflows.ts";
 
 /**
  * Tasks as workflows use them. A name means the team's own task first, then the global one. What a workflow version uses is

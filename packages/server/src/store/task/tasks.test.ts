@@ -39,7 +39,7 @@ function version(number: number, script = "true"): NewTaskVersion {
     icon: null,
     spec: { params: [], results: [], script },
     document: undefined,
-    author: "somebody",
+    author: "someone",
     reason: "because",
   };
 }
@@ -112,8 +112,8 @@ describe("tasks", () => {
     expect(await findTaskVersion(sql, { teamId: mine, ref: name, version: 3 })).toBeUndefined();
     expect(await listPlanTasks(sql, [versionId])).toMatchObject([{ spec: { script: "true" } }]);
     expect(await listTaskChanges(sql, { teamId: mine, ref: name })).toMatchObject([
-      { version: 1, author: "somebody", reason: "because" },
-      { version: 2, author: "somebody", reason: "because" },
+      { version: 1, author: "someone", reason: "because" },
+      { version: 2, author: "someone", reason: "because" },
     ]);
     expect(await listTaskChanges(sql, { teamId: null, ref: name })).toBeUndefined();
   });

@@ -159,7 +159,7 @@ export async function insertTaskVersion(db: Queryable, taskId: string, version: 
   return row!.id;
 }
 
-/** Did the task ever have a version of that content, however long ago? Not for contents with secrets, which are sealed anew each time. */
+/** Did the task ever have a version of that content, however long ago? Not for contents with secrets, which are sealed again each time. */
 export async function isTaskVersionKnown(
   db: Queryable,
   taskId: string,

@@ -1,7 +1,7 @@
 import type { Phase, Status, TriggerKind } from "@millrace/contract/status.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** What somebody sees first of his teams. Each statement goes over a bounded list of teams, and looks into each by an index. */
+/** What someone sees first of his teams. Each statement goes over a bounded list of teams, and looks into each by an index. */
 
 export interface TeamCountsRow {
   teamId: string;

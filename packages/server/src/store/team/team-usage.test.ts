@@ -52,7 +52,7 @@ test("a run that only waits takes no place, as in the quota", async () => {
   expect((await listTeamUsage(sql, [team.id]))[0]).toMatchObject({ runs: 3, concurrentRuns: 1, waitingRuns: 1 });
 });
 
-test("durations of many runs are good for a minute and for the month, those of few are read anew", async () => {
+test("durations of many runs are good for a minute and for the month, those of few are read again", async () => {
   const memory = new DurationMemory();
   const [busy, calm] = [await teamWithWorkflow(), await teamWithWorkflow()];
   const totals = async (nowMs: number) => {

@@ -1,5 +1,5 @@
 import type { Queryable } from "../database/database.ts";
-import { isNoTry } from "../workflow/tries.ts";
+import { isNoTry } from "../workflow/hidden-workflows.ts";
 
 export interface TeamUsageRow {
   teamId: string;

@@ -12,9 +12,9 @@ export interface NewWorker {
   roles: string[];
   /** That work now. */
   executors: ExecutorKind[];
-  /** That it was told to have. */
+  /** That it was asked to have. */
   configured: ExecutorKind[];
-  /** Why some do not work now, where that is a fault of the machine: in words for everybody. */
+  /** Why some do not work now, where that is a fault of the machine: in words for everyone. */
   faults?: ExecutorFaults;
   labels: string[];
   slots: number;
@@ -117,7 +117,7 @@ export async function listExecutorsAtWork(db: Queryable): Promise<ExecutorKind[]
 export interface LiveWorker {
   /** That work now. */
   executors: ExecutorKind[];
-  /** That it was told to have. */
+  /** That it was asked to have. */
   configured: ExecutorKind[];
   /** Why some do not work now, where that is a fault of the machine. */
   faults: ExecutorFaults;

@@ -4,7 +4,7 @@ import type { WorkflowReference } from "../team/directory.ts";
 
 /**
  * Which workflows something from outside is for. Who sends it names no team, so these statements go over all teams that the caller
- * reaches; which they are, policy/events.ts says.
+ * reaches; which they are, policy/teams.ts says.
  */
 
 /**

@@ -4,8 +4,7 @@ import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { andNamesHave } from "../database/name-search.ts";
 import { isId } from "../team/directory.ts";
-import { listHiddenWorkflows } from "./hidden-workflows.ts";
-import { isNoTry } from "./tries.ts";
+import { isNoTry, listHiddenWorkflows } from "./hidden-workflows.ts";
 
 /** What is the same for all versions of a workflow. */
 export interface WorkflowRow {
@@ -40,7 +39,7 @@ export async function findWorkflow(db: Queryable, teamId: string, ref: string): 
 }
 
 /**
- * The workflow, held until the transaction ends: whoever changes or deletes it does so one after the other. Not the
+ * The workflow, held until the transaction ends: anyone who changes or deletes it does so one after the other. Not the
  * strongest lock, so that rows that refer to it can be inserted meanwhile. Read anything else only after it (traps 1).
  */
 export async function lockWorkflow(db: Queryable, teamId: string, ref: string): Promise<WorkflowRow | undefined> {

@@ -67,7 +67,7 @@ test("a JSONPath looks into what another task found", async () => {
   expect(outcome["find"]).toMatchObject({ status: "succeeded", evaluation: "b" });
 });
 
-test("a script runs in its folder with its interpreter, and its exit code is told", async () => {
+test("a script runs in its folder with its interpreter, and its exit code is reported", async () => {
   const outcome = await run(
     node("folder", "execute-shell", { path: "/usr", script: 'pwd > "$RESULTS_PATH/where"' }, { results: [{ name: "where" }] }),
     node("exit", "execute-shell", { script: "exit 7" }),

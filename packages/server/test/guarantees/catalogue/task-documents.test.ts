@@ -6,7 +6,7 @@ import { saveTaskContext } from "../../../src/api/task/read-task-body.ts";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { contentOfDocument } from "../../../src/core/task/tekton/content-of-document.ts";
 import { readTaskDocument } from "../../../src/core/task/tekton/read-task-document.ts";
-import { createTask } from "../../../src/domain/task/create-task.ts";
+import { createTask } from "../../../src/domain/task/save-task.ts";
 import { createFactories } from "../../kit/factories.ts";
 import { runToEnd, testInstance } from "../../kit/test-instance.ts";
 
@@ -133,7 +133,7 @@ spec:
     await expect(refused).rejects.toThrow(word);
 });
 
-/** Of the public catalogue, which is no part of this repository; read when somebody has put it beside it. */
+/** Of the public catalogue, which is no part of this repository; read when someone has put it beside it. */
 const catalogue = join(repositoryRoot, "../shared/data/tekton-catalog");
 
 test.runIf(existsSync(catalogue))(

@@ -131,12 +131,12 @@ test("documents stay to the letter apart from what is sealed in them, and no ver
   expect((await app.as().get(`${made.path}/workflow/${made.workflow}`)).headers["etag"]).toBe(tag);
 });
 
-test("what is written with the old key meanwhile is sealed anew too, or is tried again on what is stored now", async () => {
+test("what is written with the old key meanwhile is sealed again too, or is tried again on what is stored now", async () => {
   const { app, process, made } = fresh();
   const late = await process("old", "next");
   const writeSecret = (of: TestApp) =>
     of.as().patch(made.path, { parameters: [{ name: "late", type: "password", value: "secret-of-a-late-process" }] });
-  // A batch a row, and between any two of them somebody writes with the old key.
+  // A batch a row, and between any two of them someone writes with the old key.
   let written = 0;
   const reports = await resealSecrets(app.sql, ring("next", "old"), {
     batchSize: 1,
@@ -159,7 +159,7 @@ test("what is written with the old key meanwhile is sealed anew too, or is tried
   await openEverything(app.sql, ring("next"));
 });
 
-test("re-sealing waits for a transaction that has sealed with the old key and not committed yet, and seals that anew as well", async () => {
+test("re-sealing waits for a transaction that has sealed with the old key and not committed yet, and seals that again as well", async () => {
   const { app, made } = fresh();
   let [commit, written] = [() => {}, () => {}];
   const isHeld = new Promise<void>((resolve) => {
@@ -264,7 +264,7 @@ test("a command that is killed in the middle leaves everything readable with bot
       MILLRACE_ENCRYPTION_KEY: text("next", "old"),
     });
   const killed = keysReseal();
-  // Somebody holds a row of the last column but one, so it stops there, with much done and something left.
+  // Someone holds a row of the last column but one, so it stops there, with much done and something left.
   await transaction(app.sql, async (tx) => {
     await tx`select from subscription for update`;
     await killed.until("chat_workspace.token 1 of 1 rows");

@@ -5,7 +5,7 @@ import { endpoints } from "../../../src/http/routes.ts";
 import { testApp } from "../../kit/app.ts";
 
 /**
- * Who gets in where: every endpoint that there is, tried by everybody, in the own team and in a foreign one. What is expected
+ * Who gets in where: every endpoint that there is, tried by everyone, in the own team and in a foreign one. What is expected
  * is written down here once more, by the meaning of the words, and not taken from the code that decides.
  */
 const app = await testApp();
@@ -30,7 +30,7 @@ const open = [
   "GET /api/v2/integration/chat/auth",
 ];
 
-const everybody = [
+const everyone = [
   "nobody",
   "stranger",
   "reader",
@@ -42,7 +42,7 @@ const everybody = [
   "readingTeamToken",
   "workflowToken",
 ] as const;
-type Who = (typeof everybody)[number];
+type Who = (typeof everyone)[number];
 
 /** Who may do what in his own team; those of the instance in every team. */
 const inTeam: Record<string, readonly Who[]> = {
@@ -107,7 +107,7 @@ describe("in the own team", () => {
   )("%s", async (_, endpoint) => {
     const found: Partial<Record<Who, string>> = {};
     const wanted: Partial<Record<Who, string>> = {};
-    for (const who of everybody) {
+    for (const who of everyone) {
       if (who === "workflowToken" && (endpoint.keepsToWorkflow === true || endpoint.path.includes("/:workflow"))) continue;
       const team = await app.make.team();
       found[who] = door(await call(endpoint, (await credentials(team))[who], team.name));
@@ -127,7 +127,7 @@ describe("in the own team", () => {
 describe("in a foreign team", async () => {
   const foreign = await app.make.team();
   const insiders = await credentials(await app.make.team());
-  const seen = everybody.filter((who) => who !== "nobody" && who !== "stranger" && !ofInstance.includes(who));
+  const seen = everyone.filter((who) => who !== "nobody" && who !== "stranger" && !ofInstance.includes(who));
 
   test.each(all.filter(({ path }) => path.includes("/:team")).map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]))(
     "%s",
@@ -149,7 +149,7 @@ describe("in the instance", async () => {
       .filter(({ path, permission }) => !path.includes("/:team") && permission.includes("/"))
       .map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
   )("%s", async (_, endpoint) => {
-    for (const who of everybody) {
+    for (const who of everyone) {
       const wanted = who === "nobody" ? "401" : inInstance[endpoint.permission.split("/")[1]!]!.includes(who) ? "in" : "403";
       expect([who, door(await call(endpoint, insiders[who], ""))]).toEqual([who, wanted]);
     }
@@ -158,7 +158,7 @@ describe("in the instance", async () => {
   test.each(
     all.filter(({ permission }) => permission === "signed-in").map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint]),
   )("%s takes a credential", async (_, endpoint) => {
-    // Where a header is required, its lack is told first.
+    // Where a header is required, its lack is reported first.
     expect((await call(endpoint, null, "x")).status).toBe((endpoint.headers as { required?: string[] })?.required ? 400 : 401);
     if (!endpoint.path.includes("/:team")) expect(door(await call(endpoint, insiders.reader, ""))).not.toBe("401");
   });

@@ -81,7 +81,7 @@ describe("the default of a secret parameter of a task definition", () => {
   test.each([
     ["of the team", "task"],
     ["global", "globaltask"],
-  ])("%s reaches the executor in clear, and everybody else as a mask", async (_, kind) => {
+  ])("%s reaches the executor in clear, and everyone else as a mask", async (_, kind) => {
     const made = await team();
     const definition = {
       name: `deploy-${kind}`,

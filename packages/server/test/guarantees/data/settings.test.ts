@@ -4,7 +4,7 @@ import { settingGroups } from "../../../src/core/settings/catalogue.ts";
 import { LiveSettings } from "../../../src/domain/settings/live-settings.ts";
 import { prepareJobs } from "../../../src/engine/prepare-jobs.ts";
 import { buildApp } from "../../../src/http/server.ts";
-import { CodehostClients } from "../../../src/integrations/codehost/codehost-clients.ts";
+import { CodehostClients } from "../../../src/integrations/codehost/codehost-client.ts";
 import { claimTaskRuns } from "../../../src/store/worker/workers.ts";
 import { adminToken, testRunContext } from "../../kit/app.ts";
 import { platformFetch } from "../../kit/platform-fetch.ts";
@@ -197,7 +197,7 @@ describe("task", () => {
     expect((await submitted({ debug: false })).debug).toBe(false);
   });
 
-  test("default.image and deletion.policy: what executors are told", async () => {
+  test("default.image and deletion.policy: what executors get", async () => {
     const made = await bareTeam();
     await admin.post(`${made.path}/workflow`, { name: "flow", tasks: [{ name: "a", taskRef: "shell" }] });
     const limits = { memoryBytes: 1, processes: 1, outputBytes: 1, resultBytes: 1 };

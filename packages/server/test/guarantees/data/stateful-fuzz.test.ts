@@ -34,7 +34,7 @@ interface Step {
   /** Method and path: a sequence that failed is printed. */
   name: string;
   player: 0 | 1;
-  /** Now and then somebody tries what is the other's: his team, his things. */
+  /** Now and then someone tries what is the other's: his team, his things. */
   isForeign: boolean;
   query: string;
   body: unknown;
@@ -219,7 +219,7 @@ function checkSecrets(answer: TestAnswer, me: Player, other: Player, sent: strin
   }
 }
 
-/** Global tasks and the like are everybody's. */
+/** Global tasks and the like are everyone's. */
 function isShared(id: string, me: Player): boolean {
   return globalIds.has(id) || [...me.known.values()].some((ids) => ids.has(id));
 }

@@ -5,7 +5,7 @@ import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { canWalk, startWalkService, type WalkService } from "../../kit/walk-service.ts";
 
 /**
- * A newcomer's first minutes: the service starts on an empty folder, shows the sample run, and every marked block of the documents
+ * The first minutes of a new user: the service starts on an empty folder, shows the sample run, and every marked block of the documents
  * does what they say: first the two walks, then the pages that go on from there, in any order. The blocks are turned into a script
  * by the same program that CI runs them with. Those that need an engine or a cluster are run where there is one, by
  * walk-containers.test.ts and walk.cluster.test.ts.

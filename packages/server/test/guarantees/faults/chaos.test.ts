@@ -159,7 +159,7 @@ async function disturbAround(team: string, proxy: FaultProxy, workspaces: string
   });
 }
 
-/** As an update does it. What runs there is given back, and whoever reads there does not hold it up. */
+/** As an update does it. What runs there is given back, and anyone who reads there does not hold it up. */
 async function restart(child: ChildProcess): Promise<void> {
   const ended = once(child, "exit", { signal: AbortSignal.timeout(30_000) });
   child.kill("SIGTERM");
@@ -167,7 +167,7 @@ async function restart(child: ChildProcess): Promise<void> {
   await startProcess(folders.get(child) as string);
 }
 
-/** For whoever finds out why a run does not end: busy processes that go on, or work that nobody takes. */
+/** For anyone who finds out why a run does not end: busy processes that go on, or work that nobody takes. */
 async function whatIsOpen(team: string): Promise<string> {
   const looks = await Promise.all([
     sql`select phase, status, count(*)::int from run where team_id = ${team} group by 1, 2`,

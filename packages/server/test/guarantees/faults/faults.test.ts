@@ -9,7 +9,7 @@ import type { DocumentNode } from "../../../src/core/workflow/plan.ts";
 import { channels } from "../../../src/domain/run/wake-for-changes.ts";
 import type { Executor } from "../../../src/engine/executor.ts";
 import { buildApp } from "../../../src/http/server.ts";
-import { CodehostClients } from "../../../src/integrations/codehost/codehost-clients.ts";
+import { CodehostClients } from "../../../src/integrations/codehost/codehost-client.ts";
 import { createPool } from "../../../src/store/database/database.ts";
 import { listLogChunks } from "../../../src/store/log/log-chunks.ts";
 import { pruneIdle } from "../../../src/store/run/engine-upkeep.ts";
@@ -238,7 +238,7 @@ describe("what the engine can't deal with", () => {
     const team = await kit.team();
     await kit.workflow(team, "simple", simple);
     const { id } = await kit.submit(team, "simple");
-    await until(async () => (await kit.run(team, id)).status === "succeeded", "the run of somebody else is over");
+    await until(async () => (await kit.run(team, id)).status === "succeeded", "the run of someone else is over");
   }
 
   async function startNode(play = executor) {

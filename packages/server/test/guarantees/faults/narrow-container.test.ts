@@ -110,7 +110,7 @@ test.skipIf(reason !== undefined)(
   },
 );
 
-test.skipIf(reason !== undefined)("a user without a name is told what to do where they are not", limit, async () => {
+test.skipIf(reason !== undefined)("a user without a name is informed what to do where they are not", limit, async () => {
   expect((await start(nameless, noNamespaces)).join("\n")).toMatch(/effective user ID 47110.*etc\/passwd.*DATABASE_URL/);
 });
 

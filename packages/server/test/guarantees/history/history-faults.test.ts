@@ -88,7 +88,7 @@ test("a partition in use is left for the next time, whole, and holds up nobody f
   expect((await oldest()).run).toBeLessThan(212);
 });
 
-test("a month does not begin to go while somebody keeps a run of it, and from then on nobody can", { timeout: fillMs }, async () => {
+test("a month does not begin to go while someone keeps a run of it, and from then on nobody can", { timeout: fillMs }, async () => {
   const { teamId } = await world(48);
   const [old] = await sql<{ id: string; month: string }[]>`
     select id, to_char(created_at at time zone 'UTC', 'YYYYMM') as month from run where created_at < now() - interval '300 days' order by id desc limit 1`;

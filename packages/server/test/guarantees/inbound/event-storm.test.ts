@@ -6,7 +6,7 @@ import { eventKit } from "../../kit/event-kit.ts";
 
 /**
  * Many events at once, from several connections, some of them twice or three times, in no order, single and in batches: each starts its run
- * once, and each run is told once to a receiver that fails half of the time. MILLRACE_STORM_EVENTS sends more of them.
+ * once, and each run is reported once to a receiver that fails half of the time. MILLRACE_STORM_EVENTS sends more of them.
  */
 const count = Number(process.env["MILLRACE_STORM_EVENTS"] ?? 1000);
 const connections = 8;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { type TestAnswer, testApp } from "../../kit/app.ts";
 import { installationOf, makeTriggered, sendFromChat, sendFromCodehost, setIntegrationSettings } from "../../kit/integration-kit.ts";
 
-/** What must not come in: each with the error that its sender is told, and with nothing stored of it. */
+/** What must not come in: each with the error that its sender gets, and with nothing stored of it. */
 const app = await testApp();
 const secret = "a-secret-of-the-tests";
 await setIntegrationSettings(app, { "chat.signingSecret": secret, "codehost.webhookSecret": secret });

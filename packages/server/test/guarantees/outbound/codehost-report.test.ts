@@ -11,7 +11,7 @@ import { Deliverer } from "../../../src/engine/deliverer.ts";
 import { EventDispatcher } from "../../../src/engine/event-dispatcher.ts";
 import { reactions } from "../../../src/engine/reactions.ts";
 import { pairChannels } from "../../../src/engine/target-readers.ts";
-import { CodehostClients } from "../../../src/integrations/codehost/codehost-clients.ts";
+import { CodehostClients } from "../../../src/integrations/codehost/codehost-client.ts";
 import { createHousekeepingService } from "../../../src/services/housekeeping-service.ts";
 import { transaction } from "../../../src/store/database/transaction.ts";
 import { saveCheckRunId } from "../../../src/store/integration/codehost-reports.ts";
@@ -81,7 +81,7 @@ async function changes(runId: string): Promise<ChangeEvent[]> {
   return rows.map((row) => ({ ...row, seq: Number(row.seq) }));
 }
 
-/** Whether the change is to be told, as the dispatcher asks. */
+/** Whether the change is to be published, as the dispatcher asks. */
 async function isTold(event: ChangeEvent): Promise<boolean> {
   if (!reportToCodehost.concerns(event)) return false;
   await transaction(app.sql, (tx) => reportToCodehost.react(tx, event, { context: app.context, bus: app.bus, afterCommit: () => {} }));

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "../../../src/base/process/log.ts";
-import { createReminderService } from "../../../src/services/reminder-service.ts";
+import { createReminderService } from "../../../src/services/engine-services.ts";
 import { fakeMailServer, readMail } from "../../fakes/fake-mail-server.ts";
 import { moveTime } from "../../kit/database.ts";
 import { deliveryKit } from "../../kit/delivery-kit.ts";
@@ -62,7 +62,7 @@ async function teamWith(subscription: Record<string, unknown>) {
 }
 const to = { to: ["on-call@example.com"] };
 
-describe("people are told", () => {
+describe("people are notified", () => {
   test("when a run fails, without its parameters, and not when it succeeds", async () => {
     const team = await teamWith({ notify: ["run-failed"], target: to });
     await team.workflow("bad", failing);

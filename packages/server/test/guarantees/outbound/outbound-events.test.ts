@@ -72,7 +72,7 @@ describe("recording", () => {
     expect(await typesOf(team.id)).toEqual(["workflowrun.running"]);
   });
 
-  test("a run, its tasks, its action and its end are told, and being finalized is not", async () => {
+  test("a run, its tasks, its action and its end are reported, and being finalized is not", async () => {
     const team = await newTeam();
     await deliveryKit(app).subscribe(team.path, pausedSubscription);
     await team.workflow("ask", chain("approval"));
@@ -91,7 +91,7 @@ describe("recording", () => {
     expect(types).toContain("taskrun.waiting");
   });
 
-  test("a new run is told before its task runs, which the same statement writes", async () => {
+  test("a new run is reported before its task runs, which the same statement writes", async () => {
     const team = await newTeam();
     await deliveryKit(app).subscribe(team.path, pausedSubscription);
     await team.workflow("plain", chain("sleep", params({ duration: 1000 })));
@@ -101,7 +101,7 @@ describe("recording", () => {
     expect(others).toContain("taskrun.waiting");
   });
 
-  test("a schedule that is made, paused and over is told", async () => {
+  test("a schedule that is made, paused and over is reported", async () => {
     const team = await newTeam();
     await deliveryKit(app).subscribe(team.path, { ...pausedSubscription, filters: [{ prefix: { type: "dev.millrace.schedule." } }] });
     const saved = await app.as().post(`${team.path}/workflow`, { name: "nightly", tasks: [], triggers: { schedule: { enabled: true } } });

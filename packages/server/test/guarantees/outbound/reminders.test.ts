@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createLog } from "../../../src/base/process/log.ts";
-import { createReminderService } from "../../../src/services/reminder-service.ts";
+import { createReminderService } from "../../../src/services/engine-services.ts";
 import { remindOfActions } from "../../../src/store/action/due-reminders.ts";
 import { createPool } from "../../../src/store/database/database.ts";
 import { moveTime, testDatabase } from "../../kit/database.ts";

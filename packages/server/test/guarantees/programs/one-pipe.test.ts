@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
 import { newMark, splitFrames } from "../../../catalog/programs/parts/one-pipe.mjs";
 
-test("frames are told from output wherever the bytes are cut", () => {
+test("frames are distinguished from output wherever the bytes are cut", () => {
   const mark = newMark();
   const piece = fc.record({
     isFrame: fc.boolean(),

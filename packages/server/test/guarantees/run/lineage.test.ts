@@ -118,7 +118,7 @@ describe("a workflow whose own events come back to it", () => {
     expect(await team.runs()).toEqual([]);
   });
 
-  test("is told so before, by a test of its trigger", async () => {
+  test("is informed so before, by a test of its trigger", async () => {
     const team = await newTeam();
     const id = await team.triggered("self");
     const payload = { specversion: "1.0", id: "1", source: "/x", type: "x", millracelineage: id };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { purgeDeletedWorkflows } from "../../../src/domain/workflow/purge-deleted-workflows.ts";
+import { purgeDeletedWorkflows } from "../../../src/domain/workflow/delete-workflow.ts";
 import { jobWorkspaces } from "../../../src/engine/job-workspaces.ts";
 import { listJobRuns } from "../../../src/store/run/job-inputs.ts";
 import { moveTime } from "../../kit/database.ts";

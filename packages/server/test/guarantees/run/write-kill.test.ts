@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { hashOneTimeCode } from "../../../src/base/secret/one-time-code.ts";
+import { hashOneTimeCode } from "../../../src/base/secret/token-text.ts";
 import { activateInstance } from "../../../src/store/settings/instance.ts";
 import { type Fault, FaultProxy } from "../../fakes/fault-proxy.ts";
 import { adminToken, type TestAnswer, testApp } from "../../kit/app.ts";

@@ -18,7 +18,7 @@ afterEach(async () => {
   await app.sql`delete from schedule`;
 });
 
-test("a clock that went back is told on the schedule and once in the log, until it is past what has fired", async () => {
+test("a clock that went back is reported on the schedule and once in the log, until it is past what has fired", async () => {
   const { schedule, read } = await scheduleTeam(app);
   const told: string[] = [];
   const log = {
@@ -164,7 +164,7 @@ test("a schedule that is over is active again when it is given other times, and 
   expect(await runs()).toHaveLength(4);
 });
 
-test("a single run that a task has planned is forgotten 30 days after it, one that somebody has made is not", async () => {
+test("a single run that a task has planned is forgotten 30 days after it, one that someone has made is not", async () => {
   const { schedule, path } = await scheduleTeam(app);
   await clock("2030-01-01T00:30:00Z");
   const once = { type: "runOnce", cronSchedule: null, dateSchedule: "2030-01-01T01:00:00Z" };

@@ -124,7 +124,7 @@ test("changed sources are built again", async () => {
   await start(folder).until("ready two");
 });
 
-test("sources that cannot be built, and a registry that does not answer, are told in a line", async () => {
+test("sources that cannot be built, and a registry that does not answer, are reported in a line", async () => {
   const broken = start(checkout({ main: "export async function main() { return }}" }));
   expect(await broken.ended).toMatchObject({ code: 1 });
   expect(broken.lines.join("\n")).toMatch(/millrace: The sources cannot be built: Unexpected "}" \(packages\/server\/src\/main\.ts:1\)/);

@@ -195,7 +195,7 @@ describe("a worker", () => {
   }
 });
 
-/** A process of the service whose executor plays what it is told. */
+/** A process of the service whose executor plays what it is reported. */
 async function processWith(play: Play, kind: ExecutorKind) {
   const one = engineNode(address, { executor: testExecutor(play, { kind }), graceMs: 0 });
   await one.start();

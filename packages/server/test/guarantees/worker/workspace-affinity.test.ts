@@ -348,7 +348,7 @@ test("tasks that wait for an absent worker cost the claims of others nothing", {
     return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"];
   };
   const pages = async () => {
-    // Plans that were made while the table was empty say nothing; to plan anew reads as well, so the first claims do not count.
+    // Plans that were made while the table was empty say nothing; to plan again reads as well, so the first claims do not count.
     await sql`analyze task_run`;
     await session.unsafe("discard plans");
     return Math.min(await claimOne(), await claimOne(), await claimOne(), await claimOne());

@@ -1,4 +1,4 @@
-import type { ScheduleFiring, ScheduleInput, WorkflowSchedule } from "@millrace/contract/schedule.ts";
+import type { ScheduleFiring, ScheduleInput, ScheduleStatus, ScheduleType, WorkflowSchedule } from "@millrace/contract/schedule.ts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
 
@@ -14,8 +14,8 @@ interface Page<Item> {
 
 export interface ScheduleFilter {
   workflows?: readonly string[];
-  statuses?: readonly string[];
-  types?: readonly string[];
+  statuses?: readonly ScheduleStatus[];
+  types?: readonly ScheduleType[];
   search?: string;
   limit?: number;
   page?: number;
@@ -31,12 +31,12 @@ export const schedulesQuery = (team: string, { workflows, statuses, types, searc
       const query = {
         ...{ limit, page },
         ...(workflows?.length && { workflows: [...workflows] }),
-        ...(statuses?.length && { statuses: [...statuses] as never[] }),
-        ...(types?.length && { types: [...types] as never[] }),
+        ...(statuses?.length && { statuses: [...statuses] }),
+        ...(types?.length && { types: [...types] }),
         ...(search && { search }),
       };
       const answer = await call(api.GET("/api/v2/team/{team}/schedule/query", { params: { path: { team }, query } }));
-      return answer as unknown as Page<Schedule>;
+      return answer as Page<Schedule>;
     },
     placeholderData: keepPreviousData,
   });
@@ -45,7 +45,7 @@ export const scheduleQuery = (team: string, scheduleId: string) =>
   queryOptions({
     queryKey: ["schedule", team, scheduleId],
     queryFn: async () =>
-      (await call(api.GET("/api/v2/team/{team}/schedule/{scheduleId}", { params: { path: { team, scheduleId } } }))) as unknown as Schedule,
+      (await call(api.GET("/api/v2/team/{team}/schedule/{scheduleId}", { params: { path: { team, scheduleId } } }))) as Schedule,
   });
 
 /** What is wrong with an expression, or its next ten times. */
@@ -133,8 +133,8 @@ export const scheduledWorkflowQuery = (team: string, workflow: string) =>
 
 /** Makes a schedule, or changes the one of that id. */
 export async function saveSchedule(team: string, body: ScheduleInput): Promise<Schedule> {
-  const answer = await call(api.PUT("/api/v2/team/{team}/schedule", { params: { path: { team } }, body: body as never }));
-  return answer as unknown as Schedule;
+  const answer = await call(api.PUT("/api/v2/team/{team}/schedule", { params: { path: { team } }, body }));
+  return answer as Schedule;
 }
 
 export function deleteSchedule(team: string, scheduleId: string): Promise<unknown> {

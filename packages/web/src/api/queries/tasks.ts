@@ -2,7 +2,7 @@ import type { TaskType } from "@millrace/contract/status.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { t } from "../../texts/frame.ts";
 import { ApiError } from "../api-error.ts";
-import { api, call } from "../client.ts";
+import { api, call, callWithTag } from "../client.ts";
 import { keptPageOf } from "../kept-page.ts";
 import type { components } from "../schema.generated.ts";
 
@@ -22,7 +22,6 @@ export interface TaskFault {
   column?: number;
 }
 
-const yaml = { accept: "application/x-yaml" };
 const word = (scope: TaskScope) => scope ?? "global";
 
 /** All tasks of the scope, in their latest versions. */
@@ -85,22 +84,19 @@ export const taskQuery = (scope: TaskScope, name: string, version?: number) =>
   });
 
 async function readTask(scope: TaskScope, name: string, version?: number) {
-  let etag: string | undefined;
-  const text = (await call(
-    requestTask(scope, name, version, yaml).then((answer) => {
-      etag = answer.response.headers.get("etag") ?? undefined;
-      return answer;
-    }),
-  )) as unknown as string;
-  return { task: (await call(requestTask(scope, name, version))) as Task, text, etag };
-}
-
-function requestTask(scope: TaskScope, name: string, version: number | undefined, headers?: typeof yaml) {
   const query = version === undefined ? {} : { version };
-  const rest = headers === undefined ? {} : { headers, parseAs: "text" as const };
-  return scope === undefined
-    ? api.GET("/api/v2/task/{name}", { params: { path: { name }, query }, ...rest })
-    : api.GET("/api/v2/team/{team}/task/{name}", { params: { path: { team: scope, name }, query }, ...rest });
+  const asText = { headers: { accept: "application/x-yaml" }, parseAs: "text" } as const;
+  const { data: text, etag } = await callWithTag(
+    scope === undefined
+      ? api.GET("/api/v2/task/{name}", { params: { path: { name }, query }, ...asText })
+      : api.GET("/api/v2/team/{team}/task/{name}", { params: { path: { team: scope, name }, query }, ...asText }),
+  );
+  const task = await call(
+    scope === undefined
+      ? api.GET("/api/v2/task/{name}", { params: { path: { name }, query } })
+      : api.GET("/api/v2/team/{team}/task/{name}", { params: { path: { team: scope, name }, query } }),
+  );
+  return { task: task as Task, text, etag };
 }
 
 /** Who changed it, when and why; newest first. */
@@ -130,15 +126,15 @@ export const taskUsesQuery = (team: string, name: string) =>
     },
   });
 
-const asYaml = { bodySerializer: (text: unknown) => text as string, headers: { "content-type": "application/x-yaml" } };
+/** Sends a document as it was written, with its comments, instead of the body that the types ask for. */
+const asYaml = (text: string) => ({ body: {}, bodySerializer: () => text, headers: { "content-type": "application/x-yaml" } });
 
 /** What the service would refuse, and what it would only warn of. */
 export async function checkTask(scope: TaskScope, text: string): Promise<{ faults: TaskFault[]; warnings: string[] }> {
-  const body = text as never;
   const { response, error } =
     scope === undefined
-      ? await api.POST("/api/v2/task/validate", { body, ...asYaml })
-      : await api.POST("/api/v2/team/{team}/task/validate", { params: { path: { team: scope } }, body, ...asYaml });
+      ? await api.POST("/api/v2/task/validate", { ...asYaml(text), body: text })
+      : await api.POST("/api/v2/team/{team}/task/validate", { params: { path: { team: scope } }, ...asYaml(text), body: text });
   if (response.ok) return { faults: [], warnings: warningsOf(response.headers.get("warning")) };
   return { faults: faultsOf(error), warnings: [] };
 }
@@ -178,23 +174,22 @@ export interface SaveTask {
 
 /** Writes a version. */
 export function saveTask({ scope, name, text, reason, etag, replace }: SaveTask): Promise<unknown> {
-  const body = text as never;
   const query = { ...(replace && { replace }), ...(reason && { reason }) };
-  const headers = { ...asYaml.headers, ...(etag !== undefined && { "If-Match": etag }) };
+  const document = asYaml(text);
+  const headers = { ...document.headers, ...(etag !== undefined && { "If-Match": etag }) };
   return call(
     scope === undefined
-      ? api.PUT("/api/v2/task/{name}", { ...asYaml, headers, params: { path: { name }, query }, body })
-      : api.PUT("/api/v2/team/{team}/task/{name}", { ...asYaml, headers, params: { path: { team: scope, name }, query }, body }),
+      ? api.PUT("/api/v2/task/{name}", { ...document, headers, params: { path: { name }, query } })
+      : api.PUT("/api/v2/team/{team}/task/{name}", { ...document, headers, params: { path: { team: scope, name }, query } }),
   );
 }
 
 /** Makes a task of a document; one of that name is not overwritten. */
 export async function createTask(scope: TaskScope, text: string): Promise<Task> {
-  const body = text as never;
   return (await call(
     scope === undefined
-      ? api.POST("/api/v2/task", { ...asYaml, body })
-      : api.POST("/api/v2/team/{team}/task", { ...asYaml, params: { path: { team: scope } }, body }),
+      ? api.POST("/api/v2/task", asYaml(text))
+      : api.POST("/api/v2/team/{team}/task", { ...asYaml(text), params: { path: { team: scope } } }),
   )) as Task;
 }
 

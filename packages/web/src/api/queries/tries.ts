@@ -44,7 +44,8 @@ export const tryLogQuery = (taskRun: string, isOver: boolean) =>
         params: { path, query: { limit: shownLines } },
         headers: { accept: "application/json" },
       });
-      const { lines } = (await call(request)) as unknown as { lines: { text: string }[] };
+      const answer = await call(request);
+      const lines = typeof answer === "object" && "lines" in answer ? answer.lines : [];
       return { lines, hasMore: lines.length === shownLines };
     },
     placeholderData: (before) => before,

@@ -40,7 +40,7 @@ export const workflowProblemsQuery = (team: string, body: Workflow) =>
       const request = api.POST("/api/v2/team/{team}/workflow/validate", { params: { path: { team } }, body });
       const { response, error } = await request;
       if (response.status !== 400) return call(request);
-      const { reason = "VALIDATION_FAILED", message = "", errors } = error as unknown as Refusal;
+      const { reason = "VALIDATION_FAILED", message = "", errors }: Refusal = error ?? {};
       return (errors ?? [{ message }]).map((each) => ({ severity: "error" as const, reason, ...each, ...nodeAt(each.path, body) }));
     },
     gcTime: 10_000,

@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Group, Select, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type AuditEntry, auditPageSize, auditQuery } from "../../api/queries/audit.ts";
 import { useRights } from "../../hooks/use-caller.ts";
@@ -8,10 +8,11 @@ import { ListSection } from "../../ui/list/list-section.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
+import { TypedInput } from "../../ui/typed-input.tsx";
+import classes from "./audit.module.css";
 import { Actor, AuditDetail } from "./audit-detail.tsx";
-import { auditDefaults, isFiltered, toAuditFilter } from "./audit-filter.ts";
-import { AuditFilters } from "./audit-filters.tsx";
-import { auditVerb, kindWords } from "./audit-words.ts";
+import { type AuditState, auditDefaults, isFiltered, toAuditFilter } from "./audit-filter.ts";
+import { auditActions, auditVerb, kindWords } from "./audit-words.ts";
 
 /**
  * Who changed what, in a team or, without one, in the whole instance. What is looked for and the record that is open are in the address.
@@ -82,5 +83,85 @@ function What({ entry }: { entry: AuditEntry }) {
     <>
       {auditVerb(entry)} {kindWords[kind] ?? kind} <strong>{name ?? id}</strong>
     </>
+  );
+}
+
+interface AuditFiltersProps {
+  state: AuditState;
+  onChange: (change: Partial<AuditState>) => void;
+  /** Records of all teams are looked at. */
+  isInstance: boolean;
+}
+
+const kinds = Object.entries(kindWords).map(([value, label]) => ({ value, label }));
+
+/** Who, what, when: all of it in the address, so that a finding can be shared. */
+function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
+  const set = (change: Partial<AuditState>) => onChange({ ...change, page: 0 });
+  return (
+    <Group gap="xs" align="flex-end" className={classes.filters} role="search" aria-label={t("auditLog.filterAuditRecords")}>
+      <TypedInput
+        size="xs"
+        label={t("auditLog.who")}
+        placeholder={t("auditLog.whoPlaceholder")}
+        value={state.actor}
+        onSettle={(actor) => set({ actor })}
+      />
+      <Select
+        size="xs"
+        label={t("auditLog.kind")}
+        placeholder={t("auditLog.kindPlaceholder")}
+        data={kinds}
+        value={state.kind || null}
+        searchable
+        clearable
+        onChange={(kind) => set({ kind: kind ?? "" })}
+      />
+      <TypedInput
+        size="xs"
+        label={t("auditLog.resource")}
+        placeholder={t("auditLog.resourcePlaceholder")}
+        value={state.object}
+        onSettle={(object) => set({ object })}
+      />
+      <Select
+        size="xs"
+        label={t("auditLog.permissionUsed")}
+        placeholder={t("auditLog.kindPlaceholder")}
+        data={[...auditActions]}
+        value={state.action || null}
+        searchable
+        clearable
+        onChange={(action) => set({ action: action ?? "" })}
+      />
+      {isInstance && (
+        <TypedInput
+          size="xs"
+          label={t("auditLog.team")}
+          placeholder={t("auditLog.resourcePlaceholder")}
+          value={state.inTeam}
+          onSettle={(inTeam) => set({ inTeam })}
+        />
+      )}
+      <TextInput
+        size="xs"
+        type="date"
+        label={t("auditLog.from")}
+        value={state.from}
+        onChange={(event) => set({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        size="xs"
+        type="date"
+        label={t("auditLog.to")}
+        value={state.to}
+        onChange={(event) => set({ to: event.currentTarget.value })}
+      />
+      {isFiltered(state) && (
+        <Button size="xs" variant="subtle" onClick={() => onChange({ ...auditDefaults })}>
+          {t("auditLog.clear")}
+        </Button>
+      )}
+    </Group>
   );
 }

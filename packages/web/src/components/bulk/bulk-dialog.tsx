@@ -1,10 +1,10 @@
-import { Button, Group, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Loader, Modal, Stack, Text } from "@mantine/core";
+import { IconAlertTriangleFilled, IconCircleCheckFilled } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { type Changed, useRenew } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/activity.ts";
-import { BulkOutcomes } from "./bulk-outcomes.tsx";
-import type { BulkThing } from "./bulk-thing.ts";
-import { type BulkOutcome, bulkSummary, workThrough } from "./bulk-work.ts";
+import classes from "./bulk-outcomes.module.css";
+import { type BulkOutcome, type BulkThing, bulkSummary, workThrough } from "./bulk-work.ts";
 
 interface BulkDialogProps {
   title: string;
@@ -71,4 +71,40 @@ export function BulkDialog({
       </Stack>
     </Modal>
   );
+}
+
+/** The things, one a line, with the outcome of each. @param outcomes undefined until it begins */
+function BulkOutcomes({ things, outcomes }: { things: readonly BulkThing[]; outcomes: readonly BulkOutcome[] | undefined }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to by keyboard, too
+    <ul className={classes.list} tabIndex={0} aria-label={t("bulkDialog.resource")}>
+      {things.map(({ id, name }, index) => (
+        <li key={id} className={classes.line} data-state={outcomes?.[index]?.state}>
+          <span>{name}</span>
+          <Outcome outcome={outcomes?.[index]} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Outcome({ outcome }: { outcome: BulkOutcome | undefined }) {
+  switch (outcome?.state) {
+    case "working":
+      return <Loader size={14} aria-label={t("bulkDialog.working")} />;
+    case "done":
+      return (
+        <span className={classes.done}>
+          <IconCircleCheckFilled size={14} aria-hidden /> {outcome.message}
+        </span>
+      );
+    case "refused":
+      return (
+        <span className={classes.refused}>
+          <IconAlertTriangleFilled size={14} aria-hidden /> {outcome.message}
+        </span>
+      );
+    default:
+      return null;
+  }
 }

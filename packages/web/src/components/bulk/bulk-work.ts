@@ -43,3 +43,9 @@ export function bulkSummary(outcomes: readonly BulkOutcome[]): string {
   ];
   return parts.join(", ");
 }
+
+/** One of many that the same is done to. */
+export interface BulkThing {
+  id: string;
+  name: string;
+}

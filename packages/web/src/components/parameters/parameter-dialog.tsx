@@ -1,12 +1,13 @@
-import { PasswordInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { MultiSelect, PasswordInput, Select, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import type { ReactNode } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useState } from "react";
 import type { Parameter } from "../../api/queries/parameters.ts";
+import { teamsQuery } from "../../api/queries/teams.ts";
 import { kindsWith, valueKinds } from "../../forms/parameter-kinds.ts";
 import { t } from "../../texts/parameters.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
-import { ParameterTeams } from "./parameter-teams.tsx";
 import { typedValue, valueText } from "./parameter-types.ts";
 
 interface ParameterDialogProps {
@@ -152,4 +153,47 @@ function ValueField({ type, text, error, hasSecret, isWider, onChange }: ValueFi
     return <CodeEditor label={t("parameterDialog.value")} value={text} onChange={onChange} language="json" maxHeight="320px" />;
   if (type === "text" || type === "number" || type === "url" || type === "email") return <TextInput {...shared} />;
   return <Textarea {...shared} autosize minRows={3} maxRows={16} />;
+}
+
+interface ParameterTeamsProps {
+  /** Ids; null: all teams. */
+  teams: readonly string[] | null;
+  onChange: (teams: readonly string[] | null) => void;
+}
+
+/** Which teams may use a global parameter. For the others it does not exist. */
+function ParameterTeams({ teams, onChange }: ParameterTeamsProps) {
+  const [search, setSearch] = useState("");
+  const { data } = useQuery(teamsQuery(search));
+  const [names, setNames] = useState<Readonly<Record<string, string>>>({});
+  const found = (data?.content ?? []).map(({ id, name, displayName }) => ({ value: id ?? "", label: displayName || (name ?? "") }));
+  const chosen = (teams ?? [])
+    .filter((id) => !found.some(({ value }) => value === id))
+    .map((id) => ({ value: id, label: names[id] ?? id }));
+  const choose = (ids: string[]) => {
+    setNames({ ...names, ...Object.fromEntries(found.map(({ value, label }) => [value, label])) });
+    onChange(ids);
+  };
+  return (
+    <Stack gap="xs">
+      <Switch
+        label={t("parameterDialog.availableAllTeams")}
+        checked={teams === null}
+        onChange={(event) => onChange(event.currentTarget.checked ? null : [])}
+      />
+      {teams !== null && (
+        <MultiSelect
+          label={t("parameterDialog.teams")}
+          description={t("parameterDialog.teamsHelp")}
+          data={[...chosen, ...found]}
+          value={[...teams]}
+          onChange={choose}
+          searchable
+          searchValue={search}
+          onSearchChange={setSearch}
+          nothingFoundMessage={t("parameterDialog.noTeamName")}
+        />
+      )}
+    </Stack>
+  );
 }

@@ -1,4 +1,4 @@
-import { SegmentedControl, Text } from "@mantine/core";
+import { Drawer, SegmentedControl, Stack, Text, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
@@ -16,6 +16,7 @@ import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/subscriptions.ts";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { ListSection } from "../../ui/list/list-section.tsx";
@@ -24,9 +25,9 @@ import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { RowButton } from "../../ui/table/row-link.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import { DeliveryDetail } from "./delivery-detail.tsx";
 import { eventWords } from "./event-words.ts";
 import { DeliveryMark, deliveryWords } from "./subscription-marks.tsx";
+import classes from "./subscriptions.module.css";
 
 const statuses = [{ value: "", label: t("deliveryLog.all") }, ...Object.entries(deliveryWords).map(([value, label]) => ({ value, label }))];
 
@@ -147,6 +148,67 @@ function Replay({ team, subscription, delivery }: Place & { delivery: Delivery }
         {t("deliveryLog.replay")}
       </ActionButton>
       <RefusalText error={replay.error} />
+    </>
+  );
+}
+
+/** One delivery: its attempts, what the receiver answered, and the event that was sent. @param delivery undefined: closed */
+function DeliveryDetail({ delivery, onClose }: { delivery: Delivery | undefined; onClose: () => void }) {
+  return (
+    <Drawer opened={delivery !== undefined} onClose={onClose} position="right" size="lg" title={t("deliveryLog.delivery")}>
+      {delivery !== undefined && <Detail delivery={delivery} />}
+    </Drawer>
+  );
+}
+
+function Detail({ delivery }: { delivery: Delivery }) {
+  const { status, attempts, answerStatus, answer, error } = delivery;
+  return (
+    <Stack gap="sm">
+      <Text fw={500}>{eventWords(delivery.event)}</Text>
+      <div>
+        <DeliveryMark status={status} attempts={attempts} />
+      </div>
+      <dl className={classes.facts}>
+        <dt>{t("deliveryLog.headerWebhookId")}</dt>
+        <dd className="code">{delivery.id}</dd>
+        <dt>{t("deliveryLog.attempts")}</dt>
+        <dd>{attempts}</dd>
+        <Time name={t("deliveryLog.created")} at={delivery.creationDate} />
+        <Time name={t("deliveryLog.lastAttempt")} at={delivery.attemptDate} />
+        <Time
+          name={t("deliveryLog.nextAttempt")}
+          at={status === "pending" || status === "waiting" ? delivery.nextAttemptDate : undefined}
+        />
+        <Time name={status === "dead" ? t("deliveryLog.gaveUp") : t("deliveryLog.delivered")} at={delivery.endDate} />
+      </dl>
+      <Title order={3}>{t("deliveryLog.lastResponse")}</Title>
+      {error && (
+        <Text size="sm" c="var(--status-failed)">
+          {error}
+        </Text>
+      )}
+      {answerStatus === undefined && !error && <Text className="quiet">{t("deliveryLog.noneYet")}</Text>}
+      {answerStatus !== undefined && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+        <pre className={classes.answer} tabIndex={0}>
+          {answerStatus} {answer}
+        </pre>
+      )}
+      <Title order={3}>{t("deliveryLog.event")}</Title>
+      <CodeEditor label={t("deliveryLog.event")} value={JSON.stringify(delivery.event, null, 2)} language="json" isReadOnly />
+    </Stack>
+  );
+}
+
+function Time({ name, at }: { name: string; at: string | undefined }) {
+  if (at === undefined) return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        <TimeText at={at} isExact />
+      </dd>
     </>
   );
 }

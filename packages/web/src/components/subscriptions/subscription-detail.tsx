@@ -1,12 +1,26 @@
-import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Group, Modal, Stack, Text, Title } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
-import type { Subscription } from "../../api/queries/subscriptions.ts";
+import { useState } from "react";
+import {
+  changeSubscription,
+  deleteSubscription,
+  rotateSecret,
+  type Subscription,
+  testSubscription,
+} from "../../api/queries/subscriptions.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/subscriptions.ts";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
-import { SubscriptionActions } from "./subscription-actions.tsx";
+import { SecretOnce } from "./secret-once.tsx";
+import { SubscriptionDialog } from "./subscription-dialog.tsx";
 import { filtersText, SubscriptionMark } from "./subscription-marks.tsx";
 import { channelWords, targetText } from "./subscription-target.ts";
 import classes from "./subscriptions.module.css";
@@ -63,5 +77,89 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
         <DeliveryLog team={team} subscription={subscription} />
       </Stack>
     </Stack>
+  );
+}
+
+interface SubscriptionActionsProps {
+  team: string | undefined;
+  subscription: Subscription;
+  /** With its new name, and with none when it is deleted. */
+  onNamed: (name: string) => void;
+}
+
+/** Test, pause, rotate, edit, delete: the main action last. A refusal stands below them. */
+function SubscriptionActions({ team, subscription, onNamed }: SubscriptionActionsProps) {
+  const { id, name, isActive, hiddenValue } = subscription;
+  const renew = useRenew();
+  const why = useRights(team).whyNot("integration/write");
+  const [open, setOpen] = useState<"edit" | "delete" | "rotate">();
+  const close = () => setOpen(undefined);
+  const changes = ["subscriptions", "deliveries"] as const;
+  const test = useApiMutation({ changes, mutationFn: () => testSubscription(team, id) });
+  const pause = useApiMutation({ changes, mutationFn: () => changeSubscription(team, id, { isActive: !isActive }) });
+  // The secret is in the answer: it must not outlive the dialog.
+  const rotate = useApiMutation({ changes, mutationFn: () => rotateSecret(team, id), gcTime: 0 });
+  const remove = async () => {
+    await deleteSubscription(team, id);
+    onNamed("");
+    await renew(changes);
+  };
+  const button = { size: "xs", variant: "default", whyNot: why } as const;
+  return (
+    <>
+      <Group gap="xs">
+        <ActionButton {...button} onClick={() => setOpen("delete")}>
+          {t("subscriptionDetail.delete")}
+        </ActionButton>
+        {hiddenValue && (
+          <ActionButton {...button} onClick={() => setOpen("rotate")}>
+            {t("subscriptionDetail.rotateSecret")}
+          </ActionButton>
+        )}
+        <ActionButton {...button} loading={pause.isPending} onClick={() => pause.mutate()}>
+          {isActive ? t("subscriptionDetail.pause") : t("subscriptionDetail.resume")}
+        </ActionButton>
+        <ActionButton {...button} onClick={() => setOpen("edit")}>
+          {t("subscriptionDetail.edit")}
+        </ActionButton>
+        <ActionButton
+          size="xs"
+          whyNot={why ?? (isActive ? undefined : t("subscriptionDetail.subscriptionPausedResumeFirst"))}
+          loading={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          {t("subscriptionDetail.sendTestEvent")}
+        </ActionButton>
+      </Group>
+      <RefusalText error={test.error ?? pause.error} />
+      {open === "edit" && <SubscriptionDialog team={team} known={subscription} onClose={close} onMade={onNamed} />}
+      <ConfirmDialog
+        isOpen={open === "delete"}
+        onClose={close}
+        title={t("subscriptionDetail.delete2", { name })}
+        action={t("subscriptionDetail.deleteSubscription")}
+        isDangerous
+        onConfirm={remove}
+      >
+        {t("subscriptionDetail.deliveriesDeletedTooIncluding")}
+      </ConfirmDialog>
+      <ConfirmDialog
+        isOpen={open === "rotate"}
+        onClose={close}
+        title={t("subscriptionDetail.rotateSecret")}
+        action={t("subscriptionDetail.rotateSecret")}
+        onConfirm={() => rotate.mutateAsync()}
+      >
+        <Text size="sm">{t("subscriptionDetail.n24HoursEachWebhook")}</Text>
+      </ConfirmDialog>
+      <Modal
+        opened={rotate.data?.secret !== undefined}
+        onClose={rotate.reset}
+        title={t("subscriptionDetail.copySecret")}
+        closeOnClickOutside={false}
+      >
+        {rotate.data?.secret && <SecretOnce secret={rotate.data.secret} oldUntil={rotate.data.oldSecretUntil} onDone={rotate.reset} />}
+      </Modal>
+    </>
   );
 }

@@ -12,22 +12,11 @@ import { t } from "../../texts/subscriptions.ts";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { FormRefusal } from "../../ui/form/form-refusal.tsx";
 import { EventFilterEditor } from "../event-filters/event-filter-editor.tsx";
-import { type EventChoice, fromFilters, toFilters } from "./event-choice.ts";
+import { fromFilters, toFilters } from "./event-choice.ts";
 import { EventPicker } from "./event-picker.tsx";
 import { SecretOnce } from "./secret-once.tsx";
-import { type Channel, channelWords, type TargetDraft, toDraft, toTarget } from "./subscription-target.ts";
+import { channelWords, type SubscriptionValues, toDraft, toTarget } from "./subscription-target.ts";
 import { MovedSecret, TargetFields } from "./target-fields.tsx";
-
-interface SubscriptionValues {
-  name: string;
-  channel: Channel;
-  target: TargetDraft;
-  choice: EventChoice;
-  /** Filters that say more than can be chosen: as text, with a form of their own. */
-  isText: boolean;
-  filters: string;
-  secret: string;
-}
 
 interface SubscriptionDialogProps {
   team: string | undefined;
@@ -48,7 +37,7 @@ export function SubscriptionDialog({ team, known, onClose, onMade }: Subscriptio
     initialValues: valuesOf(known),
     validate: { filters: (text, { isText }) => (isText && !isJson(text) ? t("subscriptionDialog.filtersNotValidJson") : null) },
   });
-  const { name, channel, target, secret } = form.values;
+  const { name, target, secret } = form.values;
   const isMoved = known?.channel === "webhook" && target.url.trim() !== toDraft(known.target).url;
   const finish = (finished: string) => {
     onClose();
@@ -89,14 +78,8 @@ export function SubscriptionDialog({ team, known, onClose, onMade }: Subscriptio
       {known === undefined && (
         <SegmentedControl aria-label={t("subscriptionDialog.channel")} size="xs" data={channels} {...form.getInputProps("channel")} />
       )}
-      <TargetFields
-        team={team}
-        channel={channel}
-        draft={target}
-        error={form.errors["target"]}
-        onChange={(draft) => form.setFieldValue("target", draft)}
-      />
-      {isMoved && <MovedSecret secret={secret} error={form.errors["secret"]} onChange={(next) => form.setFieldValue("secret", next)} />}
+      <TargetFields team={team} form={form} />
+      {isMoved && <MovedSecret form={form} />}
       <FilterFields form={form} />
     </FormDialog>
   );

@@ -1,5 +1,6 @@
 import type { Subscription } from "../../api/queries/subscriptions.ts";
 import { t } from "../../texts/subscriptions.ts";
+import type { EventChoice } from "./event-choice.ts";
 
 export type Channel = Subscription["channel"];
 
@@ -11,6 +12,18 @@ export interface TargetDraft {
   workspace: string;
   channel: string;
   emails: string[];
+}
+
+/** What the form of a subscription has. */
+export interface SubscriptionValues {
+  name: string;
+  channel: Channel;
+  target: TargetDraft;
+  choice: EventChoice;
+  /** Filters that say more than can be chosen: as text, with a form of their own. */
+  isText: boolean;
+  filters: string;
+  secret: string;
 }
 
 export const channelWords: Readonly<Record<Channel, string>> = {

@@ -1,21 +1,13 @@
 import { Button, Checkbox, Group, Stack, TagsInput, TextInput } from "@mantine/core";
-import type { ReactNode } from "react";
+import type { UseFormReturnType } from "@mantine/form";
 import { t } from "../../texts/subscriptions.ts";
-import { type Channel, peopleChoices, type TargetDraft } from "./subscription-target.ts";
+import { peopleChoices, type SubscriptionValues } from "./subscription-target.ts";
 
-interface TargetFieldsProps {
-  team: string | undefined;
-  channel: Channel;
-  draft: TargetDraft;
-  /** What was refused of all of it. */
-  error: ReactNode;
-  onChange: (draft: TargetDraft) => void;
-}
+type SubscriptionForm = UseFormReturnType<SubscriptionValues>;
 
 /** To whom, by channel. */
-export function TargetFields({ team, channel, draft, error, onChange }: TargetFieldsProps) {
-  const set = (change: Partial<TargetDraft>) => onChange({ ...draft, ...change });
-  if (channel === "webhook")
+export function TargetFields({ team, form }: { team: string | undefined; form: SubscriptionForm }) {
+  if (form.values.channel === "webhook")
     return (
       <TextInput
         label={t("targetFields.url")}
@@ -24,36 +16,33 @@ export function TargetFields({ team, channel, draft, error, onChange }: TargetFi
         type="url"
         required
         maxLength={2000}
-        error={error}
-        value={draft.url}
-        onChange={(event) => set({ url: event.currentTarget.value })}
+        {...form.getInputProps("target.url")}
       />
     );
-  if (channel === "email")
-    return (
-      <Stack gap="sm">
-        <TagsInput
-          label={t("targetFields.addresses")}
-          description={t("targetFields.addressesHelp")}
-          splitChars={[",", ";", " "]}
-          error={error}
-          value={draft.to}
-          onChange={(to) => set({ to })}
-        />
-        <Checkbox.Group
-          label={t("targetFields.people")}
-          description={t("targetFields.peopleHelp")}
-          value={draft.people}
-          onChange={(people) => set({ people })}
-        >
-          <Group gap="sm" mt={4}>
-            {peopleChoices.map(([value, label]) => (
-              <Checkbox key={value} size="xs" value={value} label={label} />
-            ))}
-          </Group>
-        </Checkbox.Group>
-      </Stack>
-    );
+  return form.values.channel === "email" ? <EmailFields form={form} /> : <ChatFields team={team} form={form} />;
+}
+
+function EmailFields({ form }: { form: SubscriptionForm }) {
+  return (
+    <Stack gap="sm">
+      <TagsInput
+        label={t("targetFields.addresses")}
+        description={t("targetFields.addressesHelp")}
+        splitChars={[",", ";", " "]}
+        {...form.getInputProps("target.to")}
+      />
+      <Checkbox.Group label={t("targetFields.people")} description={t("targetFields.peopleHelp")} {...form.getInputProps("target.people")}>
+        <Group gap="sm" mt={4}>
+          {peopleChoices.map(([value, label]) => (
+            <Checkbox key={value} size="xs" value={value} label={label} />
+          ))}
+        </Group>
+      </Checkbox.Group>
+    </Stack>
+  );
+}
+
+function ChatFields({ team, form }: { team: string | undefined; form: SubscriptionForm }) {
   return (
     <Stack gap="sm">
       <TextInput
@@ -61,37 +50,27 @@ export function TargetFields({ team, channel, draft, error, onChange }: TargetFi
         description={team === undefined ? t("targetFields.workspaceHelp") : t("targetFields.workspaceHelpPlatformsIdWorkspaceLinked")}
         placeholder={t("targetFields.workspacePlaceholder")}
         required
-        error={error}
-        value={draft.workspace}
-        onChange={(event) => set({ workspace: event.currentTarget.value })}
+        {...form.getInputProps("target.workspace")}
       />
       <TextInput
         label={t("targetFields.channel")}
         description={t("targetFields.channelHelp")}
         placeholder={t("targetFields.channelPlaceholder")}
-        value={draft.channel}
-        onChange={(event) => set({ channel: event.currentTarget.value })}
+        {...form.getInputProps("target.channel")}
       />
       <TagsInput
         label={t("targetFields.peopleWorkspace")}
         description={t("targetFields.peopleWorkspaceHelp")}
         splitChars={[",", ";", " "]}
-        disabled={draft.channel.trim() !== ""}
-        value={draft.emails}
-        onChange={(emails) => set({ emails })}
+        disabled={form.values.target.channel.trim() !== ""}
+        {...form.getInputProps("target.emails")}
       />
     </Stack>
   );
 }
 
-interface MovedSecretProps {
-  secret: string;
-  error: ReactNode;
-  onChange: (secret: string) => void;
-}
-
 /** Another address takes a secret: the stored one was agreed with another receiver, and is not sent to a new one. */
-export function MovedSecret({ secret, error, onChange }: MovedSecretProps) {
+export function MovedSecret({ form }: { form: SubscriptionForm }) {
   return (
     <TextInput
       label={t("targetFields.signingSecret")}
@@ -101,15 +80,13 @@ export function MovedSecret({ secret, error, onChange }: MovedSecretProps) {
       maxLength={200}
       autoComplete="off"
       spellCheck={false}
-      error={error}
-      value={secret}
-      onChange={(event) => onChange(event.currentTarget.value)}
       rightSectionWidth={96}
       rightSection={
-        <Button size="compact-xs" variant="subtle" onClick={() => onChange(newSecret())}>
+        <Button size="compact-xs" variant="subtle" onClick={() => form.setFieldValue("secret", newSecret())}>
           {t("targetFields.generate")}
         </Button>
       }
+      {...form.getInputProps("secret")}
     />
   );
 }

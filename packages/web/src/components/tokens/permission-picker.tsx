@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Stack, Table, Text, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
 import { t } from "../../texts/tokens.ts";
+import { ScrollBox } from "../../ui/table/scroll-box.tsx";
 import classes from "./permission-picker.module.css";
 import { type Chosen, operations, presetOf, presets, resources, toWildcards } from "./token-permissions.ts";
 
@@ -37,8 +38,7 @@ export function PermissionPicker({ chosen, onChange, whyNot, error }: Permission
           ))}
         </Group>
       </Group>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard */}
-      <section className={classes.scroll} aria-label={t("permissionPicker.permissionsTable")} tabIndex={0}>
+      <ScrollBox label={t("permissionPicker.permissionsTable")} maxHeight={304}>
         <Table className={classes.table} fz="sm">
           <PermissionHead onToggle={toggle} />
           <Table.Tbody>
@@ -47,7 +47,7 @@ export function PermissionPicker({ chosen, onChange, whyNot, error }: Permission
             ))}
           </Table.Tbody>
         </Table>
-      </section>
+      </ScrollBox>
       {error ? (
         <Text size="xs" c="var(--status-failed)" role="alert">
           {error}

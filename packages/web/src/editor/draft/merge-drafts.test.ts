@@ -14,7 +14,7 @@ const base = {
   params: [{ name: "region", type: "text", default: "eu" }],
   labels: { stage: "test" },
   tasks: [task("a"), task("b", { dependencies: [{ taskRef: "a" }] }), task("c")],
-} as unknown as Draft;
+} as Draft;
 type Change = (draft: Draft) => object;
 const onTask =
   (name: string, more: object): Change =>

@@ -64,7 +64,9 @@ function middleOf(flow: Pick<ReturnType<typeof useReactFlow>, "screenToFlowPosit
 
 function unlessFixed<Actions extends Record<string, (...args: never[]) => void>>(isFixed: boolean, actions: Actions): Actions {
   if (!isFixed) return actions;
-  return Object.fromEntries(Object.keys(actions).map((name) => [name, () => {}])) as unknown as Actions;
+  const still = { ...actions };
+  for (const name of Object.keys(actions) as (keyof Actions)[]) still[name] = (() => {}) as Actions[keyof Actions];
+  return still;
 }
 
 function choosing({ present, selected, select, show }: Bench) {

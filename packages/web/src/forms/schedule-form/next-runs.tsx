@@ -1,5 +1,6 @@
-import { Table, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { t } from "../../texts/schedule-form.ts";
+import { DataTable } from "../../ui/table/data-table.tsx";
 import { clockText, dateText, offsetAt, viewerZone, zoneShort } from "../../ui/time/zone-time.ts";
 import classes from "./schedule-form.module.css";
 
@@ -18,37 +19,38 @@ export function NextRuns({ times, timezone, label = t("nextRuns.upcomingRuns") }
   const own = viewerZone();
   const isElsewhere = times.some((time) => offsetAt(own, Date.parse(time)) !== offsetAt(timezone, Date.parse(time)));
   return (
-    <div className={classes.scroll}>
-      <Table className={classes.times} verticalSpacing={2} horizontalSpacing="xs" aria-label={label}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{timezone}</Table.Th>
-            {isElsewhere && <Table.Th>{t("nextRuns.time", { own })}</Table.Th>}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {times.map((time, index) => (
-            <Table.Tr key={time}>
-              <Table.Td>
-                <time dateTime={time}>
-                  {dateText(timezone, time)} <strong>{clockText(timezone, time)}</strong> {zoneShort(timezone, time)}
-                </time>
-                {clocksChanged(timezone, times[index - 1], time) && (
-                  <Text span size="xs" className={classes.shift}>
-                    {t("nextRuns.dstChange")}
-                  </Text>
-                )}
-              </Table.Td>
-              {isElsewhere && (
-                <Table.Td className="quiet">
-                  {dateText(own, time)} {clockText(own, time)}
-                </Table.Td>
-              )}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+    <DataTable
+      label={label}
+      isBare
+      rows={times}
+      keyOf={(time) => time}
+      columns={[
+        { title: timezone, cell: (time) => <ZoneTime time={time} timezone={timezone} before={times[times.indexOf(time) - 1]} /> },
+        isElsewhere && {
+          title: t("nextRuns.time", { own }),
+          cell: (time) => (
+            <span className="quiet">
+              {dateText(own, time)} {clockText(own, time)}
+            </span>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function ZoneTime({ time, timezone, before }: { time: string; timezone: string; before: string | undefined }) {
+  return (
+    <>
+      <time dateTime={time}>
+        {dateText(timezone, time)} <strong>{clockText(timezone, time)}</strong> {zoneShort(timezone, time)}
+      </time>
+      {clocksChanged(timezone, before, time) && (
+        <Text span size="xs" className={classes.shift}>
+          {t("nextRuns.dstChange")}
+        </Text>
+      )}
+    </>
   );
 }
 

@@ -1,20 +1,24 @@
-import { Anchor } from "@mantine/core";
+import { Anchor, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { actionQuery, runOfActionQuery } from "../../api/queries/actions.ts";
+import type { ReactNode } from "react";
+import { type Action, actionQuery, runOfActionQuery } from "../../api/queries/actions.ts";
+import type { components } from "../../api/schema.generated.ts";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
-import { starterId } from "../../components/run-words.ts";
+import { initiatorText, shortId, starterId } from "../../components/run-words.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/actions.ts";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
-import { ActionFacts } from "./action-facts.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import { durationText } from "../../ui/time/time-format.ts";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { ActionHistory } from "./action-history.tsx";
 import classes from "./action-page.module.css";
 import { DecidePanel } from "./decide-panel.tsx";
-import { RunContext } from "./run-context.tsx";
 import { WhoDecides } from "./who-decides.tsx";
 
 /** One action with what there is to know before deciding it: instructions, the run, who decides, and what was decided. */
@@ -67,5 +71,79 @@ export function ActionPage() {
         </aside>
       </div>
     </>
+  );
+}
+
+interface ActionFactsProps {
+  team: string;
+  action: Action;
+  run: components["schemas"]["WorkflowRun"] | undefined;
+}
+
+/** Where it belongs, and its terms. */
+function ActionFacts({ team, action, run }: ActionFactsProps) {
+  return (
+    <dl className={classes.facts}>
+      <Fact name={t("actionPage.run")}>
+        <Anchor component={Link} inherit to={paths.run(team, action.workflowRunRef)}>
+          {shortId(action.workflowRunRef)}
+        </Anchor>{" "}
+        {run && <StatusMark status={run.status} phase={run.phase} />}
+      </Fact>
+      <Fact name={t("actionPage.workflow")}>
+        <Anchor component={Link} inherit to={paths.workflow(team, action.workflowName)}>
+          {run?.workflowDisplayName || action.workflowName}
+        </Anchor>
+      </Fact>
+      {run && <Fact name={t("actionPage.started")}>{initiatorText(run)}</Fact>}
+      <Fact name={t("actionPage.opened")}>
+        <TimeText at={action.creationDate} />
+      </Fact>
+      <Fact name={t("actionPage.deadline")}>{action.deadline ? <TimeText at={action.deadline} /> : t("actionPage.none")}</Fact>
+      {action.reminder != null && (
+        <Fact name={t("actionPage.reminders")}>
+          {t.rich(action.reminderDate ? "actionPage.everyAndNext" : "actionPage.every", {
+            duration: durationText(action.reminder * 60_000),
+            time: () => <TimeText at={action.reminderDate} />,
+          })}
+        </Fact>
+      )}
+      <Fact name={t("actionPage.approvals")}>
+        {t("actionPage.of", { numberOfApprovals: action.numberOfApprovals, approvalsRequired: action.approvalsRequired })}
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes.fact}>
+      <dt className="quiet">{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** What the run was given: that is mostly what is decided. Values of secrets never come here. */
+function RunContext({ run }: { run: components["schemas"]["WorkflowRun"] | undefined }) {
+  if (run === undefined || run.params.length === 0) return null;
+  return (
+    <section aria-label={t("actionPage.parametersRun")}>
+      <Title order={2} mb={4}>
+        {t("actionPage.parametersRun")}
+      </Title>
+      <DataTable
+        label={t("actionPage.values")}
+        rows={run.params}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: t("actionPage.parameter"), kind: "name", width: 200, cell: ({ name }) => name },
+          {
+            title: t("actionPage.value"),
+            cell: ({ value }) => <code className={classes.value}>{typeof value === "string" ? value : JSON.stringify(value)}</code>,
+          },
+        ]}
+      />
+    </section>
   );
 }

@@ -1,22 +1,22 @@
+import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { type Action, actionsQuery } from "../../api/queries/actions.ts";
+import { type Action, actionSummaryQuery, actionsQuery } from "../../api/queries/actions.ts";
 import { useVoter } from "../../components/actions/use-voter.ts";
 import { useListKeys } from "../../components/shell/list-keys.ts";
 import { ListKeysHelp } from "../../components/shell/list-keys-help.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/actions.ts";
-import { PageChoice } from "../../ui/list/page-choice.tsx";
-import { PageHeader } from "../../ui/page-header.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ListPage } from "../../ui/list/list-page.tsx";
+import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
-import { useSelection } from "../../ui/table/use-selection.ts";
+import { type Selection, useSelection } from "../../ui/table/use-selection.ts";
+import classes from "./actions.module.css";
 import { type InboxState, inboxDefaults, toActionsFilter } from "./actions-filter.ts";
-import { ActionsSummary } from "./actions-summary.tsx";
 import { ActionsTable } from "./actions-table.tsx";
 import { InboxFilters } from "./inbox-filters.tsx";
-import { NoActions } from "./no-actions.tsx";
-import { VoteBar } from "./vote-bar.tsx";
 import { VoteDialog } from "./vote-dialog.tsx";
 
 const pageSize = 25;
@@ -46,17 +46,28 @@ export function ActionsPage() {
     more: { a: (id) => decide(true, id), r: (id) => decide(false, id) },
   });
   return (
-    <>
-      <PageHeader title={t("actionsPage.actions")} detail={<ActionsSummary team={team} />}>
+    <ListPage
+      title={t("actionsPage.actions")}
+      detail={<ActionsSummary team={team} />}
+      actions={
         <ListKeysHelp
           more={[
             ["a", "approve"],
             ["r", "reject"],
           ]}
         />
-      </PageHeader>
-      <InboxFilters team={team} state={state} onChange={(change) => setState({ page: 0, ...change })} />
-      <VoteBar selection={selection} whyNot={voter.whyNot} onVote={(approved, chosen) => setVote({ approved, actions: chosen })} />
+      }
+      filters={<InboxFilters team={team} state={state} onChange={(change) => setState({ page: 0, ...change })} />}
+      bar={<VoteBar selection={selection} whyNot={voter.whyNot} onVote={(approved, chosen) => setVote({ approved, actions: chosen })} />}
+      pages={
+        data && {
+          page: data.number,
+          size: pageSize,
+          total: data.totalElements,
+          onChange: (page) => setState({ page }, { replace: false }),
+        }
+      }
+    >
       <div ref={list}>
         <NotLoaded query={query} label={t("actionsPage.loadingActions")} rows={8} />
         {data?.empty === true && <NoActions state={state} onShowAll={() => setState({ ...inboxDefaults, show: "all" })} />}
@@ -70,14 +81,6 @@ export function ActionsPage() {
           />
         )}
       </div>
-      {data !== undefined && (
-        <PageChoice
-          page={data.number}
-          size={pageSize}
-          total={data.totalElements}
-          onChange={(page) => setState({ page }, { replace: false })}
-        />
-      )}
       {vote !== undefined && (
         <VoteDialog
           team={team}
@@ -88,6 +91,80 @@ export function ActionsPage() {
           }}
         />
       )}
+    </ListPage>
+  );
+}
+
+/** How many wait, and how much of all that was asked has been decided. */
+function ActionsSummary({ team }: { team: string }) {
+  const { data } = useQuery(actionSummaryQuery(team));
+  if (data === undefined) return <>{t("actionsPage.waitingPeople")}</>;
+  const some = (count: number, one: string, many: string) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
+  return (
+    <>
+      {t("actionsPage.decided", {
+        some: some(data.approvals, t("actionsPage.openApproval"), t("actionsPage.openApprovals")),
+        some2: some(data.manual, t("actionsPage.openManualTask"), t("actionsPage.openManualTasks")),
+        approvalsRate: data.approvalsRate,
+      })}
     </>
+  );
+}
+
+/** Nothing waits, which is good; or nothing fits the filters. */
+function NoActions({ state, onShowAll }: { state: InboxState; onShowAll: () => void }) {
+  const isPlain = (Object.keys(inboxDefaults) as (keyof InboxState)[]).every((key) => key === "page" || state[key] === inboxDefaults[key]);
+  return (
+    <EmptyState
+      title={
+        isPlain ? t("actionsPage.noActionsYet") : state.mine ? t("actionsPage.nothingNeedsAttention") : t("actionsPage.noActionsMatchThese")
+      }
+    >
+      {isPlain && <Text className="quiet">{t("actionsPage.approvalsManualTasksRuns")}</Text>}
+      <Button variant="default" onClick={onShowAll}>
+        {t("actionsPage.showAllActions")}
+      </Button>
+    </EmptyState>
+  );
+}
+
+interface VoteBarProps {
+  selection: Selection<Action>;
+  whyNot: (action: Action) => string | undefined;
+  onVote: (approved: boolean, actions: readonly Action[]) => void;
+}
+
+/** Decides what is chosen, with one comment for all. */
+function VoteBar({ selection, whyNot, onVote }: VoteBarProps) {
+  const { chosen } = selection;
+  const votable = chosen.filter((action) => whyNot(action) === undefined);
+  const refusal =
+    chosen.length === 0
+      ? t("actionsPage.selectActionsFirstTick")
+      : votable.length === 0
+        ? t("actionsPage.cantDecideAnyThese", { chosen: String(chosen[0] && whyNot(chosen[0])) })
+        : undefined;
+  return (
+    <Group className={classes.bulk} gap="xs" px="md">
+      <Text size="sm" className={chosen.length === 0 ? "quiet" : ""} role="status">
+        {chosen.length === 0
+          ? t("actionsPage.nothingSelected")
+          : t(chosen.length === votable.length ? "actionsPage.selected" : "actionsPage.selectedPart", {
+              count: chosen.length,
+              votable: votable.length,
+            })}
+      </Text>
+      <ActionButton size="compact-sm" variant="default" whyNot={refusal} onClick={() => onVote(true, votable)}>
+        {t("actionsPage.approveSelected")}
+      </ActionButton>
+      <ActionButton size="compact-sm" variant="default" whyNot={refusal} onClick={() => onVote(false, votable)}>
+        {t("actionsPage.rejectSelected")}
+      </ActionButton>
+      {chosen.length > 0 && (
+        <Anchor component="button" size="sm" onClick={selection.clear}>
+          {t("actionsPage.clearSelection")}
+        </Anchor>
+      )}
+    </Group>
   );
 }

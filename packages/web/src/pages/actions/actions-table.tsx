@@ -1,12 +1,13 @@
-import { Checkbox, Group, Table, Text } from "@mantine/core";
+import { Group, Text } from "@mantine/core";
 import { IconChecklist, IconUserCheck } from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
 import type { Action } from "../../api/queries/actions.ts";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
 import { actionWords } from "../../components/actions/vote-rule.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/actions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { RowLink } from "../../ui/table/row-link.tsx";
 import type { Selection } from "../../ui/table/use-selection.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./actions.module.css";
@@ -20,88 +21,73 @@ interface ActionsTableProps {
   onVote: (approved: boolean, action: Action) => void;
 }
 
-/** One row an action; open ones can be decided where they stand. */
-export function ActionsTable({ actions, selection, ...rest }: ActionsTableProps) {
-  const open = actions.filter(({ status }) => status === "submitted");
-  const chosen = open.filter(({ id }) => selection.has(id)).length;
-  const toggleAll = () => (chosen === open.length ? selection.remove(open.map(({ id }) => id)) : selection.add(open));
-  return (
-    <Table.ScrollContainer minWidth={1040} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": t("actionsTable.actions") } }}>
-      <Table highlightOnHover verticalSpacing={6} horizontalSpacing="sm" className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={40}>
-              <Checkbox
-                size="xs"
-                aria-label={t("actionsTable.selectAllOpenActions")}
-                disabled={open.length === 0}
-                checked={open.length > 0 && chosen === open.length}
-                indeterminate={chosen > 0 && chosen < open.length}
-                onChange={toggleAll}
-              />
-            </Table.Th>
-            <Table.Th>{t("actionsTable.action")}</Table.Th>
-            <Table.Th w={160}>{t("actionsTable.state")}</Table.Th>
-            <Table.Th w={144}>{t("actionsTable.assigned")}</Table.Th>
-            <Table.Th w={112}>{t("actionsTable.opened")}</Table.Th>
-            <Table.Th w={112}>{t("actionsTable.deadline")}</Table.Th>
-            <Table.Th w={216}>
-              <span className="only-heard">{t("actionsTable.decide")}</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {actions.map((action) => (
-            <ActionRow key={action.id} action={action} selection={selection} {...rest} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-}
-
-function ActionRow({ team, action, selection, whyNot, onVote }: Omit<ActionsTableProps, "actions"> & { action: Action }) {
-  const Icon = action.type === "manual" ? IconChecklist : IconUserCheck;
-  const name = t("actionsTable.of", { taskName: action.taskName, workflowName: action.workflowName });
-  return (
-    <Table.Tr data-row={action.id} data-chosen={selection.has(action.id) || undefined}>
-      <Table.Td>
-        {action.status === "submitted" && (
-          <Checkbox
-            size="xs"
-            aria-label={t("actionsTable.select", { name })}
-            checked={selection.has(action.id)}
-            onChange={() => selection.toggle(action)}
-          />
-        )}
-      </Table.Td>
-      <Table.Td>
-        <Link to={paths.action(team, action.id)} className={classes.name} data-row-link>
-          <Icon size={16} stroke={1.75} aria-label={action.type === "manual" ? t("actionsTable.manualTask") : t("actionsTable.approval")} />{" "}
-          {action.taskName}
-          <span className="quiet"> · {action.workflowName}</span>
-        </Link>
-        <Text size="xs" className="quiet" lineClamp={1}>
-          {instructionsLine(action.instructions)}
-        </Text>
-      </Table.Td>
-      <Table.Td>
+/** One row an action; open ones can be selected, and decided where they stand. */
+export function ActionsTable({ team, actions, selection, whyNot, onVote }: ActionsTableProps) {
+  const columns: Column<Action>[] = [
+    { title: t("actionsTable.action"), cell: (action) => <ActionName team={team} action={action} /> },
+    {
+      title: t("actionsTable.state"),
+      width: 160,
+      cell: (action) => (
         <Group gap={4}>
           <ActionMark action={action} />
           <OverdueMark action={action} />
         </Group>
-      </Table.Td>
-      <Table.Td>
-        {action.approverGroupName ?? (action.approverGroupRef ? t("actionsTable.deletedGroup") : t("actionsTable.teamEditorsOwners"))}
-      </Table.Td>
-      <Table.Td>
-        <TimeText at={action.creationDate} />
-      </Table.Td>
-      <Table.Td>
-        <TimeText at={action.deadline} />
-      </Table.Td>
-      <Table.Td>{action.status === "submitted" && <RowActions action={action} whyNot={whyNot(action)} onVote={onVote} />}</Table.Td>
-    </Table.Tr>
+      ),
+    },
+    {
+      title: t("actionsTable.assigned"),
+      width: 144,
+      cell: ({ approverGroupName, approverGroupRef }) =>
+        approverGroupName ?? (approverGroupRef ? t("actionsTable.deletedGroup") : t("actionsTable.teamEditorsOwners")),
+    },
+    { title: t("actionsTable.opened"), kind: "short", width: 112, cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+    { title: t("actionsTable.deadline"), kind: "short", width: 112, cell: ({ deadline }) => <TimeText at={deadline} /> },
+    {
+      title: t("actionsTable.decide"),
+      kind: "actions",
+      cell: (action) => isOpen(action) && <RowActions action={action} whyNot={whyNot(action)} onVote={onVote} />,
+    },
+  ];
+  return (
+    <DataTable
+      label={t("actionsTable.actions")}
+      minWidth={960}
+      columns={columns}
+      rows={actions}
+      keyOf={({ id }) => id}
+      selection={{
+        ...selection,
+        allLabel: t("actionsTable.selectAllOpenActions"),
+        labelOf: ({ taskName, workflowName }) => t("actionsTable.select2", { taskName, workflowName }),
+        canSelect: isOpen,
+      }}
+    />
+  );
+}
+
+function isOpen({ status }: Action): boolean {
+  return status === "submitted";
+}
+
+function ActionName({ team, action: { id, type, taskName, workflowName, instructions } }: { team: string; action: Action }) {
+  const Icon = type === "manual" ? IconChecklist : IconUserCheck;
+  return (
+    <>
+      <RowLink to={paths.action(team, id)}>
+        <Icon
+          size={16}
+          stroke={1.75}
+          className={classes.icon ?? ""}
+          aria-label={type === "manual" ? t("actionsTable.manualTask") : t("actionsTable.approval")}
+        />{" "}
+        {taskName}
+        <span className={`${classes.of} quiet`}> · {workflowName}</span>
+      </RowLink>
+      <Text size="xs" className="quiet" lineClamp={1}>
+        {instructionsLine(instructions)}
+      </Text>
+    </>
   );
 }
 

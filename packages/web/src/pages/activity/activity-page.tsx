@@ -8,8 +8,7 @@ import { ListKeysHelp } from "../../components/shell/list-keys-help.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/activity.ts";
-import { PageChoice } from "../../ui/list/page-choice.tsx";
-import { PageHeader } from "../../ui/page-header.tsx";
+import { ListPage } from "../../ui/list/list-page.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { useSelection } from "../../ui/table/use-selection.ts";
 import classes from "./activity.module.css";
@@ -43,32 +42,41 @@ export function ActivityPage() {
   });
   const change = (next: Partial<ActivityState>) => setState({ page: 0, ...next });
   return (
-    <>
-      <PageHeader title={t("activityPage.activity")} detail={t("activityPage.allRunsTeamNewest")}>
-        <ListKeysHelp />
-        <CurlButton team={team} filter={filter} />
-      </PageHeader>
-      <StatusCounts team={team} filter={filter} onChange={(statuses) => change({ statuses })} />
-      <ActivityFilters team={team} state={state} members={members} onChange={change} />
-      <BulkBar team={team} selection={selection} filter={filter} runs={runs} total={data?.totalElements ?? 0} />
+    <ListPage
+      title={t("activityPage.activity")}
+      detail={t("activityPage.allRunsTeamNewest")}
+      actions={
+        <>
+          <ListKeysHelp />
+          <CurlButton team={team} filter={filter} />
+        </>
+      }
+      bar={
+        <>
+          <StatusCounts team={team} filter={filter} onChange={(statuses) => change({ statuses })} />
+          <ActivityFilters team={team} state={state} members={members} onChange={change} />
+          <BulkBar team={team} selection={selection} filter={filter} runs={runs} total={data?.totalElements ?? 0} />
+        </>
+      }
+      pages={
+        data && {
+          page: data.number,
+          size: pageSize,
+          total: data.totalElements,
+          onChange: (page) => setState({ page }, { replace: false }),
+        }
+      }
+    >
       <div ref={list} className={classes.list} data-old={isPlaceholderData || undefined}>
         <NotLoaded query={query} label={t("activityPage.loadingRuns")} rows={10} />
         {data?.empty === true && <NoRuns team={team} isFiltered={isFiltered(filter)} onClear={() => setState(noFilter)} />}
         {runs.length > 0 && <RunsTable team={team} runs={runs} selection={selection} />}
       </div>
-      {data !== undefined && (
-        <PageChoice
-          page={data.number}
-          size={pageSize}
-          total={data.totalElements}
-          onChange={(page) => setState({ page }, { replace: false })}
-        />
-      )}
       {data?.empty === true && data.totalElements > 0 && (
-        <Button m="md" variant="default" onClick={() => setState({ page: 0 })}>
+        <Button variant="default" onClick={() => setState({ page: 0 })}>
           {t("activityPage.backFirstPage")}
         </Button>
       )}
-    </>
+    </ListPage>
   );
 }

@@ -1,5 +1,4 @@
-import { Checkbox, Table, Text } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Text } from "@mantine/core";
 import type { Run } from "../../api/queries/activity.ts";
 import { RunDuration } from "../../components/run-duration.tsx";
 import { initiatorText, shortId, triggerWords } from "../../components/run-words.ts";
@@ -7,6 +6,8 @@ import { paths } from "../../paths.ts";
 import { t } from "../../texts/activity.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { WarningMark } from "../../ui/state/warning-mark.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { RowLink } from "../../ui/table/row-link.tsx";
 import type { Selection } from "../../ui/table/use-selection.ts";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -20,90 +21,67 @@ interface RunsTableProps {
 
 /** One row a run; its name leads to it. */
 export function RunsTable({ team, runs, selection }: RunsTableProps) {
-  const chosen = runs.filter(({ id }) => selection.has(id)).length;
-  const toggleAll = () => (chosen === runs.length ? selection.remove(runs.map(({ id }) => id)) : selection.add(runs));
   return (
-    <Table.ScrollContainer minWidth={1040} scrollAreaProps={{ viewportProps: { tabIndex: 0, "aria-label": t("runsTable.runs") } }}>
-      <Table highlightOnHover verticalSpacing={6} horizontalSpacing="sm" className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th w={40}>
-              <Checkbox
-                size="xs"
-                aria-label={t("runsTable.selectAllRunsPage")}
-                checked={chosen === runs.length}
-                indeterminate={chosen > 0 && chosen < runs.length}
-                onChange={toggleAll}
-              />
-            </Table.Th>
-            <Table.Th w={128}>{t("runsTable.status")}</Table.Th>
-            <Table.Th>{t("runsTable.run")}</Table.Th>
-            <Table.Th w={176}>{t("runsTable.started")}</Table.Th>
-            <Table.Th w={120}>{t("runsTable.created")}</Table.Th>
-            <Table.Th w={112} className={classes.figure}>
-              {t("runsTable.duration")}
-            </Table.Th>
-            <Table.Th w={96} className={classes.figure}>
-              {t("runsTable.queued")}
-            </Table.Th>
-            <Table.Th>{t("runsTable.labels")}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {runs.map((run) => (
-            <RunRow key={run.id} team={team} run={run} selection={selection} />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <DataTable
+      label={t("runsTable.runs")}
+      minWidth={1040}
+      columns={runColumns(team)}
+      rows={runs}
+      keyOf={({ id }) => id}
+      selection={{
+        ...selection,
+        allLabel: t("runsTable.selectAllRunsPage"),
+        labelOf: (run) => t("runsTable.selectRun", { shortId: shortId(run.id), name: nameOf(run) }),
+      }}
+    />
   );
 }
 
-function RunRow({ team, run, selection }: { team: string; run: Run; selection: Selection<Run> }) {
-  const name = run.workflowDisplayName || run.workflowName || run.workflowRef;
-  const by = initiatorText(run);
+function nameOf({ workflowDisplayName, workflowName, workflowRef }: Run): string {
+  return workflowDisplayName || workflowName || workflowRef;
+}
+
+function runColumns(team: string): Column<Run>[] {
+  return [
+    { title: t("runsTable.status"), kind: "short", width: 128, cell: ({ status, phase }) => <StatusMark status={status} phase={phase} /> },
+    { title: t("runsTable.run"), cell: (run) => <RunName team={team} run={run} /> },
+    { title: t("runsTable.started"), width: 176, cell: (run) => <StartedBy run={run} /> },
+    { title: t("runsTable.created"), width: 120, cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+    { title: t("runsTable.duration"), kind: "number", width: 112, cell: (run) => <RunDuration run={run} /> },
+    {
+      title: t("runsTable.queued"),
+      kind: "number",
+      width: 96,
+      cell: ({ queued }) => (queued === undefined ? <span className="quiet">–</span> : durationText(queued)),
+    },
+    { title: t("runsTable.labels"), cell: ({ labels }) => <Labels labels={labels} /> },
+  ];
+}
+
+function RunName({ team, run }: { team: string; run: Run }) {
   const why = run.waitingFor ?? run.statusMessage;
   return (
-    <Table.Tr data-row={run.id} data-chosen={selection.has(run.id) || undefined}>
-      <Table.Td>
-        <Checkbox
-          size="xs"
-          aria-label={t("runsTable.selectRun", { shortId: shortId(run.id), name })}
-          checked={selection.has(run.id)}
-          onChange={() => selection.toggle(run)}
-        />
-      </Table.Td>
-      <Table.Td>
-        <StatusMark status={run.status} phase={run.phase} />
-      </Table.Td>
-      <Table.Td>
-        <Link to={paths.run(team, run.id)} className={classes.name} data-row-link>
-          {name} <span className={classes.id}>{shortId(run.id)}</span>
-        </Link>{" "}
-        <WarningMark count={run.warningCount} />
-        {why && (
-          <Text size="xs" className="quiet" lineClamp={1} title={why}>
-            {why}
-          </Text>
-        )}
-      </Table.Td>
-      <Table.Td>
-        {by}
-        {by !== triggerWords[run.trigger] && <span className="quiet"> · {triggerWords[run.trigger]}</span>}
-      </Table.Td>
-      <Table.Td>
-        <TimeText at={run.creationDate} />
-      </Table.Td>
-      <Table.Td className={classes.figure}>
-        <RunDuration run={run} />
-      </Table.Td>
-      <Table.Td className={classes.figure}>
-        {run.queued === undefined ? <span className="quiet">–</span> : durationText(run.queued)}
-      </Table.Td>
-      <Table.Td>
-        <Labels labels={run.labels} />
-      </Table.Td>
-    </Table.Tr>
+    <>
+      <RowLink to={paths.run(team, run.id)}>
+        {nameOf(run)} <span className={classes.id}>{shortId(run.id)}</span>
+      </RowLink>{" "}
+      <WarningMark count={run.warningCount} />
+      {why && (
+        <Text size="xs" className="quiet" lineClamp={1} title={why}>
+          {why}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function StartedBy({ run }: { run: Run }) {
+  const by = initiatorText(run);
+  return (
+    <>
+      {by}
+      {by !== triggerWords[run.trigger] && <span className="quiet"> · {triggerWords[run.trigger]}</span>}
+    </>
   );
 }
 

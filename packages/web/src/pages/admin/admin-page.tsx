@@ -9,7 +9,7 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { ErrorState } from "../../ui/state/error-state.tsx";
 import { LoadingState } from "../../ui/state/loading-state.tsx";
 import { NotFoundPage } from "../not-found-page.tsx";
-import { adminSections } from "./admin-sections.ts";
+import { adminSections } from "./admin-sections.tsx";
 
 /** One section of the administration. Who may not read it hears which permission it takes, and nothing is asked of the service. */
 export function AdminPage() {

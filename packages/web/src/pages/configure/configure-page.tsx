@@ -12,9 +12,9 @@ import { GeneralSection } from "./general-section.tsx";
 import { OptionsSection } from "./options-section.tsx";
 import { ParametersSection } from "./parameters-section.tsx";
 import { SchedulesSection } from "./schedules-section.tsx";
-import type { SectionProps } from "./section.ts";
 import { TokensSection } from "./tokens-section.tsx";
 import { TriggersSection } from "./triggers/triggers-section.tsx";
+import type { SectionProps } from "./use-section-draft.ts";
 import { WorkspacesSection } from "./workspaces-section.tsx";
 
 interface Section {

@@ -4,7 +4,7 @@ import { WorkflowIcon, workflowIcons } from "../../components/workflow-icon.tsx"
 import { t } from "../../texts/configure.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { SaveBar } from "./save-bar.tsx";
-import type { SectionProps } from "./section.ts";
+import type { SectionProps } from "./use-section-draft.ts";
 import { type Part, useSectionDraft } from "./use-section-draft.ts";
 
 interface Identity {

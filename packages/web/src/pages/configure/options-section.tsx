@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { teamQuery } from "../../api/queries/teams.ts";
 import { t } from "../../texts/configure.ts";
 import { SaveBar } from "./save-bar.tsx";
-import type { SectionProps } from "./section.ts";
+import type { SectionProps } from "./use-section-draft.ts";
 import { useSectionDraft } from "./use-section-draft.ts";
 
 /** How long a run may take, and how often it is tried again. */

@@ -1,14 +1,14 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
-import { IconPlus } from "@tabler/icons-react";
+import { ActionIcon, Button, Group, Stack, Text, Title, UnstyledButton } from "@mantine/core";
+import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight, IconPlus, IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
 import { ParameterForm, type ParamValues } from "../../forms/parameter-form.tsx";
+import type { Param } from "../../forms/parameter-values.ts";
 import { t } from "../../texts/configure.ts";
 import classes from "./configure.module.css";
-import { ParameterEditor } from "./parameter-editor.tsx";
 import { cleanParam, freshName, moved, type NumberedParam, numbered, paramsFault } from "./parameter-list.ts";
+import { ParameterMembers } from "./parameter-members.tsx";
 import { SaveBar } from "./save-bar.tsx";
-import type { SectionProps } from "./section.ts";
-import { useSectionDraft } from "./use-section-draft.ts";
+import { type SectionProps, useSectionDraft } from "./use-section-draft.ts";
 
 /** What a run is asked for: the declarations at the left, the form that they make at the right. */
 export function ParametersSection({ team }: SectionProps) {
@@ -66,6 +66,67 @@ function Preview({ list }: { list: readonly NumberedParam[] }) {
       </Title>
       {list.length === 0 && <Text className="quiet">{t("parametersSection.runFormAppearsHere")}</Text>}
       <ParameterForm params={list.map(({ param }) => param)} values={values} onChange={setValues} />
+    </section>
+  );
+}
+
+interface ParameterEditorProps {
+  param: Param;
+  /** What the service refused of it. */
+  fault: string | undefined;
+  isOpen: boolean;
+  onToggle: () => void;
+  onChange: (param: Param) => void;
+  onRemove: () => void;
+  onUp: (() => void) | undefined;
+  onDown: (() => void) | undefined;
+}
+
+/** One declaration: a line, and its members when it is opened. */
+function ParameterEditor({ param, fault, isOpen, onToggle, onChange, onRemove, onUp, onDown }: ParameterEditorProps) {
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  const move = (word: string, Icon: typeof IconArrowUp, onClick: (() => void) | undefined) => (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={t("parametersSection.move", { name: param.name, word })}
+      disabled={!onClick}
+      onClick={onClick}
+    >
+      <Icon size={16} />
+    </ActionIcon>
+  );
+  return (
+    <section className={classes.panel} aria-label={t("parametersSection.parameter", { name: param.name })}>
+      <Group className={classes.panelHead} gap="xs" wrap="nowrap" py={6}>
+        <UnstyledButton onClick={onToggle} aria-expanded={isOpen} flex={1} miw={0} mih={24}>
+          <Group gap="xs" wrap="nowrap">
+            <Chevron size={16} aria-hidden />
+            <Text component="span" fw={500}>
+              {param.label || param.name}
+            </Text>
+            <Text component="span" size="sm" className="quiet">
+              {param.name}, {param.type ?? "text"}
+              {param.required && `, ${t("parametersSection.required")}`}
+            </Text>
+          </Group>
+        </UnstyledButton>
+        {move("up", IconArrowUp, onUp)}
+        {move("down", IconArrowDown, onDown)}
+        <ActionIcon variant="subtle" color="gray" aria-label={t("parametersSection.remove", { name: param.name })} onClick={onRemove}>
+          <IconTrash size={16} />
+        </ActionIcon>
+      </Group>
+      {fault !== undefined && (
+        <Text size="sm" role="alert" c="var(--status-failed)" px="md" pb={8}>
+          {fault}
+        </Text>
+      )}
+      {isOpen && (
+        <div className={classes.panelBody}>
+          <ParameterMembers param={param} onChange={onChange} />
+        </div>
+      )}
     </section>
   );
 }

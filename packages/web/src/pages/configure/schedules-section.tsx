@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Table, Text } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { workflowSchedulesQuery } from "../../api/queries/workflows.ts";
@@ -8,19 +8,16 @@ import { t } from "../../texts/configure.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import classes from "./configure.module.css";
-import type { SectionProps } from "./section.ts";
+import type { SectionProps } from "./use-section-draft.ts";
 
 /** When the clock runs it, in short; the page of schedules has the rest. */
 export function SchedulesSection({ team, workflow }: SectionProps) {
   const query = useQuery(workflowSchedulesQuery(team, workflow.name));
-  const { data } = query;
   const navigate = useNavigate();
   const whyNot = useRights(team).whyNot("schedule/write");
   const search = { workflows: [workflow.name] };
-  if (data === undefined) return <NotLoaded query={query} label={t("schedulesSection.loadingSchedules")} />;
   return (
     <Stack gap="sm">
       {workflow.triggers?.schedule?.enabled !== true && (
@@ -35,38 +32,31 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
           })}
         </Text>
       )}
-      {data.content.length === 0 ? (
-        <EmptyState title={t("schedulesSection.noSchedules")} />
-      ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-        <section className={classes.box} aria-label={t("schedulesSection.schedules")} tabIndex={0}>
-          <Table verticalSpacing={6} miw={520}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t("schedulesSection.name")}</Table.Th>
-                <Table.Th>{t("schedulesSection.when")}</Table.Th>
-                <Table.Th>{t("schedulesSection.status")}</Table.Th>
-                <Table.Th>{t("schedulesSection.next")}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {data.content.map((schedule) => (
-                <Table.Tr key={schedule.id}>
-                  <Table.Td>{schedule.name}</Table.Td>
-                  <Table.Td>
-                    {schedule.cronSchedule ? <code>{schedule.cronSchedule}</code> : t("schedulesSection.oneTime")}{" "}
-                    <span className="quiet">{schedule.timezone}</span>
-                  </Table.Td>
-                  <Table.Td>{schedule.status}</Table.Td>
-                  <Table.Td>
-                    <TimeText at={schedule.status === "active" ? schedule.nextScheduleDate : undefined} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </section>
-      )}
+      <DataTable
+        label={t("schedulesSection.schedules")}
+        minWidth={520}
+        query={query}
+        rows={query.data?.content}
+        keyOf={({ id, name }) => id ?? name ?? ""}
+        columns={[
+          { title: t("schedulesSection.name"), cell: ({ name }) => name },
+          {
+            title: t("schedulesSection.when"),
+            cell: ({ cronSchedule, timezone }) => (
+              <>
+                {cronSchedule ? <code>{cronSchedule}</code> : t("schedulesSection.oneTime")} <span className="quiet">{timezone}</span>
+              </>
+            ),
+          },
+          { title: t("schedulesSection.status"), kind: "short", cell: ({ status }) => status },
+          {
+            title: t("schedulesSection.next"),
+            kind: "short",
+            cell: ({ status, nextScheduleDate }) => <TimeText at={status === "active" ? nextScheduleDate : undefined} />,
+          },
+        ]}
+        empty={<EmptyState title={t("schedulesSection.noSchedules")} />}
+      />
       <Group>
         <ActionButton
           variant="default"

@@ -1,16 +1,10 @@
-import { Alert, Button, Checkbox, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
-import { type FormEvent, useState } from "react";
-import { messageOf } from "../../api/api-error.ts";
+import { Alert, Button, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { api, call } from "../../api/client.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { t } from "../../texts/configure.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
-
-interface TokenDialogProps {
-  workflowId: string;
-  onMade: () => Promise<unknown>;
-  onClose: () => void;
-}
+import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 
 const permissions = [
   { value: "webhook/action", label: t("tokenDialog.sendWebhooksEventsAnswer") },
@@ -28,87 +22,63 @@ const lives = [
   { value: "", label: t("tokenDialog.never") },
 ];
 
-interface TokenWish {
+interface TokenValues {
   name: string;
-  granted: string[];
+  permissions: string[];
   /** Empty: it never ends. */
   days: string;
 }
 
-/** Makes a token and shows it, once. */
-export function TokenDialog({ workflowId, onMade, onClose }: TokenDialogProps) {
-  const [wish, setWish] = useState<TokenWish>({ name: "", granted: ["webhook/action"], days: "90" });
-  const making = useMutation({ mutationFn: () => makeToken(workflowId, wish), onSuccess: onMade });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    making.mutate();
-  };
+/** Creates a token and shows it, once. */
+export function TokenDialog({ team, workflowId, onClose }: { team: string; workflowId: string; onClose: () => void }) {
+  const form = useForm<TokenValues>({ initialValues: { name: "", permissions: ["webhook/action"], days: "90" } });
+  const { name, permissions: granted } = form.values;
+  const create = useApiMutation({
+    changes: ["workflow"],
+    team,
+    mutationFn: (values: TokenValues) => createToken(workflowId, values),
+    // The token is in the answer: it must not outlive the dialog.
+    gcTime: 0,
+  });
   return (
-    <Modal opened onClose={onClose} title={t("tokenDialog.createWorkflowToken")} closeOnClickOutside={making.data === undefined}>
-      {making.data !== undefined ? (
-        <MadeToken token={making.data.token} onClose={onClose} />
-      ) : (
-        <form onSubmit={submit}>
-          <Stack gap="sm">
-            <TokenFields wish={wish} onChange={(part) => setWish({ ...wish, ...part })} />
-            {making.error !== null && (
-              <Text role="alert" c="var(--status-failed)">
-                {messageOf(making.error)}
-              </Text>
-            )}
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={onClose}>
-                {t("tokenDialog.cancel")}
-              </Button>
-              <Button type="submit" loading={making.isPending} disabled={wish.name.trim() === "" || wish.granted.length === 0}>
-                {t("tokenDialog.createToken")}
-              </Button>
-            </Group>
-          </Stack>
-        </form>
-      )}
-    </Modal>
-  );
-}
-
-function makeToken(workflowId: string, { name, granted, days }: TokenWish) {
-  const expirationDate = Date.now() + Number(days) * 86_400_000;
-  const body = { type: "workflow" as const, principal: workflowId, name: name.trim(), permissions: granted };
-  return call(api.POST("/api/v2/token", { body: { ...body, ...(days !== "" && { expirationDate }) } }));
-}
-
-/** What will use it, what it may, and until when. */
-function TokenFields({ wish, onChange }: { wish: TokenWish; onChange: (part: Partial<TokenWish>) => void }) {
-  return (
-    <>
+    <FormDialog
+      title={t("tokenDialog.createWorkflowToken")}
+      form={form}
+      action={t("tokenDialog.createToken")}
+      whyNot={name.trim() === "" ? t("tokenDialog.enterName") : granted.length === 0 ? t("tokenDialog.selectLeastPermission") : undefined}
+      places={{ "/expirationDate": "days" }}
+      onSubmit={create.mutateAsync}
+      onClose={onClose}
+      staysOpen
+      result={create.data && <TokenOnce token={create.data.token} onClose={onClose} />}
+    >
       <TextInput
         label={t("tokenDialog.name")}
         description={t("tokenDialog.nameHelp")}
         required
         maxLength={200}
         data-autofocus
-        value={wish.name}
-        onChange={(event) => onChange({ name: event.currentTarget.value })}
+        {...form.getInputProps("name")}
       />
-      <Checkbox.Group label={t("tokenDialog.permissions")} value={wish.granted} onChange={(granted) => onChange({ granted })}>
+      <Checkbox.Group label={t("tokenDialog.permissions")} {...form.getInputProps("permissions")}>
         <Stack gap={8} mt={4}>
           {permissions.map(({ value, label }) => (
             <Checkbox key={value} value={value} label={label} />
           ))}
         </Stack>
       </Checkbox.Group>
-      <Select
-        label={t("tokenDialog.expiresAfter")}
-        data={lives}
-        value={wish.days}
-        allowDeselect={false}
-        onChange={(days) => onChange({ days: days ?? "" })}
-      />
-    </>
+      <Select label={t("tokenDialog.expiresAfter")} data={lives} allowDeselect={false} {...form.getInputProps("days")} />
+    </FormDialog>
   );
 }
 
-function MadeToken({ token, onClose }: { token: string; onClose: () => void }) {
+function createToken(workflowId: string, { name, permissions, days }: TokenValues) {
+  const expirationDate = Date.now() + Number(days) * 86_400_000;
+  const body = { type: "workflow" as const, principal: workflowId, name: name.trim(), permissions };
+  return call(api.POST("/api/v2/token", { body: { ...body, ...(days !== "" && { expirationDate }) } }));
+}
+
+function TokenOnce({ token, onClose }: { token: string; onClose: () => void }) {
   return (
     <Stack gap="sm">
       <Alert color="yellow" variant="outline">

@@ -61,3 +61,10 @@ function isIn(part: Part | undefined, draft: Draft): boolean {
 function isWithin(path: string, place: string): boolean {
   return path === place || path.startsWith(`${place}/`);
 }
+
+/** What each section of the configuration gets. */
+export interface SectionProps {
+  team: string;
+  /** With what is not saved yet. */
+  workflow: Workflow;
+}

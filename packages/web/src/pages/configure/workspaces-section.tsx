@@ -5,7 +5,7 @@ import type { Workflow } from "../../api/queries/workflows.ts";
 import { t } from "../../texts/configure.ts";
 import classes from "./configure.module.css";
 import { SaveBar } from "./save-bar.tsx";
-import type { SectionProps } from "./section.ts";
+import type { SectionProps } from "./use-section-draft.ts";
 import { useSectionDraft } from "./use-section-draft.ts";
 
 type Workspace = NonNullable<Workflow["workspaces"]>[number];

@@ -1,18 +1,20 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { checkTeamName, createTeam } from "../../api/queries/overview.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/home.ts";
+import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 
 /** Asks for a name, and says while one types under which address the team will be, or why it can't have that name. */
 export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
-  const [name, setName] = useState("");
-  const [settled] = useDebouncedValue(name.trim(), 250);
+  const form = useForm({ initialValues: { name: "" } });
+  const name = form.values.name.trim();
+  const [settled] = useDebouncedValue(name, 250);
   const renew = useRenew();
   const navigate = useNavigate();
   const check = useQuery({
@@ -22,7 +24,7 @@ export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
     staleTime: 0,
   });
   const create = useMutation({
-    mutationFn: () => createTeam({ name: name.trim(), displayName: name.trim() }),
+    mutationFn: () => createTeam({ name, displayName: name }),
     onSuccess: async (team) => {
       void renew(["overview", "teams", "navigation", "profile"]);
       // What the creator may do in it has to be known before its pages are shown.
@@ -30,48 +32,33 @@ export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
       await navigate({ to: paths.workflows(team.name) });
     },
   });
-  const isChecked = settled === name.trim() && settled !== "" && check.data !== undefined && check.error === null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim() !== "") create.mutate();
-  };
-  const refusal = create.error ?? (settled === name.trim() && settled !== "" ? check.error : null);
+  const isSettled = settled === name && name !== "";
+  const refusal = isSettled && check.error !== null ? messageOf(check.error) : undefined;
   return (
-    <Modal
-      opened
-      onClose={onClose}
+    <FormDialog
       title={t("createTeamDialog.createTeam")}
-      centered
-      closeButtonProps={{ "aria-label": t("createTeamDialog.close") }}
+      form={form}
+      action={t("createTeamDialog.createTeam")}
+      whyNot={name === "" ? t("createTeamDialog.nameMissing") : refusal}
+      places={{ "/displayName": "name" }}
+      onSubmit={() => create.mutateAsync()}
+      onClose={onClose}
+      staysOpen
     >
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          <TextInput
-            label={t("createTeamDialog.name")}
-            description={t("createTeamDialog.nameHelp")}
-            data-autofocus
-            autoComplete="off"
-            maxLength={100}
-            value={name}
-            error={refusal !== null ? messageOf(refusal) : undefined}
-            onChange={(event) => {
-              create.reset();
-              setName(event.currentTarget.value);
-            }}
-          />
-          <Text size="sm" role="status" className="quiet" mih={20}>
-            {isChecked && <>{t.rich("createTeamDialog.url", { code: () => <code>/{check.data?.name}</code> })}</>}
-          </Text>
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t("createTeamDialog.cancel")}
-            </Button>
-            <Button type="submit" loading={create.isPending} disabled={name.trim() === "" || refusal !== null}>
-              {t("createTeamDialog.createTeam")}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      <TextInput
+        label={t("createTeamDialog.name")}
+        description={t("createTeamDialog.nameHelp")}
+        data-autofocus
+        autoComplete="off"
+        maxLength={100}
+        {...form.getInputProps("name")}
+        error={form.errors["name"] ?? refusal}
+      />
+      <Text size="sm" role="status" className="quiet" mih={20}>
+        {isSettled && check.data !== undefined && check.error === null && (
+          <>{t.rich("createTeamDialog.url", { code: () => <code>/{check.data?.name}</code> })}</>
+        )}
+      </Text>
+    </FormDialog>
   );
 }

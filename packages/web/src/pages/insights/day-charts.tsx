@@ -1,4 +1,4 @@
-import { Anchor, Table } from "@mantine/core";
+import { Anchor } from "@mantine/core";
 import { useNavigate } from "@tanstack/react-router";
 import type { Insight } from "../../api/queries/insights.ts";
 import { paths } from "../../paths.ts";
@@ -8,6 +8,7 @@ import { LineChart, StackedBarChart } from "../../ui/chart/charts.tsx";
 import { durationTicks } from "../../ui/chart/duration-ticks.ts";
 import type { ChartRow, Series } from "../../ui/chart/series.ts";
 import { PlaceLink } from "../../ui/place-link.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { duration } from "./insight-totals.tsx";
 import { type RunsSearch, runsOfDay } from "./runs-search.ts";
@@ -99,41 +100,30 @@ interface DayTableProps {
 
 /** The latest day first. */
 function DayTable({ rows, series, format, team, searchOf }: DayTableProps) {
+  const linked = (day: string, key: string, value: number | null) =>
+    team !== undefined && value ? (
+      <Anchor inherit component={PlaceLink} to={paths.activity(team)} search={searchOf(day, key)} c="inherit">
+        {format(value)}
+      </Anchor>
+    ) : (
+      format(value)
+    );
   return (
-    <Table verticalSpacing={2} stickyHeader>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>{t("dayCharts.day")}</Table.Th>
-          {series.map(({ key, label }) => (
-            <Table.Th key={key} ta="right">
-              {label}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {rows.toReversed().map((row) => (
-          <Table.Tr key={row.key}>
-            <Table.Th scope="row" fw={400}>
-              {row.title}
-            </Table.Th>
-            {series.map(({ key }) => {
-              const value = row.values[key] ?? null;
-              return (
-                <Table.Td key={key} ta="right">
-                  {team !== undefined && value ? (
-                    <Anchor inherit component={PlaceLink} to={paths.activity(team)} search={searchOf(row.key, key)} c="inherit">
-                      {format(value)}
-                    </Anchor>
-                  ) : (
-                    format(value)
-                  )}
-                </Table.Td>
-              );
-            })}
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
+    <DataTable
+      label={t("dayCharts.day")}
+      isBare
+      rows={rows.toReversed()}
+      keyOf={(row) => row.key}
+      columns={[
+        { title: t("dayCharts.day"), cell: ({ title }) => title },
+        ...series.map(
+          ({ key, label }): Column<ChartRow> => ({
+            title: label,
+            kind: "number",
+            cell: (row) => linked(row.key, key, row.values[key] ?? null),
+          }),
+        ),
+      ]}
+    />
   );
 }

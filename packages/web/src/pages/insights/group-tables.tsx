@@ -1,10 +1,11 @@
-import { Anchor, Table, Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Insight } from "../../api/queries/insights.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/insights.ts";
 import { PlaceLink } from "../../ui/place-link.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { percent } from "./insight-totals.tsx";
 import classes from "./insights.module.css";
@@ -65,42 +66,31 @@ function GroupTable({ title, groups, nothing, columns, children }: GroupTablePro
         {title}
       </h2>
       <p className={`quiet ${classes.detail}`}>{t("groupTables.among20Busiest")}</p>
-      {groups.length === 0 ? (
-        <Text size="sm" className="quiet" py="md">
-          {nothing}
-        </Text>
-      ) : (
-        <div className={classes.scroll}>
-          <Table verticalSpacing={4} className={classes.numbers}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t("groupTables.workflow")}</Table.Th>
-                {columns.map((column) => (
-                  <Table.Th key={column} ta="right">
-                    {column}
-                  </Table.Th>
-                ))}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {groups.map((group) => (
-                <Table.Tr key={group.workflowRef}>
-                  <Table.Th scope="row" fw={400}>
-                    {group.workflowDisplayName || group.workflowName || group.workflowRef}
-                    {group.isDeleted && <span className="quiet"> {t("groupTables.deleted")}</span>}
-                  </Table.Th>
-                  {children(group).map((cell, index) => (
-                    <Table.Td key={columns[index]} ta="right">
-                      {cell}
-                    </Table.Td>
-                  ))}
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
-      )}
+      <DataTable
+        label={title}
+        isBare
+        rows={groups}
+        keyOf={({ workflowRef }) => workflowRef}
+        columns={[
+          { title: t("groupTables.workflow"), cell: (group) => <GroupName group={group} /> },
+          ...columns.map((column, index): Column<Group> => ({ title: column, kind: "number", cell: (group) => children(group)[index] })),
+        ]}
+        empty={
+          <Text size="sm" className="quiet" py="md">
+            {nothing}
+          </Text>
+        }
+      />
     </section>
+  );
+}
+
+function GroupName({ group }: { group: Group }) {
+  return (
+    <>
+      {group.workflowDisplayName || group.workflowName || group.workflowRef}
+      {group.isDeleted && <span className="quiet"> {t("groupTables.deleted")}</span>}
+    </>
   );
 }
 

@@ -1,6 +1,6 @@
-import { Table } from "@mantine/core";
 import type { Insight } from "../../api/queries/insights.ts";
 import { t } from "../../texts/insights.ts";
+import { DataTable } from "../../ui/table/data-table.tsx";
 import { duration } from "./insight-totals.tsx";
 import classes from "./insights.module.css";
 
@@ -21,26 +21,24 @@ export function PercentileTable({ data }: { data: Insight }) {
         {t("percentileTable.durationQueueTime")}
       </h2>
       <p className={`quiet ${classes.detail}`}>{t("percentileTable.percentilesDurationQueueTime")}</p>
-      <Table verticalSpacing={4} className={classes.percentiles}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t("percentileTable.share")}</Table.Th>
-            <Table.Th>{t("percentileTable.duration")}</Table.Th>
-            <Table.Th>{t("percentileTable.queueTime")}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {percentiles.map(([key, words]) => (
-            <Table.Tr key={key}>
-              <Table.Th scope="row" fw={400}>
+      <DataTable
+        label={t("percentileTable.durationQueueTime")}
+        isBare
+        rows={percentiles}
+        keyOf={([key]) => key}
+        columns={[
+          {
+            title: t("percentileTable.share"),
+            cell: ([key, words]) => (
+              <>
                 {words} <span className="quiet">{key}</span>
-              </Table.Th>
-              <Measured value={durations[key]} max={durations.max} />
-              <Measured value={queueTimes[key]} max={queueTimes.max} />
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+              </>
+            ),
+          },
+          { title: t("percentileTable.duration"), cell: ([key]) => <Measured value={durations[key]} max={durations.max} /> },
+          { title: t("percentileTable.queueTime"), cell: ([key]) => <Measured value={queueTimes[key]} max={queueTimes.max} /> },
+        ]}
+      />
     </section>
   );
 }
@@ -48,13 +46,11 @@ export function PercentileTable({ data }: { data: Insight }) {
 function Measured({ value, max }: { value: number | null; max: number | null }) {
   const share = value === null || !max ? 0 : value / max;
   return (
-    <Table.Td>
-      <span className={classes.measured}>
-        {duration(value)}
-        <span className={classes.bar} aria-hidden="true">
-          <span style={{ width: `${Math.max(share * 100, value ? 1 : 0)}%` }} />
-        </span>
+    <span className={classes.measured}>
+      {duration(value)}
+      <span className={classes.bar} aria-hidden="true">
+        <span style={{ width: `${Math.max(share * 100, value ? 1 : 0)}%` }} />
       </span>
-    </Table.Td>
+    </span>
   );
 }

@@ -1,8 +1,8 @@
-import { Anchor, Table } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
 import type { Insight } from "../../api/queries/insights.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/insights.ts";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { RowLink } from "../../ui/table/row-link.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { percent } from "./insight-totals.tsx";
 import classes from "./insights.module.css";
@@ -15,40 +15,31 @@ export function TeamTable({ data }: { data: Insight }) {
         {t("teamTable.teams")}
       </h2>
       <p className={`quiet ${classes.detail}`}>{t("teamTable.n20Busiest")}</p>
-      <div className={classes.scroll}>
-        <Table verticalSpacing={4} className={classes.numbers}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t("teamTable.team")}</Table.Th>
-              <Table.Th ta="right">{t("teamTable.runs")}</Table.Th>
-              <Table.Th ta="right">{t("teamTable.failed")}</Table.Th>
-              <Table.Th ta="right">{t("teamTable.successRate")}</Table.Th>
-              <Table.Th ta="right">p95</Table.Th>
-              <Table.Th ta="right">{t("teamTable.totalRunTime")}</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {(data.teams ?? []).map(({ teamRef, teamName, total, failed, successRate, p95Duration, totalDuration }) => (
-              <Table.Tr key={teamRef}>
-                <Table.Th scope="row" fw={400}>
-                  {teamName === undefined ? (
-                    <span className="quiet">{t("teamTable.deleted")}</span>
-                  ) : (
-                    <Anchor inherit component={Link} to={paths.insights(teamName)}>
-                      {teamName}
-                    </Anchor>
-                  )}
-                </Table.Th>
-                <Table.Td ta="right">{total}</Table.Td>
-                <Table.Td ta="right">{failed}</Table.Td>
-                <Table.Td ta="right">{percent(successRate)}</Table.Td>
-                <Table.Td ta="right">{durationText(p95Duration)}</Table.Td>
-                <Table.Td ta="right">{durationText(totalDuration)}</Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </div>
+      <DataTable
+        label={t("teamTable.teams")}
+        isBare
+        minWidth={480}
+        columns={columns}
+        rows={data.teams ?? []}
+        keyOf={({ teamRef }) => teamRef}
+      />
     </section>
   );
 }
+
+const columns: Column<NonNullable<Insight["teams"]>[number]>[] = [
+  {
+    title: t("teamTable.team"),
+    cell: ({ teamName }) =>
+      teamName === undefined ? (
+        <span className="quiet">{t("teamTable.deleted")}</span>
+      ) : (
+        <RowLink to={paths.insights(teamName)}>{teamName}</RowLink>
+      ),
+  },
+  { title: t("teamTable.runs"), kind: "number", cell: ({ total }) => total },
+  { title: t("teamTable.failed"), kind: "number", cell: ({ failed }) => failed },
+  { title: t("teamTable.successRate"), kind: "number", cell: ({ successRate }) => percent(successRate) },
+  { title: "p95", kind: "number", cell: ({ p95Duration }) => durationText(p95Duration) },
+  { title: t("teamTable.totalRunTime"), kind: "number", cell: ({ totalDuration }) => durationText(totalDuration) },
+];

@@ -1,12 +1,17 @@
-import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { Anchor, Autocomplete, Group, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { Integration } from "../../api/queries/integrations.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/integrations.ts";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import classes from "./platforms.module.css";
 
 interface PlatformProps {
@@ -50,5 +55,79 @@ export function Platform({ integration, keys, actions, children }: PlatformProps
         {children}
       </Stack>
     </section>
+  );
+}
+
+interface LinkFormProps {
+  label: string;
+  description: string;
+  /** What can be chosen, where it is known. */
+  known?: readonly string[];
+  whyNot: string | undefined;
+  link: (ref: string) => Promise<unknown>;
+}
+
+/** Links the team to what the platform knows by that number or id; a refusal says who may. */
+export function LinkForm({ label, description, known = [], whyNot, link }: LinkFormProps) {
+  const [ref, setRef] = useState("");
+  const { mutate, error, isPending } = useApiMutation({
+    changes: ["integrations", "installation", "chat-workspaces"],
+    mutationFn: link,
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate(ref.trim());
+  };
+  return (
+    <form onSubmit={submit}>
+      <Stack gap={4}>
+        <Group gap="xs" align="flex-end">
+          <Autocomplete
+            label={label}
+            description={description}
+            data={[...known]}
+            value={ref}
+            onChange={setRef}
+            required
+            maxLength={100}
+            miw={240}
+          />
+          <ActionButton type="submit" variant="default" whyNot={whyNot} loading={isPending}>
+            {t("platform.linkTeam")}
+          </ActionButton>
+        </Group>
+        <RefusalText error={error} />
+      </Stack>
+    </form>
+  );
+}
+
+interface UnlinkDialogProps {
+  name: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** What stops. */
+  consequence: string;
+  unlink: () => Promise<unknown>;
+}
+
+/** Asks before a platform no longer reaches the team. */
+export function UnlinkDialog({ name, isOpen, onClose, consequence, unlink }: UnlinkDialogProps) {
+  const renew = useRenew();
+  const confirm = async () => {
+    await unlink();
+    await renew(["integrations", "chat-workspaces"]);
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t("platform.unlink", { name })}
+      action={t("platform.unlinkAction")}
+      isDangerous
+      onConfirm={confirm}
+    >
+      {t("platform.otherTeamsStayLinked", { consequence })}
+    </ConfirmDialog>
   );
 }

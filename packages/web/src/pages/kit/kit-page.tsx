@@ -1,20 +1,20 @@
 import { NavLink } from "@mantine/core";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ButtonsKit } from "./buttons-kit.tsx";
-import { ColoursKit } from "./colours-kit.tsx";
-import { EditorsKit } from "./editors-kit.tsx";
-import { FieldsKit } from "./fields-kit.tsx";
+import { ColoursKit, StatusKit, TextKit } from "./basics-kit.tsx";
+import { ButtonsKit, StatesKit } from "./buttons-kit.tsx";
+import { EditorsKit, FieldsKit } from "./fields-kit.tsx";
+import { FormsKit } from "./forms-kit.tsx";
 import classes from "./kit.module.css";
-import { StatesKit } from "./states-kit.tsx";
-import { StatusKit } from "./status-kit.tsx";
-import { TextKit } from "./text-kit.tsx";
+import { TablesKit } from "./tables-kit.tsx";
 
 const parts = [
   { id: "colours", title: "Colours", Part: ColoursKit },
   { id: "text", title: "Text, times and Markdown", Part: TextKit },
   { id: "statuses", title: "Statuses", Part: StatusKit },
   { id: "buttons", title: "Buttons and dialogs", Part: ButtonsKit },
-  { id: "fields", title: "Fields and forms", Part: FieldsKit },
+  { id: "fields", title: "Fields", Part: FieldsKit },
+  { id: "forms", title: "Forms", Part: FormsKit },
+  { id: "tables", title: "Tables and lists", Part: TablesKit },
   { id: "states", title: "Empty, loading, error, no permission", Part: StatesKit },
   { id: "editors", title: "Editors and comparisons", Part: EditorsKit },
 ];

@@ -1,20 +1,23 @@
-import { Stack, Text } from "@mantine/core";
+import { Button, Group, NumberInput, Stack, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { featuresQuery } from "../../api/queries/session.ts";
 import { defaultQuotasQuery } from "../../api/queries/teams.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/team.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { FormRefusal } from "../../ui/form/form-refusal.tsx";
+import { useSubmission } from "../../ui/form/use-submission.ts";
 import { ListSection } from "../../ui/list/list-section.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import { QuotaLimit } from "./quota-limit.tsx";
 import { type QuotaRow, type Quotas, quotaRows, quotaUse } from "./quota-rows.ts";
 import classes from "./quota-usage.module.css";
 import type { Team } from "./team-types.ts";
@@ -115,5 +118,78 @@ function QuotaUsage({ used, limit }: { used: number; limit: number }) {
         <div className={classes.fill} data-tone={tone} style={{ width: `${share * 100}%` }} />
       </div>
     </div>
+  );
+}
+
+interface QuotaLimitProps {
+  team: string;
+  row: QuotaRow;
+  limit: number;
+  byDefault: number | undefined;
+}
+
+/** A limit, changed in place. Above the instance's default only who may change every team may set it, and the service says so. */
+function QuotaLimit(props: QuotaLimitProps) {
+  const { team, row, limit } = props;
+  const rights = useRights(team);
+  const [isEditing, setEditing] = useState(false);
+  if (isEditing) return <LimitForm {...props} onDone={() => setEditing(false)} />;
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <Text size="sm" style={{ whiteSpace: "nowrap" }}>
+        {limit.toLocaleString()} {row.unit}
+      </Text>
+      <ActionButton
+        size="compact-xs"
+        variant="subtle"
+        whyNot={rights.whyNot("team/write")}
+        onClick={() => setEditing(true)}
+        aria-label={t("quotasSection.changeLimit", { title: row.title })}
+      >
+        {t("quotasSection.change")}
+      </ActionButton>
+    </Group>
+  );
+}
+
+function LimitForm({ team, row, limit, byDefault, onDone }: QuotaLimitProps & { onDone: () => void }) {
+  const ofInstance = useRights();
+  const form = useForm<{ limit: number | string }>({ initialValues: { limit } });
+  const { mutateAsync } = useChangeTeam(team);
+  const { submit, isPending, refusal } = useSubmission({
+    form,
+    onSubmit: (values) => mutateAsync({ quotas: { [row.name]: Number(values.limit) } }),
+    places: { [`/quotas/${row.name}`]: "limit" },
+    onDone,
+  });
+  return (
+    <form onSubmit={submit}>
+      <Stack gap={4} maw={280}>
+        <Group gap={4} wrap="nowrap" align="flex-start">
+          <NumberInput
+            aria-label={t("quotasSection.limit2", { title: row.title, unit: row.unit })}
+            size="xs"
+            w={96}
+            min={row.name === "maxWorkflowRunDuration" ? 1 : 0}
+            max={2_000_000_000}
+            allowDecimal={false}
+            autoFocus
+            {...form.getInputProps("limit")}
+          />
+          <Button type="submit" size="xs" loading={isPending} disabled={form.values.limit === "" || !form.isDirty()}>
+            {t("quotasSection.save")}
+          </Button>
+          <Button size="xs" variant="default" onClick={onDone}>
+            {t("quotasSection.cancel")}
+          </Button>
+        </Group>
+        {refusal === undefined && byDefault !== undefined && !ofInstance.may("team/write") && (
+          <Text size="xs" className="quiet">
+            {t("quotasSection.upAdministratorMaySet", { byDefault })}
+          </Text>
+        )}
+        <FormRefusal message={refusal} />
+      </Stack>
+    </form>
   );
 }

@@ -1,14 +1,14 @@
-import { SegmentedControl, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { ActionIcon, Button, Group, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
+import { IconPlus, IconX } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/team.ts";
 import { FormSection } from "../../ui/form/form-section.tsx";
-import { labelChange, toLabels } from "./labels.ts";
-import { LabelsField } from "./labels-field.tsx";
+import { type Label, labelChange, toLabels } from "./labels.ts";
 import type { Team } from "./team-types.ts";
 
 /** Names, status and labels of a team. A new name moves the team to another address; the old one is free at once. */
@@ -66,5 +66,66 @@ export function TeamForm({ team }: { team: Team }) {
       </Stack>
       <LabelsField labels={form.values.labels} onChange={(labels) => form.setFieldValue("labels", labels)} isReadOnly={why !== undefined} />
     </FormSection>
+  );
+}
+
+interface LabelsFieldProps {
+  labels: readonly Label[];
+  onChange: (labels: Label[]) => void;
+  isReadOnly: boolean;
+}
+
+/** Words that are found again in filters: a key and a value each. */
+function LabelsField({ labels, onChange, isReadOnly }: LabelsFieldProps) {
+  const set = (row: number, change: Partial<Label>) => onChange(labels.map((one) => (one.row === row ? { ...one, ...change } : one)));
+  const add = () => onChange([...labels, { row: Math.max(-1, ...labels.map(({ row }) => row)) + 1, key: "", value: "" }]);
+  return (
+    <Stack gap={4} align="flex-start" role="group" aria-label={t("teamForm.labels")}>
+      <Text size="sm" fw={500}>
+        {t("teamForm.labels")}
+      </Text>
+      {labels.length === 0 && (
+        <Text size="sm" className="quiet">
+          {t("teamForm.noneUseLabelsFilter")}
+        </Text>
+      )}
+      {labels.map(({ row, key, value }, index) => (
+        <Group key={row} gap={4} wrap="nowrap" w="100%">
+          <TextInput
+            size="xs"
+            flex={1}
+            aria-label={t("teamForm.keyLabel", { index: String(index + 1) })}
+            placeholder={t("teamForm.keyPlaceholder")}
+            value={key}
+            readOnly={isReadOnly}
+            onChange={(event) => set(row, { key: event.currentTarget.value })}
+          />
+          <TextInput
+            size="xs"
+            flex={2}
+            aria-label={t("teamForm.valueLabel", { index: String(index + 1) })}
+            placeholder={t("teamForm.valuePlaceholder")}
+            value={value}
+            readOnly={isReadOnly}
+            onChange={(event) => set(row, { value: event.currentTarget.value })}
+          />
+          {!isReadOnly && (
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t("teamForm.removeLabel", { key: String(key || index + 1) })}
+              onClick={() => onChange(labels.filter((one) => one.row !== row))}
+            >
+              <IconX size={16} />
+            </ActionIcon>
+          )}
+        </Group>
+      ))}
+      {!isReadOnly && (
+        <Button size="compact-xs" variant="default" leftSection={<IconPlus size={14} />} onClick={add}>
+          {t("teamForm.addLabel")}
+        </Button>
+      )}
+    </Stack>
   );
 }

@@ -1,7 +1,6 @@
-import { Badge, Button, Group, Table, Text } from "@mantine/core";
+import { Badge, Button, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import { sessionsQuery } from "../../api/queries/session.ts";
 import type { components } from "../../api/schema.generated.ts";
@@ -9,11 +8,13 @@ import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { t } from "../../texts/profile.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { ListSection } from "../../ui/list/list-section.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { browserName } from "./browser-name.ts";
-import classes from "./profile.module.css";
 
 type Session = components["schemas"]["Session"];
 
@@ -43,12 +44,32 @@ function SessionTable({ sessions }: { sessions: readonly Session[] }) {
   const end = useEndSessions();
   const [isAsking, setAsking] = useState(false);
   const others = sessions.filter(({ current }) => !current).map(({ id }) => id);
+  const columns: Column<Session>[] = [
+    { title: t("sessionsSection.browser"), cell: (session) => <Browser session={session} /> },
+    { title: t("sessionsSection.from"), cell: ({ address }) => address ?? "–" },
+    { title: t("sessionsSection.lastUsed"), kind: "short", cell: ({ lastUsedDate }) => <TimeText at={lastUsedDate} /> },
+    { title: t("sessionsSection.signed"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+    { title: t("sessionsSection.expires"), kind: "short", cell: ({ expirationDate }) => <TimeText at={expirationDate} /> },
+    {
+      title: t("sessionsSection.actions"),
+      kind: "actions",
+      cell: ({ id, current, userAgent }) =>
+        !current && (
+          <Button
+            size="compact-xs"
+            variant="default"
+            aria-label={t("sessionsSection.endSession", { browser: browserName(userAgent) })}
+            onClick={() => end.mutate([id])}
+          >
+            {t("sessionsSection.end")}
+          </Button>
+        ),
+    },
+  ];
   return (
-    <>
-      <Group justify="space-between" mb="sm" gap="xs">
-        <Text size="sm" className="quiet">
-          {t("sessionsSection.endingSessionTakesEffect")}
-        </Text>
+    <ListSection
+      note={t("sessionsSection.endingSessionTakesEffect")}
+      actions={
         <ActionButton
           size="xs"
           variant="default"
@@ -57,34 +78,10 @@ function SessionTable({ sessions }: { sessions: readonly Session[] }) {
         >
           {t("sessionsSection.endAllSessions")}
         </ActionButton>
-      </Group>
-      {end.error !== null && (
-        <Text role="alert" size="sm" c="var(--status-failed)">
-          {messageOf(end.error)}
-        </Text>
-      )}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard */}
-      <section className={classes.box} tabIndex={0} aria-label={t("sessionsSection.sessions")}>
-        <Table horizontalSpacing="sm" verticalSpacing={4}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>{t("sessionsSection.browser")}</Table.Th>
-              <Table.Th>{t("sessionsSection.from")}</Table.Th>
-              <Table.Th>{t("sessionsSection.lastUsed")}</Table.Th>
-              <Table.Th>{t("sessionsSection.signed")}</Table.Th>
-              <Table.Th>{t("sessionsSection.expires")}</Table.Th>
-              <Table.Th>
-                <span className="only-heard">{t("sessionsSection.actions")}</span>
-              </Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {sessions.map((session) => (
-              <SessionRow key={session.id} session={session} onEnd={() => end.mutate([session.id])} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </section>
+      }
+    >
+      <RefusalText error={end.error} />
+      <DataTable label={t("sessionsSection.sessions")} minWidth={720} columns={columns} rows={sessions} keyOf={({ id }) => id} />
       <ConfirmDialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}
@@ -95,40 +92,19 @@ function SessionTable({ sessions }: { sessions: readonly Session[] }) {
       >
         {t("sessionsSection.allBrowsersSignedOut")}
       </ConfirmDialog>
-    </>
+    </ListSection>
   );
 }
 
-function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
-  const { userAgent, address, lastUsedDate, creationDate, expirationDate, current } = session;
-  const browser = browserName(userAgent);
+function Browser({ session: { userAgent, current } }: { session: Session }) {
   return (
-    <Table.Tr>
-      <Table.Td title={userAgent ?? undefined}>
-        {browser}
-        {current && (
-          <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400}>
-            {t("sessionsSection.session")}
-          </Badge>
-        )}
-      </Table.Td>
-      <Table.Td>{address ?? "–"}</Table.Td>
-      <Table.Td>
-        <TimeText at={lastUsedDate} />
-      </Table.Td>
-      <Table.Td>
-        <TimeText at={creationDate} />
-      </Table.Td>
-      <Table.Td>
-        <TimeText at={expirationDate} />
-      </Table.Td>
-      <Table.Td ta="right">
-        {!current && (
-          <Button size="compact-xs" variant="default" aria-label={t("sessionsSection.endSession", { browser })} onClick={onEnd}>
-            {t("sessionsSection.end")}
-          </Button>
-        )}
-      </Table.Td>
-    </Table.Tr>
+    <span title={userAgent ?? undefined}>
+      {browserName(userAgent)}
+      {current && (
+        <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400}>
+          {t("sessionsSection.session")}
+        </Badge>
+      )}
+    </span>
   );
 }

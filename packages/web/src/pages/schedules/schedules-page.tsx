@@ -1,5 +1,5 @@
 import { MultiSelect, SegmentedControl, Text } from "@mantine/core";
-import { scheduleStatuses } from "@millrace/contract/schedule.ts";
+import { type ScheduleType, scheduleStatuses } from "@millrace/contract/schedule.ts";
 import { useQuery } from "@tanstack/react-query";
 import { maxCalendarSchedules, type Schedule, schedulesQuery, workflowChoicesQuery } from "../../api/queries/schedules.ts";
 import { useRights } from "../../hooks/use-caller.ts";
@@ -29,7 +29,8 @@ export function SchedulesPage() {
   const rights = useRights(team);
   const isList = place.view === "list";
   const { workflows, statuses, q, page } = place;
-  const filter = { workflows, statuses, types: wireTypes(place.types), search: q };
+  const known = scheduleStatuses.filter((status) => statuses.includes(status));
+  const filter = { workflows, statuses: known, types: wireTypes(place.types), search: q };
   const query = useQuery(schedulesQuery(team, { ...filter, limit: isList ? pageSize : maxCalendarSchedules, page: isList ? page : 0 }));
   const { data } = query;
   return (
@@ -158,6 +159,6 @@ function ScheduleFilters({ team, place, onPlace }: { team: string; place: Place;
 }
 
 /** As the service knows them. */
-function wireTypes(types: readonly string[]): string[] {
-  return types.flatMap((type) => (type === "cron" ? ["cron", "advancedCron"] : [type]));
+function wireTypes(types: readonly string[]): ScheduleType[] {
+  return types.flatMap((type): ScheduleType[] => (type === "cron" ? ["cron", "advancedCron"] : type === "runOnce" ? ["runOnce"] : []));
 }

@@ -1,108 +1,148 @@
-import { Button, Group, Modal, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, FileButton, Group, SegmentedControl, Select, Text, TextInput } from "@mantine/core";
+import { type UseFormReturnType, useForm } from "@mantine/form";
+import { IconUpload } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
-import { type TaskScope, tasksQuery } from "../../api/queries/tasks.ts";
+import { createTask, type TaskScope, tasksQuery } from "../../api/queries/tasks.ts";
+import { YamlPane } from "../../components/yaml/yaml-pane.tsx";
 import { taskTypeChoices } from "../../forms/task-form/task-type-words.ts";
+import { readYaml } from "../../forms/task-form/yaml-edit.ts";
+import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/tasks.ts";
-import { PasteTask } from "./paste-task.tsx";
+import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
+import { useTaskCheck } from "./editor/use-task-check.ts";
 
-interface CreateTaskDialogProps {
-  scope: TaskScope;
-  isOpen: boolean;
-  onClose: () => void;
+interface NewTask {
+  way: "new" | "copy" | "paste";
+  name: string;
+  type: string;
+  /** `team/NAME` or `global/NAME` */
+  from: string | null;
+  text: string;
 }
+type TaskForm = UseFormReturnType<NewTask>;
 
-/** Three ways to a new task. Nothing is stored before it is looked at, but a document that is pasted. */
-export function CreateTaskDialog({ scope, isOpen, onClose }: CreateTaskDialogProps) {
-  const [way, setWay] = useState("new");
+const ways = [
+  { value: "new", label: t("createTaskDialog.scratch") },
+  { value: "copy", label: t("createTaskDialog.copyTask") },
+  { value: "paste", label: "YAML" },
+];
+
+/** Three ways to a new task. Nothing is stored before it is looked at in the editor, but a document that is pasted. */
+export function CreateTaskDialog({ scope, onClose }: { scope: TaskScope; onClose: () => void }) {
+  const navigate = useNavigate();
+  const form: TaskForm = useForm<NewTask>({
+    initialValues: { way: "new", name: "", type: "script", from: null, text: "" },
+    validateInputOnChange: ["name"],
+    validate: {
+      name: (name, { way }) =>
+        way !== "paste" && name !== "" && !/^[A-Za-z0-9-]{1,128}$/.test(name) ? t("createTaskDialog.lettersDigitsHyphensOnly") : null,
+    },
+  });
+  const { way, name, type, from, text } = form.values;
+  const check = useDocumentCheck(scope, text);
+  const create = useApiMutation({ changes: ["tasks"], leadsAway: true, mutationFn: () => createTask(scope, text) });
+  const pageOf = (task: string) => (scope === undefined ? paths.globalTask(task) : paths.teamTask(scope, task));
+  const submit = async () => {
+    if (way === "paste") {
+      const created = await create.mutateAsync();
+      onClose();
+      await navigate({ to: pageOf(created.name) });
+    } else {
+      // The task is created when its page is saved; until then it is only in the address.
+      onClose();
+      await navigate({ to: pageOf(name), search: way === "copy" ? { new: "copy", from: from ?? "" } : { new: type } });
+    }
+  };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
+    <FormDialog
       title={t("createTaskDialog.createTask")}
       size="lg"
-      closeButtonProps={{ "aria-label": t("createTaskDialog.close") }}
+      form={form}
+      action={way === "paste" ? t("createTaskDialog.createTask") : t("createTaskDialog.openEditor")}
+      whyNot={whyNotCreate(form, check.faults.length)}
+      onSubmit={submit}
+      onClose={onClose}
+      staysOpen
     >
-      <Stack gap="sm">
-        <SegmentedControl
-          aria-label={t("createTaskDialog.start")}
-          value={way}
-          onChange={setWay}
-          data={[
-            { value: "new", label: t("createTaskDialog.scratch") },
-            { value: "copy", label: t("createTaskDialog.copyTask") },
-            { value: "paste", label: "YAML" },
-          ]}
-        />
-        {way === "paste" ? (
-          <PasteTask scope={scope} onDone={onClose} />
-        ) : (
-          <NameTask key={way} scope={scope} isCopy={way === "copy"} onDone={onClose} />
-        )}
-      </Stack>
-    </Modal>
+      <SegmentedControl aria-label={t("createTaskDialog.start")} data={ways} {...form.getInputProps("way")} />
+      {way === "paste" ? <DocumentFields form={form} check={check} /> : <NameFields scope={scope} form={form} />}
+    </FormDialog>
   );
 }
 
-/** The task is made when its page is saved; until then it is only in the address. */
-function NameTask({ scope, isCopy, onDone }: { scope: TaskScope; isCopy: boolean; onDone: () => void }) {
-  const navigate = useNavigate();
-  const [name, setName] = useState("");
-  const [type, setType] = useState("script");
-  const [from, setFrom] = useState<string | null>(null);
-  const fault = name !== "" && !/^[A-Za-z0-9-]{1,128}$/.test(name) ? t("createTaskDialog.lettersDigitsHyphensOnly") : undefined;
-  const begin = () => {
-    const to = scope === undefined ? paths.globalTask(name) : paths.teamTask(scope, name);
-    onDone();
-    void navigate({ to, search: isCopy ? { new: "copy", from: from ?? "" } : { new: type } });
-  };
-  const isReady = name !== "" && fault === undefined && (!isCopy || from !== null);
+function whyNotCreate({ values: { way, name, from, text }, errors }: TaskForm, faults: number): string | undefined {
+  if (way === "paste")
+    return text.trim() === "" ? t("createTaskDialog.enterDocumentFirst") : faults > 0 ? t("createTaskDialog.documentHasErrors") : undefined;
+  if (name === "") return t("createTaskDialog.enterName");
+  if (errors["name"]) return t("createTaskDialog.nameNotValid");
+  return way === "copy" && from === null ? t("createTaskDialog.chooseTaskCopy") : undefined;
+}
+
+function useDocumentCheck(scope: TaskScope, text: string) {
+  const read = readYaml(text);
+  return useTaskCheck(scope, text, text.trim() !== "", "fault" in read ? read.fault : undefined);
+}
+
+function NameFields({ scope, form }: { scope: TaskScope; form: TaskForm }) {
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isReady) begin();
-      }}
-    >
-      <Stack gap="sm">
-        <TextInput
-          label={t("createTaskDialog.name")}
-          description={t("createTaskDialog.nameHelp")}
-          value={name}
-          error={fault}
-          required
-          autoComplete="off"
-          data-autofocus
-          onChange={(event) => setName(event.currentTarget.value)}
+    <>
+      <TextInput
+        label={t("createTaskDialog.name")}
+        description={t("createTaskDialog.nameHelp")}
+        required
+        autoComplete="off"
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      {form.values.way === "copy" ? (
+        <CopySource scope={scope} form={form} />
+      ) : (
+        <Select
+          label={t("createTaskDialog.type")}
+          description={t("createTaskDialog.typeHelp")}
+          data={taskTypeChoices("script")}
+          allowDeselect={false}
+          {...form.getInputProps("type")}
         />
-        {isCopy ? (
-          <CopySource scope={scope} value={from} onChange={setFrom} />
-        ) : (
-          <Select
-            label={t("createTaskDialog.type")}
-            description={t("createTaskDialog.typeHelp")}
-            data={taskTypeChoices("script")}
-            value={type}
-            allowDeselect={false}
-            onChange={(next) => setType(next ?? "script")}
-          />
-        )}
-        <Group justify="flex-end">
-          <Button type="submit" disabled={!isReady}>
-            {t("createTaskDialog.openEditor")}
-          </Button>
-        </Group>
-        <Text size="sm" className="quiet">
-          {t("createTaskDialog.nothingSavedUntilSave")}
-        </Text>
-      </Stack>
-    </form>
+      )}
+      <Text size="sm" className="quiet">
+        {t("createTaskDialog.nothingSavedUntilSave")}
+      </Text>
+    </>
   );
 }
 
-function CopySource({ scope, value, onChange }: { scope: TaskScope; value: string | null; onChange: (value: string | null) => void }) {
+/** A document from elsewhere becomes a task as it is, such as one of the Tekton catalogue. */
+function DocumentFields({ form, check }: { form: TaskForm; check: ReturnType<typeof useTaskCheck> }) {
+  const { text } = form.values;
+  const set = (next: string) => form.setFieldValue("text", next);
+  return (
+    <>
+      <Group justify="space-between">
+        <Text className="quiet">{t("createTaskDialog.oneDocumentKindTask")}</Text>
+        <FileButton accept=".yaml,.yml,.json" onChange={(file) => file && void file.text().then(set)}>
+          {(props) => (
+            <Button {...props} variant="default" size="xs" leftSection={<IconUpload size={14} />}>
+              {t("createTaskDialog.openFile")}
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+      <YamlPane
+        label={t("createTaskDialog.taskDocument")}
+        text={text}
+        onChange={set}
+        check={text.trim() === "" ? undefined : check}
+        maxHeight="40vh"
+        isReadOnly={false}
+      />
+    </>
+  );
+}
+
+function CopySource({ scope, form }: { scope: TaskScope; form: TaskForm }) {
   const { data: global = [] } = useQuery(tasksQuery(undefined));
   const { data: own = [] } = useQuery({ ...tasksQuery(scope), enabled: scope !== undefined });
   const choices = (tasks: typeof global, prefix: string) =>
@@ -115,11 +155,10 @@ function CopySource({ scope, value, onChange }: { scope: TaskScope; value: strin
     <Select
       label={t("createTaskDialog.copy")}
       data={groups}
-      value={value}
-      onChange={onChange}
       searchable
       required
       nothingFoundMessage={t("createTaskDialog.noTaskName")}
+      {...form.getInputProps("from")}
     />
   );
 }

@@ -1,14 +1,18 @@
 import { ActionIcon, Menu } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArchive, IconDots, IconDownload, IconRestore, IconTrash } from "@tabler/icons-react";
+import { useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import type { TaskScope } from "../../api/queries/tasks.ts";
+import { deleteTask, saveTask, type TaskScope } from "../../api/queries/tasks.ts";
 import type { TaskDraftState } from "../../forms/task-form/use-task-draft.ts";
+import { setYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
+import { paths } from "../../paths.ts";
 import { t } from "../../texts/tasks.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { ArchiveDialog } from "./archive-dialog.tsx";
-import { DeleteDialog } from "./delete-dialog.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { SaveDialog } from "./editor/save-dialog.tsx";
 import type { StoredTask, TaskBase } from "./editor/use-task-base.ts";
 import type { TaskCheck } from "./editor/use-task-check.ts";
@@ -36,7 +40,7 @@ export function TaskActions(props: TaskActionsProps) {
       <ActionButton size="xs" whyNot={whyNot ?? whyNotSave(isDirty, check, state)} onClick={open}>
         {stored === undefined ? t("taskActions.createTask") : t("taskActions.save")}
       </ActionButton>
-      <SaveDialog {...{ scope, name, stored, state, base, onLeave }} isOpen={isSaving} onClose={close} />
+      {isSaving && <SaveDialog {...{ scope, name, stored, state, base, onLeave }} onClose={close} />}
     </>
   );
 }
@@ -117,4 +121,79 @@ function download(name: string, text: string): void {
   link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
+}
+
+interface ArchiveDialogProps {
+  scope: TaskScope;
+  stored: StoredTask;
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** Kept in the change log as they are, whatever the language of the reader. */
+const marks = { archived: " (archived)", active: " (active again)" };
+
+/** Archives a task or takes it back. The version stays the same: only its change log tells what happened. */
+function ArchiveDialog({ scope, stored, isOpen, onClose }: ArchiveDialogProps) {
+  const renew = useRenew();
+  const { task, text, etag } = stored;
+  const isActive = task.status === "active";
+  const change = async () => {
+    const status = ["metadata", "annotations", "millrace.dev/status"];
+    const before = Object.values(marks).reduce((reason, mark) => reason.replace(mark, ""), task.changelog?.reason ?? "");
+    const reason = before + (isActive ? marks.archived : marks.active);
+    await saveTask({ scope, name: task.name, text: setYaml(text, status, isActive ? "inactive" : "active"), reason, etag, replace: true });
+    await renew(["task", "tasks"]);
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={
+        isActive
+          ? t("taskActions.archive2", { displayName: String(task.displayName) })
+          : t("taskActions.makeActiveAgain", { displayName: String(task.displayName) })
+      }
+      action={isActive ? t("taskActions.archiveTask") : t("taskActions.makeActive")}
+      onConfirm={change}
+    >
+      {isActive ? t("taskActions.newVersionsWorkflowsCant") : t("taskActions.workflowsUseAgain")}
+    </ConfirmDialog>
+  );
+}
+
+interface DeleteDialogProps {
+  team: string;
+  name: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Before the page goes. */
+  onDeleted: () => void;
+}
+
+/** For good. The service refuses while workflows use it, and names them. */
+function DeleteDialog({ team, name, isOpen, onClose, onDeleted }: DeleteDialogProps) {
+  const client = useQueryClient();
+  const renew = useRenew();
+  const navigate = useNavigate();
+  const remove = async () => {
+    await deleteTask(team, name);
+    onDeleted();
+    await navigate({ to: paths.teamTasks(team) });
+    client.removeQueries({ queryKey: ["task", team, name] });
+    void renew(["tasks"], team);
+  };
+  return (
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t("taskActions.delete2", { name })}
+      action={t("taskActions.deleteTask")}
+      isDangerous
+      typeToConfirm={name}
+      onConfirm={remove}
+    >
+      {t("taskActions.permanentlyDeletesAllVersions")}
+    </ConfirmDialog>
+  );
 }

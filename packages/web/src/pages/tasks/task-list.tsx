@@ -1,15 +1,20 @@
-import { Button, Group } from "@mantine/core";
+import { Button, Select, Text } from "@mantine/core";
+import { IconRosetteDiscountCheck } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { type TaskScope, taskListQuery, tasksPageSize } from "../../api/queries/tasks.ts";
+import { type Task, type TaskScope, taskListQuery, tasksPageSize, tasksQuery } from "../../api/queries/tasks.ts";
+import { taskTypeWord } from "../../forms/task-form/task-type-words.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { paths } from "../../paths.ts";
 import { t } from "../../texts/tasks.ts";
+import { ListBody } from "../../ui/list/list-page.tsx";
 import { NothingFound } from "../../ui/list/nothing-found.tsx";
-import { PageChoice } from "../../ui/list/page-choice.tsx";
 import { SearchField } from "../../ui/list/search-field.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { NotLoaded } from "../../ui/state/not-loaded.tsx";
-import { TaskChoices } from "./task-choices.tsx";
-import { TaskTable } from "./task-table.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { RowLink } from "../../ui/table/row-link.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
+import { TaskState } from "./task-state.tsx";
+import classes from "./tasks.module.css";
 
 const anything = { q: "", category: "", type: "", status: "", page: 0 };
 
@@ -25,33 +30,39 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
   const search = String(q);
   const query = useQuery(taskListQuery(scope, { search, category, type, status, page }));
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label={t("taskList.loadingTasks")} rows={8} />;
   const isFiltered = [search, category, type, status].some((asked) => asked !== "");
-  if (data.total === 0 && !isFiltered) return <NoTasks mayCreate={mayCreate} onCreate={onCreate} />;
+  if (data?.total === 0 && !isFiltered) return <NoTasks mayCreate={mayCreate} onCreate={onCreate} />;
   return (
-    <>
-      <Group px="md" pb="sm" gap="xs" role="search">
-        <SearchField
-          label={t("taskList.searchTasks")}
-          placeholder={t("taskList.searchTasksPlaceholder")}
-          width={240}
-          value={search}
-          onSearch={(next) => change({ q: next, page: 0 })}
-        />
-        <TaskChoices scope={scope} chosen={{ category, type, status }} onChange={(next) => change({ ...next, page: 0 })} />
-        <span className="quiet" role="status">
-          {t("taskList.taskTasks", { total: data.total })}
-        </span>
-      </Group>
-      {data.tasks.length === 0 ? (
-        <NothingFound things={t("taskList.tasks")} search={search} onClear={() => change(anything)} />
-      ) : (
-        <TaskTable tasks={data.tasks} scope={scope} />
-      )}
-      {data.total > tasksPageSize && (
-        <PageChoice page={page} size={tasksPageSize} total={data.total} onChange={(next) => change({ page: next })} />
-      )}
-    </>
+    <ListBody
+      filters={
+        data && (
+          <>
+            <SearchField
+              label={t("taskList.searchTasks")}
+              placeholder={t("taskList.searchTasksPlaceholder")}
+              width={240}
+              value={search}
+              onSearch={(next) => change({ q: next, page: 0 })}
+            />
+            <TaskChoices scope={scope} chosen={{ category, type, status }} onChange={(next) => change({ ...next, page: 0 })} />
+          </>
+        )
+      }
+      count={data && t("taskList.taskTasks", { total: data.total })}
+      pages={data && { page, size: tasksPageSize, total: data.total, onChange: (next) => change({ page: next }) }}
+    >
+      <DataTable
+        label={t("taskList.tasksLabel")}
+        minWidth={720}
+        columns={taskColumns(scope)}
+        query={query}
+        loadingRows={8}
+        rows={data?.tasks.toSorted(byCategoryAndTitle)}
+        keyOf={({ id, name }) => id ?? name}
+        groupOf={categoryOf}
+        empty={<NothingFound things={t("taskList.tasks")} search={search} onClear={() => change(anything)} />}
+      />
+    </ListBody>
   );
 }
 
@@ -61,5 +72,124 @@ function NoTasks({ mayCreate, onCreate }: Pick<TaskListProps, "mayCreate" | "onC
       <p className="quiet">{t("taskList.taskScriptProgramParameters")}</p>
       {mayCreate && <Button onClick={onCreate}>{t("taskList.createFirstTask")}</Button>}
     </EmptyState>
+  );
+}
+
+function byCategoryAndTitle(one: Task, other: Task): number {
+  return categoryOf(one).localeCompare(categoryOf(other)) || titleOf(one).localeCompare(titleOf(other));
+}
+
+function categoryOf({ category }: Task): string {
+  return category || t("taskList.noCategory");
+}
+
+function titleOf({ displayName, name }: Task): string {
+  return displayName || name;
+}
+
+function taskColumns(scope: TaskScope): Column<Task>[] {
+  return [
+    { title: t("taskList.task"), cell: (task) => <TaskName task={task} scope={scope} /> },
+    { title: t("taskList.type"), kind: "short", width: 150, cell: ({ type }) => taskTypeWord(type) },
+    { title: t("taskList.status"), kind: "short", width: 110, cell: ({ status }) => <TaskState status={status} /> },
+    { title: t("taskList.version"), kind: "short", width: 80, cell: ({ version }) => version },
+    {
+      title: t("taskList.changed"),
+      width: 190,
+      cell: ({ changelog }) => (
+        <>
+          <TimeText at={changelog?.date} />
+          <Text size="sm" className="quiet" truncate>
+            {changelog?.author}
+          </Text>
+        </>
+      ),
+    },
+  ];
+}
+
+function TaskName({ task, scope }: { task: Task; scope: TaskScope }) {
+  const to = scope === undefined ? paths.globalTask(task.name) : paths.teamTask(scope, task.name);
+  return (
+    <>
+      <RowLink to={to}>{titleOf(task)}</RowLink> {task.displayName !== task.name && <code className="quiet">{task.name}</code>}
+      {task.verified && (
+        <span className={classes.verified} title={t("taskList.built")}>
+          <IconRosetteDiscountCheck size={14} aria-hidden /> <span className="only-heard">{t("taskList.built")}</span>
+        </span>
+      )}
+      <Text size="sm" className="quiet" lineClamp={1}>
+        {task.description}
+      </Text>
+    </>
+  );
+}
+
+interface Chosen {
+  category: string;
+  type: string;
+  status: string;
+}
+
+interface TaskChoicesProps {
+  scope: TaskScope;
+  /** Empty: not filtered by. */
+  chosen: Chosen;
+  onChange: (change: Partial<Chosen>) => void;
+}
+
+/** Filters of tasks: those categories and types are offered that there are. */
+function TaskChoices({ scope, chosen: { category, type, status }, onChange }: TaskChoicesProps) {
+  const { data: tasks = [] } = useQuery({ ...tasksQuery(scope), staleTime: 60_000 });
+  const there = (values: readonly (string | undefined | null)[], chosen: string) =>
+    [...new Set([...values, chosen])].filter((value) => typeof value === "string" && value !== "").sort() as string[];
+  const categories = there(
+    tasks.map((task) => task.category),
+    category,
+  );
+  const types = there(
+    tasks.map((task) => task.type),
+    type,
+  );
+  return (
+    <>
+      <Choice label={t("taskList.category")} value={category} choices={categories} onChange={(next) => onChange({ category: next })} />
+      <Choice label={t("taskList.type")} value={type} choices={types} word={taskTypeWord} onChange={(next) => onChange({ type: next })} />
+      <Choice
+        label={t("taskList.status")}
+        value={status}
+        choices={["active", "inactive"]}
+        word={statusWord}
+        onChange={(next) => onChange({ status: next })}
+      />
+    </>
+  );
+}
+
+function statusWord(status: string): string {
+  return status === "active" ? t("taskList.active") : t("taskList.archived");
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  choices: readonly string[];
+  word?: (choice: string) => string;
+  onChange: (value: string) => void;
+}
+
+function Choice({ label, value, choices, word = (choice) => choice, onChange }: ChoiceProps) {
+  return (
+    <Select
+      size="xs"
+      w={160}
+      aria-label={label}
+      placeholder={label}
+      data={choices.map((choice) => ({ value: choice, label: word(choice) }))}
+      value={value || null}
+      clearable
+      clearButtonProps={{ "aria-label": t("taskList.any", { toLowerCase: label.toLowerCase() }) }}
+      onChange={(next) => onChange(next ?? "")}
+    />
   );
 }

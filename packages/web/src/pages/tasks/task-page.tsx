@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { type TaskScope, taskQuery } from "../../api/queries/tasks.ts";
+import { hasSteps } from "../../forms/task-form/task-draft.ts";
+import { setYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/tasks.ts";
 import { QueryView } from "../../ui/state/query-view.tsx";
 import { TaskEditor } from "./editor/task-editor.tsx";
-import { copiedDocument, starterDocument } from "./starter-documents.ts";
 
 export function TeamTaskPage() {
   const team = useTeam();
@@ -42,4 +43,31 @@ function CopiedTask({ scope, name, from }: { scope: TaskScope; name: string; fro
       {({ text }) => <TaskEditor scope={scope} name={name} initial={copiedDocument(text, name)} stored={undefined} />}
     </QueryView>
   );
+}
+
+/** A document to begin with, for a task of that type. */
+function starterDocument(name: string, type: string): string {
+  const head = `apiVersion: tekton.dev/v1
+kind: Task
+metadata:
+  name: ${name}
+  annotations:
+    millrace.dev/type: ${type}
+`;
+  if (!hasSteps(type)) return `${head}spec:\n  description: ""\n`;
+  return `${head}spec:
+  steps:
+    - name: main
+      script: |
+        #!/bin/sh
+        set -eu
+        echo "hello"
+`;
+}
+
+/** The document of another task under a new name. It says itself which version it is, and whether it was shipped. */
+function copiedDocument(text: string, name: string): string {
+  const annotations = ["version", "verified", "status"].map((one) => ["metadata", "annotations", `millrace.dev/${one}`]);
+  const cleared = annotations.reduce((copy, path) => setYaml(copy, path, undefined), text);
+  return setYaml(cleared, ["metadata", "name"], name);
 }

@@ -54,7 +54,7 @@ function TasksPage({ scope }: { scope: TaskScope }) {
         onCreate={open}
         mayCreate={rights.may("task/write")}
       />
-      <CreateTaskDialog scope={scope} isOpen={isOpen} onClose={close} />
+      {isOpen && <CreateTaskDialog scope={scope} onClose={close} />}
     </>
   );
 }

@@ -1,8 +1,9 @@
-import { Stack, Table, Text, Title } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import type { Template } from "../../api/queries/templates.ts";
 import { kindWord } from "../../forms/parameter-kinds.ts";
 import { t } from "../../texts/templates.ts";
 import { Markdown } from "../../ui/markdown.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { GraphPreview } from "./graph-preview.tsx";
 import classes from "./templates.module.css";
 
@@ -20,11 +21,14 @@ export function TemplateOverview({ template }: { template: Template }) {
           </div>
         )}
         <Title order={2}>{t("templateOverview.parameters")}</Title>
-        {(params ?? []).length === 0 ? (
-          <Text className="quiet">{t("templateOverview.noParameters")}</Text>
-        ) : (
-          <Params params={params ?? []} />
-        )}
+        <DataTable
+          label={t("templateOverview.parameters")}
+          minWidth={400}
+          columns={paramColumns}
+          rows={params ?? []}
+          keyOf={({ name }) => name}
+          empty={<Text className="quiet">{t("templateOverview.noParameters")}</Text>}
+        />
       </Stack>
       <Stack gap="sm">
         <Title order={2}>{t("templateOverview.tasks")}</Title>
@@ -34,37 +38,25 @@ export function TemplateOverview({ template }: { template: Template }) {
   );
 }
 
-function Params({ params }: { params: NonNullable<Template["params"]> }) {
-  return (
-    <Table.ScrollContainer minWidth={400} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t("templateOverview.parameter")}</Table.Th>
-            <Table.Th w={120}>{t("templateOverview.type")}</Table.Th>
-            <Table.Th w={120}>{t("templateOverview.default")}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {params.map(({ name, label, type, required, default: preset, description }) => (
-            <Table.Tr key={name}>
-              <Table.Td>
-                {label || name}
-                {required && <span className="quiet"> {t("templateOverview.required")}</span>}
-                <Text size="sm" className="quiet">
-                  {description}
-                </Text>
-              </Table.Td>
-              <Table.Td>{kindWord(type)}</Table.Td>
-              <Table.Td>
-                <code className={classes.preset}>
-                  {preset === undefined ? "" : typeof preset === "string" ? preset : JSON.stringify(preset)}
-                </code>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-}
+const paramColumns: Column<NonNullable<Template["params"]>[number]>[] = [
+  {
+    title: t("templateOverview.parameter"),
+    cell: ({ name, label, required, description }) => (
+      <>
+        {label || name}
+        {required && <span className="quiet"> {t("templateOverview.required")}</span>}
+        <Text size="sm" className="quiet">
+          {description}
+        </Text>
+      </>
+    ),
+  },
+  { title: t("templateOverview.type"), width: 120, cell: ({ type }) => kindWord(type) },
+  {
+    title: t("templateOverview.default"),
+    width: 120,
+    cell: ({ default: preset }) => (
+      <code className={classes.preset}>{preset === undefined ? "" : typeof preset === "string" ? preset : JSON.stringify(preset)}</code>
+    ),
+  },
+];

@@ -1,122 +1,107 @@
-import { Anchor, Group, Table, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "@tanstack/react-router";
 import { type Template, templateListQuery, templatesPageSize } from "../../api/queries/templates.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/templates.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ListPage } from "../../ui/list/list-page.tsx";
 import { NothingFound } from "../../ui/list/nothing-found.tsx";
-import { PageChoice } from "../../ui/list/page-choice.tsx";
 import { SearchField } from "../../ui/list/search-field.tsx";
-import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { RowLink } from "../../ui/table/row-link.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { CreateTemplateDialog } from "./create-template-dialog.tsx";
-import classes from "./templates.module.css";
 import { UseTemplate } from "./use-template.tsx";
 
 /** What workflows can begin with, in every team. */
 export function TemplatesPage() {
   const rights = useRights();
   const [isOpen, { open, close }] = useDisclosure(false);
-  return (
-    <>
-      <PageHeader title={t("templatesPage.templates")} detail={t("templatesPage.startingPointsWorkflows")}>
-        <ActionButton size="xs" leftSection={<IconPlus size={16} />} whyNot={rights.whyNot("workflowtemplate/write")} onClick={open}>
-          {t("templatesPage.createTemplate")}
-        </ActionButton>
-      </PageHeader>
-      <TemplateList />
-      <CreateTemplateDialog isOpen={isOpen} onClose={close} />
-    </>
-  );
-}
-
-function TemplateList() {
   const [{ q, page }, change] = useSearchState({ q: "", page: 0 });
   const search = String(q);
   const query = useQuery(templateListQuery({ search, page }));
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label={t("templatesPage.loadingTemplates")} />;
-  if (data.total === 0 && search === "")
-    return (
-      <EmptyState title={t("templatesPage.noTemplatesYet")}>
-        <p className="quiet">{t("templatesPage.templateWorkflowBelongsNo")}</p>
-      </EmptyState>
-    );
+  const hasNone = data?.total === 0 && search === "";
   return (
-    <>
-      <Group px="md" pb="sm" gap="xs" role="search">
-        <SearchField
-          label={t("templatesPage.searchTemplates")}
-          placeholder={t("templatesPage.searchTemplatesPlaceholder")}
-          width={240}
-          value={search}
-          onSearch={(text) => change({ q: text, page: 0 })}
-        />
-        <span className="quiet" role="status">
-          {t("templatesPage.templateTemplates", { total: data.total })}
-        </span>
-      </Group>
-      {data.templates.length === 0 ? (
-        <NothingFound things={t("templatesPage.templates2")} search={search} onClear={() => change({ q: "", page: 0 })} />
-      ) : (
-        <TemplateTable templates={data.templates} />
-      )}
-      {data.total > templatesPageSize && (
-        <PageChoice page={page} size={templatesPageSize} total={data.total} onChange={(next) => change({ page: next })} />
-      )}
-    </>
+    <ListPage
+      title={t("templatesPage.templates")}
+      detail={t("templatesPage.startingPointsWorkflows")}
+      actions={
+        <ActionButton size="xs" leftSection={<IconPlus size={16} />} whyNot={rights.whyNot("workflowtemplate/write")} onClick={open}>
+          {t("templatesPage.createTemplate")}
+        </ActionButton>
+      }
+      filters={
+        data &&
+        !hasNone && (
+          <SearchField
+            label={t("templatesPage.searchTemplates")}
+            placeholder={t("templatesPage.searchTemplatesPlaceholder")}
+            width={240}
+            value={search}
+            onSearch={(text) => change({ q: text, page: 0 })}
+          />
+        )
+      }
+      count={data && t("templatesPage.templateTemplates", { total: data.total })}
+      pages={data && { page, size: templatesPageSize, total: data.total, onChange: (next) => change({ page: next }) }}
+    >
+      <DataTable
+        label={t("templatesPage.templates")}
+        minWidth={720}
+        columns={templateColumns}
+        query={query}
+        rows={data?.templates}
+        keyOf={({ name }) => name}
+        empty={
+          hasNone ? (
+            <EmptyState title={t("templatesPage.noTemplatesYet")}>
+              <p className="quiet">{t("templatesPage.templateWorkflowBelongsNo")}</p>
+            </EmptyState>
+          ) : (
+            <NothingFound things={t("templatesPage.templates2")} search={search} onClear={() => change({ q: "", page: 0 })} />
+          )
+        }
+      />
+      <CreateTemplateDialog isOpen={isOpen} onClose={close} />
+    </ListPage>
   );
 }
 
-function TemplateTable({ templates }: { templates: readonly Template[] }) {
-  return (
-    <Table.ScrollContainer minWidth={720} px="md" pb="lg" scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
-      <Table className={classes.table} highlightOnHover verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t("templatesPage.template")}</Table.Th>
-            <Table.Th w={72}>{t("templatesPage.tasks")}</Table.Th>
-            <Table.Th w={80}>{t("templatesPage.version")}</Table.Th>
-            <Table.Th w={170}>{t("templatesPage.changed")}</Table.Th>
-            <Table.Th w={150}>
-              <span className="only-heard">{t("templatesPage.action")}</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {templates.map((template) => (
-            <Table.Tr key={template.name}>
-              <Table.Td>
-                <Anchor component={Link} to={paths.template(template.name)} c="inherit" fw={500} underline="hover">
-                  {template.displayName || template.name}
-                </Anchor>{" "}
-                <code className="quiet">{template.name}</code>
-                <Text size="sm" className="quiet">
-                  {template.description}
-                </Text>
-              </Table.Td>
-              <Table.Td>{template.tasks?.filter(({ type }) => type !== "start" && type !== "end").length ?? 0}</Table.Td>
-              <Table.Td>{template.version}</Table.Td>
-              <Table.Td>
-                <TimeText at={template.changelog.date} />
-                <Text size="sm" className="quiet" truncate>
-                  {template.changelog.author}
-                </Text>
-              </Table.Td>
-              <Table.Td>
-                <UseTemplate name={template.name} isSmall />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
-  );
-}
+const templateColumns: Column<Template>[] = [
+  {
+    title: t("templatesPage.template"),
+    cell: ({ name, displayName, description }) => (
+      <>
+        <RowLink to={paths.template(name)}>{displayName || name}</RowLink> <code className="quiet">{name}</code>
+        <Text size="sm" className="quiet">
+          {description}
+        </Text>
+      </>
+    ),
+  },
+  {
+    title: t("templatesPage.tasks"),
+    width: 72,
+    cell: ({ tasks }) => tasks?.filter(({ type }) => type !== "start" && type !== "end").length ?? 0,
+  },
+  { title: t("templatesPage.version"), width: 80, cell: ({ version }) => version },
+  {
+    title: t("templatesPage.changed"),
+    width: 170,
+    cell: ({ changelog }) => (
+      <>
+        <TimeText at={changelog.date} />
+        <Text size="sm" className="quiet" truncate>
+          {changelog.author}
+        </Text>
+      </>
+    ),
+  },
+  { title: t("templatesPage.action"), kind: "actions", cell: ({ name }) => <UseTemplate name={name} isSmall /> },
+];

@@ -1,10 +1,9 @@
-import { Table, UnstyledButton } from "@mantine/core";
 import { ratedRuns } from "@millrace/contract/workflow-list.ts";
-import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
 import { WorkflowIcon } from "../../components/workflow-icon.tsx";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflows.ts";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { RowLink } from "../../ui/table/row-link.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import type { ListState, SortKey } from "./list-state.ts";
 import { ActiveState, LabelMarks, SuccessRate, TriggerMarks } from "./row-parts.tsx";
@@ -22,111 +21,55 @@ interface WorkflowTableProps {
   onChange: (change: Partial<ListState>) => void;
 }
 
-/** One line a workflow. */
+/** One row a workflow. The service sorts, over all pages. */
 export function WorkflowTable({ team, rows, actions, state, onChange }: WorkflowTableProps) {
-  const sorting = { state, onChange };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
-    <section className={classes.box} aria-label={t("workflowTable.workflows")} tabIndex={0}>
-      <Table className={classes.table} verticalSpacing={6} highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            <SortHead by="name" {...sorting}>
-              {t("workflowTable.name")}
-            </SortHead>
-            <Table.Th>{t("workflowTable.status")}</Table.Th>
-            <Table.Th>{t("workflowTable.triggers")}</Table.Th>
-            <Table.Th>{t("workflowTable.lastRuns")}</Table.Th>
-            <SortHead by="rate" hint={t("workflowTable.lastRuns2", { ratedRuns })} {...sorting}>
-              {t("workflowTable.success")}
-            </SortHead>
-            <SortHead by="last" {...sorting}>
-              {t("workflowTable.lastRun")}
-            </SortHead>
-            <Table.Th>
-              <span className="only-heard">{t("workflowTable.actions")}</span>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map((row) => (
-            <WorkflowLine
-              key={row.id}
-              team={team}
-              row={row}
-              actions={actions}
-              onLabel={(label) => onChange({ labels: [label], page: 1 })}
-            />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </section>
+    <DataTable
+      label={t("workflowTable.workflows")}
+      minWidth={840}
+      rows={rows}
+      keyOf={({ id }) => id}
+      sorting={{
+        by: state.sort,
+        isDescending: state.desc,
+        onSort: (by, desc) => onChange({ page: 1, sort: by as SortKey, desc }),
+      }}
+      columns={workflowColumns(team, actions, (label) => onChange({ labels: [label], page: 1 }))}
+    />
   );
 }
 
-interface WorkflowLineProps {
-  team: string;
-  row: WorkflowRow;
-  actions: WorkflowActions;
-  onLabel: (label: string) => void;
-}
-
-function WorkflowLine({ team, row, actions, onLabel }: WorkflowLineProps) {
-  return (
-    <Table.Tr>
-      <Table.Td>
+function workflowColumns(team: string, actions: WorkflowActions, onLabel: (label: string) => void): Column<WorkflowRow>[] {
+  return [
+    {
+      title: t("workflowTable.name"),
+      sortBy: "name",
+      cell: ({ name, title, labels, workflow }) => (
         <span className={classes.title}>
-          <WorkflowIcon name={row.workflow.icon} />
+          <WorkflowIcon name={workflow.icon} />
           <span>
-            <Link to={paths.workflow(team, row.name)} className={classes.name}>
-              {row.title}
-            </Link>
-            <LabelMarks labels={row.labels} onChoose={onLabel} />
+            <RowLink to={paths.workflow(team, name)}>{title}</RowLink>
+            <LabelMarks labels={labels} onChoose={onLabel} />
           </span>
         </span>
-      </Table.Td>
-      <Table.Td>
-        <ActiveState isActive={row.isActive} />
-      </Table.Td>
-      <Table.Td>
-        <TriggerMarks kinds={row.triggers} />
-      </Table.Td>
-      <Table.Td>
-        <RunStrip team={team} runs={row.runs} of={row.title} />
-      </Table.Td>
-      <Table.Td>
-        <SuccessRate rate={row.successRate} />
-      </Table.Td>
-      <Table.Td style={{ whiteSpace: "nowrap" }}>
-        <TimeText at={row.lastRun} />
-      </Table.Td>
-      <Table.Td ta="right">
-        <WorkflowMenu team={team} row={row} actions={actions} />
-      </Table.Td>
-    </Table.Tr>
-  );
-}
-
-interface SortHeadProps {
-  by: SortKey;
-  /** What the column says, where its name leaves it open. */
-  hint?: string;
-  state: ListState;
-  onChange: (change: Partial<ListState>) => void;
-  children: string;
-}
-
-/** A column that can be sorted by; again turns it round. */
-function SortHead({ by, hint, state, onChange, children }: SortHeadProps) {
-  const isChosen = state.sort === by;
-  const Arrow = state.desc ? IconArrowDown : IconArrowUp;
-  const press = () => onChange({ page: 1, ...(isChosen ? { desc: !state.desc } : { sort: by, desc: by === "last" }) });
-  return (
-    <Table.Th aria-sort={isChosen ? (state.desc ? "descending" : "ascending") : "none"}>
-      <UnstyledButton fz="inherit" fw="inherit" title={hint} onClick={press} className={classes.sort}>
-        {children}
-        {isChosen && <Arrow size={14} aria-hidden />}
-      </UnstyledButton>
-    </Table.Th>
-  );
+      ),
+    },
+    { title: t("workflowTable.status"), kind: "short", cell: ({ isActive }) => <ActiveState isActive={isActive} /> },
+    { title: t("workflowTable.triggers"), cell: ({ triggers }) => <TriggerMarks kinds={triggers} /> },
+    { title: t("workflowTable.lastRuns"), cell: ({ runs, title }) => <RunStrip team={team} runs={runs} of={title} /> },
+    {
+      title: t("workflowTable.success"),
+      sortBy: "rate",
+      hint: t("workflowTable.lastRuns2", { ratedRuns }),
+      cell: ({ successRate }) => <SuccessRate rate={successRate} />,
+    },
+    {
+      title: t("workflowTable.lastRun"),
+      kind: "short",
+      sortBy: "last",
+      sortsDownFirst: true,
+      cell: ({ lastRun }) => <TimeText at={lastRun} />,
+    },
+    { title: t("workflowTable.actions"), kind: "actions", cell: (row) => <WorkflowMenu team={team} row={row} actions={actions} /> },
+  ];
 }

@@ -12,6 +12,7 @@ interface FormDialogProps<Values> extends Pick<ModalProps, "size"> {
   form: UseFormReturnType<Values>;
   /** Verb and object, such as `Create team`. */
   action: string;
+  isDangerous?: boolean;
   /** Why it can't be sent yet, or by this caller. */
   whyNot?: string | undefined;
   /** It closes when that is done. What is refused stands at the fields that it names, else above the buttons. */
@@ -25,7 +26,7 @@ interface FormDialogProps<Values> extends Pick<ModalProps, "size"> {
   result?: ReactNode;
   /** At the left of the buttons: another way to end it. */
   aside?: ReactNode;
-  labels?: { cancel: string; lose: string; keep: string; discard: string };
+  labels?: Partial<typeof ownLabels>;
   children: ReactNode;
 }
 
@@ -42,6 +43,7 @@ const ownLabels = {
  */
 export function FormDialog<Values>({ title, size, onClose, result, ...form }: FormDialogProps<Values>) {
   const [isAsking, setAsking] = useState(false);
+  const labels = { ...ownLabels, ...form.labels };
   const onDone = form.staysOpen ? undefined : onClose;
   const { submit, isPending, refusal } = useSubmission({ ...form, onDone });
   const hasResult = result !== undefined && result !== false && result !== null;
@@ -55,14 +57,19 @@ export function FormDialog<Values>({ title, size, onClose, result, ...form }: Fo
       {hasResult ? (
         result
       ) : (
-        <form onSubmit={submit}>
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (form.whyNot === undefined) submit(event);
+          }}
+        >
           <Stack gap="sm">
             {form.children}
             <FormRefusal message={refusal} />
             {isAsking ? (
-              <LosingQuestion labels={form.labels ?? ownLabels} onKeep={() => setAsking(false)} onDiscard={onClose} />
+              <LosingQuestion labels={labels} onKeep={() => setAsking(false)} onDiscard={onClose} />
             ) : (
-              <Buttons {...form} isPending={isPending} onCancel={onClose} />
+              <Buttons {...form} cancel={labels.cancel} isPending={isPending} onCancel={onClose} />
             )}
           </Stack>
         </form>
@@ -71,20 +78,21 @@ export function FormDialog<Values>({ title, size, onClose, result, ...form }: Fo
   );
 }
 
-interface ButtonsProps extends Pick<FormDialogProps<unknown>, "action" | "whyNot" | "aside" | "labels"> {
+interface ButtonsProps extends Pick<FormDialogProps<unknown>, "action" | "isDangerous" | "whyNot" | "aside"> {
+  cancel: string;
   isPending: boolean;
   onCancel: () => void;
 }
 
-function Buttons({ action, whyNot, aside, labels = ownLabels, isPending, onCancel }: ButtonsProps) {
+function Buttons({ action, isDangerous, whyNot, aside, cancel, isPending, onCancel }: ButtonsProps) {
   return (
     <Group justify={aside === undefined ? "flex-end" : "space-between"} gap="xs">
       {aside}
       <Group gap="xs">
         <Button variant="default" onClick={onCancel}>
-          {labels.cancel}
+          {cancel}
         </Button>
-        <ActionButton type="submit" loading={isPending} whyNot={whyNot}>
+        <ActionButton type="submit" loading={isPending} whyNot={whyNot} {...(isDangerous && { color: "red.8" })}>
           {action}
         </ActionButton>
       </Group>
@@ -93,7 +101,7 @@ function Buttons({ action, whyNot, aside, labels = ownLabels, isPending, onCance
 }
 
 interface LosingQuestionProps {
-  labels: NonNullable<FormDialogProps<unknown>["labels"]>;
+  labels: typeof ownLabels;
   onKeep: () => void;
   onDiscard: () => void;
 }

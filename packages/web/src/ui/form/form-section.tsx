@@ -9,8 +9,9 @@ import { useSubmission } from "./use-submission.ts";
 
 interface FormSectionProps<Values> {
   form: UseFormReturnType<Values>;
-  /** The id of its title. */
+  /** The id of its title, or what it is called without one. */
   labelledBy?: string;
+  label?: string;
   /** Verb and object, such as `Save retention`. */
   action: string;
   /** Why it can't be saved, beside that nothing was changed. */
@@ -18,6 +19,8 @@ interface FormSectionProps<Values> {
   /** What is saved becomes what "Discard changes" goes back to. */
   onSubmit: (values: Values) => Promise<unknown>;
   places?: FieldPlaces;
+  /** What was entered is gone once it is saved, as a password is. */
+  isForgotten?: boolean;
   labels?: { noChanges: string; discard: string };
   children: ReactNode;
 }
@@ -28,14 +31,17 @@ const ownLabels = { noChanges: t("formSection.ownNochanges"), discard: t("formSe
 export function FormSection<Values>({
   form,
   labelledBy,
+  label,
   action,
   whyNot,
   onSubmit,
   places,
+  isForgotten = false,
   labels = ownLabels,
   children,
 }: FormSectionProps<Values>) {
   const onDone = (values: Values) => {
+    if (isForgotten) return form.reset();
     form.setInitialValues(values);
     form.resetDirty(values);
   };
@@ -45,6 +51,7 @@ export function FormSection<Values>({
   return (
     <form
       aria-labelledby={labelledBy}
+      aria-label={label}
       onSubmit={(event) => {
         event.preventDefault();
         if (why === undefined) submit(event);

@@ -1,11 +1,12 @@
 import type { UseFormReturnType } from "@mantine/form";
-import { useState } from "react";
+import { type FormEvent, useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
 import { type FieldPlaces, placeErrors } from "./place-errors.ts";
 
-export interface Submission {
-  submit: (event?: React.FormEvent<HTMLFormElement>) => void;
+interface Submission {
+  submit: (event: FormEvent<HTMLFormElement>) => void;
   isPending: boolean;
-  /** What was refused and no field can show. */
+  /** What was refused and no field shows. */
   refusal: string | undefined;
 }
 
@@ -21,7 +22,7 @@ interface SubmissionOptions<Values> {
 export function useSubmission<Values>({ form, onSubmit, places, onDone }: SubmissionOptions<Values>): Submission {
   const [isPending, setPending] = useState(false);
   const [refusal, setRefusal] = useState<string>();
-  const send = async (values: Values, element: HTMLFormElement | undefined) => {
+  const send = async (values: Values, element: HTMLFormElement) => {
     if (isPending) return;
     setPending(true);
     setRefusal(undefined);
@@ -29,31 +30,38 @@ export function useSubmission<Values>({ form, onSubmit, places, onDone }: Submis
       await onSubmit(values);
       onDone?.(values);
     } catch (error) {
-      const { fields, rest } = placeErrors(error, fieldNames(values), places);
+      const { fields, rest } = placeErrors(error, namesOf(values), places);
       form.setErrors(fields);
       setRefusal(rest);
-      if (Object.keys(fields).length > 0) focusFirstFault(element);
+      // A field that is not drawn, or can't show it, must not swallow it.
+      if (rest === undefined) whenDrawn(() => !focusFault(element) && setRefusal(messageOf(error)));
     } finally {
       setPending(false);
     }
   };
-  const submit = (event?: React.FormEvent<HTMLFormElement>) => {
-    const element = event?.currentTarget;
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    const element = event.currentTarget;
     form.onSubmit(
       (values) => void send(values, element),
-      () => focusFirstFault(element),
+      () => whenDrawn(() => focusFault(element)),
     )(event);
   };
   return { submit, isPending, refusal };
 }
 
 /** `a`, and `a.b` of what is inside. */
-function fieldNames(values: unknown, prefix = ""): string[] {
-  if (typeof values !== "object" || values === null || values instanceof Set) return [];
-  return Object.entries(values).flatMap(([name, value]) => [prefix + name, ...fieldNames(value, `${prefix}${name}.`)]);
+function namesOf(values: unknown, prefix = ""): string[] {
+  if (typeof values !== "object" || values === null) return [];
+  return Object.entries(values).flatMap(([name, value]) => [prefix + name, ...namesOf(value, `${prefix}${name}.`)]);
 }
 
-/** Once the faults are drawn. */
-function focusFirstFault(form: HTMLFormElement | undefined): void {
-  setTimeout(() => form?.querySelector<HTMLElement>("[aria-invalid=true]")?.focus());
+function whenDrawn(action: () => unknown): void {
+  setTimeout(action);
+}
+
+/** @returns whether there is a field that shows a fault */
+function focusFault(form: HTMLFormElement): boolean {
+  const field = form.querySelector<HTMLElement>("[aria-invalid=true]");
+  field?.focus();
+  return field !== null;
 }

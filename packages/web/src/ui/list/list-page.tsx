@@ -12,6 +12,8 @@ interface ListPageProps extends Omit<PageHeaderProps, "children"> {
   filters?: ReactNode;
   /** How many things there are, beside the filters; said when it changes. */
   count?: string | undefined;
+  /** Above the table: what can be done with all that is selected. */
+  bar?: ReactNode;
   /** Which part is shown; undefined while it loads. */
   pages?: PageChoiceProps | undefined;
   /** What is shown reaches from edge to edge, as a calendar does. */
@@ -21,11 +23,17 @@ interface ListPageProps extends Omit<PageHeaderProps, "children"> {
 }
 
 /** A list as a page: title and actions, search and filters, the table, and the way to its other pages. */
-export function ListPage({ actions, filters, count, pages, isWide, children, ...header }: ListPageProps) {
+export function ListPage({ actions, filters, count, bar, pages, isWide, children, ...header }: ListPageProps) {
   return (
     <>
       <PageHeader {...header}>{actions}</PageHeader>
-      <ListBody filters={filters} count={count} pages={pages} isWide={isWide ?? false}>
+      <ListBody
+        filters={filters}
+        count={count}
+        bar={bar && <div className={classes.bar}>{bar}</div>}
+        pages={pages}
+        isWide={isWide ?? false}
+      >
         {children}
       </ListBody>
     </>
@@ -36,10 +44,11 @@ export function ListPage({ actions, filters, count, pages, isWide, children, ...
 export function ListBody({
   filters,
   count,
+  bar,
   pages,
   isWide = false,
   children,
-}: Pick<ListPageProps, "filters" | "count" | "pages" | "isWide" | "children">) {
+}: Pick<ListPageProps, "filters" | "count" | "bar" | "pages" | "isWide" | "children">) {
   return (
     <>
       {filters && (
@@ -52,6 +61,7 @@ export function ListBody({
           )}
         </Group>
       )}
+      {bar && <div className={classes.bar}>{bar}</div>}
       <div className={isWide ? undefined : classes.list}>{children}</div>
       {pages && (
         <div className={classes.pages}>

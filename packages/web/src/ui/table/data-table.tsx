@@ -110,7 +110,7 @@ function Grid<Row>({ label, minWidth, maxHeight, isBare = false, columns, rows, 
         </Table.Thead>
         <Table.Tbody>
           {groups.map(([group, members]) => (
-            <Fragment key={group}>
+            <Fragment key={group ?? ""}>
               {group !== undefined && (
                 <Table.Tr className={classes.group}>
                   <Table.Th colSpan={shown.length + (selection ? 1 : 0)} scope="colgroup">

@@ -1,5 +1,4 @@
-import { useMergedRef } from "@mantine/hooks";
-import { type ReactNode, type Ref, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import classes from "./scroll-box.module.css";
 
 interface ScrollBoxProps {
@@ -7,9 +6,8 @@ interface ScrollBoxProps {
   label: string;
   /** In pixels; what is higher scrolls inside. */
   maxHeight?: number | undefined;
-  /** Without a frame of its own, in a part of the page that has one already. */
+  /** Without a frame and a region of its own, in a part of the page that has both already. */
   isBare?: boolean;
-  ref?: Ref<HTMLElement>;
   children: ReactNode;
 }
 
@@ -17,15 +15,16 @@ interface ScrollBoxProps {
  * The one box in which something wide scrolls. While everything fits it is a plain frame, so that the head of a table can stay below
  * the header of the page; once it scrolls it takes the keyboard's focus.
  */
-export function ScrollBox({ label, maxHeight, isBare = false, ref, children }: ScrollBoxProps) {
-  const own = useRef<HTMLElement>(null);
-  const isWide = useIsTooWide(own);
+export function ScrollBox({ label, maxHeight, isBare = false, children }: ScrollBoxProps) {
+  const box = useRef<HTMLElement>(null);
+  const isWide = useIsTooWide(box);
   const scrolls = isWide || maxHeight !== undefined;
   return (
     <section
-      ref={useMergedRef(own, ref)}
+      ref={box}
       className={classes.box}
       aria-label={label}
+      {...(isBare && { role: "group" })}
       data-scrolls={scrolls || undefined}
       data-bare={isBare || undefined}
       style={{ maxHeight }}

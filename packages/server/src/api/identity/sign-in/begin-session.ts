@@ -1,7 +1,6 @@
 import type { UserType } from "@millrace/contract/user.ts";
 import { AppError } from "../../../base/error/app-error.ts";
-import { sessionCookie } from "../../../base/secret/session-cookie.ts";
-import { hashToken, newTokenText } from "../../../base/secret/token-text.ts";
+import { hashToken, newTokenText, sessionCookie } from "../../../base/secret/token-text.ts";
 import { insertAudit } from "../../../store/audit/audit.ts";
 import type { Queryable } from "../../../store/database/database.ts";
 import { insertSession } from "../../../store/identity/sessions.ts";

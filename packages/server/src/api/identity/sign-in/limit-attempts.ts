@@ -1,5 +1,5 @@
 import { AppError } from "../../../base/error/app-error.ts";
-import { networkOf } from "../../../base/network/network-of.ts";
+import { networkOf } from "../../../base/network/ip-ranges.ts";
 import { hashToken } from "../../../base/secret/token-text.ts";
 import { readEmail } from "../../../base/text/email.ts";
 import type { Database, Queryable } from "../../../store/database/database.ts";

@@ -47,12 +47,12 @@ describe("a person is the issuer and subject of the first sign-in", () => {
     expect((await user(first.id)).identity).toEqual({ issuer: url, subject: "ada" });
     const second = await profileOf(await signIn("ada", "ada.l@example.com"));
     expect(second).toMatchObject({ id: first.id, email: "ada.l@example.com" });
-    // The address is free again, for whoever has it now.
+    // The address is free again, for anyone who has it now.
     const heir = await profileOf(await signIn("another-ada", "ada@example.com"));
     expect(heir.id).not.toBe(first.id);
   });
 
-  test("an address that nobody has verified, or that is somebody else's, does not become the label", async () => {
+  test("an address that nobody has verified, or that is someone else's, does not become the label", async () => {
     const { id } = await profileOf(await signIn("label", "label@example.com"));
     expect(await profileOf(await signIn("label", "changed@example.com", unverified))).toMatchObject({ id, email: "label@example.com" });
     await profileOf(await signIn("taken", "taken@example.com"));
@@ -115,7 +115,7 @@ describe("a user who is there without a subject", () => {
     expect((await user(old.id)).identity).toEqual({ issuer: url, subject: "old-timer" });
   });
 
-  test("is not there because of an address that nobody has verified: whoever is invited by it later is somebody else", async () => {
+  test("is not there because of an address that nobody has verified: anyone who is invited by it later is someone else", async () => {
     const squatter = await signIn("squatter", "later@example.com", unverified);
     expect(squatter).toMatchObject({ status: 403, body: { message: expect.stringContaining("MILLRACE_OIDC_TRUST_EMAILS=true") } });
     expect(await app.sql`select from app_user where email = 'later@example.com'`).toHaveLength(0);

@@ -36,7 +36,7 @@ const withClaims =
   (claims: Claims, { privateKey }: ForgingIssuer) =>
     signToken(header, { ...claims, ...person, ...changed }, privateKey);
 
-test("an ID token of the issuer's own key signs somebody in", async () => {
+test("an ID token of the issuer's own key signs someone in", async () => {
   const answer = await signIn(right);
   expect(answer.status, answer.text).toBe(302);
   expect((await browser.get("/api/v2/profile", { cookie: cookiesOf(answer) })).body.email).toBe("ada@example.com");
@@ -91,8 +91,8 @@ test.each<[string, ForgingIssuer["idToken"]]>([
   ["never expires", withClaims({ exp: undefined })],
   ["is not valid yet", withClaims({ nbf: seconds + 3600 })],
   ["names nobody", withClaims({ sub: "" })],
-  ["names somebody by what is not text", withClaims({ sub: "ada\ud800" })],
-  ["names somebody with a control character", withClaims({ sub: "ada\u0000" })],
+  ["names someone by what is not text", withClaims({ sub: "ada\ud800" })],
+  ["names someone with a control character", withClaims({ sub: "ada\u0000" })],
   ["is not a token", () => "nothing"],
 ])("nobody is signed in when the ID token %s", async (_, idToken) => {
   const before = await app.sql`select id from app_user`;

@@ -240,7 +240,7 @@ test("an issuer that is away stops neither the start nor anything else, and work
   expect((await late.as(null).get(startPath)).status).toBe(302);
 });
 
-test("a wrong secret of ours is told as what it is", async () => {
+test("a wrong secret of ours is reported as what it is", async () => {
   const other = await appFor({ ...issuer, clientSecret: "not the secret" });
   const start = await other.as(null).get(startPath);
   const back = new URL(await issuer.visit(String(start.headers["location"])));

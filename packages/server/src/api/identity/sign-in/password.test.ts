@@ -201,7 +201,7 @@ describe("a code of an administrator", () => {
     const { code, expirationDate } = await codeFor(user.email);
     expect(code).toMatch(/^(?:\w{5}-){3}\w{5}$/);
     expect(new Date(expirationDate).getTime()).toBeGreaterThan(Date.now());
-    const body = { email: user.email, code: code.toLowerCase(), new: "chosen by himself" };
+    const body = { email: user.email, code: code.toLowerCase(), new: "chosen by the user" };
     expect((await browser.post(reset, { ...body, code: "WRONG" })).status).toBe(401);
     expect((await browser.post(reset, { ...body, email: admin.email })).status).toBe(401);
     expect(await browser.post(reset, body)).toMatchObject({ status: 204, text: "" });
@@ -212,8 +212,8 @@ describe("a code of an administrator", () => {
     const team = await app.make.team();
     await app.as().patch(`/api/v2/team/${team.name}`, { members: [{ email: "invited@example.com", role: "reader" }] });
     const invitation = await codeFor("invited@example.com");
-    await browser.post(reset, { email: "invited@example.com", code: invitation.code, new: "chosen by himself" });
-    expect((await signIn("invited@example.com", "chosen by himself")).status).toBe(200);
+    await browser.post(reset, { email: "invited@example.com", code: invitation.code, new: "chosen by the user" });
+    expect((await signIn("invited@example.com", "chosen by the user")).status).toBe(200);
   });
 
   test("is over after a day, counts only in its last version, and is nothing for who was deactivated", async () => {
@@ -275,7 +275,7 @@ const openRules = {
   isAuthOff: false,
 };
 
-test("the ways to sign in are told to everybody, without a secret", async () => {
+test("the ways to sign in are shown to everyone, without a secret", async () => {
   expect((await browser.get("/api/v2/auth/methods")).body).toEqual({ auth: "on", methods: [{ type: "password", url: path }] });
   const open = await testApp({ config: { auth: "off" }, services: { signIn: { ...openRules, isAuthOff: true } } });
   expect((await open.as(null).get("/api/v2/auth/methods", { host: "localhost" })).body).toEqual({ auth: "off", methods: [] });

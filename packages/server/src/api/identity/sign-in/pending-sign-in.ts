@@ -37,7 +37,7 @@ function open(keyring: Keyring, sealed: string): Pending | undefined {
   try {
     return JSON.parse(Buffer.from(keyring.open(Buffer.from(sealed, "base64url"), place)).toString("utf8")) as Pending;
   } catch {
-    // Anybody can send any cookie: one that does not open was not made here, or with a key that is gone.
+    // Anyone can send any cookie: one that does not open was not made here, or with a key that is gone.
     return undefined;
   }
 }

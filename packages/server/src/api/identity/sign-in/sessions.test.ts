@@ -85,7 +85,7 @@ describe("the cookie", () => {
   // A mail program opens addresses without any page, and pages of ours show links that people wrote.
   test.each<[string, Record<string, string>, number]>([
     ["a link in a mail", { "sec-fetch-site": "none", "sec-fetch-mode": "navigate" }, 403],
-    ["a link that somebody wrote into a text on a page of ours", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" }, 403],
+    ["a link that someone wrote into a text on a page of ours", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "navigate" }, 403],
     ["a link in an older browser", { accept: "text/html,application/xhtml+xml,*/*;q=0.8" }, 403],
     ["a script of ours", { "sec-fetch-site": "same-origin", "sec-fetch-mode": "cors", accept: "*/*" }, 404],
     ["a script of ours in an older browser", { accept: "*/*" }, 404],
@@ -165,7 +165,7 @@ describe("a session ends", () => {
   const forget = () => app.as().post("/api/v2/team", { name: `t${Math.random()}`, displayName: "t" });
 });
 
-describe("everybody sees and ends his own", () => {
+describe("everyone sees and ends his own", () => {
   test("with when, where and in which browser it was begun", async () => {
     const { cookie, again } = await signedIn();
     const other = await again();
@@ -220,7 +220,7 @@ describe("everybody sees and ends his own", () => {
     expect((await app.as().delete(`${sessions}/${id}`)).status).toBe(404),
   );
 
-  test("who has no sessions is told why", async () => {
+  test("who has no sessions is informed why", async () => {
     expect((await app.as().get(sessions)).status).toBe(403);
     expect((await browser.get(sessions)).status).toBe(401);
     const { id } = await app.make.user();

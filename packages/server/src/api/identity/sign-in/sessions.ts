@@ -2,7 +2,7 @@ import { ref } from "@millrace/contract/schema.ts";
 import { type Session, session } from "@millrace/contract/sign-in.ts";
 import Type from "typebox";
 import { AppError } from "../../../base/error/app-error.ts";
-import { sessionCookie } from "../../../base/secret/session-cookie.ts";
+import { sessionCookie } from "../../../base/secret/token-text.ts";
 import { endSessionRefusal, mayEndSession } from "../../../policy/users.ts";
 import { insertAudit } from "../../../store/audit/audit.ts";
 import { transaction } from "../../../store/database/transaction.ts";

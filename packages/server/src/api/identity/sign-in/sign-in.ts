@@ -1,6 +1,6 @@
 import { type Caller, caller, type SignInMethods, signInMethodsAnswer } from "@millrace/contract/sign-in.ts";
 import { AppError } from "../../../base/error/app-error.ts";
-import { sessionCookie } from "../../../base/secret/session-cookie.ts";
+import { sessionCookie } from "../../../base/secret/token-text.ts";
 import { hasPasswords } from "../../../store/identity/passwords.ts";
 import { listTeamNames } from "../../../store/team/directory.ts";
 import { defineEndpoint } from "../../endpoint.ts";
@@ -44,7 +44,7 @@ export const signInWithToken = defineEndpoint({
   async handle({ principal, headers, cookies, services, audit }) {
     const token = /^Bearer +(\S+) *$/i.exec(headers["authorization"] ?? "")?.[1];
     if (token === undefined) throw new AppError("BAD_REQUEST", ["send the token as Authorization: Bearer TOKEN"]);
-    // Nor the word of a proxy with somebody else's bearer token beside it: what is kept in the cookie must be what let the caller in.
+    // Nor the word of a proxy with someone else's bearer token beside it: what is kept in the cookie must be what let the caller in.
     if (principal.kind === "session") throw new AppError("BAD_REQUEST", ["the credential is a session, not an access token"]);
     cookies.write(sessionCookie, token, signInRules(services).sessionSeconds);
     audit({ kind: "token", id: principal.tokenId ?? principal.id, name: principal.name, after: { via: "token" } });

@@ -1,6 +1,6 @@
 import type { OutboundEvent } from "../outbound-event.ts";
 
-/** An event in the words of an email. Everything in it may be somebody's text, as it came. */
+/** An event in the words of an email. Everything in it may be someone's text, as it came. */
 export interface EventWords {
   headline: string;
   facts: readonly (readonly [label: string, value: string])[];

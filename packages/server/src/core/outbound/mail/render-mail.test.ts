@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { OutboundEvent } from "../outbound-event.ts";
-import { manyLines, oneLine } from "./plain-text.ts";
-import { renderMail } from "./render-mail.ts";
+import { manyLines, oneLine, renderMail } from "./render-mail.ts";
 
 const publicUrl = "https://millrace.example";
 const types = [

@@ -15,7 +15,7 @@ import { taskDocument, type WritableTask, writeTaskDocument } from "./write-task
 
 const own = join(import.meta.dirname, "testdata");
 const shipped = join(repositoryRoot, "packages/server/catalog/tasks");
-/** Documents of the public catalogue, which are no part of this repository; read when somebody has put them beside it. */
+/** Documents of the public catalogue, which are no part of this repository; read when someone has put them beside it. */
 const catalogue = join(repositoryRoot, "../shared/data/tekton-catalog");
 
 function documents(folder: string): [string, string][] {
@@ -51,7 +51,7 @@ function meaning({ document: _document, ...content }: TaskContent) {
   return { ...content, type: content.type ?? "template" };
 }
 
-/** Every scalar as the text that stands there: nothing is lost to somebody's idea of numbers. */
+/** Every scalar as the text that stands there: nothing is lost to someone's idea of numbers. */
 function texts(yaml: string): { spec: Spec; metadata: Record<string, unknown> } {
   return parse(yaml, { schema: "failsafe" });
 }
@@ -119,7 +119,7 @@ function canonicalParam(param: ParamSpec): ParamSpec {
   return { ...param, type: param.type ?? kind };
 }
 
-describe("the documents written by hand", () => {
+describe("the documents written manually", () => {
   const byHand = (file: string) => read(readFileSync(join(own, file), "utf8"));
 
   test("every member is there, also those that nobody here knows", () => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { foreignUsers } from "./foreign-users.ts";
 
-test("a step that asks for a user is told that it has one of its own", () => {
+test("a step that asks for a user is informed that it has one of its own", () => {
   const steps = [
     { name: "root", image: "a", securityContext: { runAsUser: 0 } },
     { name: "plain", image: "a", securityContext: { readOnlyRootFilesystem: false } },

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { TaskInput } from "@millrace/contract/task.ts";
 import { describe, expect, test } from "vitest";
 import { contentOfDocument } from "./content-of-document.ts";
-import { parseDuration } from "./duration.ts";
 import { jobSteps, resolveSteps } from "./job-steps.ts";
+import { parseDuration } from "./quantity.ts";
 import { readTaskDocument } from "./read-task-document.ts";
 import { contentOfTask } from "./task-content.ts";
 

@@ -1,9 +1,8 @@
 import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 import { type ParameterScope, resolveText, resolveValue } from "../../parameter/parameters.ts";
 import type { Lookup, ParameterWarning } from "../../parameter/parameters-substitution.ts";
-import { parseDuration } from "./duration.ts";
-import { defaultStepName } from "./flat-step.ts";
-import { mergedSteps } from "./merge-step-template.ts";
+import { defaultStepName, mergedSteps } from "./flat-step.ts";
+import { parseDuration } from "./quantity.ts";
 import { type StepResources, stepResources } from "./step-resources.ts";
 
 /**

@@ -54,7 +54,7 @@ test.each([
   expect(faults(text)[0]).toContain(expected);
 });
 
-test("all faults are told at once, the first one in the message", () => {
+test("all faults are reported at once, the first one in the message", () => {
   const text = `${head}spec:\n  params:\n    - default: x\n  steps: 5\n`;
   expect(faults(text)).toHaveLength(2);
   expect(() => readTaskDocument(text)).toThrow(/^The task definition is invalid: line \d+, column \d+: .* \(and 1 more\)$/);

@@ -1,6 +1,6 @@
 import type { Step, TaskSpec, Volume } from "@millrace/contract/task.ts";
 import { findReferences } from "../../parameter/references.ts";
-import { mergedSteps } from "./merge-step-template.ts";
+import { mergedSteps } from "./flat-step.ts";
 import { annotationPrefix } from "./service-annotations.ts";
 
 /**

@@ -3,7 +3,7 @@ import type { TProperties, TSchema } from "typebox";
 import { Errors } from "typebox/value";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 
-/** What of a document does not fit its schema, in the words of somebody who writes YAML. Paths are JSON pointers. */
+/** What of a document does not fit its schema, in the words of someone who writes YAML. Paths are JSON pointers. */
 export function findSchemaFaults(schema: TSchema, value: unknown): ErrorDetail[] {
   const errors = Errors(Object.fromEntries(namedSchemas()) as TProperties, schema, value) as SchemaError[];
   return errors

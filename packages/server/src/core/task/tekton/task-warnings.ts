@@ -5,7 +5,7 @@ import { findKept } from "../../parameter/misspelt-references.ts";
 import { findReferences } from "../../parameter/references.ts";
 import { shortSecrets } from "../../parameter/secret-params.ts";
 import { misspeltMember } from "../../workflow/misspelt-members.ts";
-import { mergedSteps } from "./merge-step-template.ts";
+import { mergedSteps } from "./flat-step.ts";
 
 /** Something worth telling about a task that can be saved all the same. */
 export interface TaskWarning extends ErrorDetail {

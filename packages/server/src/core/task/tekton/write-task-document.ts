@@ -50,7 +50,7 @@ export function taskDocument(task: WritableTask, document?: Spec): Record<string
   };
 }
 
-/** The annotation is open to everybody, so it may hold anything. */
+/** The annotation is open to everyone, so it may hold anything. */
 function asMap(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 }

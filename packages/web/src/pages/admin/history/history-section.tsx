@@ -1,4 +1,4 @@
-import { Anchor, Stack, Table, Text, Title } from "@mantine/core";
+import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type History, type HistoryFigures, historyQuery } from "../../../api/queries/history.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
@@ -8,8 +8,8 @@ import { t } from "../../../texts/administration.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { PlaceLink } from "../../../ui/place-link.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
+import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
-import classes from "../admin.module.css";
 import { bytesText, daysText, kindNames, removedParts } from "./history-words.ts";
 
 const commands = [{ label: t("historySection.historyRemoval"), command: curlCommand("GET", "/api/v2/system/history") }];
@@ -25,55 +25,40 @@ export function HistorySection() {
       </PageHeader>
       <NotLoaded query={query} label={t("historySection.loadingHistory")} />
       {data && (
-        <>
-          <KindTable kinds={data.kinds} />
-          <Title order={2} className={classes.part}>
-            {t("historySection.removal")}
-          </Title>
+        <Stack gap="sm" px="md" pb="lg">
+          <DataTable
+            label={t("historySection.storedHistory")}
+            minWidth={640}
+            columns={kindColumns}
+            rows={data.kinds}
+            keyOf={({ kind }) => kind}
+          />
+          <Title order={2}>{t("historySection.removal")}</Title>
           <Removal history={data} />
-        </>
+        </Stack>
       )}
     </>
   );
 }
 
-function KindTable({ kinds }: { kinds: readonly HistoryFigures[] }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
-    <section className={classes.box} tabIndex={0} aria-label={t("historySection.storedHistory")}>
-      <Table horizontalSpacing="sm" verticalSpacing={6}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{t("historySection.kind")}</Table.Th>
-            <Table.Th className={classes.number}>{t("historySection.kept")}</Table.Th>
-            <Table.Th>{t("historySection.oldest")}</Table.Th>
-            <Table.Th className={classes.number}>{t("historySection.rowsAbout")}</Table.Th>
-            <Table.Th className={classes.number}>{t("historySection.size")}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {kinds.map(({ kind, days, rows, bytes, oldestDate }) => (
-            <Table.Tr key={kind}>
-              <Table.Td>
-                {kindNames[kind].title} <span className="quiet">{kindNames[kind].rows}</span>
-              </Table.Td>
-              <Table.Td className={classes.number}>{daysText(days)}</Table.Td>
-              <Table.Td>
-                <TimeText at={oldestDate} />
-              </Table.Td>
-              <Table.Td className={classes.number}>{rows.toLocaleString("en")}</Table.Td>
-              <Table.Td className={classes.number}>{bytesText(bytes)}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </section>
-  );
-}
+const kindColumns: Column<HistoryFigures>[] = [
+  {
+    title: t("historySection.kind"),
+    cell: ({ kind }) => (
+      <>
+        {kindNames[kind].title} <span className="quiet">{kindNames[kind].rows}</span>
+      </>
+    ),
+  },
+  { title: t("historySection.kept"), kind: "number", cell: ({ days }) => daysText(days) },
+  { title: t("historySection.oldest"), kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
+  { title: t("historySection.rowsAbout"), kind: "number", cell: ({ rows }) => rows.toLocaleString("en") },
+  { title: t("historySection.size"), kind: "number", cell: ({ bytes }) => bytesText(bytes) },
+];
 
 function Removal({ history }: { history: History }) {
   return (
-    <Stack gap={4} className={classes.part} pb="lg">
+    <Stack gap={4}>
       <LastRemoval removal={history.lastRemoval} />
       {history.nextRemovalDate !== null && (
         <Text size="sm">{t.rich("historySection.nextRemoval", { time: () => <TimeText at={history.nextRemovalDate} /> })}</Text>
@@ -98,10 +83,8 @@ function LastRemoval({ removal }: { removal: History["lastRemoval"] }) {
   if (removal.endDate === null)
     return (
       <Text size="sm">
-        {t.rich(parts.length === 0 ? "historySection.progressStarted" : "historySection.progressRemoved", {
-          what,
-          time: () => <TimeText at={removal.beginDate} />,
-        })}
+        {t.rich("historySection.progressStarted", { time: () => <TimeText at={removal.beginDate} /> })}
+        {parts.length > 0 && `. Removed so far: ${what}`}
       </Text>
     );
   return <Text size="sm">{t.rich("historySection.lastRemoval", { time: () => <TimeText at={removal.endDate} />, what })}</Text>;

@@ -1,4 +1,4 @@
-import { Anchor, Switch, Table, Text } from "@mantine/core";
+import { Anchor, Box, Switch, Text } from "@mantine/core";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { messageOf } from "../../../api/api-error.ts";
@@ -12,7 +12,7 @@ import { paths } from "../../../paths.ts";
 import { t } from "../../../texts/administration.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
-import classes from "../admin.module.css";
+import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { CodeWords } from "./code-words.tsx";
 
 const commands = [
@@ -66,29 +66,32 @@ interface FeatureTableProps {
 
 function FeatureTable({ features, isBusy, onSet }: FeatureTableProps) {
   const whyNot = useRights().whyNot("system/write");
+  const columns: Column<SettingConfig>[] = [
+    {
+      title: t("featuresSection.feature"),
+      width: 200,
+      cell: ({ key, label, value }) => (
+        <Switch
+          label={label ?? key}
+          checked={value === "true"}
+          disabled={isBusy || whyNot !== undefined}
+          onChange={(event) => onSet(key, event.currentTarget.checked)}
+        />
+      ),
+    },
+    {
+      title: t("featuresSection.description"),
+      cell: ({ description }) => (
+        <span className="quiet">
+          <CodeWords text={description} /> {whyNot}
+        </span>
+      ),
+    },
+  ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls has to be reached by keyboard
-    <section className={classes.box} tabIndex={0} aria-label={t("featuresSection.features")}>
-      <Table horizontalSpacing="sm" verticalSpacing="xs">
-        <Table.Tbody>
-          {features.map(({ key, label, description, value }) => (
-            <Table.Tr key={key}>
-              <Table.Td w={200}>
-                <Switch
-                  label={label ?? key}
-                  checked={value === "true"}
-                  disabled={isBusy || whyNot !== undefined}
-                  onChange={(event) => onSet(key, event.currentTarget.checked)}
-                />
-              </Table.Td>
-              <Table.Td data-wraps className="quiet">
-                <CodeWords text={description} /> {whyNot}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </section>
+    <Box px="md" pb="lg">
+      <DataTable label={t("featuresSection.features")} minWidth={560} columns={columns} rows={features} keyOf={({ key }) => key} />
+    </Box>
   );
 }
 

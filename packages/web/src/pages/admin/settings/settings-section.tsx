@@ -1,4 +1,4 @@
-import { Button, Text } from "@mantine/core";
+import { Button, Stack, Text, Title } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
@@ -15,9 +15,11 @@ import { t } from "../../../texts/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
-import { changedSettings, type Drafts, secretsToRepeat } from "./changed-settings.ts";
-import { GroupForm } from "./group-form.tsx";
+import { TimeText } from "../../../ui/time/time-text.tsx";
+import { changedSettings, type Drafts, pathOf, secretsToRepeat, whyRepeat } from "./changed-settings.ts";
+import { CodeWords } from "./code-words.tsx";
 import { GroupTabs } from "./group-tabs.tsx";
+import { SettingField } from "./setting-field.tsx";
 import classes from "./settings.module.css";
 
 const commands = [
@@ -111,4 +113,36 @@ function useSave(onDone: () => void) {
       onDone();
     },
   });
+}
+
+interface GroupFormProps {
+  group: SettingGroup;
+  drafts: Drafts;
+  isReadOnly: boolean;
+  onChange: (path: string, value: string) => void;
+}
+
+/** The settings of one group, each as the kind of field that it is. */
+function GroupForm({ group, drafts, isReadOnly, onChange }: GroupFormProps) {
+  return (
+    <section className={classes.form} aria-label={group.name ?? group.key ?? ""}>
+      <Stack gap={4}>
+        <Title order={2}>{group.name}</Title>
+        <Text size="sm" className="quiet">
+          <CodeWords text={group.description} />{" "}
+          {group.lastModified && <>{t.rich("settingsSection.lastChanged", { time: () => <TimeText at={group.lastModified} /> })}</>}
+        </Text>
+      </Stack>
+      {(group.config ?? []).map((setting) => (
+        <SettingField
+          key={setting.key}
+          setting={setting}
+          draft={drafts[pathOf(group, setting)]}
+          moved={whyRepeat(group, setting, drafts)}
+          isReadOnly={isReadOnly}
+          onChange={(value) => onChange(pathOf(group, setting), value)}
+        />
+      ))}
+    </section>
+  );
 }

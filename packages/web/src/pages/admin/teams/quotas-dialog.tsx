@@ -1,13 +1,58 @@
-import { Button, Group, Modal, NumberInput, SimpleGrid, Stack, Text } from "@mantine/core";
-import { type FormEvent, useState } from "react";
-import { messageOf } from "../../../api/api-error.ts";
+import { NumberInput, SimpleGrid } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { api, call } from "../../../api/client.ts";
 import type { Team } from "../../../api/queries/all-teams.ts";
+import type { components } from "../../../api/schema.generated.ts";
 import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { t } from "../../../texts/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
-import { type QuotaName, quotaFields } from "./quota-fields.ts";
+import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
+import { RefusalText } from "../../../ui/state/refusal-text.tsx";
+
+type QuotaName = keyof components["schemas"]["Quotas"];
+
+interface QuotaField {
+  name: QuotaName;
+  label: string;
+  description: string;
+  min: number;
+  suffix?: string;
+}
+
+/** The limits of a team in words. */
+const quotaFields: readonly QuotaField[] = [
+  { name: "maxWorkflowCount", label: t("quotasDialog.workflows"), description: t("quotasDialog.maximumNumberWorkflows"), min: 0 },
+  {
+    name: "maxWorkflowRunMonthly",
+    label: t("quotasDialog.runsPerMonth"),
+    description: t("quotasDialog.maximumNumberRunsSubmitted"),
+    min: 0,
+  },
+  { name: "maxConcurrentRuns", label: t("quotasDialog.concurrentRuns"), description: t("quotasDialog.furtherRunsQueuedRuns"), min: 0 },
+  { name: "maxWaitingRuns", label: t("quotasDialog.waitingRuns"), description: t("quotasDialog.runsStartedOnlyWait"), min: 0 },
+  {
+    name: "maxWorkflowRunDuration",
+    label: t("quotasDialog.activeTimeRun"),
+    description: t("quotasDialog.waitingDoesntCountLonger"),
+    min: 1,
+    suffix: ` ${t("quotasDialog.min")}`,
+  },
+  {
+    name: "maxWorkflowStorage",
+    label: t("quotasDialog.workspaceWorkflow"),
+    description: t("quotasDialog.limitEachWorkspaceKept"),
+    min: 0,
+    suffix: ` ${t("quotasDialog.gib")}`,
+  },
+  {
+    name: "maxWorkflowRunStorage",
+    label: t("quotasDialog.workspaceRun"),
+    description: t("quotasDialog.limitEachWorkspaceSingle"),
+    min: 0,
+    suffix: ` ${t("quotasDialog.gib")}`,
+  },
+];
 
 type Limits = Record<QuotaName, number | string>;
 
@@ -15,66 +60,54 @@ type Limits = Record<QuotaName, number | string>;
 export function QuotasDialog({ team, onClose }: { team: Team; onClose: () => void }) {
   const rights = useRights(team.name);
   const path = { team: team.id };
-  const [limits, setLimits] = useState(() => Object.fromEntries(quotaFields.map(({ name }) => [name, team.quotas[name] ?? ""])) as Limits);
-  const done = { changes: ["teams"], onSuccess: onClose } as const;
+  const form = useForm<Limits>({
+    initialValues: Object.fromEntries(quotaFields.map(({ name }) => [name, team.quotas[name] ?? ""])) as Limits,
+  });
   const save = useApiMutation({
-    ...done,
-    mutationFn: () => call(api.PATCH("/api/v2/team/{team}", { params: { path }, body: { quotas: changed(team, limits) } })),
+    changes: ["teams"],
+    mutationFn: (limits: Limits) => call(api.PATCH("/api/v2/team/{team}", { params: { path }, body: { quotas: changed(team, limits) } })),
   });
   const reset = useApiMutation({
-    ...done,
+    changes: ["teams"],
     mutationFn: () => call(api.DELETE("/api/v2/team/{team}/quotas", { params: { path } })),
+    onSuccess: onClose,
   });
-  const refusal = save.error ?? reset.error;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   return (
-    <Modal opened onClose={onClose} title={t("quotasDialog.quotas", { displayName: team.displayName || team.name })} size="lg" centered>
-      <form onSubmit={submit}>
-        <Stack gap="md">
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
-            {quotaFields.map(({ name, label, description, suffix, min }) => (
-              <NumberInput
-                key={name}
-                {...{ label, description, min }}
-                suffix={suffix ?? ""}
-                max={2_000_000_000}
-                allowDecimal={false}
-                thousandSeparator=","
-                value={limits[name]}
-                onChange={(value) => setLimits({ ...limits, [name]: value })}
-              />
-            ))}
-          </SimpleGrid>
-          {refusal !== null && (
-            <Text role="alert" size="sm" c="var(--status-failed)">
-              {messageOf(refusal)}
-            </Text>
-          )}
-          <Group justify="space-between" gap="xs">
-            <ActionButton
-              variant="subtle"
-              px={0}
-              whyNot={rights.whyNot("team/delete")}
-              loading={reset.isPending}
-              onClick={() => reset.mutate()}
-            >
-              {t("quotasDialog.useInstanceDefaults")}
-            </ActionButton>
-            <Group gap="xs">
-              <Button variant="default" onClick={onClose}>
-                {t("quotasDialog.cancel")}
-              </Button>
-              <Button type="submit" loading={save.isPending}>
-                {t("quotasDialog.saveQuotas")}
-              </Button>
-            </Group>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog
+      title={t("quotasDialog.quotas", { displayName: team.displayName || team.name })}
+      size="lg"
+      form={form}
+      action={t("quotasDialog.saveQuotas")}
+      places={Object.fromEntries(quotaFields.map(({ name }) => [`/quotas/${name}`, name]))}
+      onSubmit={save.mutateAsync}
+      onClose={onClose}
+      aside={
+        <ActionButton
+          variant="subtle"
+          px={0}
+          whyNot={rights.whyNot("team/delete")}
+          loading={reset.isPending}
+          onClick={() => reset.mutate()}
+        >
+          {t("quotasDialog.useInstanceDefaults")}
+        </ActionButton>
+      }
+    >
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" verticalSpacing="sm">
+        {quotaFields.map(({ name, label, description, suffix, min }) => (
+          <NumberInput
+            key={name}
+            {...{ label, description, min }}
+            suffix={suffix ?? ""}
+            max={2_000_000_000}
+            allowDecimal={false}
+            thousandSeparator=","
+            {...form.getInputProps(name)}
+          />
+        ))}
+      </SimpleGrid>
+      <RefusalText error={reset.error} />
+    </FormDialog>
   );
 }
 

@@ -1,24 +1,30 @@
-import { Group, Select, Text } from "@mantine/core";
+import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
+import { api, call } from "../../../api/client.ts";
 import { allTeamsQuery, type Team, teamsPageSize } from "../../../api/queries/all-teams.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
+import { useRenew } from "../../../hooks/use-renew.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { paths } from "../../../paths.ts";
 import { t } from "../../../texts/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
+import { FilterSelect } from "../../../ui/list/filter-select.tsx";
+import { ListPage } from "../../../ui/list/list-page.tsx";
 import { NothingFound } from "../../../ui/list/nothing-found.tsx";
-import { PageChoice } from "../../../ui/list/page-choice.tsx";
 import { SearchField } from "../../../ui/list/search-field.tsx";
-import { PageHeader } from "../../../ui/page-header.tsx";
+import { StateMark } from "../../../ui/mark/state-mark.tsx";
 import { EmptyState } from "../../../ui/state/empty-state.tsx";
-import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
-import classes from "../admin.module.css";
+import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
+import { RowLink } from "../../../ui/table/row-link.tsx";
+import { TimeText } from "../../../ui/time/time-text.tsx";
+import { RowMenu } from "../row-menu.tsx";
 import { CreateTeamDialog } from "./create-team-dialog.tsx";
 import { QuotasDialog } from "./quotas-dialog.tsx";
-import { TeamStatusDialog } from "./team-status-dialog.tsx";
-import { TeamTable } from "./team-table.tsx";
 
 const commands = [
   { label: t("teamsSection.listTeams"), command: curlCommand("GET", "/api/v2/team/query?limit=100&page=0") },
@@ -27,72 +33,177 @@ const commands = [
     command: curlCommand("POST", "/api/v2/team", { name: "the-hawks", displayName: t("teamsSection.hawks") }),
   },
 ];
+const statuses = [
+  ["active", t("teamsSection.active")],
+  ["inactive", t("teamsSection.inactive")],
+] as const;
+const unfiltered = { find: "", status: "", page: 0 };
 
 /** All teams of the instance with what they use of their quotas. */
 export function TeamsSection() {
-  const [{ find, status, page }, change] = useSearchState({ find: "", status: "", page: 0 });
+  const [{ find, status, page }, change] = useSearchState(unfiltered);
   const query = useQuery(allTeamsQuery({ search: String(find), status, page }));
   const { data } = query;
-  const [isCreating, setCreating] = useState(false);
-  const [quotasOf, setQuotasOf] = useState<Team>();
-  const [statusOf, setStatusOf] = useState<Team>();
-  const whyNot = useRights().whyNot("team/write");
+  const [open, setOpen] = useState<"create" | { quotasOf: Team } | { statusOf: Team }>();
+  const close = () => setOpen(undefined);
+  const isFiltered = find !== "" || status !== "";
   const create = (
-    <ActionButton size="xs" whyNot={whyNot} onClick={() => setCreating(true)}>
+    <ActionButton size="xs" whyNot={useRights().whyNot("team/write")} onClick={() => setOpen("create")}>
       {t("teamsSection.createTeamAction")}
     </ActionButton>
   );
-  const shown = data?.content;
-  const isFiltered = find !== "" || status !== "";
   return (
-    <>
-      <PageHeader title={t("teamsSection.teams")} detail={data && !isFiltered && countText(data.totalElements)}>
-        <HowTo title={t("teamsSection.teamsApi")} commands={commands} />
-        {create}
-      </PageHeader>
-      <Group gap="xs" className={classes.tools}>
-        <SearchField
-          label={t("teamsSection.findTeams")}
-          placeholder={t("teamsSection.findTeamsPlaceholder")}
-          width={240}
-          value={String(find)}
-          onSearch={(text) => change({ find: text, page: 0 })}
-        />
-        <Select
-          size="xs"
-          aria-label={t("teamsSection.status")}
-          w={160}
-          data={[
-            { value: "", label: t("teamsSection.anyStatus") },
-            { value: "active", label: t("teamsSection.active") },
-            { value: "inactive", label: t("teamsSection.inactive") },
-          ]}
-          value={status}
-          allowDeselect={false}
-          onChange={(value) => change({ status: value ?? "", page: 0 })}
-        />
-      </Group>
-      {shown !== undefined && shown.length > 0 && <TeamTable teams={shown} onQuotas={setQuotasOf} onStatus={setStatusOf} />}
-      {shown && data && (
-        <PageChoice page={page} size={teamsPageSize} total={data.totalElements} onChange={(next) => change({ page: next })} />
-      )}
-      {shown?.length === 0 && isFiltered && (
-        <NothingFound things={t("teamsSection.teams2")} search={String(find)} onClear={() => change({ find: "", status: "", page: 0 })} />
-      )}
-      {shown?.length === 0 && !isFiltered && (
-        <EmptyState title={t("teamsSection.noTeamsYet")}>
-          <Text className="quiet">{t("teamsSection.teamOwnsWorkflowsTasks")}</Text>
+    <ListPage
+      title={t("teamsSection.teams")}
+      detail={data && !isFiltered && countText(data.totalElements)}
+      actions={
+        <>
+          <HowTo title={t("teamsSection.teamsApi")} commands={commands} />
           {create}
-        </EmptyState>
-      )}
-      <NotLoaded query={query} label={t("teamsSection.loadingTeams")} />
-      <CreateTeamDialog isOpen={isCreating} onClose={() => setCreating(false)} />
-      {quotasOf && <QuotasDialog team={quotasOf} onClose={() => setQuotasOf(undefined)} />}
-      <TeamStatusDialog team={statusOf} onClose={() => setStatusOf(undefined)} />
-    </>
+        </>
+      }
+      filters={
+        <>
+          <SearchField
+            label={t("teamsSection.findTeams")}
+            placeholder={t("teamsSection.findTeamsPlaceholder")}
+            width={240}
+            value={String(find)}
+            onSearch={(text) => change({ find: text, page: 0 })}
+          />
+          <FilterSelect
+            label={t("teamsSection.status")}
+            any={t("teamsSection.anyStatus")}
+            choices={statuses}
+            value={status}
+            onChange={(next) => change({ status: next, page: 0 })}
+          />
+        </>
+      }
+      pages={data && { page, size: teamsPageSize, total: data.totalElements, onChange: (next) => change({ page: next }) }}
+    >
+      <DataTable
+        label={t("teamsSection.teams")}
+        minWidth={840}
+        query={query}
+        rows={data?.content}
+        keyOf={({ id }) => id}
+        columns={[
+          ...teamColumns,
+          {
+            title: t("teamsSection.actions"),
+            kind: "actions",
+            cell: (team) => (
+              <TeamMenu team={team} onQuotas={() => setOpen({ quotasOf: team })} onStatus={() => setOpen({ statusOf: team })} />
+            ),
+          },
+        ]}
+        empty={
+          isFiltered ? (
+            <NothingFound things={t("teamsSection.teams2")} search={String(find)} onClear={() => change(unfiltered)} />
+          ) : (
+            <EmptyState title={t("teamsSection.noTeamsYet")}>
+              <Text className="quiet">{t("teamsSection.teamOwnsWorkflowsTasks")}</Text>
+              {create}
+            </EmptyState>
+          )
+        }
+      />
+      {open === "create" && <CreateTeamDialog onClose={close} />}
+      {typeof open === "object" && "quotasOf" in open && <QuotasDialog team={open.quotasOf} onClose={close} />}
+      <TeamStatusDialog team={typeof open === "object" && "statusOf" in open ? open.statusOf : undefined} onClose={close} />
+    </ListPage>
   );
 }
 
 function countText(total: number): string {
   return t("teamsSection.teamTeams", { total });
+}
+
+/** Who it is, whether it runs, and how much of its quotas is used. */
+const teamColumns: Column<Team>[] = [
+  {
+    title: t("teamsSection.team"),
+    cell: ({ name, displayName }) => (
+      <>
+        <RowLink to={paths.workflows(name)}>{displayName || name}</RowLink>
+        {displayName !== name && (
+          <Text span size="sm" className="quiet" ml="xs">
+            {name}
+          </Text>
+        )}
+      </>
+    ),
+  },
+  {
+    title: t("teamsSection.status"),
+    kind: "short",
+    cell: ({ status }) => (
+      <StateMark
+        {...(status === "active" ? { tone: "on", word: t("teamsSection.active") } : { tone: "rest", word: t("teamsSection.inactive") })}
+      />
+    ),
+  },
+  { title: t("teamsSection.members"), kind: "number", cell: ({ members }) => members.length },
+  {
+    title: t("teamsSection.workflows"),
+    kind: "number",
+    cell: ({ quotas }) => usageText(quotas.currentWorkflowCount, quotas.maxWorkflowCount),
+  },
+  { title: t("teamsSection.runsMonth"), kind: "number", cell: ({ quotas }) => usageText(quotas.currentRuns, quotas.maxWorkflowRunMonthly) },
+  {
+    title: t("teamsSection.runningNow"),
+    kind: "number",
+    cell: ({ quotas }) => usageText(quotas.currentConcurrentRuns, quotas.maxConcurrentRuns),
+  },
+  { title: t("teamsSection.created"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+];
+
+const unlimited = 1_000_000_000;
+
+/** `3 of 25`; only the number where there is no limit. */
+function usageText(used: number, max: number | null | undefined): string {
+  const shown = used.toLocaleString();
+  return max === null || max === undefined || max >= unlimited ? shown : t("teamsSection.of", { shown, max });
+}
+
+function TeamMenu({ team, onQuotas, onStatus }: { team: Team; onQuotas: () => void; onStatus: () => void }) {
+  const whyNot = useRights(team.name).whyNot("team/write");
+  const navigate = useNavigate();
+  const isActive = team.status === "active";
+  return (
+    <RowMenu
+      of={team.name}
+      actions={[
+        { label: t("teamsSection.openWorkflows"), onClick: () => void navigate({ to: paths.workflows(team.name) }) },
+        { label: t("teamsSection.manageMembersSettings"), onClick: () => void navigate({ to: paths.manage(team.name) }) },
+        { label: t("teamsSection.quotas"), onClick: onQuotas, whyNot },
+        { label: isActive ? t("teamsSection.deactivate") : t("teamsSection.activate"), onClick: onStatus, whyNot, isDangerous: isActive },
+      ]}
+    />
+  );
+}
+
+/** Stops everything of a team, or lets it go on. */
+function TeamStatusDialog({ team, onClose }: { team: Team | undefined; onClose: () => void }) {
+  const renew = useRenew();
+  const isActive = team?.status === "active";
+  const change = async () => {
+    if (team === undefined) return;
+    const body = { status: isActive ? "inactive" : "active" };
+    await call(api.PATCH("/api/v2/team/{team}", { params: { path: { team: team.id } }, body }));
+    await renew(["teams"]);
+  };
+  return (
+    <ConfirmDialog
+      isOpen={team !== undefined}
+      onClose={onClose}
+      title={t("teamsSection.deactivateActivate", { isActive: isActive ? "yes" : "no", displayName: team?.displayName ?? "" })}
+      action={isActive ? t("teamsSection.deactivateTeam") : t("teamsSection.activateTeam")}
+      isDangerous={isActive}
+      onConfirm={change}
+    >
+      {isActive ? t("teamsSection.noRunScheduleWebhook") : t("teamsSection.workflowsRunAgainSchedules")}
+    </ConfirmDialog>
+  );
 }

@@ -1,12 +1,13 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
-import { messageOf } from "../../../api/api-error.ts";
+import { Alert, Button, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
 import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
 import { t } from "../../../texts/administration.ts";
-import { RequestedIdentity } from "./requested-identity.tsx";
+import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
+import { RefusalText } from "../../../ui/state/refusal-text.tsx";
+import { TimeText } from "../../../ui/time/time-text.tsx";
 import { userTypeWords } from "./user-words.ts";
 
 const statuses = [
@@ -14,70 +15,91 @@ const statuses = [
   { value: "inactive", label: t("editUserDialog.inactiveCantSign") },
 ];
 
-/** Name, type and status of a person. What nobody may change of himself is shown, and says so. */
+interface UserValues {
+  displayName: string;
+  type: string;
+  status: string;
+}
+
+/** Name, type and status of a person. What people may not change of themselves is shown, and says so. */
 export function EditUserDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const isSelf = useCaller().userId === user.id;
-  const [displayName, setDisplayName] = useState(user.displayName ?? user.name ?? "");
-  const [type, setType] = useState<string>(user.type);
-  const [status, setStatus] = useState<string>(user.status);
+  const form = useForm<UserValues>({
+    initialValues: { displayName: user.displayName ?? user.name ?? "", type: user.type, status: user.status },
+  });
   const save = useApiMutation({
     changes: ["users"],
-    mutationFn: () =>
-      call(api.PATCH("/api/v2/user/{userId}", { params: { path: { userId: user.id } }, body: { displayName, type, status } })),
-    onSuccess: onClose,
+    mutationFn: (body: UserValues) => call(api.PATCH("/api/v2/user/{userId}", { params: { path: { userId: user.id } }, body })),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    save.mutate();
-  };
   const own = isSelf ? t("editUserDialog.cantChangeOwnAsk") : undefined;
   const knownStatuses = statuses.some(({ value }) => value === user.status)
     ? statuses
     : [...statuses, { value: user.status, label: user.status }];
   return (
-    <Modal opened onClose={onClose} title={user.email} centered>
-      <form onSubmit={submit}>
-        <Stack gap="sm">
-          {user.requestedIdentity && <RequestedIdentity user={user} requested={user.requestedIdentity} onDone={onClose} />}
-          <TextInput
-            label={t("editUserDialog.name")}
-            maxLength={400}
-            value={displayName}
-            onChange={(event) => setDisplayName(event.currentTarget.value)}
-          />
-          <Select
-            label={t("editUserDialog.type")}
-            description={own ?? userTypeWords[type]?.means}
-            disabled={isSelf}
-            allowDeselect={false}
-            data={Object.entries(userTypeWords).map(([value, { word }]) => ({ value, label: word }))}
-            value={type}
-            onChange={(value) => value && setType(value)}
-          />
-          <Select
-            label={t("editUserDialog.status")}
-            description={own ?? t("editUserDialog.statusHelp")}
-            disabled={isSelf}
-            allowDeselect={false}
-            data={knownStatuses}
-            value={status}
-            onChange={(value) => value && setStatus(value)}
-          />
-          {save.error !== null && (
-            <Text role="alert" size="sm" c="var(--status-failed)">
-              {messageOf(save.error)}
-            </Text>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={onClose}>
-              {t("editUserDialog.cancel")}
-            </Button>
-            <Button type="submit" loading={save.isPending}>
-              {t("editUserDialog.saveUser")}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+    <FormDialog title={user.email} form={form} action={t("editUserDialog.saveUser")} onSubmit={save.mutateAsync} onClose={onClose}>
+      {user.requestedIdentity && <RequestedIdentity user={user} requested={user.requestedIdentity} onDone={onClose} />}
+      <TextInput label={t("editUserDialog.name")} maxLength={400} {...form.getInputProps("displayName")} />
+      <Select
+        label={t("editUserDialog.type")}
+        description={own ?? userTypeWords[form.values.type]?.means}
+        disabled={isSelf}
+        allowDeselect={false}
+        data={Object.entries(userTypeWords).map(([value, { word }]) => ({ value, label: word }))}
+        {...form.getInputProps("type")}
+      />
+      <Select
+        label={t("editUserDialog.status")}
+        description={own ?? t("editUserDialog.statusHelp")}
+        disabled={isSelf}
+        allowDeselect={false}
+        data={knownStatuses}
+        {...form.getInputProps("status")}
+      />
+    </FormDialog>
+  );
+}
+
+interface RequestedIdentityProps {
+  user: User;
+  requested: NonNullable<User["requestedIdentity"]>;
+  onDone: () => void;
+}
+
+/**
+ * Somebody with the address of this user, but another subject at the identity provider, was refused. An administrator can let that
+ * subject in.
+ */
+function RequestedIdentity({ user, requested, onDone }: RequestedIdentityProps) {
+  const mayAgree = useCaller().permissions.includes("**/**");
+  const agree = useApiMutation({
+    changes: ["users"],
+    toast: () => t("editUserDialog.identityAccepted"),
+    mutationFn: () => {
+      const { issuer, subject } = requested;
+      return call(api.PATCH("/api/v2/user/{userId}", { params: { path: { userId: user.id } }, body: { identity: { issuer, subject } } }));
+    },
+    onSuccess: onDone,
+  });
+  return (
+    <Alert title={t("editUserDialog.anotherIdentityTriedSign")} color="yellow">
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          {t.rich("editUserDialog.subjectAcceptOnlyIf", {
+            code: () => <code>{requested.subject}</code>,
+            issuer: requested.issuer,
+            time: () => <TimeText at={requested.date} />,
+          })}
+        </Text>
+        <RefusalText error={agree.error} />
+        <Button size="xs" variant="default" disabled={!mayAgree} loading={agree.isPending} onClick={() => agree.mutate()}>
+          {t("editUserDialog.acceptIdentity")}
+        </Button>
+        {!mayAgree && (
+          <Text size="xs" className="quiet">
+            {t("editUserDialog.onlyAdministratorsAccept")}
+          </Text>
+        )}
+      </Stack>
+    </Alert>
   );
 }

@@ -1,4 +1,4 @@
-import { Anchor, Text, Title } from "@mantine/core";
+import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { workersQuery } from "../../../api/queries/workers.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
@@ -7,11 +7,7 @@ import { t } from "../../../texts/administration.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { EmptyState } from "../../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
-import classes from "../admin.module.css";
-import { ExecutorTable } from "./executor-table.tsx";
-import { NeedTable } from "./need-table.tsx";
-import { QueueTeamTable } from "./queue-team-table.tsx";
-import { WorkerTable } from "./worker-table.tsx";
+import { ExecutorTable, NeedTable, QueueTeamTable, WorkerTable } from "./worker-tables.tsx";
 import { slotsText } from "./worker-words.ts";
 
 const commands = [
@@ -31,7 +27,7 @@ export function WorkersSection() {
       </PageHeader>
       <NotLoaded query={query} label={t("workersSection.loadingWorkers")} />
       {data && (
-        <>
+        <Stack gap="sm" px="md" pb="lg">
           {data.workers.length === 0 ? (
             <EmptyState title={t("workersSection.noWorkerRunning")}>
               <Text className="quiet">{t("workersSection.noTasksRunStart")}</Text>
@@ -39,24 +35,25 @@ export function WorkersSection() {
           ) : (
             <WorkerTable workers={data.workers} />
           )}
-          <ExecutorTable workers={data.workers} />
-          <Title order={2} className={classes.part}>
-            {t("workersSection.queue")}
-          </Title>
+          {data.workers.some(({ alive, executors }) => alive && executors.length > 0) && (
+            <>
+              <Title order={2}>{t("workersSection.executors")}</Title>
+              <ExecutorTable workers={data.workers} />
+            </>
+          )}
+          <Title order={2}>{t("workersSection.queue")}</Title>
           {data.queue.waiting === 0 && data.queue.teams.length === 0 ? (
-            <Text className={`${classes.part} quiet`} pb="lg">
-              {t("workersSection.queueEmptyEveryTask")}
-            </Text>
+            <Text className="quiet">{t("workersSection.queueEmptyEveryTask")}</Text>
           ) : (
             <>
               <NeedTable queue={data.queue} />
               <QueueTeamTable queue={data.queue} />
             </>
           )}
-          <Text size="sm" className={`${classes.part} quiet`}>
+          <Text size="sm" className="quiet">
             {t.rich("workersSection.refreshesEvery5Seconds", { link: (chunks) => <Anchor href="/metrics">{chunks}</Anchor> })}
           </Text>
-        </>
+        </Stack>
       )}
     </>
   );

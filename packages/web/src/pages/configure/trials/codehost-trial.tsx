@@ -1,14 +1,15 @@
-import { Stack, Text } from "@mantine/core";
+import { Autocomplete, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { installationQuery, integrationsQuery } from "../../../api/queries/integrations.ts";
 import { t } from "../../../texts/triggers.ts";
 import { CodeEditor } from "../../../ui/code/code-editor.tsx";
-import { CodehostFields } from "../triggers/codehost-fields.tsx";
 import type { Trigger } from "../triggers/trigger-draft.ts";
-import { useCodehost } from "../triggers/use-codehost.ts";
-import { codehostPayload, fitted, type SampleTarget, sampleTargetFor } from "./codehost-sample.ts";
+import { codehostEvents, codehostPayload, fitted, type SampleTarget, sampleTargetFor } from "./codehost-sample.ts";
 import type { TrialProps } from "./manual-trial.tsx";
 import { TestedStart } from "./tested-start.tsx";
 import { objectIn } from "./trial.tsx";
+import classes from "./trials.module.css";
 
 /** An event of the codehost to try: chosen, then changed as one likes. */
 export function CodehostTrial(props: TrialProps & { trigger: Trigger }) {
@@ -58,4 +59,74 @@ function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTr
       )}
     </Stack>
   );
+}
+
+interface CodehostFieldsProps {
+  wish: SampleTarget;
+  repositories: readonly string[];
+  onChange: (part: Partial<SampleTarget>) => void;
+}
+
+/** What the event is about; each change writes the payload anew. */
+function CodehostFields({ wish, repositories, onChange }: CodehostFieldsProps) {
+  const { actions, refKinds } = codehostEvents[wish.event] ?? { actions: [], refKinds: [] };
+  return (
+    <div className={classes.fields}>
+      <Autocomplete
+        label={t("codehostTrial.event")}
+        size="xs"
+        data={Object.keys(codehostEvents)}
+        value={wish.event}
+        onChange={(event) => onChange({ event })}
+      />
+      {actions.length > 0 && (
+        <Select
+          label={t("codehostTrial.action")}
+          size="xs"
+          data={[...actions]}
+          value={wish.action}
+          allowDeselect={false}
+          onChange={(action) => action && onChange({ action })}
+        />
+      )}
+      <Autocomplete
+        label={t("codehostTrial.repository")}
+        size="xs"
+        data={[...repositories]}
+        value={wish.repository}
+        onChange={(repository) => onChange({ repository })}
+      />
+      {refKinds.length > 1 && (
+        <Select
+          label={t("codehostTrial.resource")}
+          size="xs"
+          data={[...refKinds]}
+          value={wish.refKind}
+          allowDeselect={false}
+          onChange={(refKind) => refKind && onChange({ refKind: refKind as SampleTarget["refKind"] })}
+        />
+      )}
+      {refKinds.length > 0 && (
+        <TextInput
+          label={wish.refKind === "tag" ? t("codehostTrial.tag") : t("codehostTrial.branch")}
+          size="xs"
+          value={wish.ref}
+          onChange={(event) => onChange({ ref: event.currentTarget.value })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** What is known of the codehost that the team is linked to. Who may not see it tries with names of his own. */
+function useCodehost(team: string) {
+  const integrations = useQuery({ ...integrationsQuery(team), retry: false });
+  const isLinked = integrations.data?.some(({ id, status }) => id === "codehost_app" && status === "linked") === true;
+  const installation = useQuery({ ...installationQuery(team), enabled: isLinked });
+  const owner = installation.data?.orgSlug;
+  return {
+    installation: installation.data?.installationId ?? 0,
+    repositories: (installation.data?.repositories ?? []).map((name) => (name.includes("/") || !owner ? name : `${owner}/${name}`)),
+    isKnown: !integrations.isPending && !(isLinked && installation.isPending),
+  };
 }

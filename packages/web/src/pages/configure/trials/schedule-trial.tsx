@@ -1,4 +1,4 @@
-import { Anchor, Group, Stack, Table, Text } from "@mantine/core";
+import { Anchor, Group, Stack, Text } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { runScheduleNow } from "../../../api/queries/schedules.ts";
@@ -8,7 +8,7 @@ import { paths } from "../../../paths.ts";
 import { t } from "../../../texts/triggers.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { RefusalAlert } from "../../../ui/state/refusal-alert.tsx";
-import { TableBox } from "../../../ui/table/table-box.tsx";
+import { DataTable } from "../../../ui/table/data-table.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import type { TrialProps } from "./manual-trial.tsx";
 import { AnswerView } from "./trial.tsx";
@@ -28,20 +28,41 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
     return <Text size="sm">{t.rich("scheduleTrial.workflowHasNoSchedules", { span: () => <span>{toSchedules}</span> })}</Text>;
   return (
     <Stack gap="xs">
-      <TableBox label={t("scheduleTrial.schedulesTest")} miw={440}>
-        <Table.Tbody>
-          {data.content.map((schedule) => (
-            <ScheduleLine
-              key={schedule.id}
-              name={schedule.name ?? ""}
-              next={schedule.status === "active" ? schedule.nextScheduleDate : undefined}
-              isBusy={running.isPending && running.variables === schedule.id}
-              whyNot={rights.whyNot("schedule/action") ?? whyNot}
-              onRun={() => running.mutate(schedule.id ?? "")}
-            />
-          ))}
-        </Table.Tbody>
-      </TableBox>
+      <DataTable
+        label={t("scheduleTrial.schedulesTest")}
+        minWidth={440}
+        rows={data.content}
+        keyOf={({ id, name }) => id ?? name ?? ""}
+        columns={[
+          { title: t("scheduleTrial.schedule"), cell: ({ name }) => name },
+          {
+            title: t("scheduleTrial.nextRun"),
+            cell: ({ status, nextScheduleDate: next }) => (
+              <span className="quiet">
+                {status === "active" && next
+                  ? t.rich("scheduleTrial.next", { time: () => <TimeText at={next} /> })
+                  : t("scheduleTrial.neverAgain")}
+              </span>
+            ),
+          },
+          {
+            title: t("scheduleTrial.actions"),
+            kind: "actions",
+            cell: ({ id, name }) => (
+              <ActionButton
+                size="compact-xs"
+                variant="default"
+                aria-label={t("scheduleTrial.runNowAction", { name: String(name) })}
+                loading={running.isPending && running.variables === id}
+                whyNot={rights.whyNot("schedule/action") ?? whyNot}
+                onClick={() => running.mutate(id ?? "")}
+              >
+                {t("scheduleTrial.runNow")}
+              </ActionButton>
+            ),
+          },
+        ]}
+      />
       <Group gap="sm">
         {toSchedules}
         <Text size="sm" className="quiet">
@@ -51,36 +72,5 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
       {running.error !== null && <RefusalAlert title={t("scheduleTrial.noRunStarted")} error={running.error} />}
       {running.data !== undefined && <AnswerView team={team} answer={running.data} />}
     </Stack>
-  );
-}
-
-interface ScheduleLineProps {
-  name: string;
-  next: string | null | undefined;
-  isBusy: boolean;
-  whyNot: string | undefined;
-  onRun: () => void;
-}
-
-function ScheduleLine({ name, next, isBusy, whyNot, onRun }: ScheduleLineProps) {
-  return (
-    <Table.Tr>
-      <Table.Td>{name}</Table.Td>
-      <Table.Td className="quiet">
-        {next ? t.rich("scheduleTrial.next", { time: () => <TimeText at={next} /> }) : t("scheduleTrial.neverAgain")}
-      </Table.Td>
-      <Table.Td ta="right">
-        <ActionButton
-          size="compact-xs"
-          variant="default"
-          aria-label={t("scheduleTrial.runNowAction", { name })}
-          loading={isBusy}
-          whyNot={whyNot}
-          onClick={onRun}
-        >
-          {t("scheduleTrial.runNow")}
-        </ActionButton>
-      </Table.Td>
-    </Table.Tr>
   );
 }

@@ -1,12 +1,19 @@
-import { Stack } from "@mantine/core";
-import { triggerKinds } from "../../../components/trigger-look.ts";
+import { Divider, Stack, Switch, Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { workflowProblemsQuery } from "../../../api/queries/workflow-draft.ts";
+import type { Workflow } from "../../../api/queries/workflows.ts";
+import { type TriggerKind, triggerKinds, triggerLooks } from "../../../components/trigger-look.ts";
 import { t } from "../../../texts/triggers.ts";
+import classes from "../configure.module.css";
 import { SaveBar } from "../save-bar.tsx";
-import type { SectionProps } from "../section.ts";
-import { useSectionDraft } from "../use-section-draft.ts";
-import { draftsOf, filtersOf, type TriggerDrafts, triggersOf } from "./trigger-draft.ts";
-import { TriggerPanel } from "./trigger-panel.tsx";
-import { useTriggerProblems } from "./use-trigger-problems.ts";
+import { TriggerTrial } from "../trials/trigger-trial.tsx";
+import { type SectionProps, useSectionDraft } from "../use-section-draft.ts";
+import { draftsOf, filtersOf, type TriggerDraft, type TriggerDrafts, triggersOf } from "./trigger-draft.ts";
+import { type TriggerProblem, triggerProblems } from "./trigger-problems.ts";
+import { TriggerRules } from "./trigger-rules.tsx";
+import { triggerAbouts } from "./trigger-words.ts";
 
 /** What may start it. Not versioned: a change holds at once, for all versions. */
 export function TriggersSection({ team, workflow }: SectionProps) {
@@ -40,4 +47,65 @@ export function TriggersSection({ team, workflow }: SectionProps) {
 
 function canBeRead(drafts: TriggerDrafts): boolean {
   return triggerKinds.every((kind) => filtersOf(drafts[kind].filters) !== undefined);
+}
+
+interface TriggerPanelProps {
+  team: string;
+  workflow: Workflow;
+  kind: TriggerKind;
+  draft: TriggerDraft;
+  /** Something of the section is not saved yet. */
+  isChanged: boolean;
+  /** What the service refused of it. */
+  fault: string | undefined;
+  /** What the service would refuse of it. */
+  problems: readonly TriggerProblem[];
+  onChange: (draft: TriggerDraft) => void;
+}
+
+/** One kind of trigger: what it is, on which conditions, and how to try it. */
+function TriggerPanel({ team, workflow, kind, draft, isChanged, fault, problems, onChange }: TriggerPanelProps) {
+  const { word, icon: Icon } = triggerLooks[kind];
+  const set = (part: Partial<TriggerDraft>) => onChange({ ...draft, ...part });
+  const whyNot = isChanged ? t("triggersSection.saveChangesFirstOnly") : undefined;
+  return (
+    <section className={classes.panel} aria-label={t("triggersSection.trigger", { word })}>
+      <div className={classes.panelHead}>
+        <Icon size={20} stroke={1.75} aria-hidden />
+        <Switch
+          label={word}
+          description={triggerAbouts[kind].about}
+          checked={draft.enabled}
+          onChange={(event) => set({ enabled: event.currentTarget.checked })}
+        />
+      </div>
+      {draft.enabled && (
+        <Stack gap="sm" className={classes.panelBody}>
+          {fault !== undefined && (
+            <Text size="sm" role="alert" c="var(--status-failed)">
+              {fault}
+            </Text>
+          )}
+          <TriggerRules kind={kind} draft={draft} problems={problems} onChange={set} />
+          {triggerAbouts[kind].looksInto && <Divider />}
+          <TriggerTrial team={team} workflow={workflow} kind={kind} draft={draft} whyNot={whyNot} />
+        </Stack>
+      )}
+    </section>
+  );
+}
+
+/** What the service would refuse of the triggers as they are typed, asked a moment after the last change. */
+function useTriggerProblems(team: string, workflow: Workflow, drafts: TriggerDrafts, isOn: boolean) {
+  const text = JSON.stringify(triggersOf(drafts));
+  const [settled] = useDebouncedValue(text, 400);
+  const body = useMemo((): Workflow => ({ name: workflow.name, tasks: [], triggers: JSON.parse(settled) }), [workflow.name, settled]);
+  const { data } = useQuery({ ...workflowProblemsQuery(team, body), enabled: isOn, placeholderData: keepPreviousData });
+  const all = useMemo(() => (isOn ? (data ?? []) : []), [isOn, data]);
+  return useMemo(
+    () =>
+      (kind: TriggerKind): TriggerProblem[] =>
+        triggerProblems(all, kind),
+    [all],
+  );
 }

@@ -1,18 +1,20 @@
-import { Stack, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
+import { Alert, Group, Stack, Text } from "@mantine/core";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../../api/client.ts";
+import { type Workflow, webhookSecretQuery } from "../../../api/queries/workflows.ts";
 import { curlCommand } from "../../../components/run-form/run-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { t } from "../../../texts/triggers.ts";
 import { CopyField } from "../../../ui/copy-field.tsx";
+import { ActionButton } from "../../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { Fold } from "../../../ui/fold.tsx";
+import { TimeText } from "../../../ui/time/time-text.tsx";
 import type { TrialProps } from "../trials/manual-trial.tsx";
-import { signedCommand } from "../trials/signed-command.ts";
 import { objectIn, TrialForm } from "../trials/trial.tsx";
 import { TriggerFit } from "../trials/trigger-fit.tsx";
 import type { Trigger } from "./trigger-draft.ts";
-import { WebhookSecret } from "./webhook-secret.tsx";
 
 /** The address, the secret that requests are signed with, commands, and a request to send now. */
 export function WebhookAccess({ team, workflow, whyNot, trigger }: TrialProps & { trigger: Trigger }) {
@@ -54,4 +56,85 @@ export function WebhookAccess({ team, workflow, whyNot, trigger }: TrialProps & 
       </TrialForm>
     </Stack>
   );
+}
+
+/** Whether there is a secret, and since when; it is shown once, when it is made. */
+function WebhookSecret({ team, workflow }: { team: string; workflow: Workflow }) {
+  const path = { team, workflow: workflow.name };
+  const { data } = useQuery(webhookSecretQuery(team, workflow.name));
+  const [asks, setAsks] = useState<"replace" | "delete">();
+  const [shown, setShown] = useState<string>();
+  const client = useQueryClient();
+  const whyNot = useRights(team).whyNot("workflow/write");
+  const refresh = () => client.invalidateQueries({ queryKey: webhookSecretQuery(team, workflow.name).queryKey });
+  const make = async () => {
+    const { secret } = await call(api.PUT("/api/v2/team/{team}/workflow/{workflow}/webhook-secret", { params: { path } }));
+    setShown(secret ?? undefined);
+    await refresh();
+  };
+  const drop = async () => {
+    await call(api.DELETE("/api/v2/team/{team}/workflow/{workflow}/webhook-secret", { params: { path } }));
+    setShown(undefined);
+    await refresh();
+  };
+  return (
+    <Stack gap="xs">
+      <Group gap="sm">
+        <Text size="sm">
+          {data?.isSet ? <Since at={data.creationDate} until={data.previousValidUntil} /> : t("webhookAccess.noSigningSecretYet")}
+        </Text>
+        <ActionButton size="compact-sm" variant="default" whyNot={whyNot} onClick={() => setAsks("replace")}>
+          {data?.isSet ? t("webhookAccess.rotateSecret") : t("webhookAccess.createSecret")}
+        </ActionButton>
+        {data?.isSet && (
+          <ActionButton size="compact-sm" variant="default" whyNot={whyNot} onClick={() => setAsks("delete")}>
+            {t("webhookAccess.deleteSecret")}
+          </ActionButton>
+        )}
+      </Group>
+      {shown !== undefined && (
+        <Alert color="yellow" variant="outline" title={t("webhookAccess.copySecretNowCant")}>
+          <CopyField value={shown} label={t("webhookAccess.secret")} />
+        </Alert>
+      )}
+      <ConfirmDialog
+        isOpen={asks !== undefined}
+        onClose={() => setAsks(undefined)}
+        title={
+          asks === "delete"
+            ? t("webhookAccess.deleteSecret")
+            : data?.isSet
+              ? t("webhookAccess.rotateSecret")
+              : t("webhookAccess.createSecret")
+        }
+        action={asks === "delete" ? t("webhookAccess.delete") : data?.isSet ? t("webhookAccess.rotate") : t("webhookAccess.create")}
+        isDangerous={asks === "delete"}
+        onConfirm={asks === "delete" ? drop : make}
+      >
+        {asks === "delete" ? t("webhookAccess.requestsSignedSecretPrevious") : t("webhookAccess.newSecretShownOnce")}
+      </ConfirmDialog>
+    </Stack>
+  );
+}
+
+function Since({ at, until }: { at: string | null | undefined; until: string | null | undefined }) {
+  return (
+    <>
+      {t.rich("webhookAccess.requestsSignedSecretCreated", { time: () => <TimeText at={at} /> })}
+      {until && <> {t.rich("webhookAccess.previousValidUntil", { time: () => <TimeText at={until} isExact /> })}</>}
+    </>
+  );
+}
+
+/** Signs by Standard Webhooks; the secret stands in a variable. */
+function signedCommand(url: string): string {
+  return `BODY='{"message": "A test"}'
+ID=msg-$(date +%s)
+TIME=$(date +%s)
+KEY=$(printf %s "\${MILLRACE_WEBHOOK_SECRET#whsec_}" | base64 -d | od -An -tx1 | tr -d ' \\n')
+SIGNATURE=$(printf %s "$ID.$TIME.$BODY" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$KEY" -binary | base64)
+curl -sS --fail-with-body '${url}' \\
+  -H 'Content-Type: application/json' \\
+  -H "webhook-id: $ID" -H "webhook-timestamp: $TIME" -H "webhook-signature: v1,$SIGNATURE" \\
+  -d "$BODY"`;
 }

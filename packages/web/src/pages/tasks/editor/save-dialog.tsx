@@ -1,74 +1,68 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
-import { messageOf } from "../../../api/api-error.ts";
-import { isConflict } from "../../../api/queries/tasks.ts";
+import { Checkbox, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useQueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useState } from "react";
+import { isConflict, type TaskScope, taskQuery } from "../../../api/queries/tasks.ts";
 import { t } from "../../../texts/tasks.ts";
 import { TextDiff } from "../../../ui/code/text-diff.tsx";
-import { SaveConflict, useTheirs } from "./save-conflict.tsx";
+import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
+import { ErrorState } from "../../../ui/state/error-state.tsx";
 import type { StoredTask } from "./use-task-base.ts";
 import { type TaskSave, useTaskSave } from "./use-task-save.ts";
 
-interface SaveDialogProps extends TaskSave {
-  isOpen: boolean;
-  onClose: () => void;
-}
-
 /** Says what is about to be saved, and why it is. When somebody else was faster, what both did is shown and one decides. */
-export function SaveDialog(props: SaveDialogProps) {
-  const { scope, name, stored, state, base, isOpen, onClose } = props;
-  const [choice, setChoice] = useState<VersionChoice>({ reason: "", isReplacing: false });
-  const save = useTaskSave(props, choice);
+export function SaveDialog({ onClose, ...saved }: TaskSave & { onClose: () => void }) {
+  const { scope, name, stored, state, base } = saved;
+  const form = useForm({ initialValues: { reason: "", isReplacing: false } });
+  const save = useTaskSave(saved, form.values);
   const isLost = isConflict(save.error);
   const theirs = useTheirs(scope, name, isLost);
-  const close = () => {
-    save.reset();
-    setChoice({ ...choice, reason: "" });
-    onClose();
+  const submit = async () => {
+    try {
+      await save.mutateAsync({ isForced: isLost });
+      onClose();
+    } catch (refusal) {
+      // Which is shown, with what both did, instead of a refusal.
+      if (!isConflict(refusal)) throw refusal;
+    }
   };
-  const done = { onSuccess: close };
   return (
-    <Modal
-      opened={isOpen}
-      onClose={close}
+    <FormDialog
       title={stored === undefined ? t("saveDialog.create", { name }) : t("saveDialog.saveTask")}
       size="xl"
-      closeButtonProps={{ "aria-label": t("saveDialog.close") }}
+      form={form}
+      action={verbOf(stored, form.values.isReplacing, isLost)}
+      isDangerous={isLost}
+      // Nothing is overwritten unseen, and the button is not pressed while what comes above it moves it.
+      whyNot={isLost && theirs.stored === undefined ? t("saveDialog.whatWasSavedMeanwhile") : undefined}
+      labels={isLost ? { cancel: t("saveDialog.keepEditing") } : {}}
+      onSubmit={submit}
+      onClose={onClose}
+      staysOpen
     >
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          save.mutate({ isForced: isLost }, done);
-        }}
-      >
-        <Stack gap="sm">
-          {stored !== undefined && !isLost && (
-            <TextDiff label={t("saveDialog.changes")} before={base.text} after={state.text} language="yaml" />
-          )}
-          {isLost && <SaveConflict theirs={theirs} mine={state.text} />}
-          {stored !== undefined && <VersionFields version={stored.task.version} choice={choice} onChoice={setChoice} />}
-          {stored === undefined && <Text>{t("saveDialog.workflowsEveryTeamTeam", { kind: scope === undefined ? "yes" : "no" })}</Text>}
-          {save.error !== null && !isLost && (
-            <Text role="alert" c="var(--status-failed)">
-              {messageOf(save.error)}
-            </Text>
-          )}
-          <Group justify="flex-end" gap="xs">
-            <Button variant="default" onClick={close}>
-              {isLost ? t("saveDialog.keepEditing") : t("saveDialog.cancel")}
-            </Button>
-            {/* Nothing is overwritten unseen, and the button is not pressed while what comes above it moves it. */}
-            <Button
-              type="submit"
-              loading={save.isPending}
-              disabled={isLost && theirs.stored === undefined}
-              {...(isLost && { color: "red.8" })}
-            >
-              {verbOf(stored, choice.isReplacing, isLost)}
-            </Button>
-          </Group>
-        </Stack>
-      </form>
-    </Modal>
+      {stored !== undefined && !isLost && (
+        <TextDiff label={t("saveDialog.changes")} before={base.text} after={state.text} language="yaml" />
+      )}
+      {isLost && <SaveConflict theirs={theirs} mine={state.text} />}
+      {stored === undefined ? (
+        <Text>{t("saveDialog.workflowsEveryTeamTeam", { kind: scope === undefined ? "yes" : "no" })}</Text>
+      ) : (
+        <>
+          <TextInput
+            label={t("saveDialog.changeMessage")}
+            maxLength={1000}
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps("reason")}
+          />
+          <Checkbox
+            label={t("saveDialog.replaceVersionInsteadCreating", { version: String(stored.task.version) })}
+            description={t("saveDialog.workflowsUseRunNew")}
+            {...form.getInputProps("isReplacing", { type: "checkbox" })}
+          />
+        </>
+      )}
+    </FormDialog>
   );
 }
 
@@ -80,35 +74,41 @@ function verbOf(stored: StoredTask | undefined, isReplacing: boolean, isLost: bo
     : t("saveDialog.saveVersion", { version: String(stored.task.version + 1) });
 }
 
-interface VersionChoice {
-  reason: string;
-  isReplacing: boolean;
+interface Theirs {
+  /** What is stored now; undefined until it is there, and while nobody needs it. */
+  stored: StoredTask | undefined;
+  error: unknown;
+  retry: () => void;
 }
 
-interface VersionFieldsProps {
-  version: number;
-  choice: VersionChoice;
-  onChoice: (choice: VersionChoice) => void;
+/** Asked for when a save was refused because somebody else was faster. */
+function useTheirs(scope: TaskScope, name: string, isNeeded: boolean): Theirs {
+  const client = useQueryClient();
+  const [stored, setStored] = useState<StoredTask>();
+  const [error, setError] = useState<unknown>();
+  const ask = useCallback(() => {
+    setError(undefined);
+    client.fetchQuery({ ...taskQuery(scope, name), staleTime: 0 }).then(setStored, setError);
+  }, [client, scope, name]);
+  useEffect(() => {
+    setStored(undefined);
+    if (isNeeded) ask();
+  }, [isNeeded, ask]);
+  return { stored, error, retry: ask };
 }
 
-/** Of a task that is stored: why it changes, and whether that is a version of its own. */
-function VersionFields({ version, choice, onChoice }: VersionFieldsProps) {
+/** What is stored now beside what would be. */
+function SaveConflict({ theirs: { stored: theirs, error, retry }, mine }: { theirs: Theirs; mine: string }) {
+  if (error !== undefined) return <ErrorState error={error} onRetry={retry} />;
   return (
     <>
-      <TextInput
-        label={t("saveDialog.changeMessage")}
-        value={choice.reason}
-        maxLength={1000}
-        autoComplete="off"
-        data-autofocus
-        onChange={(event) => onChoice({ ...choice, reason: event.currentTarget.value })}
-      />
-      <Checkbox
-        label={t("saveDialog.replaceVersionInsteadCreating", { version: String(version) })}
-        description={t("saveDialog.workflowsUseRunNew")}
-        checked={choice.isReplacing}
-        onChange={(event) => onChoice({ ...choice, isReplacing: event.currentTarget.checked })}
-      />
+      <Text role="alert" c="var(--status-failed)">
+        {t("saveDialog.savedMeanwhile", {
+          author: theirs?.task.changelog?.author ?? t("saveDialog.someoneElse"),
+          version: theirs === undefined ? "none" : String(theirs.task.version),
+        })}
+      </Text>
+      {theirs && <TextDiff label={t("saveDialog.whatSavingChanges")} before={theirs.text} after={mine} language="yaml" />}
     </>
   );
 }

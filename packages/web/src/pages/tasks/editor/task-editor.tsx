@@ -1,4 +1,5 @@
 import { Tabs } from "@mantine/core";
+import { useBlocker } from "@tanstack/react-router";
 import { useState } from "react";
 import type { TaskScope } from "../../../api/queries/tasks.ts";
 import { taskTypeWord } from "../../../forms/task-form/task-type-words.ts";
@@ -6,6 +7,7 @@ import { type TaskDraftState, useTaskDraft } from "../../../forms/task-form/use-
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { t } from "../../../texts/tasks.ts";
+import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { UnsavedTag } from "../../../ui/mark/tag.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
@@ -16,7 +18,6 @@ import { TryTab } from "../try/try-tab.tsx";
 import { UsesTab } from "../uses-tab.tsx";
 import { VersionsTab } from "../versions-tab.tsx";
 import { EditTab } from "./edit-tab.tsx";
-import { LeaveGuard } from "./leave-guard.tsx";
 import { type StoredTask, useTaskBase } from "./use-task-base.ts";
 import { type TaskCheck, useTaskCheck } from "./use-task-check.ts";
 
@@ -107,5 +108,27 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
     >
       {children}
     </PageHeader>
+  );
+}
+
+/** Asks before unsaved changes are lost: by a link, by going back, or by closing the page. */
+function LeaveGuard({ isDirty }: { isDirty: boolean }) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => isDirty && current.pathname !== next.pathname,
+    enableBeforeUnload: isDirty,
+    withResolver: true,
+  });
+  return (
+    <ConfirmDialog
+      isOpen={status === "blocked"}
+      onClose={() => reset?.()}
+      title={t("taskEditor.leaveWithoutSaving")}
+      action={t("taskEditor.discardLeave")}
+      dismiss={t("taskEditor.keepEditing")}
+      isDangerous
+      onConfirm={async () => proceed?.()}
+    >
+      {t("taskEditor.unsavedChangesLost")}
+    </ConfirmDialog>
   );
 }

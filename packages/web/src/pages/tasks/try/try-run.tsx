@@ -1,14 +1,16 @@
-import { Anchor, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { cancelTry, tryQuery } from "../../../api/queries/tries.ts";
+import { useEffect } from "react";
+import { cancelTry, tryLogQuery, tryQuery } from "../../../api/queries/tries.ts";
+import { waitForLine } from "../../../api/wait-for-line.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { paths } from "../../../paths.ts";
 import { t } from "../../../texts/tasks.ts";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
+import { DataTable } from "../../../ui/table/data-table.tsx";
 import classes from "../tasks.module.css";
-import { TryLog } from "./try-log.tsx";
 
 /** What comes of a try: status in words, results, and the log as it is written. */
 export function TryRun({ team, run }: { team: string; run: string }) {
@@ -26,7 +28,7 @@ export function TryRun({ team, run }: { team: string; run: string }) {
     <Stack gap="sm" className={classes.beside}>
       <Group justify="space-between">
         <Group gap="sm" role="status" aria-label={t("tryRun.testStatus")}>
-          <StatusMark status={(task && !isOver ? task.status : data.status) as never} phase={data.phase as never} />
+          <StatusMark status={task && !isOver ? task.status : data.status} phase={data.phase} />
           {isOver && <span className="quiet">{seconds(data.duration)}</span>}
         </Group>
         <Group gap="xs">
@@ -56,20 +58,75 @@ function Results({ results }: { results: readonly { name: string; value?: unknow
   return (
     <>
       <Title order={2}>{t("tryRun.results")}</Title>
-      <Table className={classes.table} aria-label={t("tryRun.results")}>
-        <Table.Tbody>
-          {results.map(({ name, value }) => (
-            <Table.Tr key={name}>
-              <Table.Th scope="row" w={160}>
-                {name}
-              </Table.Th>
-              <Table.Td>
-                <pre className={classes.value}>{typeof value === "string" ? value : JSON.stringify(value, null, 2)}</pre>
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
+      <DataTable
+        label={t("tryRun.results")}
+        rows={results}
+        keyOf={({ name }) => name}
+        columns={[
+          { title: t("tryRun.name"), kind: "name", width: 160, cell: ({ name }) => name },
+          {
+            title: t("tryRun.value"),
+            cell: ({ value }) => <pre className={classes.value}>{typeof value === "string" ? value : JSON.stringify(value, null, 2)}</pre>,
+          },
+        ]}
+      />
     </>
   );
 }
+
+/** As much of the log as one looks at after a try; the page of the run has all of it. */
+function TryLog({ taskRun, isOver }: { taskRun: string; isOver: boolean }) {
+  const data = useTryLog(taskRun, isOver);
+  const lines = data?.lines ?? [];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reached by keyboard
+    <pre className={classes.log} tabIndex={0} aria-label={t("tryRun.log")} role="log">
+      {lines.length === 0 ? (
+        <span className="quiet">{isOver ? t("tryRun.logEmpty") : t("tryRun.waitingFirstLine")}</span>
+      ) : (
+        lines.map(({ text }) => withoutColours(text)).join("\n")
+      )}
+      {data?.hasMore && `\n${t("tryRun.more")}`}
+    </pre>
+  );
+}
+
+/** Escape sequences of terminals. */
+function withoutColours(line: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
+  return line.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, "");
+}
+
+/** Lines that come within so long are read together. */
+const gatherMs = 400;
+/** Where the waiting is cut off, it is looked this often instead. */
+const cutMs = 4_000;
+
+/** The log of a try as it grows: read again when the service says that there is more. @param isOver it will not grow any more */
+function useTryLog(taskRun: string, isOver: boolean) {
+  const { data, refetch } = useQuery(tryLogQuery(taskRun, isOver));
+  const count = data === undefined || data.hasMore ? undefined : data.lines.length;
+  useEffect(() => {
+    if (isOver || count === undefined) return;
+    const left = new AbortController();
+    const read = async () => ((await refetch()).data?.lines.length ?? 0) > count;
+    void follow((signal) => waitForLine(taskRun, count + 1, signal), read, left.signal);
+    return () => left.abort();
+  }, [taskRun, isOver, count, refetch]);
+  return data;
+}
+
+/** @param read reads the log again; true: it has grown, and somebody else waits for the next line */
+async function follow(wait: (signal: AbortSignal) => Promise<void>, read: () => Promise<boolean>, left: AbortSignal): Promise<void> {
+  for (let isCut = true; isCut; ) {
+    isCut = await wait(left).then(
+      () => false,
+      () => true,
+    );
+    if (left.aborted) return;
+    await pause(isCut ? cutMs : gatherMs);
+    if (left.aborted || (await read())) return;
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

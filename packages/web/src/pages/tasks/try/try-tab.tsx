@@ -1,6 +1,9 @@
-import { Stack, Text } from "@mantine/core";
+import { Select, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { allTeamsQuery } from "../../../api/queries/all-teams.ts";
 import type { TaskScope } from "../../../api/queries/tasks.ts";
+import { useCaller } from "../../../hooks/use-caller.ts";
 import { useChanges } from "../../../hooks/use-changes.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { t } from "../../../texts/tasks.ts";
@@ -9,7 +12,6 @@ import classes from "../tasks.module.css";
 import { TryForm } from "./try-form.tsx";
 import { TryRun } from "./try-run.tsx";
 import { type TriedDraft, TrySource } from "./try-source.tsx";
-import { TryTeam, useTryTeams } from "./try-team.tsx";
 
 /** A global task stands in no team's frame: the changes of the team in which it is tried are followed here. */
 function FollowTeam({ team }: { team: string }) {
@@ -51,5 +53,37 @@ export function TryTab({ scope, name, stored, draft }: TryTabProps) {
         <TryRun key={run} team={team} run={String(run)} />
       )}
     </div>
+  );
+}
+
+/**
+ * Names of the teams in which a task can be tried: its own, or for a global one all that the caller can see; administrators are
+ * seldom members.
+ */
+function useTryTeams(scope: TaskScope): readonly string[] {
+  const { teams } = useCaller();
+  const { data } = useQuery({ ...allTeamsQuery({ search: "", status: "active", page: 0 }), enabled: scope === undefined });
+  if (scope !== undefined) return [scope];
+  return (data?.content ?? teams).map(({ name }) => name ?? "");
+}
+
+interface TryTeamProps {
+  teams: readonly string[];
+  team: string;
+  onTeam: (team: string) => void;
+}
+
+/** In which team a global task is tried. */
+function TryTeam({ teams, team, onTeam }: TryTeamProps) {
+  return (
+    <Select
+      label={t("tryTab.team")}
+      description={t("tryTab.teamHelp")}
+      data={teams}
+      value={team || null}
+      allowDeselect={false}
+      searchable
+      onChange={(next) => onTeam(next ?? "")}
+    />
   );
 }

@@ -1,0 +1,184 @@
+import { randomBytes } from "node:crypto";
+import { type SubscriptionInput, subscriptionLimits } from "@millrace/contract/subscription.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import type { Keyring } from "../../base/secret/keyring.ts";
+import { webhookSecretFault } from "../../core/outbound/webhook-target.ts";
+import { subscriptionSecretPlace } from "../../core/secret/sealed-places.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
+import { insertTestEvent } from "../../store/outbound/change-events.ts";
+import { insertDeliveries } from "../../store/outbound/deliveries.ts";
+import { type DeliveryRow, listDeliveries } from "../../store/outbound/delivery-query.ts";
+import {
+  countSubscriptions,
+  findSubscription,
+  insertSubscription,
+  lockSubscription,
+  lockSubscriptionScope,
+  newSubscriptionId,
+  replaceSecret,
+  rotateSecret,
+  type SubscriptionFields,
+  type SubscriptionRow,
+  updateSubscription,
+} from "../../store/outbound/subscriptions.ts";
+import { refuseFaults } from "../workflow/refuse-faults.ts";
+import { readSubscriptionFields } from "./subscription-fields.ts";
+import { openWebhookAddress, sealWebhookAddress, shownTarget } from "./webhook-target.ts";
+
+/**
+ * @param teamId null: the instance
+ * @param ref id or name
+ * @throws SUBSCRIPTION_INVALID_REF
+ */
+export async function requireSubscription(db: Queryable, teamId: string | null, ref: string): Promise<SubscriptionRow> {
+  return found(await findSubscription(db, teamId, ref), ref);
+}
+
+/** The same, held until the transaction ends. */
+export async function holdSubscription(db: Queryable, teamId: string | null, ref: string): Promise<SubscriptionRow> {
+  return found(await lockSubscription(db, teamId, ref), ref);
+}
+
+function found(subscription: SubscriptionRow | undefined, ref: string): SubscriptionRow {
+  if (!subscription) throw new AppError("SUBSCRIPTION_INVALID_REF", [ref]);
+  return subscription;
+}
+
+/** How long the secret that was there stays valid beside a new one. */
+const overlapMs = 24 * 3600 * 1000;
+/** Paths have it where a name would be. */
+const reservedNames = ["query"];
+
+interface SubscriptionScope {
+  /** Null: the instance. */
+  teamId: string | null;
+  keyring: Keyring;
+  /** Who does it. */
+  principalId: string;
+}
+
+/** @returns the subscription, and its secret in clear: this once */
+export async function createSubscription(
+  tx: Transaction,
+  { teamId, keyring, principalId }: SubscriptionScope,
+  body: SubscriptionInput,
+): Promise<{ subscription: SubscriptionRow; secret: string | undefined }> {
+  const fields = await readSubscriptionFields(tx, teamId, body);
+  const secret = fields.channel === "webhook" ? chooseSecret(body.secret) : undefined;
+  await lockSubscriptionScope(tx, teamId);
+  const count = await countSubscriptions(tx, teamId);
+  if (count >= subscriptionLimits.perScope) throw new AppError("SUBSCRIPTION_LIMIT", [count]);
+  await requireFreeName(tx, teamId, fields.name);
+  const id = await newSubscriptionId(tx);
+  const sealed = secret === undefined ? null : keyring.sealText(secret, subscriptionSecretPlace(id));
+  await insertSubscription(tx, { id, teamId, secret: sealed, createdBy: principalId }, toStore(keyring, id, fields));
+  return { subscription: await requireSubscription(tx, teamId, id), secret };
+}
+
+/**
+ * A webhook that goes to another address has to be given a secret in the same request: the stored one was agreed with someone
+ * else. An address that comes back as it was shown is the stored one.
+ *
+ * @param isWhole what the body leaves out becomes the default; otherwise it stays
+ */
+export async function changeSubscription(
+  tx: Transaction,
+  { teamId, keyring }: Omit<SubscriptionScope, "principalId">,
+  ref: string,
+  body: SubscriptionInput,
+  isWhole: boolean,
+): Promise<{ before: SubscriptionRow; after: SubscriptionRow }> {
+  await lockSubscriptionScope(tx, teamId);
+  const before = await holdSubscription(tx, teamId, ref);
+  const target = toUse(keyring, before);
+  const isAsShown = body.target != null && JSON.stringify(body.target) === JSON.stringify(shownTarget(before));
+  const fields = await readSubscriptionFields(
+    tx,
+    teamId,
+    isAsShown ? { ...body, target } : body,
+    isWhole ? { channel: before.channel } : { ...before, target },
+  );
+  if (fields.name !== before.name) await requireFreeName(tx, teamId, fields.name);
+  const secret = secretForMove(before, fields, target, body.secret);
+  await updateSubscription(tx, teamId, before.id, toStore(keyring, before.id, fields));
+  if (secret !== undefined) await replaceSecret(tx, teamId, before.id, keyring.sealText(secret, subscriptionSecretPlace(before.id)));
+  return { before, after: await requireSubscription(tx, teamId, before.id) };
+}
+
+function toStore(keyring: Keyring, id: string, fields: SubscriptionFields): SubscriptionFields {
+  return fields.channel === "webhook" ? { ...fields, target: sealWebhookAddress(keyring, id, fields.target) } : fields;
+}
+
+function toUse(keyring: Keyring, { id, channel, target }: SubscriptionRow): SubscriptionRow["target"] {
+  return channel === "webhook" ? { url: openWebhookAddress(keyring, id, target) } : target;
+}
+
+/** Undefined: the stored one stays. */
+function secretForMove(
+  { channel }: SubscriptionRow,
+  { target }: SubscriptionFields,
+  before: SubscriptionRow["target"],
+  wanted: string | null | undefined,
+): string | undefined {
+  const isGiven = wanted != null && wanted !== "";
+  if (channel === "webhook" && target["url"] !== before["url"]) {
+    const message = "is missing: target.url has changed, and the stored secret does not go to another address; give it again, or a new one";
+    refuseFaults(isGiven ? [] : [{ path: "/secret", message }]);
+    return chooseSecret(wanted);
+  }
+  const message =
+    channel === "webhook"
+      ? "can only be given here together with another target.url; use POST …/rotate to change it"
+      : `is for webhooks; this subscription goes out by ${channel}`;
+  refuseFaults(isGiven ? [{ path: "/secret", message }] : []);
+  return undefined;
+}
+
+/** @returns the new secret in clear: this once */
+export async function rotateSubscriptionSecret(
+  tx: Transaction,
+  { teamId, keyring }: SubscriptionScope,
+  ref: string,
+  wanted: string | null | undefined,
+): Promise<{ subscription: SubscriptionRow; secret: string }> {
+  const { id, channel } = await holdSubscription(tx, teamId, ref);
+  if (channel !== "webhook") refuseFaults([{ path: "/secret", message: `is for webhooks; this subscription goes out by ${channel}` }]);
+  const secret = chooseSecret(wanted);
+  await rotateSecret(tx, teamId, id, keyring.sealText(secret, subscriptionSecretPlace(id)), overlapMs);
+  return { subscription: await requireSubscription(tx, teamId, id), secret };
+}
+
+function chooseSecret(wanted: string | null | undefined): string {
+  if (wanted == null || wanted === "") return `whsec_${randomBytes(32).toString("base64")}`;
+  const message = webhookSecretFault(wanted);
+  refuseFaults(message === undefined ? [] : [{ path: "/secret", message }]);
+  return wanted;
+}
+
+async function requireFreeName(tx: Transaction, teamId: string | null, name: string): Promise<void> {
+  if (reservedNames.includes(name.toLowerCase())) throw new AppError("SUBSCRIPTION_NON_UNIQUE_NAME", [name, "reserved"]);
+  if (await findSubscription(tx, teamId, name)) throw new AppError("SUBSCRIPTION_NON_UNIQUE_NAME", [name, "taken"]);
+}
+
+/** Queues an event for this subscription alone, whatever its filters: it goes the way of all others from there. */
+export async function testSubscription(
+  tx: Transaction,
+  team: { id: string; name: string } | null,
+  ref: string,
+): Promise<{ delivery: DeliveryRow; subscription: { id: string; name: string } }> {
+  const subscription = await holdSubscription(tx, team?.id ?? null, ref);
+  if (!subscription.isActive) throw new AppError("SUBSCRIPTION_NOT_ACTIVE", [subscription.name]);
+  const path = team === null ? "/api/v2/subscription" : `/api/v2/team/${team.id}/subscription`;
+  const event = await insertTestEvent(tx, {
+    teamId: team?.id ?? null,
+    teamName: team?.name ?? null,
+    objectId: subscription.id,
+    status: "test",
+    data: { id: subscription.id, name: subscription.name, link: `${path}/${subscription.id}` },
+  });
+  const { id, channel } = subscription;
+  await insertDeliveries(tx, [{ event, channel, subscriptionId: id, target: null, receiverId: id }]);
+  const [delivery] = await listDeliveries(tx, id, undefined, { limit: 1, offset: 0 });
+  if (!delivery) throw new Error("the delivery of the test was not written");
+  return { delivery, subscription };
+}

@@ -1,0 +1,119 @@
+import type { TeamMember } from "@millrace/contract/team.ts";
+import { type TeamRole, teamRoles } from "@millrace/contract/user.ts";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
+import { isEmail, readEmail } from "../../base/text/email.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { ensureUsers, listUsersById } from "../../store/identity/users.ts";
+import { isId } from "../../store/team/directory.ts";
+import { deleteMembers, listMembers, type MemberRow, setMembers as storeMembers } from "../../store/team/members.ts";
+
+/** Whether the caller may give a role, or take it from someone who has it. */
+export type MayGrant = (role: TeamRole) => boolean;
+
+/**
+ * Adds members or changes their roles. Nobody gives or takes a role that permits more than their own, and a team that
+ * has an owner keeps one. The team must be locked.
+ */
+export async function setMembers(db: Queryable, teamId: string, members: readonly TeamMember[], mayGrant: MayGrant): Promise<void> {
+  if (members.length === 0) return;
+  const wanted = await findPeople(db, members);
+  const present = await listMembers(db, [teamId]);
+  const roleOf = new Map(present.map(({ userId, role }) => [userId, role]));
+  const changed = wanted.filter(({ userId, role }) => roleOf.get(userId) !== role);
+  for (const { userId, role } of changed) {
+    for (const touched of [role, roleOf.get(userId)]) {
+      if (touched !== undefined && !mayGrant(touched))
+        throw new AppError("PERMISSION_DENIED", [`only owners can give or take away the role ${touched}`]);
+    }
+  }
+  const newRoles = new Map(changed.map(({ userId, role }) => [userId, role]));
+  const after = present.map((member) => ({ ...member, role: newRoles.get(member.userId) ?? member.role }));
+  const added = changed.some(({ userId, role }) => role === "owner" && !roleOf.has(userId));
+  requireOwner(present, after, added);
+  await storeMembers(db, teamId, changed);
+}
+
+/** A team may have been made without an owner (by a token); but the last one that it has does not go. */
+function requireOwner(before: readonly MemberRow[], after: readonly Pick<MemberRow, "role">[], isOneAdded = false): void {
+  const hasOwner = (members: readonly Pick<MemberRow, "role">[]) => members.some(({ role }) => role === "owner");
+  if (hasOwner(before) && !hasOwner(after) && !isOneAdded) {
+    throw new AppError("CONFLICT", [
+      "The last owner of a team can't leave, be removed or get another role; make another member owner first",
+    ]);
+  }
+}
+
+/**
+ * Removes members, named by id or by email address; who is not a member is no error. The last owner stays, and nobody removes
+ * someone who may do more than he. The team must be held.
+ */
+export async function removeMembers(db: Queryable, teamId: string, named: readonly TeamMember[], mayGrant: MayGrant): Promise<MemberRow[]> {
+  const ids = new Set(named.flatMap(({ id }) => (id ? [id.toLowerCase()] : [])));
+  const emails = new Set(named.flatMap(({ id, email }) => (!id && email ? [email.toLowerCase()] : [])));
+  const removed = await removeWhere(db, teamId, ({ userId, email }) => ids.has(userId) || emails.has(email));
+  for (const { role } of removed) {
+    if (!mayGrant(role)) throw new AppError("PERMISSION_DENIED", [`only owners can remove a member with the role ${role}`]);
+  }
+  return removed;
+}
+
+/** The user leaves. The team must be held. */
+export async function leaveTeam(db: Queryable, team: { id: string; name: string }, userId: string): Promise<void> {
+  const removed = await removeWhere(db, team.id, (member) => member.userId === userId);
+  if (removed.length === 0) throw new AppError("TEAM_INVALID_REF", [`${team.name} that you are a member of`]);
+}
+
+async function removeWhere(db: Queryable, teamId: string, isRemoved: (member: MemberRow) => boolean): Promise<MemberRow[]> {
+  const present = await listMembers(db, [teamId]);
+  const removed = present.filter(isRemoved);
+  const after = present.filter((member) => !isRemoved(member));
+  requireOwner(present, after);
+  const userIds = removed.map(({ userId }) => userId);
+  if (userIds.length > 0) await deleteMembers(db, teamId, userIds);
+  return removed;
+}
+
+/**
+ * The users that a request names as members: by id, else by email address. Who is not known yet by an address is invited:
+ * a user is made that is not active. When one stands twice, the last one counts.
+ */
+async function findPeople(db: Queryable, members: readonly TeamMember[]): Promise<{ userId: string; role: TeamRole }[]> {
+  const roles = members.map(readRole);
+  const faults = members.flatMap((member, index) => whoFault(member, index));
+  if (faults.length > 0) throw invalidMembers(faults);
+  const ids = members.flatMap(({ id }) => (id ? [id.toLowerCase()] : []));
+  const emails = members.flatMap(({ id, email }) => (!id && email ? [readEmail(email) ?? email] : []));
+  const byId = new Map((await listUsersById(db, ids)).map((user) => [user.id, user]));
+  const byEmail = new Map((emails.length === 0 ? [] : await ensureUsers(db, emails)).map((user) => [user.email, user]));
+  const people = new Map<string, TeamRole>();
+  for (const [index, { id, email }] of members.entries()) {
+    const user = id ? byId.get(id.toLowerCase()) : byEmail.get(readEmail(email ?? "") ?? "");
+    if (user === undefined) throw invalidMembers([{ path: `/members/${index}/id`, message: `is ${id}, but there is no such user` }]);
+    people.set(user.id, roles[index]!);
+  }
+  return [...people].map(([userId, role]) => ({ userId, role }));
+}
+
+function readRole({ role }: TeamMember): TeamRole {
+  const word = teamRoles.find((known) => known === role?.toLowerCase());
+  if (word === undefined) throw new AppError("TEAM_INVALID_USER_ROLE", [role ?? "(missing)"]);
+  return word;
+}
+
+function whoFault({ id, email }: TeamMember, index: number): ErrorDetail[] {
+  const path = `/members/${index}`;
+  if (id) return isId(id) ? [] : [{ path: `${path}/id`, message: `is ${JSON.stringify(id.slice(0, 80))}; it must be the id of a user` }];
+  if (!email) return [{ path, message: "identifies no user; give id or email" }];
+  return isEmail(email)
+    ? []
+    : [
+        {
+          path: `${path}/email`,
+          message: `is ${JSON.stringify(email.slice(0, 80))}; it must be an email address without invisible characters, and with no capital letters except A to Z`,
+        },
+      ];
+}
+
+function invalidMembers(details: ErrorDetail[]): AppError {
+  return new AppError("VALIDATION_FAILED", [`${details[0]?.path} ${details[0]?.message}`], { details });
+}

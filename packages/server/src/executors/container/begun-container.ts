@@ -1,5 +1,0 @@
-/** A container that another worker has begun. */
-export interface BegunContainer {
-  id: string;
-  isStarted: boolean;
-}

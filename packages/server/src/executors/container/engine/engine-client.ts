@@ -1,0 +1,320 @@
+import type { Readable } from "node:stream";
+import { setTimeout as pause } from "node:timers/promises";
+import type Docker from "dockerode";
+import { type RegistryQuestion, readProgress, untilFirstWord } from "../images/registry-question.ts";
+import { clientOptions } from "./engine-address.ts";
+import { EngineRefusal, toEngineError } from "./engine-error.ts";
+
+interface ContainerState {
+  Status: string;
+  Running: boolean;
+  /** Of its first process, on the machine of the engine; 0 when there is none. */
+  Pid: number;
+  OOMKilled: boolean;
+  ExitCode: number;
+  Error: string;
+}
+
+export interface FoundPath {
+  kind: "file" | "folder" | "other";
+  /** Of a file. */
+  sizeBytes: number;
+}
+
+/** As an engine says it. */
+interface PathStat {
+  mode: number;
+  size: number;
+  linkTarget: string;
+}
+
+/** Nothing that should take no time may take longer, in ms: fifty containers may be starting at once. */
+const answerMs = 120_000;
+const createTries = 8;
+const maxHops = 8;
+const [goFolder, goLink] = [0x80000000, 0x08000000];
+/** Devices, pipes, sockets and what Go knows no name for. */
+const goOther = 0x04000000 | 0x02000000 | 0x01000000 | 0x00200000 | 0x00080000;
+
+/**
+ * What we ask of an engine, in the part of Docker's interface that Podman has as well. Every call fails with an EngineAway or an
+ * EngineRefusal; none is repeated here. Output is never asked for with standard input: Podman would hand the body of the request to
+ * the step.
+ */
+export class EngineClient {
+  readonly #docker: Docker;
+  /** Podman's own interface, for what it does badly in Docker's: its `wait` looks only every 250 ms. */
+  #podman = "";
+
+  constructor(docker: Docker) {
+    this.#docker = docker;
+    keepToPlainPaths(docker);
+  }
+
+  setPodman(majorVersion: number): void {
+    if (majorVersion >= 4) this.#podman = `/v${majorVersion}.0.0/libpod`;
+  }
+
+  version(): Promise<Docker.DockerVersion> {
+    return this.#ask(() => this.#docker.version());
+  }
+
+  info(): Promise<EngineInfo> {
+    return this.#ask(() => this.#docker.info() as Promise<EngineInfo>);
+  }
+
+  ping(): Promise<unknown> {
+    return this.#ask(() => this.#dial("GET", "/_ping?", false, { abortSignal: AbortSignal.timeout(10_000) }));
+  }
+
+  /** @returns its id */
+  async create(spec: Docker.ContainerCreateOptions): Promise<string> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const created = await this.#ask(() => this.#docker.createContainer(inBody(spec)));
+        return created.id;
+      } catch (error) {
+        if (attempt >= createTries || !isIdRace(error)) throw error;
+      }
+      await pause(attempt * 20 * (1 + Math.random()));
+    }
+  }
+
+  /** Output from now on, in frames; as long as we don't read, the engine lets the step wait. */
+  attach(id: string): Promise<Readable> {
+    return this.#stream("POST", `/containers/${id}/attach?stream=1&stdout=1&stderr=1&`);
+  }
+
+  /** Output from the beginning, in frames, as far as the engine has kept it. @param isLive to its end, else what is there now */
+  logs(id: string, isLive: boolean): Promise<Readable> {
+    return this.#stream("GET", `/containers/${id}/logs?stdout=1&stderr=1&follow=${isLive ? 1 : 0}&`);
+  }
+
+  start(id: string): Promise<unknown> {
+    return this.#ask(() => this.#docker.getContainer(id).start({ abortSignal: AbortSignal.timeout(answerMs) })).catch(unlessStatus(304));
+  }
+
+  /** Ends when the container has ended. @returns its exit code */
+  async wait(id: string): Promise<number> {
+    if (this.#podman === "") return (await this.#ask(() => this.#docker.getContainer(id).wait())).StatusCode;
+    const answer = await this.#dial("POST", `${this.#podman}/containers/${id}/wait?interval=20ms&`, false);
+    return Number(String(answer));
+  }
+
+  async state(id: string): Promise<ContainerState> {
+    return (await this.#ask(() => this.#docker.getContainer(id).inspect())).State;
+  }
+
+  /** Bytes that a container has written to its root. */
+  async rootBytes(id: string): Promise<number> {
+    const found = (await this.#dial("GET", `/containers/${id}/json?size=1&`, false)) as { SizeRw?: number };
+    return found.SizeRw ?? 0;
+  }
+
+  /** A container that has ended already is no error. */
+  kill(id: string, signal: "SIGTERM" | "SIGKILL"): Promise<unknown> {
+    return this.#ask(() => this.#docker.getContainer(id).kill({ signal })).catch((error) => {
+      if (
+        !(error instanceof EngineRefusal) ||
+        !(error.status === 404 || error.status === 409 || /not running|state improper/.test(error.message))
+      )
+        throw error;
+    });
+  }
+
+  /** Whether the engine itself has sent it a signal, for itself or for someone; what it has seen lately, it knows. */
+  async wasSignalled(id: string): Promise<boolean> {
+    const filters = encodeURIComponent(JSON.stringify({ container: [id], event: ["kill"] }));
+    const events = await this.#dial("GET", `/events?since=0&until=${Date.now() / 1000}&filters=${filters}&`, false);
+    return String(events ?? "").length > 0;
+  }
+
+  /** Ends it at once when it runs. One that is gone, or is being removed, is no error. */
+  remove(nameOrId: string): Promise<unknown> {
+    // Of Docker's interface Podman would give it ten seconds after a TERM.
+    const options = this.#podman === "" ? "force=1&v=1&" : "force=true&volumes=true&timeout=0&";
+    const signal = { abortSignal: AbortSignal.timeout(answerMs) };
+    return this.#dial("DELETE", `${this.#podman}/containers/${nameOrId}?${options}`, false, signal).catch(unlessStatus(404, 409));
+  }
+
+  /** @param labels `name=value`, all of them; containers that have ended are listed as well */
+  list(labels: readonly string[]): Promise<Docker.ContainerInfo[]> {
+    return this.#ask(() => this.#docker.listContainers({ all: true, filters: JSON.stringify({ label: labels }) }));
+  }
+
+  /** @returns undefined: the engine does not have it */
+  image(reference: string): Promise<Docker.ImageInspectInfo | undefined> {
+    return this.#ask(() => this.#docker.getImage(reference).inspect()).catch((error) => {
+      if (error instanceof EngineRefusal && error.status === 404) return undefined;
+      throw error;
+    });
+  }
+
+  /** Of the manifest that an image came with, by name or id: Podman hands them on to the runtime of containers, Docker to nobody. */
+  async annotations(what: "images" | "containers", id: string): Promise<Record<string, string>> {
+    if (this.#podman === "") return {};
+    type Found = { Annotations?: Record<string, string>; Config?: { Annotations?: Record<string, string> } };
+    const { Annotations, Config } = (await this.#dial("GET", `${this.#podman}/${what}/${id}/json?`, false)) as Found;
+    return Annotations ?? Config?.Annotations ?? {};
+  }
+
+  /**
+   * What lies at a path of a container that need not run; it is not opened. Links lead inside of the container. @returns undefined: nothing
+   */
+  async look(id: string, path: string): Promise<FoundPath | undefined> {
+    for (let at = path, hops = 0; hops < maxHops; hops++) {
+      const stat = await this.#stat(id, at);
+      if (stat === undefined) return undefined;
+      const { mode, size, linkTarget } = stat;
+      // As Go counts: the highest bits are folder and link, other kinds have bits of their own.
+      if (mode & goLink && linkTarget !== "" && linkTarget !== at) at = linkTarget;
+      else return { kind: mode & goFolder ? "folder" : mode & goOther ? "other" : "file", sizeBytes: size };
+    }
+    return { kind: "other", sizeBytes: 0 };
+  }
+
+  async #stat(id: string, path: string): Promise<PathStat | undefined> {
+    const options = { path, abortSignal: AbortSignal.timeout(answerMs) };
+    const answer = await this.#ask(() => this.#docker.getContainer(id).infoArchive(options)).catch(unlessStatus(404));
+    if (answer === undefined) return undefined;
+    const { headers } = answer as unknown as { headers: Record<string, string> };
+    (answer as unknown as Readable).resume();
+    const text = Buffer.from(headers["x-docker-container-path-stat"] ?? "", "base64").toString("utf8");
+    return JSON.parse(text) as PathStat;
+  }
+
+  /** @throws EngineRefusal with what the registry said */
+  async pull(question: RegistryQuestion): Promise<void> {
+    const { name, version, auth } = question;
+    // What Docker has it takes for pulled when a digest is asked for, no matter who asks and wherever it came from.
+    if (this.#podman === "" && version.includes(":")) await this.askRegistry(question);
+    const path = `/images/create?fromImage=${encodeURIComponent(name)}&tag=${encodeURIComponent(version)}&`;
+    // Without either header Podman would take the credentials of its own user.
+    const credentials = auth ? { authconfig: auth } : { registryconfig: {} };
+    await untilFirstWord(question, async (signal, heard) => {
+      const answer = await this.#dialRegistry("POST", path, true, { abortSignal: signal, ...credentials });
+      await readProgress(answer as Readable, heard);
+    });
+  }
+
+  /**
+   * Has the registry asked whether it gives out an image that the engine has. Docker would pull it by its digest without a word to the
+   * registry; Podman has no other question than a pull.
+   *
+   * @throws EngineRefusal with what the registry said
+   */
+  async askRegistry(question: RegistryQuestion): Promise<void> {
+    const { name, version, auth } = question;
+    if (this.#podman !== "") return this.pull(question);
+    await untilFirstWord(question, async (signal) => {
+      await this.#dialRegistry("GET", `/distribution/${name}@${version}/json?`, false, {
+        abortSignal: signal,
+        ...(auth && { authconfig: auth }),
+      });
+    });
+  }
+
+  /** Called `latest`, whatever is asked: Podman takes no tag. */
+  async importRoot(tar: Readable, name: string): Promise<void> {
+    const path = `/images/create?fromSrc=-&repo=${encodeURIComponent(name)}&tag=latest&`;
+    await readProgress((await this.#dial("POST", path, true, { file: tar })) as Readable);
+  }
+
+  removeImage(name: string): Promise<unknown> {
+    return this.#ask(() => this.#docker.getImage(name).remove({ force: true }));
+  }
+
+  /** A file of a container, as a tar. */
+  archive(id: string, path: string): Promise<Readable> {
+    return this.#stream("GET", `/containers/${id}/archive?path=${encodeURIComponent(path)}&`);
+  }
+
+  async #stream(method: string, path: string): Promise<Readable> {
+    return (await this.#dial(method, path, true)) as Readable;
+  }
+
+  #dialRegistry(method: string, path: string, isStream: boolean, more: object): Promise<unknown> {
+    return this.#dial(method, path, isStream, more, true);
+  }
+
+  /** @param path ends with `&` or `?`, which the client takes away */
+  #dial(method: string, path: string, isStream: boolean, more: object = {}, asksRegistry = false): Promise<unknown> {
+    const request = { path, method, isStream, statusCodes: { 200: true, 201: true, 204: true }, ...more };
+    return this.#ask(
+      () =>
+        new Promise((resolve, reject) => {
+          this.#docker.modem.dial(request as never, (error: unknown, answer: unknown) => (error ? reject(error) : resolve(answer)));
+        }),
+      asksRegistry,
+    );
+  }
+
+  async #ask<T>(act: () => Promise<T>, asksRegistry = false): Promise<T> {
+    try {
+      return await act();
+    } catch (error) {
+      throw toEngineError(error, asksRegistry);
+    }
+  }
+}
+
+/**
+ * An engine redirects a path with `..` or `//` to the one that it means, and the library follows such an answer out of the socket
+ * of the engine, to any host. So no such path is asked for, whichever call makes it.
+ */
+function keepToPlainPaths({ modem }: Docker): void {
+  const dial = modem.dial.bind(modem) as typeof modem.dial;
+  modem.dial = (options, callback) => {
+    const path = String(options.path);
+    const { pathname } = new URL(path, "http://engine");
+    const isPlain = path.split("?", 1)[0] === pathname && !pathname.includes("//");
+    if (isPlain) return dial(options, callback);
+    callback?.(new EngineRefusal(400, `the container engine is not asked for the path ${JSON.stringify(path)}`), null);
+  };
+}
+
+/** What both engines tell about themselves, as far as we use it. */
+export interface EngineInfo {
+  ID?: string;
+  /** Name of its machine. */
+  Name?: string;
+  DockerRootDir?: string;
+  Architecture?: string;
+  NCPU?: number;
+  MemoryLimit?: boolean;
+  SwapLimit?: boolean;
+  PidsLimit?: boolean;
+  CpuCfsQuota?: boolean;
+  CPUShares?: boolean;
+  CgroupVersion?: string;
+  SecurityOptions?: string[] | null;
+  Rootless?: boolean;
+}
+
+/** Loads the client's library, which nobody else needs. */
+export async function openEngineClient(address: string): Promise<EngineClient> {
+  const { default: DockerClient } = await import("dockerode");
+  return new EngineClient(new DockerClient(clientOptions(address)));
+}
+
+/**
+ * The library would put all of it into the address as well. Engines and what stands before them write addresses to their logs, and
+ * a secret is among the variables.
+ */
+function inBody(spec: Docker.ContainerCreateOptions): Docker.ContainerCreateOptions {
+  const { name } = spec;
+  const parts = { _query: name === undefined ? {} : { name }, _body: spec, abortSignal: AbortSignal.timeout(answerMs) };
+  return parts as Docker.ContainerCreateOptions;
+}
+
+/** Podman without root now and then finds no ids for its user when several containers are made at once; it has made nothing then. */
+function isIdRace(error: unknown): boolean {
+  return error instanceof EngineRefusal && /keep-id requires additional UIDs or GIDs/.test(error.message);
+}
+
+function unlessStatus(...statuses: number[]): (error: unknown) => undefined {
+  return (error) => {
+    if (error instanceof EngineRefusal && statuses.includes(error.status)) return undefined;
+    throw error;
+  };
+}

@@ -1,0 +1,47 @@
+import { inMebibytes } from "./measure-tree.ts";
+
+/** Why a folder is too large, as a sentence. */
+export type Overflow = string;
+
+/** An empty file takes space too, only not that of the folder: one counts as a block of the disk. */
+const bytesPerFile = 4_096;
+const fewestFiles = 10_000;
+const mostFiles = 1_000_000;
+
+/** @returns how many files, folders and links a folder may hold */
+export function fileLimit(limitBytes: number): number {
+  return Math.min(mostFiles, Math.max(fewestFiles, Math.ceil(limitBytes / bytesPerFile)));
+}
+
+/** What of it a look into the folder does not show. */
+export interface HiddenParts {
+  /** In files that were deleted and are still open. */
+  unlinkedBytes?: number;
+  /** In volumes that an image declares. */
+  volumeBytes?: number;
+  /** What the disk has lost, where something can't be read. */
+  hiddenBytes?: number;
+}
+
+interface Limited {
+  label: string;
+  limitBytes: number;
+}
+
+export function tooLarge({ label, limitBytes }: Limited, bytes: number, hidden: HiddenParts): Overflow {
+  const { unlinkedBytes = 0, volumeBytes = 0, hiddenBytes = 0 } = hidden;
+  const [has, may] = [inMebibytes(bytes), inMebibytes(limitBytes)];
+  const parts = [
+    ...(unlinkedBytes > 0 ? [`${inMebibytes(unlinkedBytes)} in files that were deleted and are still open`] : []),
+    ...(volumeBytes > 0 ? [`${inMebibytes(volumeBytes)} in volumes of its image`] : []),
+    ...(hiddenBytes > 0 ? [`up to ${inMebibytes(hiddenBytes)} where it can't be read`] : []),
+  ];
+  const of = parts.length === 0 ? "" : ` (${parts.join(", ")})`;
+  return has === may
+    ? `${label} contains more than the ${may} allowed${of}`
+    : `${label} contains ${has}${of}, more than the ${may} allowed`;
+}
+
+export function tooMany(label: string, limit: number): Overflow {
+  return `${label} contains more than the ${limit} files and folders allowed (one for every 4 KiB of its size)`;
+}

@@ -1,0 +1,129 @@
+import { rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { killUntilGone } from "../process-table.ts";
+import { readKernelValue, setKernelValue, setSlowKernelValue, trySetKernelValue } from "./kernel-file.ts";
+
+/** The control group of one attempt: its limits, its processes, and how they end. */
+
+export interface GroupLimits {
+  memoryBytes: number;
+  processes: number;
+}
+
+export interface AttemptGroup {
+  /** A process that writes `0` to each of them joins. */
+  joinFiles: string[];
+  join(pid: number): Promise<void>;
+  /** How often, since the group was taken, the kernel ended a process because the memory of the group was used up. */
+  countOutOfMemory(): number;
+  /** Ends every process in the group, also those that left their session, and those that are born meanwhile. */
+  kill(): Promise<void>;
+  processes(): number[];
+  /** Gives it back, empty. */
+  release(): Promise<void>;
+}
+
+/** @param name of its folder in each tree, which is there already */
+export function openGroup(
+  trees: readonly ControlGroupTree[],
+  name: string,
+  limits: GroupLimits,
+  giveBack: () => Promise<void>,
+): AttemptGroup {
+  const folders = trees.map((tree) => join(tree.folder, name));
+  trees.forEach((tree, index) => {
+    setLimits(tree, folders[index] ?? "", limits);
+  });
+  const procs = folders.map((folder) => join(folder, "cgroup.procs"));
+  const memoryFolder = folders[trees.findIndex((tree) => tree.memory)];
+  const countAll = (): number => (memoryFolder === undefined ? 0 : readOutOfMemory(memoryFolder));
+  const countBefore = countAll();
+  const processes = (): number[] => [...new Set(folders.flatMap(readProcesses))];
+  const kill = async (): Promise<void> => void (await Promise.all(folders.map(killFolder)));
+  return {
+    joinFiles: procs,
+    join: async (pid) => void (await Promise.all(procs.map((path) => setSlowKernelValue(path, String(pid))))),
+    countOutOfMemory: () => countAll() - countBefore,
+    kill,
+    processes,
+    async release() {
+      await waitForEnd(processes);
+      await kill();
+      await giveBack();
+    },
+  };
+}
+
+/** The launcher is a process too, and a shell needs one more to start a program. */
+const ownProcesses = 3;
+
+function setLimits(tree: ControlGroupTree, folder: string, limits: GroupLimits): void {
+  if (tree.pids) setKernelValue(join(folder, "pids.max"), String(limits.processes + ownProcesses));
+  if (!tree.memory) return;
+  const bytes = String(limits.memoryBytes);
+  if (tree.version === 2) {
+    setKernelValue(join(folder, "memory.max"), bytes);
+    trySetKernelValue(join(folder, "memory.swap.max"), "0");
+    // The whole step ends, not only its largest process: half a step goes on in a state nobody foresaw.
+    trySetKernelValue(join(folder, "memory.oom.group"), "1");
+    return;
+  }
+  // Memory and swap together may never be less than memory alone, so a limit that shrinks and one that grows go in other orders.
+  const both = join(folder, "memory.memsw.limit_in_bytes");
+  trySetKernelValue(both, "-1");
+  setKernelValue(join(folder, "memory.limit_in_bytes"), bytes);
+  trySetKernelValue(both, bytes);
+}
+
+function readOutOfMemory(folder: string): number {
+  const text = readKernelValue(join(folder, "memory.oom_control")) ?? readKernelValue(join(folder, "memory.events"));
+  return Number(/^oom_kill (\d+)$/m.exec(text ?? "")?.[1] ?? 0);
+}
+
+function readProcesses(folder: string): number[] {
+  const text = readKernelValue(join(folder, "cgroup.procs")) ?? "";
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map(Number);
+}
+
+/** Processes that were asked to end are gone in a moment; what stays longer is ended by `kill`. */
+async function waitForEnd(processes: () => number[]): Promise<void> {
+  for (let round = 0; round < 10 && processes().length > 0; round++) await pause(1 + round);
+}
+
+async function killFolder(folder: string): Promise<void> {
+  if (readProcesses(folder).length === 0) return;
+  if (trySetKernelValue(join(folder, "cgroup.kill"), "1")) return waitForEnd(() => readProcesses(folder));
+  // v1 has no such switch: allow no further process while those that are there end.
+  const limit = join(folder, "pids.max");
+  const before = readKernelValue(limit);
+  if (before !== undefined) setKernelValue(limit, "0");
+  await killUntilGone(async () => readProcesses(folder));
+  if (before !== undefined) setKernelValue(limit, before);
+}
+
+/** Ends what is in it, and removes it. A folder that the kernel does not let go after a while stays. */
+export async function removeGroupFolder(folder: string): Promise<void> {
+  await killFolder(folder);
+  for (let round = 0; round < 20; round++) {
+    const isGone = await rmdir(folder).then(
+      () => true,
+      (error: NodeJS.ErrnoException) => error.code === "ENOENT",
+    );
+    if (isGone) return;
+    await pause(1 + round);
+  }
+}
+
+/** Our own group of one tree, and what it can do. */
+export interface ControlGroupTree {
+  folder: string;
+  version: 1 | 2;
+  memory: boolean;
+  pids: boolean;
+  /** Processor time is shared by weights. */
+  cpu: boolean;
+}

@@ -1,0 +1,106 @@
+import { mkdirSync, readdirSync, rmdirSync } from "node:fs";
+import { rmdir } from "node:fs/promises";
+import { availableParallelism } from "node:os";
+import { dirname, join } from "node:path";
+import { readStartTicks } from "../process-table.ts";
+import { type ControlGroupTree, removeGroupFolder } from "./attempt-group.ts";
+import type { ControlGroupLayout } from "./control-group-layout.ts";
+import { readKernelValue, trySetKernelValue } from "./kernel-file.ts";
+
+/**
+ * Where the service may make control groups, and the group of its own there: one tree in version 2, one for each controller in version 1.
+ */
+
+/** Makes a folder of the kernel's; with it the files of a group come to be. */
+export type MakeFolder = (folder: string) => void;
+
+export function makeKernelFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true });
+}
+
+const none = { memory: false, pids: false, cpu: false };
+/** Of one process that runs alone on one processor: without this all steps together would count as much as that, on a whole machine. */
+const defaultShares = 1024;
+
+/** @returns none where nothing may be made */
+export async function openTrees(layout: ControlGroupLayout, ownName: string, make: MakeFolder): Promise<ControlGroupTree[]> {
+  const unified = layout.unified === undefined ? undefined : await openUnified(layout.unified, ownName, make);
+  if (unified) return [unified];
+  const trees: ControlGroupTree[] = [];
+  for (const controller of ["memory", "pids", "cpu"] as const) {
+    const parent = layout[controller];
+    const folder = parent === undefined ? undefined : await makeOwn(parent, ownName, make);
+    if (folder) trees.push({ ...none, folder, version: 1, [controller]: true });
+    if (folder && controller === "cpu") trySetKernelValue(join(folder, "cpu.shares"), String(defaultShares * availableParallelism()));
+  }
+  return trees;
+}
+
+/**
+ * In v2 a group that holds processes can't hand controllers to groups below it. So our group goes below our own one where that is allowed,
+ * else beside it, where a session or service manager has handed the controllers out already.
+ */
+async function openUnified(own: string, ownName: string, make: MakeFolder): Promise<ControlGroupTree | undefined> {
+  for (const parent of [own, dirname(own)]) {
+    // Above the top of the tree lies what is not a group at all.
+    if (readKernelValue(join(parent, "cgroup.controllers")) === undefined || handOut(parent).length === 0) continue;
+    const folder = await makeOwn(parent, ownName, make);
+    if (!folder) continue;
+    const usable = handOut(folder);
+    if (usable.length > 0) return { folder, version: 2, ...asFlags(usable) };
+    rmdirSync(folder);
+  }
+  return undefined;
+}
+
+function asFlags(controllers: readonly string[]): typeof none {
+  return { memory: controllers.includes("memory"), pids: controllers.includes("pids"), cpu: controllers.includes("cpu") };
+}
+
+/** @returns which of our controllers groups below this folder have, after asking for those that are missing */
+function handOut(folder: string): string[] {
+  const path = join(folder, "cgroup.subtree_control");
+  const wanted = ["memory", "pids", "cpu"];
+  const read = (): string[] => (readKernelValue(path) ?? "").split(/\s+/).filter((word) => wanted.includes(word));
+  if (read().length < wanted.length && !trySetKernelValue(path, wanted.map((controller) => `+${controller}`).join(" "))) {
+    for (const controller of wanted) trySetKernelValue(path, `+${controller}`);
+  }
+  return read();
+}
+
+async function makeOwn(parent: string, ownName: string, make: MakeFolder): Promise<string | undefined> {
+  await removeLeftovers(parent);
+  const folder = join(parent, ownName);
+  try {
+    make(folder);
+    if (readKernelValue(join(folder, "cgroup.procs")) !== undefined) return folder;
+    rmdirSync(folder);
+    return undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @returns the name of a service's group: with the process it belongs to, so that the next one can tell what is left over */
+export async function ownGroupName(suffix: string): Promise<string> {
+  return `millrace-${process.pid}-${await readStartTicks(process.pid)}-${suffix}`;
+}
+
+async function removeLeftovers(parent: string): Promise<void> {
+  for (const name of listFolder(parent)) {
+    const [, pid, startTicks] = /^millrace-(\d+)-(\d+)-/.exec(name) ?? [];
+    if (pid === undefined || (await readStartTicks(Number(pid))) === Number(startTicks)) continue;
+    const folder = join(parent, name);
+    // The other names are the kernel's own files.
+    for (const attempt of listFolder(folder).filter((one) => one.startsWith("attempt-"))) await removeGroupFolder(join(folder, attempt));
+    await rmdir(folder).catch(() => undefined);
+  }
+}
+
+function listFolder(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,118 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ownGroupName } from "./control-group-trees.ts";
+import { openControlGroups } from "./control-groups.ts";
+
+/** Both layouts on a tree of plain files: which file gets which value. That limits hold is shown by the conformance suite. */
+let tree: string;
+beforeEach(async () => {
+  tree = await mkdtemp(join(tmpdir(), "millrace-groups-"));
+});
+beforeEach(() => makeWith(v2Files)(join(tree, "top")));
+afterEach(() => rm(tree, { recursive: true }));
+
+/** What the kernel puts into a new group. */
+const v2Files = [
+  "cgroup.procs",
+  "cgroup.controllers",
+  "cgroup.subtree_control",
+  "memory.max",
+  "memory.swap.max",
+  "memory.oom.group",
+  "memory.events",
+  "pids.max",
+  "pids.current",
+  "cpu.weight",
+];
+const v1Files = [
+  "cgroup.procs",
+  "memory.limit_in_bytes",
+  "memory.memsw.limit_in_bytes",
+  "memory.oom_control",
+  "pids.max",
+  "pids.current",
+  "cpu.shares",
+];
+const makeWith = (files: readonly string[]) => (folder: string) => {
+  if (existsSync(folder)) return;
+  mkdirSync(folder);
+  for (const file of files) writeFileSync(join(folder, file), file === "cgroup.subtree_control" ? "memory pids cpu" : "");
+};
+
+const limits = { memoryBytes: 1_000_000, processes: 20 };
+const read = (path: string): Promise<string> => readFile(join(tree, path), "utf8");
+
+describe("limits by control groups", () => {
+  it("are set in the files of v2", async () => {
+    const groups = await openControlGroups({ unified: join(tree, "top") }, "own", makeWith(v2Files));
+    expect(groups).toMatchObject({ kind: "cgroup v2", limitsMemory: true, limitsProcesses: true });
+    const group = groups?.take(limits, "team");
+    expect(group?.joinFiles).toEqual([join(tree, "top/own/attempt-0/cgroup.procs")]);
+    expect(await read("top/own/attempt-0/memory.max")).toBe("1000000");
+    expect(await read("top/own/attempt-0/memory.swap.max")).toBe("0");
+    expect(await read("top/own/attempt-0/memory.oom.group")).toBe("1");
+    expect(await read("top/own/attempt-0/pids.max")).toBe("23");
+  });
+
+  it("are set in the files of v1, a tree for each controller", async () => {
+    await Promise.all([mkdir(join(tree, "m")), mkdir(join(tree, "p"))]);
+    const groups = await openControlGroups({ memory: join(tree, "m"), pids: join(tree, "p") }, "own", makeWith(v1Files));
+    expect(groups?.kind).toBe("cgroup v1");
+    groups?.take(limits, "team");
+    expect(await read("m/own/attempt-0/memory.limit_in_bytes")).toBe("1000000");
+    expect(await read("m/own/attempt-0/memory.memsw.limit_in_bytes")).toBe("1000000");
+    expect(await read("p/own/attempt-0/pids.max")).toBe("23");
+  });
+
+  it("share the processors between teams, however many attempts each has", async () => {
+    const groups = await openControlGroups({ unified: join(tree, "top") }, "own", makeWith(v2Files));
+    expect(groups?.sharesProcessors).toBe(true);
+    const weights = async (...numbers: number[]) =>
+      Promise.all(numbers.map(async (number) => Number.parseInt(await read(`top/own/attempt-${number}/cpu.weight`), 10)));
+    const first = groups?.take(limits, "one");
+    groups?.take(limits, "one");
+    groups?.take(limits, "other");
+    expect(await weights(0, 1, 2)).toEqual([5000, 5000, 10_000]);
+    await first?.release();
+    expect(await weights(1, 2)).toEqual([10_000, 10_000]);
+  });
+
+  it("share the processors in the tree of v1 as well", async () => {
+    await Promise.all([mkdir(join(tree, "p")), mkdir(join(tree, "c"))]);
+    const groups = await openControlGroups({ pids: join(tree, "p"), cpu: join(tree, "c") }, "own", makeWith(v1Files));
+    groups?.take(limits, "one");
+    groups?.take(limits, "one");
+    expect(Number.parseInt(await read("c/own/attempt-0/cpu.shares"), 10)).toBe(51_200);
+    expect((await openControlGroups({ pids: join(tree, "p") }, "alone", makeWith(v1Files)))?.sharesProcessors).toBe(false);
+  });
+
+  it("are reported as far as they are there", async () => {
+    const groups = await openControlGroups({ pids: tree }, "own", makeWith(v1Files));
+    expect(groups).toMatchObject({ limitsMemory: false, limitsProcesses: true });
+    expect(await openControlGroups({ memory: join(tree, "not/there"), unified: join(tree, "nor/here") }, "own")).toBeUndefined();
+  });
+
+  it("count what ran out of memory since the group was taken", async () => {
+    const groups = await openControlGroups({ unified: join(tree, "top") }, "own", makeWith(v2Files));
+    const first = groups?.take(limits, "team");
+    await writeFile(join(tree, "top/own/attempt-0/memory.events"), "low 0\nmax 3\noom 1\noom_kill 2\n");
+    await writeFile(join(tree, "top/own/attempt-0/pids.current"), "0\n");
+    expect(first?.countOutOfMemory()).toBe(2);
+    await first?.release();
+    expect(groups?.take({ ...limits, memoryBytes: 2_000_000 }, "team").countOutOfMemory()).toBe(0);
+    expect(await read("top/own/attempt-0/memory.max")).toBe("2000000");
+  });
+
+  it("are not taken from a folder that only looks like a group", async () => {
+    await writeFile(join(tree, "cgroup.subtree_control"), "memory pids");
+    expect(await openControlGroups({ unified: join(tree, "none") }, "own")).toBeUndefined();
+    expect(existsSync(join(tree, "own"))).toBe(false);
+  });
+
+  it("carry the process they belong to in their name", async () => {
+    expect(await ownGroupName("x")).toMatch(new RegExp(`^millrace-${process.pid}-\\d+-x$`));
+  });
+});

@@ -1,0 +1,131 @@
+import { rmdirSync } from "node:fs";
+import { rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { sharesOf } from "../../steps/team-shares.ts";
+import { type AttemptGroup, type ControlGroupTree, type GroupLimits, openGroup, removeGroupFolder } from "./attempt-group.ts";
+import type { ControlGroupLayout } from "./control-group-layout.ts";
+import { type MakeFolder, makeKernelFolder, openTrees } from "./control-group-trees.ts";
+import { readKernelValue, trySetKernelValue } from "./kernel-file.ts";
+
+/**
+ * Limits of memory and processes by control groups: one group a service, below it one an attempt. What can't be had is left out and
+ * said so; a machine where nothing can be had limits by rlimits instead.
+ *
+ * Groups of attempts are used again: making one costs time, and the kernel keeps a removed group as long as a page of a file it
+ * read is cached.
+ */
+export interface ControlGroups {
+  /** For people: `cgroup v2`, `cgroup v1`. */
+  readonly kind: string;
+  readonly limitsMemory: boolean;
+  readonly limitsProcesses: boolean;
+  /** Teams have the same processor time, however many attempts each of them runs. */
+  readonly sharesProcessors: boolean;
+  take(limits: GroupLimits, teamId: string): AttemptGroup;
+  close(): Promise<void>;
+}
+
+/** @param make a folder; with it the kernel makes the files of a group, which a test has to do itself */
+export async function openControlGroups(
+  layout: ControlGroupLayout,
+  ownName: string,
+  make: MakeFolder = makeKernelFolder,
+): Promise<ControlGroups | undefined> {
+  const trees = await openTrees(layout, ownName, make);
+  const limitsMemory = trees.some((tree) => tree.memory);
+  const limitsProcesses = trees.some((tree) => tree.pids);
+  if (!limitsMemory && !limitsProcesses) {
+    for (const tree of trees) rmdirSync(tree.folder);
+    return undefined;
+  }
+  const pool = createPool(trees, make);
+  return {
+    kind: `cgroup v${trees[0]?.version}`,
+    limitsMemory,
+    limitsProcesses,
+    sharesProcessors: trees.some((tree) => tree.cpu),
+    take: pool.take,
+    async close() {
+      await pool.empty();
+      await Promise.all(trees.map((tree) => rmdir(tree.folder).catch(() => undefined)));
+    },
+  };
+}
+
+interface Pool {
+  take(limits: GroupLimits, teamId: string): AttemptGroup;
+  empty(): Promise<void>;
+}
+
+const maxFree = 64;
+
+function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool {
+  let free: string[] = [];
+  let count = 0;
+  const remove = async (name: string): Promise<void> => {
+    await Promise.all(trees.map((tree) => removeGroupFolder(join(tree.folder, name))));
+  };
+  /** Orphans that process 1 has not waited for are in no list, but count. */
+  const isEmpty = (name: string): boolean =>
+    trees.every((tree) => !tree.pids || readKernelValue(join(tree.folder, name, "pids.current"))?.trim() === "0");
+  const giveBack = async (name: string): Promise<void> => {
+    if (free.length < maxFree && isEmpty(name)) free.push(name);
+    else await remove(name);
+  };
+  const shares = new ProcessorShares(trees);
+  return {
+    take(limits, teamId) {
+      const name = free.pop() ?? `attempt-${count++}`;
+      for (const tree of trees) make(join(tree.folder, name));
+      shares.add(teamId, name);
+      return openGroup(trees, name, limits, () => {
+        shares.remove(teamId, name);
+        return giveBack(name);
+      });
+    },
+    async empty() {
+      const names = free;
+      free = [];
+      await Promise.all(names.map(remove));
+    },
+  };
+}
+
+/**
+ * The processor time of teams. The weights of all attempts of a team add up to the same for every team, so a team with fifty busy
+ * scripts has as much of the machine as one with a single script; where the others need less, it is shared by those that want more.
+ */
+class ProcessorShares {
+  readonly #trees: readonly ControlGroupTree[];
+  /** Names of the groups of running attempts, by team. */
+  readonly #groups = new Map<string, Set<string>>();
+
+  constructor(trees: readonly ControlGroupTree[]) {
+    this.#trees = trees.filter(({ cpu }) => cpu);
+  }
+
+  add(teamId: string, name: string): void {
+    const names = this.#groups.get(teamId) ?? new Set();
+    this.#groups.set(teamId, names.add(name));
+    this.#balance(names);
+  }
+
+  remove(teamId: string, name: string): void {
+    const names = this.#groups.get(teamId);
+    if (!names?.delete(name)) return;
+    if (names.size === 0) this.#groups.delete(teamId);
+    else this.#balance(names);
+  }
+
+  #balance(names: ReadonlySet<string>): void {
+    for (const { folder, version } of this.#trees) {
+      const [file, value] = version === 2 ? ["cpu.weight", weightOf(names.size)] : ["cpu.shares", sharesOf(names.size)];
+      for (const name of names) trySetKernelValue(join(folder, name, file), `${value}\n`);
+    }
+  }
+}
+
+/** `cpu.weight` of version 2, from 1 to 10,000. */
+function weightOf(attempts: number): number {
+  return Math.max(1, Math.round(10_000 / attempts));
+}

@@ -1,0 +1,181 @@
+import { isAtOrBelow } from "../../../core/task/mount-paths.ts";
+import type { Attempt } from "../../folders/attempt-folder.ts";
+import { sandboxPlaces, sandboxView } from "../../steps/view.ts";
+import type { CallFilter } from "../call-filter/call-filter.ts";
+import type { LevelName } from "../settings.ts";
+import type { WorkspaceMount } from "../workspace-mounts.ts";
+import type { Covers } from "./covers.ts";
+import { joinCommand } from "./launcher.ts";
+import type { Launch, LaunchRequest, Level } from "./level.ts";
+import { dropTo } from "./own-uid.ts";
+import { type SystemFiles, shownPaths } from "./system-files.ts";
+import { type Tools, wordsOfUnshare } from "./tools.ts";
+
+/** What every level with a file system of its own shows of the machine. */
+export interface SandboxFiles {
+  system: SystemFiles;
+  etc: string;
+  nodeBinary: string;
+  programsDir: string | undefined;
+  callFilter: CallFilter;
+  /** Empty things over what is the service's own in `system`. */
+  covers: Covers;
+  tools: Tools;
+  /** Whether bubblewrap takes the source of a mount as a descriptor. */
+  takesDescriptors: boolean;
+}
+
+interface Variant {
+  name: LevelName;
+  /** Run by root, which mounts with its own rights and gives them up inside; without a user namespace. */
+  asRoot: boolean;
+  hasProc: boolean;
+  hasOwnNetwork: boolean;
+  detail: string;
+}
+
+export const bubblewrapVariants: readonly Variant[] = [
+  {
+    name: "bubblewrap",
+    asRoot: false,
+    hasProc: true,
+    hasOwnNetwork: true,
+    detail: "own files, processes, network and user by bubblewrap",
+  },
+  {
+    name: "bubblewrap-as-root",
+    asRoot: true,
+    hasProc: true,
+    hasOwnNetwork: true,
+    detail: "own files, processes and network by bubblewrap, own user id, no user namespace",
+  },
+  {
+    name: "bubblewrap-no-proc",
+    asRoot: false,
+    hasProc: false,
+    hasOwnNetwork: true,
+    detail: "own files, processes, network and user by bubblewrap; no /proc, as this machine allows none inside",
+  },
+  {
+    name: "bubblewrap-shared-network",
+    asRoot: false,
+    hasProc: true,
+    hasOwnNetwork: false,
+    detail: "own files, processes and user by bubblewrap; every step shares the network of the machine",
+  },
+];
+
+const sharedMemoryBytes = 67_108_864;
+
+/** bubblewrap: a new root of read-only parts of the machine, and nothing of the service in it. */
+export function createBubblewrap(variant: Variant, files: SandboxFiles): Level {
+  const view = sandboxView(files.programsDir !== undefined);
+  const fixedArgs = [...rootArgs(files), ...deviceArgs(variant)];
+  return {
+    name: variant.name,
+    hasOwnProcesses: true,
+    hasOwnNetwork: variant.hasOwnNetwork,
+    hasOwnFiles: true,
+    filtersCalls: files.callFilter.file !== undefined,
+    shownFolders: shownPaths(files.system),
+    launcherDepth: variant.asRoot ? 3 : 2,
+    detail: `${variant.detail}; ${files.callFilter.detail}`,
+    view: () => view,
+    launch: (request) => launch(variant, files, fixedArgs, request),
+  };
+}
+
+function launch(variant: Variant, files: SandboxFiles, fixedArgs: readonly string[], request: LaunchRequest): Launch {
+  const { tools, takesDescriptors, callFilter } = files;
+  const { identity } = request.attempt;
+  const hasGate = !variant.asRoot && request.joinFiles.length > 0;
+  const firstFree = hasGate ? 5 : 3;
+  const descriptors = takesDescriptors ? request.workspaces.map(({ descriptor }) => descriptor) : [];
+  const args = [
+    ...fixedArgs,
+    ...targetArgs(request.workspaces),
+    ...attemptArgs(request.attempt),
+    ...request.workspaces.flatMap((mount, index) => workspaceArgs(mount, takesDescriptors ? firstFree + index : undefined)),
+    ...["--remount-ro", "/", "--chdir", "/"],
+    ...namespaceArgs(variant, request.network !== "host"),
+    ...(hasGate ? ["--info-fd", "3", "--block-fd", "4"] : []),
+    ...(callFilter.file === undefined ? [] : ["--seccomp", String(firstFree + descriptors.length)]),
+    "--",
+    ...(variant.asRoot && identity ? dropTo(tools, identity) : []),
+    ...request.argv,
+  ];
+  const common = { hasGate, descriptors, ...(callFilter.file === undefined ? {} : { filterFile: callFilter.file }) };
+  if (!variant.asRoot) return { file: tools.bwrap, args, ...common, ...identity };
+  const [file = "", ...rest] = joinCommand(tools.sh, request.joinFiles, [...processSpace(tools), tools.bwrap, ...args]);
+  return { file, args: rest, lastWords: wordsOfUnshare, ...common };
+}
+
+/**
+ * bubblewrap that root runs gives up its right to signal other users, so its death could not end a first process that has become
+ * one. A process space around it does: its end takes everything inside along, no matter who that belongs to. So nothing of root has to
+ * stay in the sandbox.
+ */
+function processSpace({ setpriv, unshare }: Tools): string[] {
+  return [setpriv, "--pdeathsig=KILL", "--", unshare, "--pid", "--fork", "--kill-child=KILL", "--"];
+}
+
+/** Folders on the way and the places themselves, in the fresh root: nothing that a step can write is mounted yet. */
+function targetArgs(workspaces: readonly WorkspaceMount[]): string[] {
+  const targets = workspaces.map(({ target }) => target);
+  return dirArgs(targets.map((target) => `${target}/any`));
+}
+
+function workspaceArgs({ source, target, readOnly }: WorkspaceMount, descriptor: number | undefined): string[] {
+  if (descriptor !== undefined) return [readOnly ? "--ro-bind-fd" : "--bind-fd", String(descriptor), target];
+  return [readOnly ? "--ro-bind" : "--bind", source, target];
+}
+
+function rootArgs({ system, etc, nodeBinary, programsDir, covers }: SandboxFiles): string[] {
+  return [
+    ...dirArgs([sandboxPlaces.nodePath, sandboxPlaces.fixedFolder, "/tekton/results", "/var/tmp", sandboxPlaces.programsFolder]),
+    ...system.folders.flatMap((folder) => ["--ro-bind", folder, folder]),
+    ...covers.folders.flatMap((folder) => ["--size", "4096", "--tmpfs", folder, "--remount-ro", folder]),
+    ...covers.files.flatMap((file) => ["--ro-bind", "/dev/null", file]),
+    ...[...system.links, ...sandboxPlaces.links].flatMap(({ path, target }) => ["--symlink", target, path]),
+    ...["--ro-bind", etc, "/etc"],
+    ...(isShown(system, covers, nodeBinary)
+      ? ["--symlink", nodeBinary, sandboxPlaces.nodePath]
+      : ["--ro-bind", nodeBinary, sandboxPlaces.nodePath]),
+    ...(programsDir === undefined ? [] : ["--ro-bind", programsDir, sandboxPlaces.programsFolder]),
+  ];
+}
+
+/** Left to itself bubblewrap makes the folders on the way for its own user alone. */
+function dirArgs(paths: readonly string[]): string[] {
+  const parents = paths.flatMap((path) => {
+    const names = path.split("/").slice(1, -1);
+    return names.map((_, index) => `/${names.slice(0, index + 1).join("/")}`);
+  });
+  return [...new Set(parents)].flatMap((path) => ["--dir", path]);
+}
+
+/** Whether a path lies in a folder that the sandbox shows anyway. */
+function isShown(system: SystemFiles, covers: Covers, path: string): boolean {
+  return system.folders.some((folder) => isAtOrBelow(path, folder)) && !covers.folders.some((folder) => isAtOrBelow(path, folder));
+}
+
+function deviceArgs({ hasProc }: Variant): string[] {
+  const memory = ["--size", String(sharedMemoryBytes), "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"];
+  return ["--dev", "/dev", ...memory, ...(hasProc ? ["--proc", "/proc"] : ["--dir", "/proc"])];
+}
+
+function attemptArgs({ writable, fixed }: Attempt): string[] {
+  return ["--bind", writable, sandboxPlaces.taskFolder, "--ro-bind", fixed, sandboxPlaces.fixedFolder];
+}
+
+function namespaceArgs({ asRoot, hasOwnNetwork }: Variant, wantsOwnNetwork: boolean): string[] {
+  const network = hasOwnNetwork && wantsOwnNetwork ? ["--unshare-net"] : [];
+  // Root's bubblewrap keeps what giving up everything takes, and nothing else.
+  const kept = ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"].flatMap((name) => ["--cap-add", name]);
+  const user = asRoot
+    ? ["--cap-drop", "ALL", ...kept]
+    : ["--unshare-user", "--disable-userns", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"];
+  // The launcher script is process 1: bubblewrap then waits for it, and leaves no zombie to a process 1 that waits for nobody.
+  const life = ["--as-pid-1", "--die-with-parent", "--new-session"];
+  return ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", ...network, ...user, ...life];
+}

@@ -1,0 +1,86 @@
+import type { lookup as systemLookup } from "node:dns";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { callChat } from "../chat/chat-client.ts";
+import { CodehostClients } from "../codehost/codehost-client.ts";
+import { createGuardedFetch } from "./outbound-http.ts";
+
+/** Where the platforms may be called, and that nothing arrives anywhere else. */
+
+async function listener(
+  answer: (url: string) => { status: number; location?: string; body?: string } = () => ({ status: 200, body: "{}" }),
+) {
+  const seen: string[] = [];
+  const server = createServer((request, response) => {
+    seen.push(`${request.url} ${request.headers.authorization ?? ""}`);
+    const { status, location, body = "" } = answer(request.url ?? "");
+    response.writeHead(status, { "content-type": "application/json", ...(location && { location }) }).end(body);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, seen };
+}
+
+const resolves = (address: string) =>
+  ((_name: string, options: { all?: boolean }, callback: (error: Error | null, found?: unknown, family?: number) => void) =>
+    options.all ? callback(null, [{ address, family: 4 }]) : callback(null, address, 4)) as unknown as typeof systemLookup;
+
+const why = (promise: Promise<unknown>) =>
+  promise.then(
+    () => "no error",
+    (error: Error & { cause?: Error }) => `${error.message} ${error.cause?.message ?? ""}`,
+  );
+
+test.each([
+  ["a literal address", (port: number) => `http://127.0.0.1:${port}/`],
+  ["one in an odd spelling", (port: number) => `http://0x7f000001:${port}/`],
+  ["one inside an IPv6 address", (port: number) => `http://[::ffff:127.0.0.1]:${port}/`],
+  ["a name that leads there", (port: number) => `http://localhost:${port}/`],
+])("what is not of the open internet is not called: %s", async (_, url) => {
+  const { port, seen } = await listener();
+  const fetch = createGuardedFetch({ allow: [], lookup: resolves("127.0.0.1") });
+  expect(await why(fetch(url(port)))).toContain("MILLRACE_OUTBOUND_ALLOW");
+  expect(seen).toEqual([]);
+  const allowed = createGuardedFetch({ allow: ["127.0.0.1"] });
+  expect((await allowed(`http://127.0.0.1:${port}/`)).status).toBe(200);
+});
+
+test("a redirect does not lead where a request may not go", async () => {
+  const inner = await listener();
+  const outer = await listener(() => ({ status: 302, location: `http://127.0.0.2:${inner.port}/latest/meta-data` }));
+  const fetch = createGuardedFetch({ allow: ["127.0.0.1"] });
+  expect(await why(fetch(`http://127.0.0.1:${outer.port}/`))).toContain("127.0.0.2 is not an address of the public internet");
+  expect(inner.seen).toEqual([]);
+});
+
+test("nothing goes to another machine in clear, although its address is allowed", async () => {
+  const { port, seen } = await listener();
+  const fetch = createGuardedFetch({ allow: ["127.0.0.1", "platform.example"], lookup: resolves("127.0.0.1") });
+  expect(await why(fetch(`http://platform.example:${port}/`))).toContain("https://");
+  expect(seen).toEqual([]);
+});
+
+test("the clients of both platforms say what was refused, and neither sends its credential", async () => {
+  const { port, seen } = await listener();
+  const fetch = createGuardedFetch({ allow: [] });
+  const apiUrl = `http://127.0.0.1:${port}`;
+  const chat = await why(callChat({ apiUrl, token: "xoxb-secret", fetch }, "users.info", { user: "U1" }));
+  expect(chat).toContain("127.0.0.1 is not an address of the public internet");
+  const { generateKeyPairSync } = await import("node:crypto");
+  const pem = generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs1", format: "pem" }).toString();
+  const codehost = await why(new CodehostClients(fetch).of({ apiUrl, appId: "1", pem }).readInstallation("1"));
+  expect(codehost).toContain("127.0.0.1 is not an address of the public internet");
+  expect(seen).toEqual([]);
+});
+
+test("a chat that redirects gets no second request with the token", async () => {
+  const inner = await listener();
+  const outer = await listener(() => ({ status: 307, location: `http://127.0.0.1:${inner.port}/` }));
+  const fetch = createGuardedFetch({ allow: ["127.0.0.1"] });
+  await why(callChat({ apiUrl: `http://127.0.0.1:${outer.port}`, token: "xoxb-secret", fetch }, "users.info", { user: "U1" }));
+  expect(inner.seen).toEqual([]);
+});

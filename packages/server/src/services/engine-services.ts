@@ -1,0 +1,52 @@
+import type { EventBus } from "../base/process/event-bus.ts";
+import type { Log } from "../base/process/log.ts";
+import { Loop, type Service } from "../base/process/service.ts";
+import { channels } from "../domain/run/wake-for-changes.ts";
+import type { RunDriver } from "../engine/run-driver.ts";
+import type { ScheduleDriver } from "../engine/schedule-driver.ts";
+import { lookMs, type WorkerWatcher } from "../engine/worker-watcher.ts";
+import { findReminderPause, remindOfActions } from "../store/action/due-reminders.ts";
+import type { Database } from "../store/database/database.ts";
+
+/** The engine's loop: looks when it is woken, when something is known to become due, and every two seconds at least. */
+export function createEngineService(driver: RunDriver, bus: EventBus, log: Log): Service {
+  const loop = new Loop({
+    name: "engine",
+    intervalMs: 2000,
+    log,
+    round: async () => (await driver.tick()) || "more",
+  });
+  bus.onWake(channels.engine, () => loop.wake());
+  return loop;
+}
+
+/** A loop of its own: the engine may have work for longer than a look at the workers may wait. */
+export function createWatchService(watcher: WorkerWatcher, log: Log): Service {
+  return new Loop({ name: "worker watch", intervalMs: lookMs, log, round: () => watcher.tick() });
+}
+
+/** The clock of the schedules: looks when the next one is due, when one was written, and every five seconds at least. */
+export function createScheduleService(driver: ScheduleDriver, bus: EventBus, log: Log): Service {
+  const loop = new Loop({ name: "schedules", intervalMs: 5000, log, round: () => driver.tick() });
+  bus.onWake(channels.schedules, () => loop.wake());
+  return loop;
+}
+
+const batchSize = 100;
+/** Longest pause between two looks: the next action may be reminded of within a minute. */
+const idleMs = 20_000;
+const leastPauseMs = 100;
+
+/** Reminds of actions that wait for people. Any number of processes may do it. */
+export function createReminderService(sql: Database, log: Log): Service {
+  return new Loop({
+    name: "reminders",
+    intervalMs: idleMs,
+    log,
+    round: async () => {
+      if ((await remindOfActions(sql, batchSize)) === batchSize) return "more";
+      const leftMs = await findReminderPause(sql);
+      return Math.min(Math.max(leftMs ?? idleMs, leastPauseMs), idleMs);
+    },
+  });
+}

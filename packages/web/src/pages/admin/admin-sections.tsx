@@ -1,0 +1,98 @@
+import { type ComponentType, lazy } from "react";
+import { t } from "../../texts/administration.ts";
+
+/** A section of the administration, loaded when it is opened. */
+interface AdminSection {
+  title: string;
+  /** What it takes to read it. */
+  permission: string;
+  Section: ComponentType;
+  /** Of a section without a header of its own: the line below its title. */
+  detail?: string;
+  /** Its parts keep their distance from the edges by themselves. */
+  hasOwnMargins?: boolean;
+}
+
+const ParameterSection = lazy(() =>
+  import("../../components/parameters/parameter-section.tsx").then((module) => ({ default: module.ParameterSection })),
+);
+const TokenSection = lazy(() => import("../../components/tokens/token-section.tsx").then((module) => ({ default: module.TokenSection })));
+const SubscriptionSection = lazy(() =>
+  import("../../components/subscriptions/subscription-section.tsx").then((module) => ({ default: module.SubscriptionSection })),
+);
+const AuditLog = lazy(() => import("../../components/audit/audit-log.tsx").then((module) => ({ default: module.AuditLog })));
+const InstanceInsights = lazy(() => import("../insights/instance-insights.tsx").then((module) => ({ default: module.InstanceInsights })));
+
+function GlobalTokens() {
+  return <TokenSection kind="global" />;
+}
+
+/** Sections whose content is shared with the pages of teams: this is where they get their title and their place in the administration. */
+const mountedSections: Readonly<Record<string, AdminSection>> = {
+  parameters: {
+    title: t("adminSections.globalParameters"),
+    detail: t("adminSections.sharedValuesSecretsAll"),
+    permission: "parameter/read",
+    Section: ParameterSection,
+  },
+  tokens: {
+    title: t("adminSections.globalTokens"),
+    detail: t("adminSections.tokensProgramsManageWhole"),
+    permission: "token/read",
+    Section: GlobalTokens,
+  },
+  events: {
+    title: t("adminSections.events"),
+    detail: t("adminSections.notificationsAllTeams"),
+    permission: "integration/read",
+    Section: SubscriptionSection,
+  },
+  insights: {
+    title: t("adminSections.insights"),
+    detail: t("adminSections.runsAllTeams"),
+    permission: "insights/read",
+    Section: InstanceInsights,
+    hasOwnMargins: true,
+  },
+  audit: {
+    title: t("adminSections.audit"),
+    detail: t("adminSections.changesAllTeamsInstance"),
+    permission: "system/read",
+    Section: AuditLog,
+  },
+};
+
+/** The sections of the administration by the word in their address; each is loaded when it is opened. */
+export const adminSections: Readonly<Record<string, AdminSection>> = {
+  teams: {
+    title: t("adminSections.teams"),
+    permission: "team/read",
+    Section: lazy(() => import("./teams/teams-section.tsx").then((module) => ({ default: module.TeamsSection }))),
+  },
+  users: {
+    title: t("adminSections.users"),
+    permission: "user/read",
+    Section: lazy(() => import("./users/users-section.tsx").then((module) => ({ default: module.UsersSection }))),
+  },
+  settings: {
+    title: t("adminSections.settings"),
+    permission: "system/read",
+    Section: lazy(() => import("./settings/settings-section.tsx").then((module) => ({ default: module.SettingsSection }))),
+  },
+  features: {
+    title: t("adminSections.features"),
+    permission: "system/read",
+    Section: lazy(() => import("./settings/features-section.tsx").then((module) => ({ default: module.FeaturesSection }))),
+  },
+  workers: {
+    title: t("adminSections.workers"),
+    permission: "system/read",
+    Section: lazy(() => import("./workers/workers-section.tsx").then((module) => ({ default: module.WorkersSection }))),
+  },
+  history: {
+    title: t("adminSections.history"),
+    permission: "system/read",
+    Section: lazy(() => import("./history/history-section.tsx").then((module) => ({ default: module.HistorySection }))),
+  },
+  ...mountedSections,
+};

@@ -1,0 +1,135 @@
+import { TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { ApiError } from "../../api/api-error.ts";
+import { show } from "../show-component.tsx";
+import { FormDialog } from "./form-dialog.tsx";
+
+afterEach(cleanup);
+
+interface Values {
+  name: string;
+  owner: string;
+}
+
+interface TeamDialogProps {
+  onSubmit?: (values: Values) => Promise<unknown>;
+  onClose?: () => void;
+  whyNot?: string;
+}
+
+function TeamDialog({ onSubmit = async () => {}, onClose = () => {}, whyNot }: TeamDialogProps) {
+  const form = useForm<Values>({
+    initialValues: { name: "", owner: "" },
+    validate: { name: (name) => (name === "" ? "Enter a name." : null) },
+  });
+  return (
+    <FormDialog
+      title="Create team"
+      form={form}
+      action="Create team"
+      whyNot={whyNot}
+      places={{ "/members": "owner" }}
+      onSubmit={onSubmit}
+      onClose={onClose}
+    >
+      <TextInput label="Name" {...form.getInputProps("name")} />
+      <TextInput label="Owner" {...form.getInputProps("owner")} />
+    </FormDialog>
+  );
+}
+
+const field = (name: string) => screen.getByRole<HTMLInputElement>("textbox", { name });
+const button = (name: string) => screen.getByRole("button", { name });
+const refuse =
+  (...errors: { path: string; message: string }[]) =>
+  async () => {
+    throw new ApiError(400, "VALIDATION_FAILED", "It was refused.", "r1", errors);
+  };
+
+test("Enter in a field sends what was entered, and the dialog closes when that is done", async () => {
+  const onSubmit = vi.fn(async () => {});
+  const onClose = vi.fn();
+  const { user } = show(<TeamDialog onSubmit={onSubmit} onClose={onClose} />);
+  await user.type(field("Name"), "hawks{Enter}");
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(onSubmit).toHaveBeenCalledExactlyOnceWith({ name: "hawks", owner: "" });
+});
+
+test("what the form itself refuses stands at its field, which takes the focus, and nothing is sent", async () => {
+  const onSubmit = vi.fn(async () => {});
+  const { user } = show(<TeamDialog onSubmit={onSubmit} />);
+  await user.click(button("Create team"));
+  await waitFor(() => expect(document.activeElement).toBe(field("Name")));
+  expect(field("Name").getAttribute("aria-invalid")).toBe("true");
+  screen.getByText("Enter a name.");
+  expect(onSubmit).not.toHaveBeenCalled();
+});
+
+test("what the service refuses of a member stands at its field alone, also where the form calls it otherwise", async () => {
+  const { user } = show(<TeamDialog onSubmit={refuse({ path: "/members/0/email", message: "Not an address." })} />);
+  await user.type(field("Name"), "hawks");
+  await user.click(button("Create team"));
+  await waitFor(() => expect(document.activeElement).toBe(field("Owner")));
+  screen.getByText("Not an address.");
+  expect(screen.queryByRole("alert")).toBeNull();
+});
+
+test("a refusal that no field can show stands above the buttons, and what was entered stays", async () => {
+  const { user } = show(<TeamDialog onSubmit={refuse({ path: "/labels/a", message: "Not text." })} />);
+  await user.type(field("Name"), "hawks{Enter}");
+  expect((await screen.findByRole("alert")).textContent).toBe("It was refused.");
+  expect(field("Name").value).toBe("hawks");
+});
+
+test("it is sent once, however often one presses, and can't be left by mistake meanwhile", async () => {
+  let end = () => {};
+  const onSubmit = vi.fn(() => new Promise<void>((resolve) => (end = resolve)));
+  const onClose = vi.fn();
+  const { user } = show(<TeamDialog onSubmit={onSubmit} onClose={onClose} />);
+  await user.type(field("Name"), "hawks{Enter}{Enter}");
+  await user.keyboard("{Escape}");
+  expect(onClose).not.toHaveBeenCalled();
+  end();
+  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
+  expect(onSubmit).toHaveBeenCalledOnce();
+});
+
+test("Escape leaves it at once while nothing was entered", async () => {
+  const onClose = vi.fn();
+  const { user } = show(<TeamDialog onClose={onClose} />);
+  await user.click(field("Name"));
+  await user.keyboard("{Escape}");
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test("Escape asks before it loses what was entered; the harmless answer has the focus, and keeps it", async () => {
+  const onClose = vi.fn();
+  const { user } = show(<TeamDialog onClose={onClose} />);
+  await user.type(field("Name"), "hawks{Escape}");
+  await waitFor(() => expect(document.activeElement).toBe(button("Keep editing")));
+  expect(onClose).not.toHaveBeenCalled();
+  await user.keyboard("{Enter}");
+  expect(field("Name").value).toBe("hawks");
+  await user.type(field("Name"), "{Escape}");
+  await user.click(await screen.findByRole("button", { name: "Discard" }));
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test("Cancel leaves it without a question: that is what it says", async () => {
+  const onClose = vi.fn();
+  const { user } = show(<TeamDialog onClose={onClose} />);
+  await user.type(field("Name"), "hawks");
+  await user.click(button("Cancel"));
+  expect(onClose).toHaveBeenCalledOnce();
+});
+
+test("while there is a reason not to, neither the button nor Enter sends it, and the button says why", async () => {
+  const onSubmit = vi.fn(async () => {});
+  const { user } = show(<TeamDialog onSubmit={onSubmit} whyNot="Ask an owner." />);
+  await user.type(field("Name"), "hawks{Enter}");
+  await user.click(button("Create team"));
+  expect(onSubmit).not.toHaveBeenCalled();
+  expect(button("Create team").getAttribute("aria-description")).toBe("Ask an owner.");
+});

@@ -1,0 +1,69 @@
+import type { BrowserContext, Page } from "playwright-core";
+import { afterAll, onTestFinished, TestRunner } from "vitest";
+import { openBrowser } from "./browser.ts";
+
+const viewport = { width: 1280, height: 800 };
+
+/** Pages that no test uses now, each in a context of its own. */
+const free: Page[] = [];
+/** Contexts with something that can't be taken back: they are closed. */
+const spoilt = new WeakSet<BrowserContext>();
+
+/**
+ * A page for the test that asks, or for the file outside of tests: with no cookies, nobody signed in, at its usual size. After it the page
+ * is emptied and kept for another test: in a process that has drawn the interface before, it opens in half the time. What leaves traces
+ * that can't be taken back (a clock of its own, a program in each document, a session of the debugger) costs the page its next test.
+ */
+export async function takePage(): Promise<Page> {
+  const page = free.pop() ?? (await openPage());
+  if (TestRunner.getCurrentTest() === undefined) afterAll(() => giveBack(page));
+  else onTestFinished(() => giveBack(page));
+  return page;
+}
+
+async function openPage(): Promise<Page> {
+  const browser = await openBrowser();
+  const context = await browser.newContext({ viewport, reducedMotion: "reduce", locale: "en-GB", timezoneId: "Europe/London" });
+  noteTraces(context);
+  return context.newPage();
+}
+
+function noteTraces(context: BrowserContext): void {
+  const spoil =
+    <Given extends unknown[], Answer>(call: (...given: Given) => Answer) =>
+    (...given: Given): Answer => {
+      spoilt.add(context);
+      return call(...given);
+    };
+  const { clock } = context;
+  clock.install = spoil(clock.install.bind(clock));
+  context.addInitScript = spoil(context.addInitScript.bind(context));
+  context.newCDPSession = spoil(context.newCDPSession.bind(context));
+  context.on("page", (page) => {
+    page.addInitScript = spoil(page.addInitScript.bind(page));
+  });
+}
+
+async function giveBack(page: Page): Promise<void> {
+  const context = page.context();
+  const isWhole = !page.isClosed() && context.pages().length === 1 && !spoilt.has(context);
+  if (!isWhole) return context.close();
+  await empty(page);
+  free.push(page);
+}
+
+/** The document goes first: with it end its requests, its timers and what it would say when it is left. */
+async function empty(page: Page): Promise<void> {
+  const context = page.context();
+  page.removeAllListeners();
+  page.on("dialog", (dialog) => void dialog.accept());
+  await context.setOffline(false);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+  await page.evaluate("sessionStorage.clear(); localStorage.clear()");
+  await page.goto(new URL("/api/v2/nothing", page.url()).href);
+  page.removeAllListeners();
+  await context.clearCookies();
+  await context.clearPermissions();
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme: null, forcedColors: null, reducedMotion: "reduce" });
+}

@@ -1,0 +1,9 @@
+interface Given {
+  files: string[];
+  changed: string[];
+  read: (file: string) => string;
+  secondsOf: (test: string) => number;
+}
+
+/** The nearest first; `further`: how many more files of tests the change reaches. */
+export function chooseTests(given: Given): { tests: string[]; further: number };
