@@ -99,18 +99,18 @@ const kinds = Object.entries(kindWords).map(([value, label]) => ({ value, label 
 function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
   const set = (change: Partial<AuditState>) => onChange({ ...change, page: 0 });
   return (
-    <Group gap="xs" align="flex-end" className={classes.filters} role="search" aria-label={t("auditFilters.filterAuditRecords")}>
+    <Group gap="xs" align="flex-end" className={classes.filters} role="search" aria-label={t("auditLog.filterAuditRecords")}>
       <TypedInput
         size="xs"
-        label={t("auditFilters.who")}
-        placeholder={t("auditFilters.whoPlaceholder")}
+        label={t("auditLog.who")}
+        placeholder={t("auditLog.whoPlaceholder")}
         value={state.actor}
         onSettle={(actor) => set({ actor })}
       />
       <Select
         size="xs"
-        label={t("auditFilters.kind")}
-        placeholder={t("auditFilters.kindPlaceholder")}
+        label={t("auditLog.kind")}
+        placeholder={t("auditLog.kindPlaceholder")}
         data={kinds}
         value={state.kind || null}
         searchable
@@ -119,15 +119,15 @@ function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
       />
       <TypedInput
         size="xs"
-        label={t("auditFilters.resource")}
-        placeholder={t("auditFilters.resourcePlaceholder")}
+        label={t("auditLog.resource")}
+        placeholder={t("auditLog.resourcePlaceholder")}
         value={state.object}
         onSettle={(object) => set({ object })}
       />
       <Select
         size="xs"
-        label={t("auditFilters.permissionUsed")}
-        placeholder={t("auditFilters.kindPlaceholder")}
+        label={t("auditLog.permissionUsed")}
+        placeholder={t("auditLog.kindPlaceholder")}
         data={[...auditActions]}
         value={state.action || null}
         searchable
@@ -137,8 +137,8 @@ function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
       {isInstance && (
         <TypedInput
           size="xs"
-          label={t("auditFilters.team")}
-          placeholder={t("auditFilters.resourcePlaceholder")}
+          label={t("auditLog.team")}
+          placeholder={t("auditLog.resourcePlaceholder")}
           value={state.inTeam}
           onSettle={(inTeam) => set({ inTeam })}
         />
@@ -146,20 +146,20 @@ function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
       <TextInput
         size="xs"
         type="date"
-        label={t("auditFilters.from")}
+        label={t("auditLog.from")}
         value={state.from}
         onChange={(event) => set({ from: event.currentTarget.value })}
       />
       <TextInput
         size="xs"
         type="date"
-        label={t("auditFilters.to")}
+        label={t("auditLog.to")}
         value={state.to}
         onChange={(event) => set({ to: event.currentTarget.value })}
       />
       {isFiltered(state) && (
         <Button size="xs" variant="subtle" onClick={() => onChange({ ...auditDefaults })}>
-          {t("auditFilters.clear")}
+          {t("auditLog.clear")}
         </Button>
       )}
     </Group>

@@ -2,7 +2,7 @@ import { Button, Group, Loader, Modal, Stack, Text } from "@mantine/core";
 import { IconAlertTriangleFilled, IconCircleCheckFilled } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { type Changed, useRenew } from "../../hooks/use-renew.ts";
-import { t } from "../../texts/shared.ts";
+import { t } from "../../texts/activity.ts";
 import classes from "./bulk-outcomes.module.css";
 import { type BulkOutcome, type BulkThing, bulkSummary, workThrough } from "./bulk-work.ts";
 
@@ -29,7 +29,7 @@ interface BulkDialogProps {
 export function BulkDialog({
   title,
   action,
-  dismiss = "Cancel",
+  dismiss = t("bulkDialog.cancel"),
   isDangerous = false,
   things,
   children,
@@ -60,7 +60,7 @@ export function BulkDialog({
         <BulkOutcomes things={things} outcomes={outcomes} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close} disabled={isBusy}>
-            {outcomes === undefined ? dismiss : "Close"}
+            {outcomes === undefined ? dismiss : t("bulkDialog.close")}
           </Button>
           {!isOver && (
             <Button {...(isDangerous && { color: "red.8" })} loading={isBusy} onClick={() => void begin()}>

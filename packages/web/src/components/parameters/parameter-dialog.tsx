@@ -177,21 +177,21 @@ function ParameterTeams({ teams, onChange }: ParameterTeamsProps) {
   return (
     <Stack gap="xs">
       <Switch
-        label={t("parameterTeams.availableAllTeams")}
+        label={t("parameterDialog.availableAllTeams")}
         checked={teams === null}
         onChange={(event) => onChange(event.currentTarget.checked ? null : [])}
       />
       {teams !== null && (
         <MultiSelect
-          label={t("parameterTeams.teams")}
-          description={t("parameterTeams.teamsHelp")}
+          label={t("parameterDialog.teams")}
+          description={t("parameterDialog.teamsHelp")}
           data={[...chosen, ...found]}
           value={[...teams]}
           onChange={choose}
           searchable
           searchValue={search}
           onSearchChange={setSearch}
-          nothingFoundMessage={t("parameterTeams.noTeamName")}
+          nothingFoundMessage={t("parameterDialog.noTeamName")}
         />
       )}
     </Stack>

@@ -97,13 +97,13 @@ interface Place {
 /** The answer, or the failure where it arises. */
 function deliveryColumns(place: Place, onOpen: (id: string) => void): Column<Delivery>[] {
   return [
-    { title: t("deliveryDetail.event"), cell: ({ id, event }) => <RowButton onClick={() => onOpen(id)}>{eventWords(event)}</RowButton> },
+    { title: t("deliveryLog.event"), cell: ({ id, event }) => <RowButton onClick={() => onOpen(id)}>{eventWords(event)}</RowButton> },
     { title: t("deliveryLog.status"), kind: "short", cell: ({ status, attempts }) => <DeliveryMark status={status} attempts={attempts} /> },
     { title: t("deliveryLog.response"), cell: (delivery) => <Response delivery={delivery} /> },
-    { title: t("deliveryDetail.attempts"), kind: "number", cell: ({ attempts }) => attempts },
-    { title: t("deliveryDetail.created"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+    { title: t("deliveryLog.attempts"), kind: "number", cell: ({ attempts }) => attempts },
+    { title: t("deliveryLog.created"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
     {
-      title: t("deliveryDetail.nextAttempt"),
+      title: t("deliveryLog.nextAttempt"),
       kind: "short",
       cell: (delivery) => <TimeText at={isEnded(delivery) ? undefined : delivery.nextAttemptDate} />,
     },
@@ -155,7 +155,7 @@ function Replay({ team, subscription, delivery }: Place & { delivery: Delivery }
 /** One delivery: its attempts, what the receiver answered, and the event that was sent. @param delivery undefined: closed */
 function DeliveryDetail({ delivery, onClose }: { delivery: Delivery | undefined; onClose: () => void }) {
   return (
-    <Drawer opened={delivery !== undefined} onClose={onClose} position="right" size="lg" title={t("deliveryDetail.delivery")}>
+    <Drawer opened={delivery !== undefined} onClose={onClose} position="right" size="lg" title={t("deliveryLog.delivery")}>
       {delivery !== undefined && <Detail delivery={delivery} />}
     </Drawer>
   );
@@ -170,33 +170,33 @@ function Detail({ delivery }: { delivery: Delivery }) {
         <DeliveryMark status={status} attempts={attempts} />
       </div>
       <dl className={classes.facts}>
-        <dt>{t("deliveryDetail.headerWebhookId")}</dt>
+        <dt>{t("deliveryLog.headerWebhookId")}</dt>
         <dd className="code">{delivery.id}</dd>
-        <dt>{t("deliveryDetail.attempts")}</dt>
+        <dt>{t("deliveryLog.attempts")}</dt>
         <dd>{attempts}</dd>
-        <Time name="Created" at={delivery.creationDate} />
-        <Time name={t("deliveryDetail.lastAttempt")} at={delivery.attemptDate} />
+        <Time name={t("deliveryLog.created")} at={delivery.creationDate} />
+        <Time name={t("deliveryLog.lastAttempt")} at={delivery.attemptDate} />
         <Time
-          name={t("deliveryDetail.nextAttempt")}
+          name={t("deliveryLog.nextAttempt")}
           at={status === "pending" || status === "waiting" ? delivery.nextAttemptDate : undefined}
         />
-        <Time name={status === "dead" ? t("deliveryDetail.gaveUp") : "Delivered"} at={delivery.endDate} />
+        <Time name={status === "dead" ? t("deliveryLog.gaveUp") : t("deliveryLog.delivered")} at={delivery.endDate} />
       </dl>
-      <Title order={3}>{t("deliveryDetail.lastResponse")}</Title>
+      <Title order={3}>{t("deliveryLog.lastResponse")}</Title>
       {error && (
         <Text size="sm" c="var(--status-failed)">
           {error}
         </Text>
       )}
-      {answerStatus === undefined && !error && <Text className="quiet">{t("deliveryDetail.noneYet")}</Text>}
+      {answerStatus === undefined && !error && <Text className="quiet">{t("deliveryLog.noneYet")}</Text>}
       {answerStatus !== undefined && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         <pre className={classes.answer} tabIndex={0}>
           {answerStatus} {answer}
         </pre>
       )}
-      <Title order={3}>{t("deliveryDetail.event")}</Title>
-      <CodeEditor label={t("deliveryDetail.event")} value={JSON.stringify(delivery.event, null, 2)} language="json" isReadOnly />
+      <Title order={3}>{t("deliveryLog.event")}</Title>
+      <CodeEditor label={t("deliveryLog.event")} value={JSON.stringify(delivery.event, null, 2)} language="json" isReadOnly />
     </Stack>
   );
 }

@@ -58,19 +58,19 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
               {t("subscriptionDetail.hidden")}{" "}
               {oldSecretUntil && (
                 <span className="quiet">
-                  {t("subscriptionDetail.thePreviousSecretAlso")} <TimeText at={oldSecretUntil} isExact />
+                  {t.rich("subscriptionDetail.previousSecretAlsoSigns", { time: () => <TimeText at={oldSecretUntil} isExact /> })}
                 </span>
               )}
             </dd>
           </>
         )}
-        <dt>{t("deliveryDetail.created")}</dt>
+        <dt>{t("subscriptionDetail.created")}</dt>
         <dd>
           <TimeText at={subscription.creationDate} />
         </dd>
       </dl>
       <Stack gap="xs">
-        <Title order={3}>{t("deliveryLog.deliveries")}</Title>
+        <Title order={3}>{t("subscriptionDetail.deliveries")}</Title>
         <Text size="sm" className="quiet">
           {t("subscriptionDetail.deliveredOnesKept7")}
         </Text>
@@ -109,26 +109,26 @@ function SubscriptionActions({ team, subscription, onNamed }: SubscriptionAction
     <>
       <Group gap="xs">
         <ActionButton {...button} onClick={() => setOpen("delete")}>
-          {t("subscriptionActions.delete")}
+          {t("subscriptionDetail.delete")}
         </ActionButton>
         {hiddenValue && (
           <ActionButton {...button} onClick={() => setOpen("rotate")}>
-            {t("subscriptionActions.rotateSecret")}
+            {t("subscriptionDetail.rotateSecret")}
           </ActionButton>
         )}
         <ActionButton {...button} loading={pause.isPending} onClick={() => pause.mutate()}>
-          {isActive ? "Pause" : "Resume"}
+          {isActive ? t("subscriptionDetail.pause") : t("subscriptionDetail.resume")}
         </ActionButton>
         <ActionButton {...button} onClick={() => setOpen("edit")}>
-          {t("subscriptionActions.edit")}
+          {t("subscriptionDetail.edit")}
         </ActionButton>
         <ActionButton
           size="xs"
-          whyNot={why ?? (isActive ? undefined : t("subscriptionActions.subscriptionPausedResumeFirst"))}
+          whyNot={why ?? (isActive ? undefined : t("subscriptionDetail.subscriptionPausedResumeFirst"))}
           loading={test.isPending}
           onClick={() => test.mutate()}
         >
-          {t("subscriptionActions.sendTestEvent")}
+          {t("subscriptionDetail.sendTestEvent")}
         </ActionButton>
       </Group>
       <RefusalText error={test.error ?? pause.error} />
@@ -136,26 +136,26 @@ function SubscriptionActions({ team, subscription, onNamed }: SubscriptionAction
       <ConfirmDialog
         isOpen={open === "delete"}
         onClose={close}
-        title={t("subscriptionActions.delete2", { name })}
-        action={t("subscriptionActions.deleteSubscription")}
+        title={t("subscriptionDetail.delete2", { name })}
+        action={t("subscriptionDetail.deleteSubscription")}
         isDangerous
         onConfirm={remove}
       >
-        {t("subscriptionActions.deliveriesDeletedTooIncluding")}
+        {t("subscriptionDetail.deliveriesDeletedTooIncluding")}
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={open === "rotate"}
         onClose={close}
-        title={t("subscriptionActions.rotateSecret")}
-        action={t("subscriptionActions.rotateSecret")}
+        title={t("subscriptionDetail.rotateSecret")}
+        action={t("subscriptionDetail.rotateSecret")}
         onConfirm={() => rotate.mutateAsync()}
       >
-        <Text size="sm">{t("subscriptionActions.n24HoursEachWebhook")}</Text>
+        <Text size="sm">{t("subscriptionDetail.n24HoursEachWebhook")}</Text>
       </ConfirmDialog>
       <Modal
         opened={rotate.data?.secret !== undefined}
         onClose={rotate.reset}
-        title={t("subscriptionActions.copySecret")}
+        title={t("subscriptionDetail.copySecret")}
         closeOnClickOutside={false}
       >
         {rotate.data?.secret && <SecretOnce secret={rotate.data.secret} oldUntil={rotate.data.oldSecretUntil} onDone={rotate.reset} />}

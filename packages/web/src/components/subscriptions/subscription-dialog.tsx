@@ -61,7 +61,7 @@ export function SubscriptionDialog({ team, known, onClose, onMade }: Subscriptio
     <FormDialog
       title={
         once
-          ? t("subscriptionActions.copySecret")
+          ? t("subscriptionDialog.copySecret")
           : known
             ? t("subscriptionDialog.edit", { name: known.name })
             : t("subscriptionDialog.createSubscription")

@@ -26,7 +26,11 @@ export interface SubscriptionValues {
   secret: string;
 }
 
-export const channelWords: Readonly<Record<Channel, string>> = { webhook: "Webhook", email: "Email", chat: "Chat" };
+export const channelWords: Readonly<Record<Channel, string>> = {
+  webhook: t("subscriptionTarget.channelWebhook"),
+  email: t("subscriptionTarget.channelEmail"),
+  chat: t("subscriptionTarget.channelChat"),
+};
 
 export const peopleChoices = [
   ["owners", t("subscriptionTarget.teamOwners")],

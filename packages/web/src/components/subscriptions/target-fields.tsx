@@ -10,7 +10,7 @@ export function TargetFields({ team, form }: { team: string | undefined; form: S
   if (form.values.channel === "webhook")
     return (
       <TextInput
-        label="URL"
+        label={t("targetFields.url")}
         description={t("targetFields.urlHelp")}
         placeholder="https://example.com/hooks/millrace"
         type="url"
@@ -53,7 +53,7 @@ function ChatFields({ team, form }: { team: string | undefined; form: Subscripti
         {...form.getInputProps("target.workspace")}
       />
       <TextInput
-        label={t("subscriptionDialog.channel")}
+        label={t("targetFields.channel")}
         description={t("targetFields.channelHelp")}
         placeholder={t("targetFields.channelPlaceholder")}
         {...form.getInputProps("target.channel")}
@@ -75,7 +75,7 @@ export function MovedSecret({ form }: { form: SubscriptionForm }) {
     <TextInput
       label={t("targetFields.signingSecret")}
       description={t("targetFields.signingSecretHelp")}
-      placeholder="whsec_…"
+      placeholder={t("targetFields.signingSecretPlaceholder")}
       required
       maxLength={200}
       autoComplete="off"

@@ -42,10 +42,15 @@ export function ActionPage() {
         }
         detail={
           <>
-            <Anchor component={Link} size="sm" to={paths.actions(team)}>
-              {t("actionsPage.actions")}
-            </Anchor>{" "}
-            · {action.type === "manual" ? t("actionsTable.manualTask") : "Approval"} {t("actionPage.of")} {action.workflowName}
+            {t.rich("actionPage.actionsManualTaskApproval", {
+              link: (chunks) => (
+                <Anchor component={Link} size="sm" to={paths.actions(team)}>
+                  {chunks}
+                </Anchor>
+              ),
+              kind: action.type === "manual" ? "yes" : "no",
+              workflowName: action.workflowName,
+            })}
           </>
         }
       />
@@ -79,34 +84,32 @@ interface ActionFactsProps {
 function ActionFacts({ team, action, run }: ActionFactsProps) {
   return (
     <dl className={classes.facts}>
-      <Fact name="Run">
+      <Fact name={t("actionPage.run")}>
         <Anchor component={Link} inherit to={paths.run(team, action.workflowRunRef)}>
           {shortId(action.workflowRunRef)}
         </Anchor>{" "}
         {run && <StatusMark status={run.status} phase={run.phase} />}
       </Fact>
-      <Fact name="Workflow">
+      <Fact name={t("actionPage.workflow")}>
         <Anchor component={Link} inherit to={paths.workflow(team, action.workflowName)}>
           {run?.workflowDisplayName || action.workflowName}
         </Anchor>
       </Fact>
-      {run && <Fact name={t("actionFacts.started")}>{initiatorText(run)}</Fact>}
-      <Fact name="Opened">
+      {run && <Fact name={t("actionPage.started")}>{initiatorText(run)}</Fact>}
+      <Fact name={t("actionPage.opened")}>
         <TimeText at={action.creationDate} />
       </Fact>
-      <Fact name="Deadline">{action.deadline ? <TimeText at={action.deadline} /> : "none"}</Fact>
+      <Fact name={t("actionPage.deadline")}>{action.deadline ? <TimeText at={action.deadline} /> : t("actionPage.none")}</Fact>
       {action.reminder != null && (
-        <Fact name="Reminders">
-          {t("actionPage.every")} {durationText(action.reminder * 60_000)}
-          {action.reminderDate && (
-            <>
-              {t("actionPage.next")} <TimeText at={action.reminderDate} />
-            </>
-          )}
+        <Fact name={t("actionPage.reminders")}>
+          {t.rich(action.reminderDate ? "actionPage.everyAndNext" : "actionPage.every", {
+            duration: durationText(action.reminder * 60_000),
+            time: () => <TimeText at={action.reminderDate} />,
+          })}
         </Fact>
       )}
-      <Fact name="Approvals">
-        {action.numberOfApprovals} {t("actionPage.of")} {action.approvalsRequired}
+      <Fact name={t("actionPage.approvals")}>
+        {t("actionPage.of", { numberOfApprovals: action.numberOfApprovals, approvalsRequired: action.approvalsRequired })}
       </Fact>
     </dl>
   );
@@ -125,9 +128,9 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function RunContext({ run }: { run: components["schemas"]["WorkflowRun"] | undefined }) {
   if (run === undefined || run.params.length === 0) return null;
   return (
-    <section aria-label={t("runContext.parametersRun")}>
+    <section aria-label={t("actionPage.parametersRun")}>
       <Title order={2} mb={4}>
-        {t("runContext.parametersRun")}
+        {t("actionPage.parametersRun")}
       </Title>
       <DataTable
         label={t("actionPage.values")}

@@ -98,12 +98,15 @@ export function ActionsPage() {
 /** How many wait, and how much of all that was asked has been decided. */
 function ActionsSummary({ team }: { team: string }) {
   const { data } = useQuery(actionSummaryQuery(team));
-  if (data === undefined) return <>{t("actionsSummary.waitingPeople")}</>;
+  if (data === undefined) return <>{t("actionsPage.waitingPeople")}</>;
   const some = (count: number, one: string, many: string) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
   return (
     <>
-      {some(data.approvals, "open approval", "open approvals")} · {some(data.manual, "open manual task", "open manual tasks")} ·{" "}
-      {data.approvalsRate} {t("actionsPage.decided")}
+      {t("actionsPage.decided", {
+        some: some(data.approvals, t("actionsPage.openApproval"), t("actionsPage.openApprovals")),
+        some2: some(data.manual, t("actionsPage.openManualTask"), t("actionsPage.openManualTasks")),
+        approvalsRate: data.approvalsRate,
+      })}
     </>
   );
 }
@@ -113,11 +116,13 @@ function NoActions({ state, onShowAll }: { state: InboxState; onShowAll: () => v
   const isPlain = (Object.keys(inboxDefaults) as (keyof InboxState)[]).every((key) => key === "page" || state[key] === inboxDefaults[key]);
   return (
     <EmptyState
-      title={isPlain ? t("noActions.noActionsYet") : state.mine ? t("noActions.nothingNeedsAttention") : t("noActions.noActionsMatchThese")}
+      title={
+        isPlain ? t("actionsPage.noActionsYet") : state.mine ? t("actionsPage.nothingNeedsAttention") : t("actionsPage.noActionsMatchThese")
+      }
     >
-      {isPlain && <Text className="quiet">{t("noActions.approvalsManualTasksRuns")}</Text>}
+      {isPlain && <Text className="quiet">{t("actionsPage.approvalsManualTasksRuns")}</Text>}
       <Button variant="default" onClick={onShowAll}>
-        {t("noActions.showAllActions")}
+        {t("actionsPage.showAllActions")}
       </Button>
     </EmptyState>
   );
@@ -135,25 +140,29 @@ function VoteBar({ selection, whyNot, onVote }: VoteBarProps) {
   const votable = chosen.filter((action) => whyNot(action) === undefined);
   const refusal =
     chosen.length === 0
-      ? t("voteBar.selectActionsFirstTick")
+      ? t("actionsPage.selectActionsFirstTick")
       : votable.length === 0
-        ? t("voteBar.cantDecideAnyThese", { chosen: (chosen[0] && whyNot(chosen[0])) ?? "" })
+        ? t("actionsPage.cantDecideAnyThese", { chosen: String(chosen[0] && whyNot(chosen[0])) })
         : undefined;
-  const told = chosen.length === votable.length ? "" : `, you can decide ${votable.length}`;
   return (
     <Group className={classes.bulk} gap="xs" px="md">
       <Text size="sm" className={chosen.length === 0 ? "quiet" : ""} role="status">
-        {chosen.length === 0 ? t("voteBar.nothingSelected") : `${chosen.length} selected${told}`}
+        {chosen.length === 0
+          ? t("actionsPage.nothingSelected")
+          : t(chosen.length === votable.length ? "actionsPage.selected" : "actionsPage.selectedPart", {
+              count: chosen.length,
+              votable: votable.length,
+            })}
       </Text>
       <ActionButton size="compact-sm" variant="default" whyNot={refusal} onClick={() => onVote(true, votable)}>
-        {t("voteBar.approveSelected")}
+        {t("actionsPage.approveSelected")}
       </ActionButton>
       <ActionButton size="compact-sm" variant="default" whyNot={refusal} onClick={() => onVote(false, votable)}>
-        {t("voteBar.rejectSelected")}
+        {t("actionsPage.rejectSelected")}
       </ActionButton>
       {chosen.length > 0 && (
         <Anchor component="button" size="sm" onClick={selection.clear}>
-          {t("voteBar.clearSelection")}
+          {t("actionsPage.clearSelection")}
         </Anchor>
       )}
     </Group>

@@ -39,10 +39,10 @@ export function ActionsTable({ team, actions, selection, whyNot, onVote }: Actio
       title: t("actionsTable.assigned"),
       width: 144,
       cell: ({ approverGroupName, approverGroupRef }) =>
-        approverGroupName ?? (approverGroupRef ? "a deleted group" : t("actionsTable.teamEditorsOwners")),
+        approverGroupName ?? (approverGroupRef ? t("actionsTable.deletedGroup") : t("actionsTable.teamEditorsOwners")),
     },
-    { title: t("actionFacts.opened"), kind: "short", width: 112, cell: ({ creationDate }) => <TimeText at={creationDate} /> },
-    { title: t("actionFacts.deadline"), kind: "short", width: 112, cell: ({ deadline }) => <TimeText at={deadline} /> },
+    { title: t("actionsTable.opened"), kind: "short", width: 112, cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+    { title: t("actionsTable.deadline"), kind: "short", width: 112, cell: ({ deadline }) => <TimeText at={deadline} /> },
     {
       title: t("actionsTable.decide"),
       kind: "actions",
@@ -51,7 +51,7 @@ export function ActionsTable({ team, actions, selection, whyNot, onVote }: Actio
   ];
   return (
     <DataTable
-      label={t("actionsPage.actions")}
+      label={t("actionsTable.actions")}
       minWidth={960}
       columns={columns}
       rows={actions}
@@ -59,7 +59,7 @@ export function ActionsTable({ team, actions, selection, whyNot, onVote }: Actio
       selection={{
         ...selection,
         allLabel: t("actionsTable.selectAllOpenActions"),
-        labelOf: ({ taskName, workflowName }) => t("actionsTable.selectOf", { taskName, workflowName }),
+        labelOf: ({ taskName, workflowName }) => t("actionsTable.select2", { taskName, workflowName }),
         canSelect: isOpen,
       }}
     />

@@ -35,14 +35,14 @@ export function InboxFilters({ team, state, onChange }: InboxFiltersProps) {
         className={classes.filter ?? ""}
         clearable
         data={[
-          { value: "approval", label: t("actionFacts.approvals") },
+          { value: "approval", label: t("inboxFilters.approvals") },
           { value: "manual", label: t("inboxFilters.manualTasks") },
         ]}
         value={state.type || null}
         onChange={(type) => onChange({ type: type ?? "" })}
       />
       <Select
-        aria-label={t("actionFacts.workflow")}
+        aria-label={t("inboxFilters.workflow")}
         placeholder={t("inboxFilters.anyWorkflowPlaceholder")}
         size="xs"
         className={classes.filter ?? ""}

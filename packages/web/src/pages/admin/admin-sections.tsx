@@ -30,33 +30,33 @@ function GlobalTokens() {
 /** Sections whose content is shared with the pages of teams: this is where they get their title and their place in the administration. */
 const mountedSections: Readonly<Record<string, AdminSection>> = {
   parameters: {
-    title: t("mountedSections.globalParameters"),
-    detail: t("mountedSections.sharedValuesSecretsAll"),
+    title: t("adminSections.globalParameters"),
+    detail: t("adminSections.sharedValuesSecretsAll"),
     permission: "parameter/read",
     Section: ParameterSection,
   },
   tokens: {
-    title: t("mountedSections.globalTokens"),
-    detail: t("mountedSections.tokensProgramsManageWhole"),
+    title: t("adminSections.globalTokens"),
+    detail: t("adminSections.tokensProgramsManageWhole"),
     permission: "token/read",
     Section: GlobalTokens,
   },
   events: {
-    title: t("mountedSections.events"),
-    detail: t("mountedSections.notificationsAllTeams"),
+    title: t("adminSections.events"),
+    detail: t("adminSections.notificationsAllTeams"),
     permission: "integration/read",
     Section: SubscriptionSection,
   },
   insights: {
-    title: t("mountedSections.insights"),
-    detail: t("mountedSections.runsAllTeams"),
+    title: t("adminSections.insights"),
+    detail: t("adminSections.runsAllTeams"),
     permission: "insights/read",
     Section: InstanceInsights,
     hasOwnMargins: true,
   },
   audit: {
-    title: t("mountedSections.audit"),
-    detail: t("mountedSections.changesAllTeamsInstance"),
+    title: t("adminSections.audit"),
+    detail: t("adminSections.changesAllTeamsInstance"),
     permission: "system/read",
     Section: AuditLog,
   },

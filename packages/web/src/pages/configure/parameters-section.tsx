@@ -89,7 +89,7 @@ function ParameterEditor({ param, fault, isOpen, onToggle, onChange, onRemove, o
     <ActionIcon
       variant="subtle"
       color="gray"
-      aria-label={t("parameterEditor.move", { name: param.name, word })}
+      aria-label={t("parametersSection.move", { name: param.name, word })}
       disabled={!onClick}
       onClick={onClick}
     >
@@ -97,7 +97,7 @@ function ParameterEditor({ param, fault, isOpen, onToggle, onChange, onRemove, o
     </ActionIcon>
   );
   return (
-    <section className={classes.panel} aria-label={t("parameterEditor.parameter", { name: param.name })}>
+    <section className={classes.panel} aria-label={t("parametersSection.parameter", { name: param.name })}>
       <Group className={classes.panelHead} gap="xs" wrap="nowrap" py={6}>
         <UnstyledButton onClick={onToggle} aria-expanded={isOpen} flex={1} miw={0} mih={24}>
           <Group gap="xs" wrap="nowrap">
@@ -107,13 +107,13 @@ function ParameterEditor({ param, fault, isOpen, onToggle, onChange, onRemove, o
             </Text>
             <Text component="span" size="sm" className="quiet">
               {param.name}, {param.type ?? "text"}
-              {param.required && ", required"}
+              {param.required && `, ${t("parametersSection.required")}`}
             </Text>
           </Group>
         </UnstyledButton>
         {move("up", IconArrowUp, onUp)}
         {move("down", IconArrowDown, onDown)}
-        <ActionIcon variant="subtle" color="gray" aria-label={t("parameterEditor.remove", { name: param.name })} onClick={onRemove}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t("parametersSection.remove", { name: param.name })} onClick={onRemove}>
           <IconTrash size={16} />
         </ActionIcon>
       </Group>

@@ -22,10 +22,14 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
     <Stack gap="sm">
       {workflow.triggers?.schedule?.enabled !== true && (
         <Text>
-          {t("schedulesSection.theTrigger")} <em>{t("schedulesSection.schedule")}</em> {t("schedulesSection.isOffSoNo")}{" "}
-          <Anchor component={PlaceLink} to={paths.workflowConfigure(team, workflow.name, "triggers")}>
-            {t("schedulesSection.turnItOn")}
-          </Anchor>
+          {t.rich("schedulesSection.triggerScheduleOffSo", {
+            em: (chunks) => <em>{chunks}</em>,
+            link: (chunks) => (
+              <Anchor component={PlaceLink} to={paths.workflowConfigure(team, workflow.name, "triggers")}>
+                {chunks}
+              </Anchor>
+            ),
+          })}
         </Text>
       )}
       <DataTable
@@ -37,7 +41,7 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
         columns={[
           { title: t("schedulesSection.name"), cell: ({ name }) => name },
           {
-            title: t("changelogSection.when"),
+            title: t("schedulesSection.when"),
             cell: ({ cronSchedule, timezone }) => (
               <>
                 {cronSchedule ? <code>{cronSchedule}</code> : t("schedulesSection.oneTime")} <span className="quiet">{timezone}</span>

@@ -16,8 +16,8 @@ const permissions = [
 ];
 
 const lives = [
-  { value: "30", label: "30 days" },
-  { value: "90", label: "90 days" },
+  { value: "30", label: t("tokenDialog.n30Days") },
+  { value: "90", label: t("tokenDialog.n90Days") },
   { value: "365", label: t("tokenDialog.year") },
   { value: "", label: t("tokenDialog.never") },
 ];
@@ -45,7 +45,7 @@ export function TokenDialog({ team, workflowId, onClose }: { team: string; workf
       title={t("tokenDialog.createWorkflowToken")}
       form={form}
       action={t("tokenDialog.createToken")}
-      whyNot={name.trim() === "" ? t("tokenDialog.enterAName") : granted.length === 0 ? t("tokenDialog.selectAtLeastOne") : undefined}
+      whyNot={name.trim() === "" ? t("tokenDialog.enterName") : granted.length === 0 ? t("tokenDialog.selectLeastPermission") : undefined}
       places={{ "/expirationDate": "days" }}
       onSubmit={create.mutateAsync}
       onClose={onClose}
@@ -53,7 +53,7 @@ export function TokenDialog({ team, workflowId, onClose }: { team: string; workf
       result={create.data && <TokenOnce token={create.data.token} onClose={onClose} />}
     >
       <TextInput
-        label={t("schedulesSection.name")}
+        label={t("tokenDialog.name")}
         description={t("tokenDialog.nameHelp")}
         required
         maxLength={200}

@@ -31,7 +31,7 @@ export function TokensSection({ team, workflow }: SectionProps) {
   };
   const columns: Column<Token>[] = [
     {
-      title: t("schedulesSection.name"),
+      title: t("tokensSection.name"),
       cell: ({ name, valid }) => (
         <>
           {name}
@@ -40,11 +40,19 @@ export function TokensSection({ team, workflow }: SectionProps) {
       ),
     },
     {
-      title: t("tokenDialog.permissions"),
+      title: t("tokensSection.permissions"),
       cell: ({ permissions }) => <code>{permissions.flatMap(({ actions }) => actions).join(", ")}</code>,
     },
-    { title: t("tokensSection.lastUsed"), kind: "short", cell: ({ lastUsedDate: at }) => (at === null ? "Never" : <TimeText at={at} />) },
-    { title: t("tokensSection.expires"), kind: "short", cell: ({ expirationDate: at }) => (at === null ? "Never" : <TimeText at={at} />) },
+    {
+      title: t("tokensSection.lastUsed"),
+      kind: "short",
+      cell: ({ lastUsedDate: at }) => (at === null ? t("tokensSection.never") : <TimeText at={at} />),
+    },
+    {
+      title: t("tokensSection.expires"),
+      kind: "short",
+      cell: ({ expirationDate: at }) => (at === null ? t("tokensSection.never") : <TimeText at={at} />),
+    },
     {
       title: t("tokensSection.actions"),
       kind: "actions",
@@ -66,7 +74,7 @@ export function TokensSection({ team, workflow }: SectionProps) {
       note={t("tokensSection.workflowTokenReachOnly")}
       actions={
         <ActionButton size="xs" whyNot={rights.whyNot("token/write")} onClick={() => setMaking(true)}>
-          {t("tokenDialog.createToken")}
+          {t("tokensSection.createToken")}
         </ActionButton>
       }
     >

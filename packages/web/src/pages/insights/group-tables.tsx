@@ -34,7 +34,7 @@ export function WorkflowTables({ data, team }: WorkflowTablesProps) {
         title={t("groupTables.slowestWorkflows")}
         groups={slowest.slice(0, most)}
         nothing={t("groupTables.noFinishedRunsPeriod")}
-        columns={["Runs", "Median", "p95"]}
+        columns={[t("groupTables.runs"), t("groupTables.median"), "p95"]}
       >
         {(group) => [linkOf(group, "ended", group.total), durationText(group.medianDuration), durationText(group.p95Duration)]}
       </GroupTable>
@@ -42,7 +42,7 @@ export function WorkflowTables({ data, team }: WorkflowTablesProps) {
         title={t("groupTables.topFailingWorkflows")}
         groups={failing.slice(0, most)}
         nothing={t("groupTables.noFailedRunsPeriod")}
-        columns={["Failed", "Runs", t("groupTables.successRate")]}
+        columns={[t("groupTables.failed"), t("groupTables.runs"), t("groupTables.successRate")]}
       >
         {(group) => [linkOf(group, "failed", group.failed), linkOf(group, "", group.total), percent(group.successRate)]}
       </GroupTable>
@@ -108,7 +108,7 @@ function RunsLink({ data, team, group, series, text }: RunsLinkProps) {
   if (own === undefined) return text;
   const name = group.isDeleted ? group.workflowRef : (group.workflowName ?? group.workflowRef);
   const search = runsOf(Date.parse(data.fromDate), Date.parse(data.toDate) - 1, [name], series);
-  const label = `${text} ${series === "failed" ? "failed " : ""}runs of ${name}`;
+  const label = t("groupTables.failedRuns", { text: String(text), kind: series === "failed" ? "yes" : "no", name });
   return (
     <Anchor inherit component={PlaceLink} to={paths.activity(own)} search={search} aria-label={label}>
       {text}

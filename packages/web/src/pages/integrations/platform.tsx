@@ -1,7 +1,6 @@
 import { Anchor, Autocomplete, Group, Stack, Text, Title } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { Integration } from "../../api/queries/integrations.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
@@ -10,10 +9,9 @@ import { paths } from "../../paths.ts";
 import { t } from "../../texts/integrations.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { FormRefusal } from "../../ui/form/form-refusal.tsx";
-import { useSubmission } from "../../ui/form/use-submission.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import classes from "./platforms.module.css";
 
 interface PlatformProps {
@@ -29,7 +27,7 @@ interface PlatformProps {
 export function Platform({ integration, keys, actions, children }: PlatformProps) {
   const { name, description, status, isConfigured } = integration;
   const maySet = useRights().may("system/write");
-  const word = isConfigured ? (status === "linked" ? "Linked" : t("platform.notLinked")) : t("platform.notConfigured");
+  const word = isConfigured ? (status === "linked" ? t("platform.linked") : t("platform.notLinked")) : t("platform.notConfigured");
   return (
     <section className={classes.platform} aria-label={name}>
       <Stack gap="sm">
@@ -43,8 +41,10 @@ export function Platform({ integration, keys, actions, children }: PlatformProps
         <Text size="sm">{description}</Text>
         {!isConfigured && (
           <Notice tone="info" title={t("platform.administratorMustConfigure")}>
-            {t("platform.seeTheSettingsGroup")} <code>integration</code>:{" "}
-            {keys.map((key, index) => [index > 0 && ", ", <code key={key}>{key}</code>])}.{" "}
+            {t.rich("platform.seeSettingsGroup", {
+              code: () => <code>integration</code>,
+              keys: () => keys.map((key, index) => [index > 0 && ", ", <code key={key}>{key}</code>]),
+            })}{" "}
             {maySet && (
               <Anchor component={Link} to={paths.admin("settings")} size="sm">
                 {t("platform.openSettings")}
@@ -69,12 +69,15 @@ interface LinkFormProps {
 
 /** Links the team to what the platform knows by that number or id; a refusal says who may. */
 export function LinkForm({ label, description, known = [], whyNot, link }: LinkFormProps) {
-  const form = useForm({ initialValues: { ref: "" } });
-  const { mutateAsync } = useApiMutation({
+  const [ref, setRef] = useState("");
+  const { mutate, error, isPending } = useApiMutation({
     changes: ["integrations", "installation", "chat-workspaces"],
     mutationFn: link,
   });
-  const { submit, isPending, refusal } = useSubmission({ form, onSubmit: ({ ref }) => mutateAsync(ref.trim()) });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate(ref.trim());
+  };
   return (
     <form onSubmit={submit}>
       <Stack gap={4}>
@@ -83,16 +86,17 @@ export function LinkForm({ label, description, known = [], whyNot, link }: LinkF
             label={label}
             description={description}
             data={[...known]}
+            value={ref}
+            onChange={setRef}
             required
             maxLength={100}
             miw={240}
-            {...form.getInputProps("ref")}
           />
           <ActionButton type="submit" variant="default" whyNot={whyNot} loading={isPending}>
-            {t("linkForm.linkTeam")}
+            {t("platform.linkTeam")}
           </ActionButton>
         </Group>
-        <FormRefusal message={refusal} />
+        <RefusalText error={error} />
       </Stack>
     </form>
   );
@@ -118,12 +122,12 @@ export function UnlinkDialog({ name, isOpen, onClose, consequence, unlink }: Unl
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={t("unlinkDialog.unlink", { name })}
-      action={t("chatPlatform.unlink")}
+      title={t("platform.unlink", { name })}
+      action={t("platform.unlinkAction")}
       isDangerous
       onConfirm={confirm}
     >
-      {consequence} {t("platform.otherTeamsStayLinked")}
+      {t("platform.otherTeamsStayLinked", { consequence })}
     </ConfirmDialog>
   );
 }

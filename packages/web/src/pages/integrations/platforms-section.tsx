@@ -41,28 +41,33 @@ function ChatPlatform({ team, integration }: { team: string; integration: Integr
   const unlink = () => call(api.POST("/api/v2/integration/chat/unlink", { body: { ref: integration.ref ?? "", team } }));
   const actions = isLinked && (
     <ActionButton size="xs" variant="default" whyNot={why} onClick={() => setUnlinking(true)}>
-      {t("chatPlatform.unlink")}
+      {t("platformsSection.unlink")}
     </ActionButton>
   );
   return (
     <Platform integration={integration} keys={chatKeys} actions={actions}>
       {isLinked && (
         <Text size="sm">
-          {workspaces.find(({ teams }) => teams.includes(team))?.name ?? "A workspace"} {t("platformsSection.canUseThisTeam")}{" "}
-          <code>/millrace list</code> {t("platformsSection.toBegin")}
+          {t.rich("platformsSection.useTeamMembersDo", {
+            name: workspaces.find(({ teams }) => teams.includes(team))?.name ?? t("platformsSection.workspace"),
+            code: () => <code>/millrace list</code>,
+          })}
         </Text>
       )}
       {!isLinked && integration.isConfigured && (
         <>
           <Text size="sm">
-            <Anchor size="sm" href={integration.link}>
-              {t("platformsSection.addTheAppTo")}
-            </Anchor>
-            {t("platformsSection.thenLinkTheWorkspace")}
+            {t.rich("platformsSection.addAppWorkspaceThen", {
+              link: (chunks) => (
+                <Anchor size="sm" href={integration.link}>
+                  {chunks}
+                </Anchor>
+              ),
+            })}
           </Text>
           <LinkForm
-            label={t("chatPlatform.workspaceLabel")}
-            description={t("chatPlatform.workspaceHelp")}
+            label={t("platformsSection.workspaceLabel")}
+            description={t("platformsSection.workspaceHelp")}
             known={workspaces.map(({ ref }) => ref)}
             whyNot={why}
             link={link}
@@ -70,10 +75,10 @@ function ChatPlatform({ team, integration }: { team: string; integration: Integr
         </>
       )}
       <UnlinkDialog
-        name="the chat"
+        name={t("platformsSection.chat")}
         isOpen={isUnlinking}
         onClose={() => setUnlinking(false)}
-        consequence={t("chatPlatform.workspaceNoLongerUse")}
+        consequence={t("platformsSection.workspaceNoLongerUse")}
         unlink={unlink}
       />
     </Platform>
@@ -91,7 +96,7 @@ function CodehostPlatform({ team, integration }: { team: string; integration: In
   const unlink = () => call(api.POST("/api/v2/integration/codehost/unlink", { body: { ref: integration.ref ?? "", team } }));
   const actions = isLinked && (
     <ActionButton size="xs" variant="default" whyNot={why} onClick={() => setUnlinking(true)}>
-      {t("chatPlatform.unlink")}
+      {t("platformsSection.unlink")}
     </ActionButton>
   );
   return (
@@ -100,24 +105,27 @@ function CodehostPlatform({ team, integration }: { team: string; integration: In
       {!isLinked && integration.isConfigured && (
         <>
           <Text size="sm">
-            <Anchor size="sm" href={integration.link} target="_blank" rel="noopener noreferrer">
-              {t("platformsSection.installTheAppOn")}
-            </Anchor>{" "}
-            {t("platformsSection.andSelectTheRepositories")}
+            {t.rich("platformsSection.installAppOrganisation", {
+              link: (chunks) => (
+                <Anchor size="sm" href={integration.link} target="_blank" rel="noopener noreferrer">
+                  {chunks}
+                </Anchor>
+              ),
+            })}
           </Text>
           <LinkForm
-            label={t("codehostPlatform.installationNumber")}
-            description={t("codehostPlatform.installationNumberHelp")}
+            label={t("platformsSection.installationNumber")}
+            description={t("platformsSection.installationNumberHelp")}
             whyNot={why}
             link={link}
           />
         </>
       )}
       <UnlinkDialog
-        name="the codehost"
+        name={t("platformsSection.codehost")}
         isOpen={isUnlinking}
         onClose={() => setUnlinking(false)}
-        consequence={t("codehostPlatform.eventsNoLongerStart")}
+        consequence={t("platformsSection.eventsNoLongerStart")}
         unlink={unlink}
       />
     </Platform>
@@ -127,10 +135,10 @@ function CodehostPlatform({ team, integration }: { team: string; integration: In
 function Installation({ team }: { team: string }) {
   const query = useQuery(installationQuery(team));
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label={t("codehostPlatform.loadingCodeHost")} rows={3} />;
+  if (data === undefined) return <NotLoaded query={query} label={t("platformsSection.loadingCodeHost")} rows={3} />;
   return (
     <dl className={classes.facts}>
-      <dt>{t("codehostPlatform.organisation")}</dt>
+      <dt>{t("platformsSection.organisation")}</dt>
       <dd>
         {data.orgUrl.startsWith("https://") ? (
           <Anchor size="sm" href={data.orgUrl} target="_blank" rel="noopener noreferrer">
@@ -140,12 +148,12 @@ function Installation({ team }: { team: string }) {
           data.orgSlug
         )}
       </dd>
-      <dt>{t("codehostPlatform.installation")}</dt>
+      <dt>{t("platformsSection.installation")}</dt>
       <dd className="code">{data.installationId}</dd>
-      <dt>{t("codehostPlatform.events")}</dt>
-      <dd>{data.events.join(", ") || t("codehostPlatform.noneReportedYet")}</dd>
-      <dt>{t("codehostPlatform.repositories")}</dt>
-      <dd>{data.repositories.join(", ") || t("codehostPlatform.noneReportedYet")}</dd>
+      <dt>{t("platformsSection.events")}</dt>
+      <dd>{data.events.join(", ") || t("platformsSection.noneReportedYet")}</dd>
+      <dt>{t("platformsSection.repositories")}</dt>
+      <dd>{data.repositories.join(", ") || t("platformsSection.noneReportedYet")}</dd>
     </dl>
   );
 }

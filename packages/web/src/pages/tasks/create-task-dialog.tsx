@@ -74,14 +74,10 @@ export function CreateTaskDialog({ scope, onClose }: { scope: TaskScope; onClose
 
 function whyNotCreate({ values: { way, name, from, text }, errors }: TaskForm, faults: number): string | undefined {
   if (way === "paste")
-    return text.trim() === ""
-      ? t("createTaskDialog.enterADocumentFirst")
-      : faults > 0
-        ? t("createTaskDialog.theDocumentHasErrors")
-        : undefined;
-  if (name === "") return t("createTaskDialog.enterAName");
-  if (errors["name"]) return t("createTaskDialog.theNameIsNot");
-  return way === "copy" && from === null ? t("createTaskDialog.chooseTheTaskTo") : undefined;
+    return text.trim() === "" ? t("createTaskDialog.enterDocumentFirst") : faults > 0 ? t("createTaskDialog.documentHasErrors") : undefined;
+  if (name === "") return t("createTaskDialog.enterName");
+  if (errors["name"]) return t("createTaskDialog.nameNotValid");
+  return way === "copy" && from === null ? t("createTaskDialog.chooseTaskCopy") : undefined;
 }
 
 function useDocumentCheck(scope: TaskScope, text: string) {
@@ -125,17 +121,17 @@ function DocumentFields({ form, check }: { form: TaskForm; check: ReturnType<typ
   return (
     <>
       <Group justify="space-between">
-        <Text className="quiet">{t("pasteTask.oneDocumentKindTask")}</Text>
+        <Text className="quiet">{t("createTaskDialog.oneDocumentKindTask")}</Text>
         <FileButton accept=".yaml,.yml,.json" onChange={(file) => file && void file.text().then(set)}>
           {(props) => (
             <Button {...props} variant="default" size="xs" leftSection={<IconUpload size={14} />}>
-              {t("pasteTask.openFile")}
+              {t("createTaskDialog.openFile")}
             </Button>
           )}
         </FileButton>
       </Group>
       <YamlPane
-        label={t("pasteTask.taskDocument")}
+        label={t("createTaskDialog.taskDocument")}
         text={text}
         onChange={set}
         check={text.trim() === "" ? undefined : check}
@@ -152,8 +148,8 @@ function CopySource({ scope, form }: { scope: TaskScope; form: TaskForm }) {
   const choices = (tasks: typeof global, prefix: string) =>
     tasks.map((task) => ({ value: `${prefix}/${task.name}`, label: task.displayName || task.name }));
   const groups = [
-    ...(scope === undefined ? [] : [{ group: "Team", items: choices(own, "team") }]),
-    { group: "Global", items: choices(global, "global") },
+    ...(scope === undefined ? [] : [{ group: t("createTaskDialog.team"), items: choices(own, "team") }]),
+    { group: t("createTaskDialog.global"), items: choices(global, "global") },
   ];
   return (
     <Select

@@ -38,7 +38,7 @@ export function TaskActions(props: TaskActionsProps) {
     <>
       {stored !== undefined && <MoreMenu {...props} />}
       <ActionButton size="xs" whyNot={whyNot ?? whyNotSave(isDirty, check, state)} onClick={open}>
-        {stored === undefined ? t("createTaskDialog.createTask") : "Save"}
+        {stored === undefined ? t("taskActions.createTask") : t("taskActions.save")}
       </ActionButton>
       {isSaving && <SaveDialog {...{ scope, name, stored, state, base, onLeave }} onClose={close} />}
     </>
@@ -47,8 +47,8 @@ export function TaskActions(props: TaskActionsProps) {
 
 function whyNotSave(isDirty: boolean, { faults }: TaskCheck, { fault }: TaskDraftState): string | undefined {
   if (!isDirty) return t("taskActions.noUnsavedChanges");
-  if (fault !== undefined) return `Invalid YAML (line ${fault.line})`;
-  if (faults.length > 0) return t("taskActions.definitionHasProblems", { count: faults.length });
+  if (fault !== undefined) return t("taskActions.invalidYamlLine", { line: String(fault.line) });
+  if (faults.length > 0) return t("taskActions.definitionNotValidThere", { count: faults.length });
   return undefined;
 }
 
@@ -73,7 +73,7 @@ function MoreMenu({ scope, name, stored, isDirty, whyNot, onLeave }: TaskActions
           </Menu.Item>
           <MenuAction
             icon={isActive ? IconArchive : IconRestore}
-            label={isActive ? t("taskActions.archive") : t("archiveDialog.makeActive")}
+            label={isActive ? t("taskActions.archive") : t("taskActions.makeActive")}
             whyNot={whyNot ?? (isDirty ? t("taskActions.saveDiscardChangesFirst") : undefined)}
             onClick={() => setAsked("archive")}
           />
@@ -130,6 +130,7 @@ interface ArchiveDialogProps {
   onClose: () => void;
 }
 
+/** Kept in the change log as they are, whatever the language of the reader. */
 const marks = { archived: " (archived)", active: " (active again)" };
 
 /** Archives a task or takes it back. The version stays the same: only its change log tells what happened. */
@@ -150,13 +151,13 @@ function ArchiveDialog({ scope, stored, isOpen, onClose }: ArchiveDialogProps) {
       onClose={onClose}
       title={
         isActive
-          ? t("archiveDialog.archive", { displayName: task.displayName || task.name })
-          : t("archiveDialog.makeActiveAgain", { displayName: task.displayName || task.name })
+          ? t("taskActions.archive2", { displayName: String(task.displayName) })
+          : t("taskActions.makeActiveAgain", { displayName: String(task.displayName) })
       }
-      action={isActive ? t("archiveDialog.archiveTask") : t("archiveDialog.makeActive")}
+      action={isActive ? t("taskActions.archiveTask") : t("taskActions.makeActive")}
       onConfirm={change}
     >
-      {isActive ? t("archiveDialog.newVersionsWorkflowsCant") : t("archiveDialog.workflowsUseAgain")}
+      {isActive ? t("taskActions.newVersionsWorkflowsCant") : t("taskActions.workflowsUseAgain")}
     </ConfirmDialog>
   );
 }
@@ -186,13 +187,13 @@ function DeleteDialog({ team, name, isOpen, onClose, onDeleted }: DeleteDialogPr
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={t("deleteDialog.delete", { name })}
-      action={t("deleteDialog.deleteTask")}
+      title={t("taskActions.delete2", { name })}
+      action={t("taskActions.deleteTask")}
       isDangerous
       typeToConfirm={name}
       onConfirm={remove}
     >
-      {t("deleteDialog.permanentlyDeletesAllVersions")}
+      {t("taskActions.permanentlyDeletesAllVersions")}
     </ConfirmDialog>
   );
 }

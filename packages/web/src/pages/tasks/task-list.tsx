@@ -48,11 +48,11 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
           </>
         )
       }
-      count={data && (data.total === 1 ? "1 task" : `${data.total.toLocaleString()} tasks`)}
+      count={data && t("taskList.taskTasks", { total: data.total })}
       pages={data && { page, size: tasksPageSize, total: data.total, onChange: (next) => change({ page: next }) }}
     >
       <DataTable
-        label={t("tasksPage.tasks")}
+        label={t("taskList.tasksLabel")}
         minWidth={720}
         columns={taskColumns(scope)}
         query={query}
@@ -60,7 +60,7 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
         rows={data?.tasks.toSorted(byCategoryAndTitle)}
         keyOf={({ id, name }) => id ?? name}
         groupOf={categoryOf}
-        empty={<NothingFound things="tasks" search={search} onClear={() => change(anything)} />}
+        empty={<NothingFound things={t("taskList.tasks")} search={search} onClear={() => change(anything)} />}
       />
     </ListBody>
   );
@@ -80,7 +80,7 @@ function byCategoryAndTitle(one: Task, other: Task): number {
 }
 
 function categoryOf({ category }: Task): string {
-  return category || t("taskTable.noCategory");
+  return category || t("taskList.noCategory");
 }
 
 function titleOf({ displayName, name }: Task): string {
@@ -89,12 +89,12 @@ function titleOf({ displayName, name }: Task): string {
 
 function taskColumns(scope: TaskScope): Column<Task>[] {
   return [
-    { title: t("taskTable.task"), cell: (task) => <TaskName task={task} scope={scope} /> },
-    { title: t("createTaskDialog.type"), kind: "short", width: 150, cell: ({ type }) => taskTypeWord(type) },
-    { title: t("taskChoices.status"), kind: "short", width: 110, cell: ({ status }) => <TaskState status={status} /> },
-    { title: t("taskTable.version"), kind: "short", width: 80, cell: ({ version }) => version },
+    { title: t("taskList.task"), cell: (task) => <TaskName task={task} scope={scope} /> },
+    { title: t("taskList.type"), kind: "short", width: 150, cell: ({ type }) => taskTypeWord(type) },
+    { title: t("taskList.status"), kind: "short", width: 110, cell: ({ status }) => <TaskState status={status} /> },
+    { title: t("taskList.version"), kind: "short", width: 80, cell: ({ version }) => version },
     {
-      title: t("taskTable.changed"),
+      title: t("taskList.changed"),
       width: 190,
       cell: ({ changelog }) => (
         <>
@@ -114,8 +114,8 @@ function TaskName({ task, scope }: { task: Task; scope: TaskScope }) {
     <>
       <RowLink to={to}>{titleOf(task)}</RowLink> {task.displayName !== task.name && <code className="quiet">{task.name}</code>}
       {task.verified && (
-        <span className={classes.verified} title={t("taskTable.built")}>
-          <IconRosetteDiscountCheck size={14} aria-hidden /> <span className="only-heard">{t("taskTable.built")}</span>
+        <span className={classes.verified} title={t("taskList.built")}>
+          <IconRosetteDiscountCheck size={14} aria-hidden /> <span className="only-heard">{t("taskList.built")}</span>
         </span>
       )}
       <Text size="sm" className="quiet" lineClamp={1}>
@@ -153,16 +153,10 @@ function TaskChoices({ scope, chosen: { category, type, status }, onChange }: Ta
   );
   return (
     <>
-      <Choice label={t("taskChoices.category")} value={category} choices={categories} onChange={(next) => onChange({ category: next })} />
+      <Choice label={t("taskList.category")} value={category} choices={categories} onChange={(next) => onChange({ category: next })} />
+      <Choice label={t("taskList.type")} value={type} choices={types} word={taskTypeWord} onChange={(next) => onChange({ type: next })} />
       <Choice
-        label={t("createTaskDialog.type")}
-        value={type}
-        choices={types}
-        word={taskTypeWord}
-        onChange={(next) => onChange({ type: next })}
-      />
-      <Choice
-        label={t("taskChoices.status")}
+        label={t("taskList.status")}
         value={status}
         choices={["active", "inactive"]}
         word={statusWord}
@@ -173,7 +167,7 @@ function TaskChoices({ scope, chosen: { category, type, status }, onChange }: Ta
 }
 
 function statusWord(status: string): string {
-  return status === "active" ? "Active" : "Archived";
+  return status === "active" ? t("taskList.active") : t("taskList.archived");
 }
 
 interface ChoiceProps {
@@ -194,7 +188,7 @@ function Choice({ label, value, choices, word = (choice) => choice, onChange }: 
       data={choices.map((choice) => ({ value: choice, label: word(choice) }))}
       value={value || null}
       clearable
-      clearButtonProps={{ "aria-label": t("taskChoices.any", { toLowerCase: label.toLowerCase() }) }}
+      clearButtonProps={{ "aria-label": t("taskList.any", { toLowerCase: label.toLowerCase() }) }}
       onChange={(next) => onChange(next ?? "")}
     />
   );

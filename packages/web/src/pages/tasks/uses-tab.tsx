@@ -29,12 +29,7 @@ export function UsesTab({ team, name, latest }: { team: string; name: string; la
             cell: ({ versions }) => (
               <>
                 {[...new Set(versions)].join(", ")}
-                {versions.some((version) => version < latest) && (
-                  <span className="quiet">
-                    {" "}
-                    {t("usesTab.latestIs")} {latest}
-                  </span>
-                )}
+                {versions.some((version) => version < latest) && <span className="quiet"> {t("usesTab.latest", { latest })}</span>}
               </>
             ),
           },

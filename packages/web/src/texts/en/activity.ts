@@ -86,6 +86,12 @@ export const activity = {
     status: "Status",
     all: "All <count></count>",
   },
+  bulkDialog: {
+    cancel: "Cancel",
+    close: "Close",
+    resource: "Resource",
+    working: "Working…",
+  },
   bulkWork: {
     done: "{count, number} done",
     refused: "{count, number} refused",

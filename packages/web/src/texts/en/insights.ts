@@ -15,12 +15,16 @@ export const insights = {
   groupTables: {
     slowestWorkflows: "Slowest workflows",
     noFinishedRunsPeriod: "No finished runs in this period.",
+    runs: "Runs",
+    median: "Median",
     topFailingWorkflows: "Top failing workflows",
     noFailedRunsPeriod: "No failed runs in this period.",
+    failed: "Failed",
     successRate: "Success rate",
     among20Busiest: "Among the 20 busiest",
     workflow: "Workflow",
     deleted: "deleted",
+    failedRuns: "{text} {kind, select, yes {failed } other {}}runs of {name}",
   },
   insightContent: {
     noRunsPeriod: "No runs in this period",

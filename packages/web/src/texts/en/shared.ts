@@ -27,7 +27,6 @@ export const shared = {
     afterWorkflow: "After a workflow",
   },
   versionTable: {
-    versions: "Versions",
     version: "Version",
     change: "Change",
     actions: "Actions",
@@ -35,6 +34,7 @@ export const shared = {
     showVersion: "Show version {version}",
     restore: "Restore",
     restoreVersion: "Restore version {version}",
+    versions: "Versions",
   },
   howTo: {
     api: "API",
@@ -46,10 +46,5 @@ export const shared = {
     problems: "Problems",
     line: "Line {line}",
     warning: "Warning",
-  },
-  bulkDialog: {
-    working: "Working…",
-    resource: "Resource",
-    close: "Close",
   },
 } as const;

@@ -58,6 +58,12 @@ export const triggers = {
     payloadCodeHostsEvent: "Payload of the code host's event",
     payloadNotJsonObject: "The payload is not a JSON object.",
     enterNameEvent: "Enter the name of the event.",
+    event: "Event",
+    action: "Action",
+    repository: "Repository",
+    resource: "Resource",
+    tag: "Tag",
+    branch: "Branch",
   },
   eventTrial: {
     urlEventsTokenHas: "URL for events, with a token that has the permission webhook/action:",
@@ -71,16 +77,18 @@ export const triggers = {
     runCopyCommand: "Run it, or copy the command",
   },
   scheduleTrial: {
-    actions: "Actions",
-    nextRun: "Next run",
-    schedule: "Schedule",
-    thisWorkflowHasNo: "This workflow has no schedules yet.",
     schedules: "Schedules",
+    workflowHasNoSchedules: "This workflow has no schedules yet. <span></span>",
     schedulesTest: "Schedules to test",
     runStartedNowHas: "A run started now has the parameters and labels of the schedule. The schedule itself doesn't change.",
     noRunStarted: "No run started",
+    neverAgain: "never again",
     runNow: "Run now",
     runNowAction: "Run now: {name}",
+    schedule: "Schedule",
+    nextRun: "Next run",
+    next: "next <time></time>",
+    actions: "Actions",
   },
   testedStart: {
     eventDoesntMatchSo: "The event doesn't match, so it would start no run.",
@@ -127,14 +135,6 @@ export const triggers = {
     runPlaceholder: "No finished runs yet",
     runPlaceholderSelect: "Select one",
   },
-  codehostFields: {
-    event: "Event",
-    action: "Action",
-    repository: "Repository",
-    resource: "Resource",
-    tag: "Tag",
-    branch: "Branch",
-  },
   conditionList: {
     is: "is",
     isOf: "is one of",
@@ -152,10 +152,6 @@ export const triggers = {
   },
   triggerDraft: {
     test: "A test",
-  },
-  triggerPanel: {
-    saveChangesFirstOnly: "Save your changes first: only the saved version can be started.",
-    trigger: "Trigger: {word}",
   },
   triggerRules: {
     conditions: "Conditions",
@@ -182,10 +178,10 @@ export const triggers = {
   },
   triggersSection: {
     someFiltersNotJson: "Some filters are not a JSON list.",
+    saveChangesFirstOnly: "Save your changes first: only the saved version can be started.",
+    trigger: "Trigger: {word}",
   },
   webhookAccess: {
-    thePreviousOneIs: "(the previous one is valid until",
-    requestsCanBeSigned: "Requests can be signed with the secret created",
     text: "'{'\n  \"message\": \"A test\"\n'}'",
     onlySignedRequestsAccepted: "Only signed requests are accepted, and a browser has no secret to sign with. Use the signed command.",
     url: "URL",
@@ -197,8 +193,6 @@ export const triggers = {
     signedCommand: "the signed command",
     testNote: "Test",
     jsonObjectSendWebhook: "JSON object to send to the webhook",
-  },
-  webhookSecret: {
     noSigningSecretYet: "No signing secret yet",
     rotateSecret: "Rotate secret",
     createSecret: "Create secret",
@@ -210,5 +204,7 @@ export const triggers = {
     create: "Create",
     requestsSignedSecretPrevious: "Requests signed with this secret or the previous one are rejected from now on.",
     newSecretShownOnce: "The new secret is shown once. The previous one, if any, stays valid for 24 hours.",
+    requestsSignedSecretCreated: "Requests can be signed with the secret created <time></time>",
+    previousValidUntil: "(the previous one is valid until <time></time>)",
   },
 } as const;

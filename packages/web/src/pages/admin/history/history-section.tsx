@@ -20,7 +20,7 @@ export function HistorySection() {
   const { data } = query;
   return (
     <>
-      <PageHeader title={t("adminSections.history")} detail={t("historySection.howMuchStoredWhen")}>
+      <PageHeader title={t("historySection.history")} detail={t("historySection.howMuchStoredWhen")}>
         <HowTo title={t("historySection.historyApi")} commands={commands} />
       </PageHeader>
       <NotLoaded query={query} label={t("historySection.loadingHistory")} />
@@ -61,15 +61,16 @@ function Removal({ history }: { history: History }) {
     <Stack gap={4}>
       <LastRemoval removal={history.lastRemoval} />
       {history.nextRemovalDate !== null && (
-        <Text size="sm">
-          {t("historySection.nextRemoval2")} <TimeText at={history.nextRemovalDate} />
-        </Text>
+        <Text size="sm">{t.rich("historySection.nextRemoval", { time: () => <TimeText at={history.nextRemovalDate} /> })}</Text>
       )}
       <Text size="sm" className="quiet">
-        {t("historySection.mostHistoryIsRemoved")}{" "}
-        <Anchor component={PlaceLink} to={paths.admin("settings")} search={{ group: "history" }} inherit>
-          {t("historySection.changeTheNumberOf")}
-        </Anchor>
+        {t.rich("historySection.mostHistoryRemovedCalendar", {
+          link: (chunks) => (
+            <Anchor component={PlaceLink} to={paths.admin("settings")} search={{ group: "history" }} inherit>
+              {chunks}
+            </Anchor>
+          ),
+        })}
       </Text>
     </Stack>
   );
@@ -78,17 +79,13 @@ function Removal({ history }: { history: History }) {
 function LastRemoval({ removal }: { removal: History["lastRemoval"] }) {
   if (removal === null) return <Text size="sm">{t("historySection.nothingHasBeenRemoved")}</Text>;
   const parts = removedParts(removal);
-  const what = parts.length === 0 ? "nothing to remove" : parts.join(", ");
+  const what = parts.length === 0 ? t("historySection.nothingRemove") : parts.join(", ");
   if (removal.endDate === null)
     return (
       <Text size="sm">
-        {t("historySection.inProgressStarted")} <TimeText at={removal.beginDate} />
+        {t.rich("historySection.progressStarted", { time: () => <TimeText at={removal.beginDate} /> })}
         {parts.length > 0 && `. Removed so far: ${what}`}
       </Text>
     );
-  return (
-    <Text size="sm">
-      {t("historySection.lastRemoval2")} <TimeText at={removal.endDate} /> – {what}
-    </Text>
-  );
+  return <Text size="sm">{t.rich("historySection.lastRemoval", { time: () => <TimeText at={removal.endDate} />, what })}</Text>;
 }

@@ -32,14 +32,16 @@ export function FeaturesSection() {
   return (
     <>
       <PageHeader
-        title={t("adminSections.features")}
+        title={t("featuresSection.features")}
         detail={
           <>
-            {t("featuresSection.changesTakeEffectImmediately2")}{" "}
-            <Anchor size="sm" component={Link} to={paths.admin("settings")}>
-              {t("featuresSection.settings")}
-            </Anchor>
-            .
+            {t.rich("featuresSection.changesTakeEffectImmediately", {
+              link: (chunks) => (
+                <Anchor size="sm" component={Link} to={paths.admin("settings")}>
+                  {chunks}
+                </Anchor>
+              ),
+            })}
           </>
         }
       >
@@ -88,7 +90,7 @@ function FeatureTable({ features, isBusy, onSet }: FeatureTableProps) {
   ];
   return (
     <Box px="md" pb="lg">
-      <DataTable label={t("adminSections.features")} minWidth={560} columns={columns} rows={features} keyOf={({ key }) => key} />
+      <DataTable label={t("featuresSection.features")} minWidth={560} columns={columns} rows={features} keyOf={({ key }) => key} />
     </Box>
   );
 }

@@ -22,30 +22,35 @@ interface QuotaField {
 
 /** The limits of a team in words. */
 const quotaFields: readonly QuotaField[] = [
-  { name: "maxWorkflowCount", label: t("quotaFields.workflows"), description: t("quotaFields.maximumNumberWorkflows"), min: 0 },
-  { name: "maxWorkflowRunMonthly", label: t("quotaFields.runsPerMonth"), description: t("quotaFields.maximumNumberRunsSubmitted"), min: 0 },
-  { name: "maxConcurrentRuns", label: t("quotaFields.concurrentRuns"), description: t("quotaFields.furtherRunsQueuedRuns"), min: 0 },
-  { name: "maxWaitingRuns", label: t("quotaFields.waitingRuns"), description: t("quotaFields.runsStartedOnlyWait"), min: 0 },
+  { name: "maxWorkflowCount", label: t("quotasDialog.workflows"), description: t("quotasDialog.maximumNumberWorkflows"), min: 0 },
+  {
+    name: "maxWorkflowRunMonthly",
+    label: t("quotasDialog.runsPerMonth"),
+    description: t("quotasDialog.maximumNumberRunsSubmitted"),
+    min: 0,
+  },
+  { name: "maxConcurrentRuns", label: t("quotasDialog.concurrentRuns"), description: t("quotasDialog.furtherRunsQueuedRuns"), min: 0 },
+  { name: "maxWaitingRuns", label: t("quotasDialog.waitingRuns"), description: t("quotasDialog.runsStartedOnlyWait"), min: 0 },
   {
     name: "maxWorkflowRunDuration",
-    label: t("quotaFields.activeTimeRun"),
-    description: t("quotaFields.waitingDoesntCountLonger"),
+    label: t("quotasDialog.activeTimeRun"),
+    description: t("quotasDialog.waitingDoesntCountLonger"),
     min: 1,
-    suffix: " min",
+    suffix: ` ${t("quotasDialog.min")}`,
   },
   {
     name: "maxWorkflowStorage",
-    label: t("quotaFields.workspaceWorkflow"),
-    description: t("quotaFields.limitEachWorkspaceKept"),
+    label: t("quotasDialog.workspaceWorkflow"),
+    description: t("quotasDialog.limitEachWorkspaceKept"),
     min: 0,
-    suffix: " GiB",
+    suffix: ` ${t("quotasDialog.gib")}`,
   },
   {
     name: "maxWorkflowRunStorage",
-    label: t("quotaFields.workspaceRun"),
-    description: t("quotaFields.limitEachWorkspaceSingle"),
+    label: t("quotasDialog.workspaceRun"),
+    description: t("quotasDialog.limitEachWorkspaceSingle"),
     min: 0,
-    suffix: " GiB",
+    suffix: ` ${t("quotasDialog.gib")}`,
   },
 ];
 

@@ -28,11 +28,14 @@ import { QuotasDialog } from "./quotas-dialog.tsx";
 
 const commands = [
   { label: t("teamsSection.listTeams"), command: curlCommand("GET", "/api/v2/team/query?limit=100&page=0") },
-  { label: t("teamsSection.createTeam"), command: curlCommand("POST", "/api/v2/team", { name: "the-hawks", displayName: "The Hawks" }) },
+  {
+    label: t("teamsSection.createTeam"),
+    command: curlCommand("POST", "/api/v2/team", { name: "the-hawks", displayName: t("teamsSection.hawks") }),
+  },
 ];
 const statuses = [
-  ["active", "Active"],
-  ["inactive", "Inactive"],
+  ["active", t("teamsSection.active")],
+  ["inactive", t("teamsSection.inactive")],
 ] as const;
 const unfiltered = { find: "", status: "", page: 0 };
 
@@ -46,12 +49,12 @@ export function TeamsSection() {
   const isFiltered = find !== "" || status !== "";
   const create = (
     <ActionButton size="xs" whyNot={useRights().whyNot("team/write")} onClick={() => setOpen("create")}>
-      {t("createTeamDialog.createTeam")}
+      {t("teamsSection.createTeamAction")}
     </ActionButton>
   );
   return (
     <ListPage
-      title={t("adminSections.teams")}
+      title={t("teamsSection.teams")}
       detail={data && !isFiltered && countText(data.totalElements)}
       actions={
         <>
@@ -69,7 +72,7 @@ export function TeamsSection() {
             onSearch={(text) => change({ find: text, page: 0 })}
           />
           <FilterSelect
-            label={t("teamTable.status")}
+            label={t("teamsSection.status")}
             any={t("teamsSection.anyStatus")}
             choices={statuses}
             value={status}
@@ -80,7 +83,7 @@ export function TeamsSection() {
       pages={data && { page, size: teamsPageSize, total: data.totalElements, onChange: (next) => change({ page: next }) }}
     >
       <DataTable
-        label={t("adminSections.teams")}
+        label={t("teamsSection.teams")}
         minWidth={840}
         query={query}
         rows={data?.content}
@@ -88,7 +91,7 @@ export function TeamsSection() {
         columns={[
           ...teamColumns,
           {
-            title: t("teamTable.actions"),
+            title: t("teamsSection.actions"),
             kind: "actions",
             cell: (team) => (
               <TeamMenu team={team} onQuotas={() => setOpen({ quotasOf: team })} onStatus={() => setOpen({ statusOf: team })} />
@@ -97,7 +100,7 @@ export function TeamsSection() {
         ]}
         empty={
           isFiltered ? (
-            <NothingFound things="teams" search={String(find)} onClear={() => change(unfiltered)} />
+            <NothingFound things={t("teamsSection.teams2")} search={String(find)} onClear={() => change(unfiltered)} />
           ) : (
             <EmptyState title={t("teamsSection.noTeamsYet")}>
               <Text className="quiet">{t("teamsSection.teamOwnsWorkflowsTasks")}</Text>
@@ -114,13 +117,13 @@ export function TeamsSection() {
 }
 
 function countText(total: number): string {
-  return total === 1 ? "1 team" : `${total.toLocaleString()} teams`;
+  return t("teamsSection.teamTeams", { total });
 }
 
 /** Who it is, whether it runs, and how much of its quotas is used. */
 const teamColumns: Column<Team>[] = [
   {
-    title: t("teamTable.team"),
+    title: t("teamsSection.team"),
     cell: ({ name, displayName }) => (
       <>
         <RowLink to={paths.workflows(name)}>{displayName || name}</RowLink>
@@ -133,27 +136,27 @@ const teamColumns: Column<Team>[] = [
     ),
   },
   {
-    title: t("teamTable.status"),
+    title: t("teamsSection.status"),
     kind: "short",
     cell: ({ status }) => (
       <StateMark
-        {...(status === "active" ? { tone: "on", word: t("teamTable.active") } : { tone: "rest", word: t("teamTable.inactive") })}
+        {...(status === "active" ? { tone: "on", word: t("teamsSection.active") } : { tone: "rest", word: t("teamsSection.inactive") })}
       />
     ),
   },
-  { title: t("teamTable.members"), kind: "number", cell: ({ members }) => members.length },
+  { title: t("teamsSection.members"), kind: "number", cell: ({ members }) => members.length },
   {
-    title: t("quotaFields.workflows"),
+    title: t("teamsSection.workflows"),
     kind: "number",
     cell: ({ quotas }) => usageText(quotas.currentWorkflowCount, quotas.maxWorkflowCount),
   },
-  { title: t("teamTable.runsMonth"), kind: "number", cell: ({ quotas }) => usageText(quotas.currentRuns, quotas.maxWorkflowRunMonthly) },
+  { title: t("teamsSection.runsMonth"), kind: "number", cell: ({ quotas }) => usageText(quotas.currentRuns, quotas.maxWorkflowRunMonthly) },
   {
-    title: t("teamTable.runningNow"),
+    title: t("teamsSection.runningNow"),
     kind: "number",
     cell: ({ quotas }) => usageText(quotas.currentConcurrentRuns, quotas.maxConcurrentRuns),
   },
-  { title: t("teamTable.created"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+  { title: t("teamsSection.created"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
 ];
 
 const unlimited = 1_000_000_000;
@@ -161,7 +164,7 @@ const unlimited = 1_000_000_000;
 /** `3 of 25`; only the number where there is no limit. */
 function usageText(used: number, max: number | null | undefined): string {
   const shown = used.toLocaleString();
-  return max === null || max === undefined || max >= unlimited ? shown : `${shown} of ${max.toLocaleString()}`;
+  return max === null || max === undefined || max >= unlimited ? shown : t("teamsSection.of", { shown, max });
 }
 
 function TeamMenu({ team, onQuotas, onStatus }: { team: Team; onQuotas: () => void; onStatus: () => void }) {
@@ -172,10 +175,10 @@ function TeamMenu({ team, onQuotas, onStatus }: { team: Team; onQuotas: () => vo
     <RowMenu
       of={team.name}
       actions={[
-        { label: t("teamTable.openWorkflows"), onClick: () => void navigate({ to: paths.workflows(team.name) }) },
-        { label: t("teamTable.manageMembersSettings"), onClick: () => void navigate({ to: paths.manage(team.name) }) },
-        { label: t("teamTable.quotas"), onClick: onQuotas, whyNot },
-        { label: isActive ? t("teamTable.deactivate") : t("teamTable.activate"), onClick: onStatus, whyNot, isDangerous: isActive },
+        { label: t("teamsSection.openWorkflows"), onClick: () => void navigate({ to: paths.workflows(team.name) }) },
+        { label: t("teamsSection.manageMembersSettings"), onClick: () => void navigate({ to: paths.manage(team.name) }) },
+        { label: t("teamsSection.quotas"), onClick: onQuotas, whyNot },
+        { label: isActive ? t("teamsSection.deactivate") : t("teamsSection.activate"), onClick: onStatus, whyNot, isDangerous: isActive },
       ]}
     />
   );
@@ -195,12 +198,12 @@ function TeamStatusDialog({ team, onClose }: { team: Team | undefined; onClose: 
     <ConfirmDialog
       isOpen={team !== undefined}
       onClose={onClose}
-      title={`${isActive ? "Deactivate" : "Activate"} ${team?.displayName ?? ""}`}
-      action={isActive ? t("teamStatusDialog.deactivateTeam") : t("teamStatusDialog.activateTeam")}
+      title={t("teamsSection.deactivateActivate", { isActive: isActive ? "yes" : "no", displayName: team?.displayName ?? "" })}
+      action={isActive ? t("teamsSection.deactivateTeam") : t("teamsSection.activateTeam")}
       isDangerous={isActive}
       onConfirm={change}
     >
-      {isActive ? t("teamStatusDialog.noRunScheduleWebhook") : t("teamStatusDialog.workflowsRunAgainSchedules")}
+      {isActive ? t("teamsSection.noRunScheduleWebhook") : t("teamsSection.workflowsRunAgainSchedules")}
     </ConfirmDialog>
   );
 }

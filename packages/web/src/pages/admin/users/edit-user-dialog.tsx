@@ -38,7 +38,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
   return (
     <FormDialog title={user.email} form={form} action={t("editUserDialog.saveUser")} onSubmit={save.mutateAsync} onClose={onClose}>
       {user.requestedIdentity && <RequestedIdentity user={user} requested={user.requestedIdentity} onDone={onClose} />}
-      <TextInput label={t("createTeamDialog.name")} maxLength={400} {...form.getInputProps("displayName")} />
+      <TextInput label={t("editUserDialog.name")} maxLength={400} {...form.getInputProps("displayName")} />
       <Select
         label={t("editUserDialog.type")}
         description={own ?? userTypeWords[form.values.type]?.means}
@@ -48,7 +48,7 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
         {...form.getInputProps("type")}
       />
       <Select
-        label={t("teamTable.status")}
+        label={t("editUserDialog.status")}
         description={own ?? t("editUserDialog.statusHelp")}
         disabled={isSelf}
         allowDeselect={false}
@@ -73,7 +73,7 @@ function RequestedIdentity({ user, requested, onDone }: RequestedIdentityProps) 
   const mayAgree = useCaller().permissions.includes("**/**");
   const agree = useApiMutation({
     changes: ["users"],
-    toast: () => t("requestedIdentity.identityAccepted"),
+    toast: () => t("editUserDialog.identityAccepted"),
     mutationFn: () => {
       const { issuer, subject } = requested;
       return call(api.PATCH("/api/v2/user/{userId}", { params: { path: { userId: user.id } }, body: { identity: { issuer, subject } } }));
@@ -81,20 +81,22 @@ function RequestedIdentity({ user, requested, onDone }: RequestedIdentityProps) 
     onSuccess: onDone,
   });
   return (
-    <Alert title={t("requestedIdentity.anotherIdentityTriedSign")} color="yellow">
+    <Alert title={t("editUserDialog.anotherIdentityTriedSign")} color="yellow">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          {t("editUserDialog.subject")} <code>{requested.subject}</code> {t("editUserDialog.of")} {requested.issuer},{" "}
-          <TimeText at={requested.date} />
-          {t("editUserDialog.acceptItOnlyIf")}
+          {t.rich("editUserDialog.subjectAcceptOnlyIf", {
+            code: () => <code>{requested.subject}</code>,
+            issuer: requested.issuer,
+            time: () => <TimeText at={requested.date} />,
+          })}
         </Text>
         <RefusalText error={agree.error} />
         <Button size="xs" variant="default" disabled={!mayAgree} loading={agree.isPending} onClick={() => agree.mutate()}>
-          {t("requestedIdentity.acceptIdentity")}
+          {t("editUserDialog.acceptIdentity")}
         </Button>
         {!mayAgree && (
           <Text size="xs" className="quiet">
-            {t("requestedIdentity.onlyAdministratorsAccept")}
+            {t("editUserDialog.onlyAdministratorsAccept")}
           </Text>
         )}
       </Stack>

@@ -24,9 +24,7 @@ export function PasswordCodeDialog({ user, onClose }: { user: User; onClose: () 
       staysOpen
       result={make.data && <CodeOnce code={make.data.code} until={make.data.expirationDate} onDone={onClose} />}
     >
-      <Text>
-        {t("passwordCodeDialog.aCodeLets")} {user.displayName || user.email} {t("passwordCodeDialog.setAPasswordOnce")}
-      </Text>
+      <Text>{t("passwordCodeDialog.codeLetsSetPassword", { displayName: user.displayName || user.email })}</Text>
     </FormDialog>
   );
 }
@@ -34,13 +32,10 @@ export function PasswordCodeDialog({ user, onClose }: { user: User; onClose: () 
 function CodeOnce({ code, until, onDone }: { code: string; until: string; onDone: () => void }) {
   return (
     <Stack gap="sm">
-      <Text>
-        {t("passwordCodeDialog.theCodeIsShown")} {window.location.origin}
-        {t("passwordCodeDialog.signInWithSet")}
-      </Text>
+      <Text>{t("passwordCodeDialog.codeShownOnlyOnce", { origin: window.location.origin })}</Text>
       <CopyField value={code} label={t("passwordCodeDialog.code")} />
       <Text size="sm" className="quiet">
-        {t("passwordCodeDialog.validUntil2")} <TimeText at={until} isExact />
+        {t.rich("passwordCodeDialog.validUntil", { time: () => <TimeText at={until} isExact /> })}
       </Text>
       <Group justify="flex-end">
         <Button onClick={onDone}>{t("passwordCodeDialog.done")}</Button>

@@ -46,7 +46,7 @@ export function UsersSection() {
   const isFiltered = find !== "" || status !== "" || type !== "";
   return (
     <ListPage
-      title={t("adminSections.users")}
+      title={t("usersSection.users")}
       detail={t("usersSection.usersCreatedTheirFirst")}
       actions={<HowTo title={t("usersSection.usersApi")} commands={commands} />}
       filters={
@@ -59,14 +59,14 @@ export function UsersSection() {
             onSearch={(text) => change({ find: text, page: 0 })}
           />
           <FilterSelect
-            label={t("teamTable.status")}
-            any={t("teamsSection.anyStatus")}
+            label={t("usersSection.status")}
+            any={t("usersSection.anyStatus")}
             choices={choices(userStatusWords)}
             value={status}
             onChange={(next) => change({ status: next, page: 0 })}
           />
           <FilterSelect
-            label={t("editUserDialog.type")}
+            label={t("usersSection.type")}
             any={t("usersSection.anyType")}
             choices={choices(userTypeWords)}
             value={type}
@@ -74,27 +74,27 @@ export function UsersSection() {
           />
         </>
       }
-      count={data && (data.totalElements === 1 ? "1 person" : `${data.totalElements.toLocaleString()} people`)}
+      count={data && t("usersSection.personPeople", { totalElements: data.totalElements })}
       pages={data && { page, size: usersPageSize, total: data.totalElements, onChange: (next) => change({ page: next }) }}
     >
       <DataTable
-        label={t("adminSections.users")}
+        label={t("usersSection.users")}
         minWidth={840}
         query={query}
         rows={data?.content}
         keyOf={({ id }) => id}
         columns={[
-          { title: t("userTable.person"), cell: (user) => <Person user={user} isSelf={caller.userId === user.id} /> },
+          { title: t("usersSection.person"), cell: (user) => <Person user={user} isSelf={caller.userId === user.id} /> },
           ...userColumns,
           {
-            title: t("teamTable.actions"),
+            title: t("usersSection.actions"),
             kind: "actions",
             cell: (user) => <UserMenu user={user} onAction={(what) => setAction({ what, user })} />,
           },
         ]}
         empty={
           isFiltered ? (
-            <NothingFound things="users" search={String(find)} onClear={() => change(unfiltered)} />
+            <NothingFound things={t("usersSection.users2")} search={String(find)} onClear={() => change(unfiltered)} />
           ) : (
             <EmptyState title={t("usersSection.noUsersYet")}>
               <Text className="quiet">{t("usersSection.inviteSomeoneAddingEmail")}</Text>
@@ -110,19 +110,20 @@ export function UsersSection() {
 }
 
 const userColumns: Column<User>[] = [
-  { title: t("userTable.emailAddress"), cell: ({ email }) => email },
-  { title: t("editUserDialog.type"), kind: "short", cell: ({ type }) => userTypeWords[type]?.word ?? type },
+  { title: t("usersSection.emailAddress"), cell: ({ email }) => email },
+  { title: t("usersSection.type"), kind: "short", cell: ({ type }) => userTypeWords[type]?.word ?? type },
   {
-    title: t("teamTable.status"),
+    title: t("usersSection.status"),
     kind: "short",
     cell: ({ status }) => <StateMark {...(userStatusWords[status] ?? { word: status, tone: "rest" })} />,
   },
   {
-    title: t("userTable.lastSign"),
+    title: t("usersSection.lastSign"),
     kind: "short",
-    cell: ({ lastLoginDate }) => (lastLoginDate ? <TimeText at={lastLoginDate} /> : <span className="quiet">{t("userTable.never")}</span>),
+    cell: ({ lastLoginDate }) =>
+      lastLoginDate ? <TimeText at={lastLoginDate} /> : <span className="quiet">{t("usersSection.never")}</span>,
   },
-  { title: t("userTable.since"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+  { title: t("usersSection.since"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
 ];
 
 function Person({ user: { displayName, name, email }, isSelf }: { user: User; isSelf: boolean }) {
@@ -133,7 +134,7 @@ function Person({ user: { displayName, name, email }, isSelf }: { user: User; is
       </Text>
       {isSelf && (
         <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400}>
-          {t("userTable.you")}
+          {t("usersSection.you")}
         </Badge>
       )}
     </>
@@ -143,18 +144,22 @@ function Person({ user: { displayName, name, email }, isSelf }: { user: User; is
 function UserMenu({ user, onAction }: { user: User; onAction: (what: UserAction) => void }) {
   const caller = useCaller();
   const rights = useRights();
-  const needsAll = caller.permissions.includes("**/**") ? undefined : t("userTable.onlyAdministratorsCreate");
+  const needsAll = caller.permissions.includes("**/**") ? undefined : t("usersSection.onlyAdministratorsCreate");
   const isSelf = caller.userId === user.id;
   return (
     <RowMenu
       of={user.email}
       actions={[
-        { label: t("userTable.change"), onClick: () => onAction("edit"), whyNot: rights.whyNot("user/write") },
-        { label: t("userTable.createPasswordCode"), onClick: () => onAction("code"), whyNot: rights.whyNot("user/write") ?? needsAll },
+        { label: t("usersSection.change"), onClick: () => onAction("edit"), whyNot: rights.whyNot("user/write") },
         {
-          label: t("userTable.delete"),
+          label: t("usersSection.createPasswordCodeLabel"),
+          onClick: () => onAction("code"),
+          whyNot: rights.whyNot("user/write") ?? needsAll,
+        },
+        {
+          label: t("usersSection.delete"),
           onClick: () => onAction("delete"),
-          whyNot: rights.whyNot("user/delete") ?? (isSelf ? t("userTable.cantDeleteYourselfAsk") : undefined),
+          whyNot: rights.whyNot("user/delete") ?? (isSelf ? t("usersSection.cantDeleteYourselfAsk") : undefined),
           isDangerous: true,
         },
       ]}
@@ -169,19 +174,19 @@ function DeleteUserDialog({ user, onClose }: { user: User | undefined; onClose: 
     if (user === undefined) return;
     await call(api.DELETE("/api/v2/user/{userId}", { params: { path: { userId: user.id } } }));
     await renew(["users"]);
-    notifications.show({ message: t("deleteUserDialog.deleted", { email: user.email }) });
+    notifications.show({ message: t("usersSection.deleted", { email: user.email }) });
   };
   return (
     <ConfirmDialog
       isOpen={user !== undefined}
       onClose={onClose}
-      title={t("deleteUserDialog.delete", { email: user?.email ?? "" })}
-      action={t("deleteUserDialog.deleteUser")}
+      title={t("usersSection.delete2", { email: user?.email ?? "" })}
+      action={t("usersSection.deleteUser")}
       isDangerous
       typeToConfirm={user?.email ?? ""}
       onConfirm={remove}
     >
-      {t("deleteUserDialog.usersSessionsTokensEnd")}
+      {t("usersSection.usersSessionsTokensEnd")}
     </ConfirmDialog>
   );
 }

@@ -12,39 +12,33 @@ const nothing = <span className="quiet">–</span>;
 
 /** One process a row: whether it lives, what it can run, and how full it is. */
 export function WorkerTable({ workers }: { workers: readonly Worker[] }) {
-  return <DataTable label={t("adminSections.workers")} minWidth={840} columns={workerColumns} rows={workers} keyOf={({ id }) => id} />;
+  return <DataTable label={t("workerTables.workers")} minWidth={840} columns={workerColumns} rows={workers} keyOf={({ id }) => id} />;
 }
 
 const workerColumns: Column<Worker>[] = [
-  { title: t("workerTable.worker"), kind: "short", cell: (worker) => <WorkerName worker={worker} /> },
+  { title: t("workerTables.worker"), kind: "short", cell: (worker) => <WorkerName worker={worker} /> },
   {
-    title: t("executorTable.state"),
+    title: t("workerTables.state"),
     kind: "short",
     cell: ({ alive }) => (
-      <StateMark {...(alive ? { tone: "on", word: t("workerTable.online") } : { tone: "off", word: t("workerTable.offline") })} />
+      <StateMark {...(alive ? { tone: "on", word: t("workerTables.online") } : { tone: "off", word: t("workerTables.offline") })} />
     ),
   },
   {
-    title: t("workerTable.slotsUse"),
+    title: t("workerTables.slotsUse"),
     kind: "short",
     cell: ({ alive, busySlots, slots, host }) => {
       if (alive) return <Slots busy={busySlots} all={slots} of={host} />;
-      return busySlots > 0 ? (
-        <span className="quiet">
-          {busySlots} {t("workerTables.toBeRetried")}
-        </span>
-      ) : (
-        nothing
-      );
+      return busySlots > 0 ? <span className="quiet">{t("workerTables.retried", { busySlots })}</span> : nothing;
     },
   },
-  { title: t("executorTable.executors"), kind: "short", cell: ({ executors }) => <Executors executors={executors} /> },
-  { title: t("workerTable.labels"), cell: ({ labels }) => (labels.length > 0 ? labels.join(", ") : nothing) },
-  { title: t("workerTable.started"), kind: "short", cell: ({ startDate }) => <TimeText at={startDate} /> },
+  { title: t("workerTables.executors"), kind: "short", cell: ({ executors }) => <Executors executors={executors} /> },
+  { title: t("workerTables.labels"), cell: ({ labels }) => (labels.length > 0 ? labels.join(", ") : nothing) },
+  { title: t("workerTables.started"), kind: "short", cell: ({ startDate }) => <TimeText at={startDate} /> },
   {
-    title: t("workerTable.lastSeen"),
+    title: t("workerTables.lastSeen"),
     kind: "short",
-    cell: ({ alive, leaseUntilDate }) => (alive ? "Now" : <TimeText at={leaseUntilDate} />),
+    cell: ({ alive, leaseUntilDate }) => (alive ? t("workerTables.now") : <TimeText at={leaseUntilDate} />),
   },
 ];
 
@@ -55,7 +49,7 @@ function WorkerName({ worker: { host, pid, answering, roles } }: { worker: Worke
         {host}
       </Text>{" "}
       <Text span size="sm" className="quiet">
-        {t("workerTables.process")} {pid}
+        {t("workerTables.process", { pid })}
       </Text>
       {answering && (
         <Badge
@@ -66,9 +60,9 @@ function WorkerName({ worker: { host, pid, answering, roles } }: { worker: Worke
           ml="xs"
           tt="none"
           fw={400}
-          title={t("workerTable.roles", { roles: roles.join(", ") })}
+          title={t("workerTables.roles", { roles: roles.join(", ") })}
         >
-          {t("workerTable.server")}
+          {t("workerTables.server")}
         </Badge>
       )}
     </>
@@ -76,9 +70,9 @@ function WorkerName({ worker: { host, pid, answering, roles } }: { worker: Worke
 }
 
 function Executors({ executors }: Pick<Worker, "executors">) {
-  if (executors.length === 0) return <span className="quiet">{t("workerTable.none")}</span>;
+  if (executors.length === 0) return <span className="quiet">{t("workerTables.none")}</span>;
   const word = ({ kind, available, fault }: Worker["executors"][number]) =>
-    available ? kind : fault ? `${kind} is off: ${fault}` : `${kind} is off`;
+    available ? kind : fault ? t("workerTables.off", { kind, fault }) : t("workerTables.off2", { kind });
   return (
     <Group gap="sm" wrap="nowrap">
       {executors.map((executor) => (
@@ -91,10 +85,8 @@ function Executors({ executors }: Pick<Worker, "executors">) {
 function Slots({ busy, all, of }: { busy: number; all: number; of: string }) {
   return (
     <Group gap="xs" wrap="nowrap">
-      <Progress value={all === 0 ? 0 : (100 * busy) / all} w={64} size="sm" aria-label={t("workerTable.slotsUse2", { of })} />
-      <span>
-        {busy} {t("editUserDialog.of")} {all}
-      </span>
+      <Progress value={all === 0 ? 0 : (100 * busy) / all} w={64} size="sm" aria-label={t("workerTables.slotsUse2", { of })} />
+      <span>{t("workerTables.of", { busy, all })}</span>
     </Group>
   );
 }
@@ -103,7 +95,7 @@ function Slots({ busy, all, of }: { busy: number; all: number; of: string }) {
 export function ExecutorTable({ workers }: { workers: readonly Worker[] }) {
   return (
     <DataTable
-      label={t("executorTable.executors")}
+      label={t("workerTables.executors")}
       minWidth={720}
       columns={executorColumns}
       rows={executorLines(workers)}
@@ -113,9 +105,9 @@ export function ExecutorTable({ workers }: { workers: readonly Worker[] }) {
 }
 
 const executorColumns: Column<ExecutorLine>[] = [
-  { title: t("executorTable.executor"), cell: ({ kind }) => <code>{kind}</code> },
+  { title: t("workerTables.executor"), cell: ({ kind }) => <code>{kind}</code> },
   {
-    title: t("executorTable.state"),
+    title: t("workerTables.state"),
     kind: "short",
     cell: ({ on, off }) => (
       <>
@@ -128,36 +120,36 @@ const executorColumns: Column<ExecutorLine>[] = [
       </>
     ),
   },
-  { title: t("executorTable.isolation"), kind: "short", cell: ({ isolation }) => isolation ?? nothing },
-  { title: t("executorTable.details"), cell: ({ says }) => says },
+  { title: t("workerTables.isolation"), kind: "short", cell: ({ isolation }) => isolation ?? nothing },
+  { title: t("workerTables.details"), cell: ({ says }) => says },
 ];
 
 function stateOf(on: number, off: number): { tone: "on" | "off" | "wait"; word: string } {
-  if (off === 0) return { tone: "on", word: t("executorTable.on") };
+  if (off === 0) return { tone: "on", word: t("workerTables.on") };
   return on === 0
-    ? { tone: "off", word: t("executorTable.off") }
-    : { tone: "wait", word: t("executorTable.offWord", { off, on: on + off }) };
+    ? { tone: "off", word: t("workerTables.offWord") }
+    : { tone: "wait", word: t("workerTables.off3", { off, on: on + off }) };
 }
 
 /** Task runs that nobody has claimed, by what they need, with the reason in words. */
 export function NeedTable({ queue }: { queue: Workers["queue"] }) {
   const columns: Column<Workers["queue"]["needs"][number]>[] = [
     {
-      title: t("needTable.requirements"),
+      title: t("workerTables.requirements"),
       cell: ({ executor, labels }) =>
         `${executor === "image" ? "container or kubernetes" : executor}${labels.length > 0 ? `, labels ${labels.join(", ")}` : ""}`,
     },
     {
-      title: queue.isMore ? t("needTable.taskRunsMoreThan") : t("needTable.taskRuns"),
+      title: queue.isMore ? t("workerTables.taskRunsMoreThan") : t("workerTables.taskRuns"),
       kind: "number",
       cell: ({ waiting }) => waiting.toLocaleString(),
     },
-    { title: t("needTable.waitingSince"), kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
-    { title: t("needTable.reason"), cell: ({ why }) => why },
+    { title: t("workerTables.waitingSince"), kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
+    { title: t("workerTables.reason"), cell: ({ why }) => why },
   ];
   return (
     <DataTable
-      label={t("needTable.waitingTaskRunsRequirement")}
+      label={t("workerTables.waitingTaskRunsRequirement")}
       minWidth={720}
       columns={columns}
       rows={queue.needs}
@@ -170,13 +162,13 @@ export function NeedTable({ queue }: { queue: Workers["queue"] }) {
 /** The teams whose task runs or runs wait: who is hurt, and who fills the queue. */
 export function QueueTeamTable({ queue }: { queue: Workers["queue"] }) {
   return (
-    <DataTable label={t("queueTeamTable.queueTeam")} minWidth={720} columns={queueTeamColumns} rows={queue.teams} keyOf={({ id }) => id} />
+    <DataTable label={t("workerTables.queueTeam")} minWidth={720} columns={queueTeamColumns} rows={queue.teams} keyOf={({ id }) => id} />
   );
 }
 
 const queueTeamColumns: Column<Workers["queue"]["teams"][number]>[] = [
-  { title: t("teamTable.team"), cell: ({ name, displayName }) => <RowLink to={paths.activity(name)}>{displayName || name}</RowLink> },
-  { title: t("queueTeamTable.taskRunsWaitingWorker"), kind: "number", cell: ({ waiting }) => waiting.toLocaleString() },
-  { title: t("needTable.waitingSince"), kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
-  { title: t("queueTeamTable.runsWaitingQuotaEngine"), kind: "number", cell: ({ queuedRuns }) => queuedRuns.toLocaleString() },
+  { title: t("workerTables.team"), cell: ({ name, displayName }) => <RowLink to={paths.activity(name)}>{displayName || name}</RowLink> },
+  { title: t("workerTables.taskRunsWaitingWorker"), kind: "number", cell: ({ waiting }) => waiting.toLocaleString() },
+  { title: t("workerTables.waitingSince"), kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
+  { title: t("workerTables.runsWaitingQuotaEngine"), kind: "number", cell: ({ queuedRuns }) => queuedRuns.toLocaleString() },
 ];

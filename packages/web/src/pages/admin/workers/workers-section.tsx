@@ -22,7 +22,7 @@ export function WorkersSection() {
   const { data } = query;
   return (
     <>
-      <PageHeader title={t("adminSections.workers")} detail={data && slotsText(data.workers)}>
+      <PageHeader title={t("workersSection.workers")} detail={data && slotsText(data.workers)}>
         <HowTo title={t("workersSection.workersApi")} commands={commands} />
       </PageHeader>
       <NotLoaded query={query} label={t("workersSection.loadingWorkers")} />
@@ -37,7 +37,7 @@ export function WorkersSection() {
           )}
           {data.workers.some(({ alive, executors }) => alive && executors.length > 0) && (
             <>
-              <Title order={2}>{t("executorTable.executors")}</Title>
+              <Title order={2}>{t("workersSection.executors")}</Title>
               <ExecutorTable workers={data.workers} />
             </>
           )}
@@ -51,7 +51,7 @@ export function WorkersSection() {
             </>
           )}
           <Text size="sm" className="quiet">
-            {t("workersSection.refreshesEverySecondsHistorical")} <Anchor href="/metrics">{t("workersSection.metrics")}</Anchor>.
+            {t.rich("workersSection.refreshesEvery5Seconds", { link: (chunks) => <Anchor href="/metrics">{chunks}</Anchor> })}
           </Text>
         </Stack>
       )}

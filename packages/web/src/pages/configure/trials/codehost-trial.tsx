@@ -73,7 +73,7 @@ function CodehostFields({ wish, repositories, onChange }: CodehostFieldsProps) {
   return (
     <div className={classes.fields}>
       <Autocomplete
-        label={t("codehostFields.event")}
+        label={t("codehostTrial.event")}
         size="xs"
         data={Object.keys(codehostEvents)}
         value={wish.event}
@@ -81,7 +81,7 @@ function CodehostFields({ wish, repositories, onChange }: CodehostFieldsProps) {
       />
       {actions.length > 0 && (
         <Select
-          label={t("codehostFields.action")}
+          label={t("codehostTrial.action")}
           size="xs"
           data={[...actions]}
           value={wish.action}
@@ -90,7 +90,7 @@ function CodehostFields({ wish, repositories, onChange }: CodehostFieldsProps) {
         />
       )}
       <Autocomplete
-        label={t("codehostFields.repository")}
+        label={t("codehostTrial.repository")}
         size="xs"
         data={[...repositories]}
         value={wish.repository}
@@ -98,7 +98,7 @@ function CodehostFields({ wish, repositories, onChange }: CodehostFieldsProps) {
       />
       {refKinds.length > 1 && (
         <Select
-          label={t("codehostFields.resource")}
+          label={t("codehostTrial.resource")}
           size="xs"
           data={[...refKinds]}
           value={wish.refKind}
@@ -108,7 +108,7 @@ function CodehostFields({ wish, repositories, onChange }: CodehostFieldsProps) {
       )}
       {refKinds.length > 0 && (
         <TextInput
-          label={wish.refKind === "tag" ? t("codehostFields.tag") : t("codehostFields.branch")}
+          label={wish.refKind === "tag" ? t("codehostTrial.tag") : t("codehostTrial.branch")}
           size="xs"
           value={wish.ref}
           onChange={(event) => onChange({ ref: event.currentTarget.value })}

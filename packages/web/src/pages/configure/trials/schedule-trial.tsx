@@ -25,11 +25,7 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
   );
   if (data === undefined) return toSchedules;
   if (data.content.length === 0)
-    return (
-      <Text size="sm">
-        {t("scheduleTrial.thisWorkflowHasNo")} <span>{toSchedules}</span>
-      </Text>
-    );
+    return <Text size="sm">{t.rich("scheduleTrial.workflowHasNoSchedules", { span: () => <span>{toSchedules}</span> })}</Text>;
   return (
     <Stack gap="xs">
       <DataTable
@@ -42,7 +38,11 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
           {
             title: t("scheduleTrial.nextRun"),
             cell: ({ status, nextScheduleDate: next }) => (
-              <span className="quiet">{status === "active" && next ? ["next ", <TimeText key="at" at={next} />] : "never again"}</span>
+              <span className="quiet">
+                {status === "active" && next
+                  ? t.rich("scheduleTrial.next", { time: () => <TimeText at={next} /> })
+                  : t("scheduleTrial.neverAgain")}
+              </span>
             ),
           },
           {
@@ -52,7 +52,7 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
               <ActionButton
                 size="compact-xs"
                 variant="default"
-                aria-label={t("scheduleTrial.runNowAction", { name: name ?? "" })}
+                aria-label={t("scheduleTrial.runNowAction", { name: String(name) })}
                 loading={running.isPending && running.variables === id}
                 whyNot={rights.whyNot("schedule/action") ?? whyNot}
                 onClick={() => running.mutate(id ?? "")}

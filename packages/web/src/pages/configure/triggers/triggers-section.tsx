@@ -67,9 +67,9 @@ interface TriggerPanelProps {
 function TriggerPanel({ team, workflow, kind, draft, isChanged, fault, problems, onChange }: TriggerPanelProps) {
   const { word, icon: Icon } = triggerLooks[kind];
   const set = (part: Partial<TriggerDraft>) => onChange({ ...draft, ...part });
-  const whyNot = isChanged ? t("triggerPanel.saveChangesFirstOnly") : undefined;
+  const whyNot = isChanged ? t("triggersSection.saveChangesFirstOnly") : undefined;
   return (
-    <section className={classes.panel} aria-label={t("triggerPanel.trigger", { word })}>
+    <section className={classes.panel} aria-label={t("triggersSection.trigger", { word })}>
       <div className={classes.panelHead}>
         <Icon size={20} stroke={1.75} aria-hidden />
         <Switch

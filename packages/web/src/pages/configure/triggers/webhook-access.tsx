@@ -81,20 +81,20 @@ function WebhookSecret({ team, workflow }: { team: string; workflow: Workflow })
     <Stack gap="xs">
       <Group gap="sm">
         <Text size="sm">
-          {data?.isSet ? <Since at={data.creationDate} until={data.previousValidUntil} /> : t("webhookSecret.noSigningSecretYet")}
+          {data?.isSet ? <Since at={data.creationDate} until={data.previousValidUntil} /> : t("webhookAccess.noSigningSecretYet")}
         </Text>
         <ActionButton size="compact-sm" variant="default" whyNot={whyNot} onClick={() => setAsks("replace")}>
-          {data?.isSet ? t("webhookSecret.rotateSecret") : t("webhookSecret.createSecret")}
+          {data?.isSet ? t("webhookAccess.rotateSecret") : t("webhookAccess.createSecret")}
         </ActionButton>
         {data?.isSet && (
           <ActionButton size="compact-sm" variant="default" whyNot={whyNot} onClick={() => setAsks("delete")}>
-            {t("webhookSecret.deleteSecret")}
+            {t("webhookAccess.deleteSecret")}
           </ActionButton>
         )}
       </Group>
       {shown !== undefined && (
-        <Alert color="yellow" variant="outline" title={t("webhookSecret.copySecretNowCant")}>
-          <CopyField value={shown} label={t("webhookSecret.secret")} />
+        <Alert color="yellow" variant="outline" title={t("webhookAccess.copySecretNowCant")}>
+          <CopyField value={shown} label={t("webhookAccess.secret")} />
         </Alert>
       )}
       <ConfirmDialog
@@ -102,16 +102,16 @@ function WebhookSecret({ team, workflow }: { team: string; workflow: Workflow })
         onClose={() => setAsks(undefined)}
         title={
           asks === "delete"
-            ? t("webhookSecret.deleteSecret")
+            ? t("webhookAccess.deleteSecret")
             : data?.isSet
-              ? t("webhookSecret.rotateSecret")
-              : t("webhookSecret.createSecret")
+              ? t("webhookAccess.rotateSecret")
+              : t("webhookAccess.createSecret")
         }
-        action={asks === "delete" ? t("webhookSecret.delete") : data?.isSet ? t("webhookSecret.rotate") : t("webhookSecret.create")}
+        action={asks === "delete" ? t("webhookAccess.delete") : data?.isSet ? t("webhookAccess.rotate") : t("webhookAccess.create")}
         isDangerous={asks === "delete"}
         onConfirm={asks === "delete" ? drop : make}
       >
-        {asks === "delete" ? t("webhookSecret.requestsSignedSecretPrevious") : t("webhookSecret.newSecretShownOnce")}
+        {asks === "delete" ? t("webhookAccess.requestsSignedSecretPrevious") : t("webhookAccess.newSecretShownOnce")}
       </ConfirmDialog>
     </Stack>
   );
@@ -120,13 +120,8 @@ function WebhookSecret({ team, workflow }: { team: string; workflow: Workflow })
 function Since({ at, until }: { at: string | null | undefined; until: string | null | undefined }) {
   return (
     <>
-      {t("webhookAccess.requestsCanBeSigned")} <TimeText at={at} />
-      {until && (
-        <>
-          {" "}
-          {t("webhookAccess.thePreviousOneIs")} <TimeText at={until} isExact />)
-        </>
-      )}
+      {t.rich("webhookAccess.requestsSignedSecretCreated", { time: () => <TimeText at={at} /> })}
+      {until && <> {t.rich("webhookAccess.previousValidUntil", { time: () => <TimeText at={until} isExact /> })}</>}
     </>
   );
 }

@@ -35,7 +35,7 @@ export function SaveDialog({ onClose, ...saved }: TaskSave & { onClose: () => vo
       isDangerous={isLost}
       // Nothing is overwritten unseen, and the button is not pressed while what comes above it moves it.
       whyNot={isLost && theirs.stored === undefined ? t("saveDialog.whatWasSavedMeanwhile") : undefined}
-      labels={isLost ? { cancel: t("leaveGuard.keepEditing") } : {}}
+      labels={isLost ? { cancel: t("saveDialog.keepEditing") } : {}}
       onSubmit={submit}
       onClose={onClose}
       staysOpen
@@ -45,9 +45,7 @@ export function SaveDialog({ onClose, ...saved }: TaskSave & { onClose: () => vo
       )}
       {isLost && <SaveConflict theirs={theirs} mine={state.text} />}
       {stored === undefined ? (
-        <Text>
-          {t("usesTab.workflows")} {scope === undefined ? "of every team" : "of the team"} {t("saveDialog.canUseItAs")}
-        </Text>
+        <Text>{t("saveDialog.workflowsEveryTeamTeam", { kind: scope === undefined ? "yes" : "no" })}</Text>
       ) : (
         <>
           <TextInput
@@ -69,8 +67,8 @@ export function SaveDialog({ onClose, ...saved }: TaskSave & { onClose: () => vo
 }
 
 function verbOf(stored: StoredTask | undefined, isReplacing: boolean, isLost: boolean): string {
-  if (stored === undefined) return t("createTaskDialog.createTask");
-  if (isLost) return "Overwrite";
+  if (stored === undefined) return t("saveDialog.createTask");
+  if (isLost) return t("saveDialog.overwrite");
   return isReplacing
     ? t("saveDialog.replaceVersion", { version: String(stored.task.version) })
     : t("saveDialog.saveVersion", { version: String(stored.task.version + 1) });
@@ -105,10 +103,12 @@ function SaveConflict({ theirs: { stored: theirs, error, retry }, mine }: { thei
   return (
     <>
       <Text role="alert" c="var(--status-failed)">
-        {theirs?.task.changelog?.author ?? t("saveConflict.someoneElse")} {t("saveDialog.saved")}{" "}
-        {theirs ? `version ${theirs.task.version}` : "another state"} {t("saveDialog.whileYouWereEditing")}
+        {t("saveDialog.savedMeanwhile", {
+          author: theirs?.task.changelog?.author ?? t("saveDialog.someoneElse"),
+          version: theirs === undefined ? "none" : String(theirs.task.version),
+        })}
       </Text>
-      {theirs && <TextDiff label={t("saveConflict.whatSavingChanges")} before={theirs.text} after={mine} language="yaml" />}
+      {theirs && <TextDiff label={t("saveDialog.whatSavingChanges")} before={theirs.text} after={mine} language="yaml" />}
     </>
   );
 }

@@ -49,7 +49,7 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
       </TaskHeader>
       <Tabs value={shown} onChange={(next) => change({ view: next ?? "edit" }, { replace: false })} keepMounted={false}>
         <Tabs.List px="xs" mb="md">
-          <Tabs.Tab value="edit">{isReadOnly ? "Definition" : "Edit"}</Tabs.Tab>
+          <Tabs.Tab value="edit">{isReadOnly ? t("taskEditor.definition") : t("taskEditor.edit")}</Tabs.Tab>
           <Tabs.Tab value="try">{t("taskEditor.test")}</Tabs.Tab>
           {stored !== undefined && <Tabs.Tab value="versions">{t("taskEditor.versions")}</Tabs.Tab>}
           {stored !== undefined && scope !== undefined && <Tabs.Tab value="uses">{t("taskEditor.used")}</Tabs.Tab>}
@@ -84,7 +84,7 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
   return (
     <PageHeader
       title={task?.displayName || name}
-      tab={`${isDirty ? "• " : ""}${task?.displayName || name} · Task`}
+      tab={t("taskEditor.task", { isDirty: isDirty ? "yes" : "no", displayName: task?.displayName || name })}
       state={
         <>
           {task && <TaskState status={task.status} />}
@@ -94,9 +94,14 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
       detail={
         task && (
           <>
-            <code>{name}</code> · {taskTypeWord(task.type)} {t("taskEditor.version")} {task.version}
-            {task.verified && " · built in"} {t("taskEditor.changed")} <TimeText at={task.changelog?.date} /> {t("taskEditor.by")}{" "}
-            {task.changelog?.author}
+            {t.rich("taskEditor.versionChanged", {
+              code: () => <code>{name}</code>,
+              taskTypeWord: taskTypeWord(task.type),
+              version: String(task.version),
+              verified: () => task.verified && ` · ${t("taskEditor.builtIn")}`,
+              time: () => <TimeText at={task.changelog?.date} />,
+              author: task.changelog?.author ?? "",
+            })}
           </>
         )
       }
@@ -117,13 +122,13 @@ function LeaveGuard({ isDirty }: { isDirty: boolean }) {
     <ConfirmDialog
       isOpen={status === "blocked"}
       onClose={() => reset?.()}
-      title={t("leaveGuard.leaveWithoutSaving")}
-      action={t("leaveGuard.discardLeave")}
-      dismiss={t("leaveGuard.keepEditing")}
+      title={t("taskEditor.leaveWithoutSaving")}
+      action={t("taskEditor.discardLeave")}
+      dismiss={t("taskEditor.keepEditing")}
       isDangerous
       onConfirm={async () => proceed?.()}
     >
-      {t("leaveGuard.unsavedChangesLost")}
+      {t("taskEditor.unsavedChangesLost")}
     </ConfirmDialog>
   );
 }

@@ -34,7 +34,7 @@ export function TryRun({ team, run }: { team: string; run: string }) {
         <Group gap="xs">
           {!isOver && (
             <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-              {t("saveDialog.cancel")}
+              {t("tryRun.cancel")}
             </Button>
           )}
           <Anchor component={Link} to={paths.run(team, run)} size="sm">
@@ -44,14 +44,14 @@ export function TryRun({ team, run }: { team: string; run: string }) {
       </Group>
       {why && <Text c={isOver && data.status !== "succeeded" ? "var(--status-failed)" : undefined}>{why}</Text>}
       {(task?.results?.length ?? 0) > 0 && <Results results={task?.results ?? []} />}
-      <Title order={2}>{t("tryLog.log")}</Title>
+      <Title order={2}>{t("tryRun.log")}</Title>
       {task ? <TryLog taskRun={task.id} isOver={isOver} /> : <Text className="quiet">{t("tryRun.notStartedYet")}</Text>}
     </Stack>
   );
 }
 
 function seconds(milliseconds: number): string {
-  return milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+  return milliseconds < 1000 ? t("tryRun.ms", { milliseconds }) : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 function Results({ results }: { results: readonly { name: string; value?: unknown }[] }) {
@@ -63,7 +63,7 @@ function Results({ results }: { results: readonly { name: string; value?: unknow
         rows={results}
         keyOf={({ name }) => name}
         columns={[
-          { title: t("createTaskDialog.name"), kind: "name", width: 160, cell: ({ name }) => name },
+          { title: t("tryRun.name"), kind: "name", width: 160, cell: ({ name }) => name },
           {
             title: t("tryRun.value"),
             cell: ({ value }) => <pre className={classes.value}>{typeof value === "string" ? value : JSON.stringify(value, null, 2)}</pre>,
@@ -80,13 +80,13 @@ function TryLog({ taskRun, isOver }: { taskRun: string; isOver: boolean }) {
   const lines = data?.lines ?? [];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reached by keyboard
-    <pre className={classes.log} tabIndex={0} aria-label={t("tryLog.log")} role="log">
+    <pre className={classes.log} tabIndex={0} aria-label={t("tryRun.log")} role="log">
       {lines.length === 0 ? (
-        <span className="quiet">{isOver ? t("tryLog.logEmpty") : t("tryLog.waitingFirstLine")}</span>
+        <span className="quiet">{isOver ? t("tryRun.logEmpty") : t("tryRun.waitingFirstLine")}</span>
       ) : (
         lines.map(({ text }) => withoutColours(text)).join("\n")
       )}
-      {data?.hasMore && t("tryLog.more")}
+      {data?.hasMore && `\n${t("tryRun.more")}`}
     </pre>
   );
 }

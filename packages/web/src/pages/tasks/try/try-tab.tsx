@@ -77,8 +77,8 @@ interface TryTeamProps {
 function TryTeam({ teams, team, onTeam }: TryTeamProps) {
   return (
     <Select
-      label={t("tryTeam.team")}
-      description={t("tryTeam.teamHelp")}
+      label={t("tryTab.team")}
+      description={t("tryTab.teamHelp")}
       data={teams}
       value={team || null}
       allowDeselect={false}
