@@ -27,7 +27,7 @@ interface VersionTableProps {
 export function VersionTable({ versions, chosen, ...rest }: VersionTableProps) {
   return (
     <DataTable
-      label="Versions"
+      label={t("versionTable.versions")}
       minWidth={480}
       rows={versions}
       keyOf={({ version }) => String(version)}

@@ -99,23 +99,35 @@ const kinds = Object.entries(kindWords).map(([value, label]) => ({ value, label 
 function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
   const set = (change: Partial<AuditState>) => onChange({ ...change, page: 0 });
   return (
-    <Group gap="xs" align="flex-end" className={classes.filters} role="search" aria-label="Filter audit records">
-      <TypedInput size="xs" label="Who" placeholder="Name, address or id" value={state.actor} onSettle={(actor) => set({ actor })} />
+    <Group gap="xs" align="flex-end" className={classes.filters} role="search" aria-label={t("auditLog.filterAuditRecords")}>
+      <TypedInput
+        size="xs"
+        label={t("auditLog.who")}
+        placeholder={t("auditLog.whoPlaceholder")}
+        value={state.actor}
+        onSettle={(actor) => set({ actor })}
+      />
       <Select
         size="xs"
-        label="Kind"
-        placeholder="Any"
+        label={t("auditLog.kind")}
+        placeholder={t("auditLog.kindPlaceholder")}
         data={kinds}
         value={state.kind || null}
         searchable
         clearable
         onChange={(kind) => set({ kind: kind ?? "" })}
       />
-      <TypedInput size="xs" label="Resource" placeholder="Name or id" value={state.object} onSettle={(object) => set({ object })} />
+      <TypedInput
+        size="xs"
+        label={t("auditLog.resource")}
+        placeholder={t("auditLog.resourcePlaceholder")}
+        value={state.object}
+        onSettle={(object) => set({ object })}
+      />
       <Select
         size="xs"
-        label="Permission used"
-        placeholder="Any"
+        label={t("auditLog.permissionUsed")}
+        placeholder={t("auditLog.kindPlaceholder")}
         data={[...auditActions]}
         value={state.action || null}
         searchable
@@ -123,13 +135,31 @@ function AuditFilters({ state, onChange, isInstance }: AuditFiltersProps) {
         onChange={(action) => set({ action: action ?? "" })}
       />
       {isInstance && (
-        <TypedInput size="xs" label="Team" placeholder="Name or id" value={state.inTeam} onSettle={(inTeam) => set({ inTeam })} />
+        <TypedInput
+          size="xs"
+          label={t("auditLog.team")}
+          placeholder={t("auditLog.resourcePlaceholder")}
+          value={state.inTeam}
+          onSettle={(inTeam) => set({ inTeam })}
+        />
       )}
-      <TextInput size="xs" type="date" label="From" value={state.from} onChange={(event) => set({ from: event.currentTarget.value })} />
-      <TextInput size="xs" type="date" label="To" value={state.to} onChange={(event) => set({ to: event.currentTarget.value })} />
+      <TextInput
+        size="xs"
+        type="date"
+        label={t("auditLog.from")}
+        value={state.from}
+        onChange={(event) => set({ from: event.currentTarget.value })}
+      />
+      <TextInput
+        size="xs"
+        type="date"
+        label={t("auditLog.to")}
+        value={state.to}
+        onChange={(event) => set({ to: event.currentTarget.value })}
+      />
       {isFiltered(state) && (
         <Button size="xs" variant="subtle" onClick={() => onChange({ ...auditDefaults })}>
-          Clear
+          {t("auditLog.clear")}
         </Button>
       )}
     </Group>

@@ -2,6 +2,7 @@ import { Button, Group, Loader, Modal, Stack, Text } from "@mantine/core";
 import { IconAlertTriangleFilled, IconCircleCheckFilled } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { type Changed, useRenew } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/activity.ts";
 import classes from "./bulk-outcomes.module.css";
 import { type BulkOutcome, type BulkThing, bulkSummary, workThrough } from "./bulk-work.ts";
 
@@ -28,7 +29,7 @@ interface BulkDialogProps {
 export function BulkDialog({
   title,
   action,
-  dismiss = "Cancel",
+  dismiss = t("bulkDialog.cancel"),
   isDangerous = false,
   things,
   children,
@@ -48,7 +49,7 @@ export function BulkDialog({
   };
   const close = () => !isBusy && onClose(things.filter((_, index) => outcomes?.[index]?.state === "done").map(({ id }) => id));
   return (
-    <Modal opened onClose={close} title={title} size="lg" centered closeButtonProps={{ "aria-label": "Close" }}>
+    <Modal opened onClose={close} title={title} size="lg" centered closeButtonProps={{ "aria-label": t("bulkDialog.close") }}>
       <Stack gap="sm">
         {outcomes === undefined && children}
         {outcomes !== undefined && (
@@ -59,7 +60,7 @@ export function BulkDialog({
         <BulkOutcomes things={things} outcomes={outcomes} />
         <Group justify="flex-end" gap="xs">
           <Button variant="default" onClick={close} disabled={isBusy}>
-            {outcomes === undefined ? dismiss : "Close"}
+            {outcomes === undefined ? dismiss : t("bulkDialog.close")}
           </Button>
           {!isOver && (
             <Button {...(isDangerous && { color: "red.8" })} loading={isBusy} onClick={() => void begin()}>
@@ -76,7 +77,7 @@ export function BulkDialog({
 function BulkOutcomes({ things, outcomes }: { things: readonly BulkThing[]; outcomes: readonly BulkOutcome[] | undefined }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to by keyboard, too
-    <ul className={classes.list} tabIndex={0} aria-label="Resource">
+    <ul className={classes.list} tabIndex={0} aria-label={t("bulkDialog.resource")}>
       {things.map(({ id, name }, index) => (
         <li key={id} className={classes.line} data-state={outcomes?.[index]?.state}>
           <span>{name}</span>
@@ -90,7 +91,7 @@ function BulkOutcomes({ things, outcomes }: { things: readonly BulkThing[]; outc
 function Outcome({ outcome }: { outcome: BulkOutcome | undefined }) {
   switch (outcome?.state) {
     case "working":
-      return <Loader size={14} aria-label="Working…" />;
+      return <Loader size={14} aria-label={t("bulkDialog.working")} />;
     case "done":
       return (
         <span className={classes.done}>

@@ -177,21 +177,21 @@ function ParameterTeams({ teams, onChange }: ParameterTeamsProps) {
   return (
     <Stack gap="xs">
       <Switch
-        label="Available to all teams"
+        label={t("parameterDialog.availableAllTeams")}
         checked={teams === null}
         onChange={(event) => onChange(event.currentTarget.checked ? null : [])}
       />
       {teams !== null && (
         <MultiSelect
-          label="Teams"
-          description="Only these teams can use the parameter. Leave empty for none."
+          label={t("parameterDialog.teams")}
+          description={t("parameterDialog.teamsHelp")}
           data={[...chosen, ...found]}
           value={[...teams]}
           onChange={choose}
           searchable
           searchValue={search}
           onSearchChange={setSearch}
-          nothingFoundMessage="No team with this name"
+          nothingFoundMessage={t("parameterDialog.noTeamName")}
         />
       )}
     </Stack>

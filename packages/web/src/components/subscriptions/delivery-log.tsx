@@ -15,6 +15,7 @@ import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/subscriptions.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
@@ -28,7 +29,7 @@ import { eventWords } from "./event-words.ts";
 import { DeliveryMark, deliveryWords } from "./subscription-marks.tsx";
 import classes from "./subscriptions.module.css";
 
-const statuses = [{ value: "", label: "All" }, ...Object.entries(deliveryWords).map(([value, label]) => ({ value, label }))];
+const statuses = [{ value: "", label: t("deliveryLog.all") }, ...Object.entries(deliveryWords).map(([value, label]) => ({ value, label }))];
 
 /**
  * The outcome of each event, newest first: filtered by status, one or all that were given up sent again. Filter, page and the open
@@ -44,14 +45,14 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
   const { data } = query;
   const replay = async () => {
     const { count } = await replayDead(team, subscription.id);
-    notifications.show({ message: count === 0 ? "No failed deliveries." : `Sent again: ${count.toLocaleString("en")}.` });
+    notifications.show({ message: count === 0 ? t("deliveryLog.noFailedDeliveries") : t("deliveryLog.sentAgain", { count }) });
     await renew(["deliveries"]);
   };
   return (
     <ListSection
       note={
         <SegmentedControl
-          aria-label="Status"
+          aria-label={t("deliveryLog.status")}
           size="xs"
           data={statuses}
           value={status}
@@ -60,30 +61,29 @@ export function DeliveryLog({ team, subscription }: { team: string | undefined; 
       }
       actions={
         <ActionButton size="xs" variant="default" whyNot={why} onClick={() => setReplaying(true)}>
-          Replay all failed
+          {t("deliveryLog.replayAllFailed")}
         </ActionButton>
       }
       pages={data && { page, size: deliveriesPageSize, total: data.totalElements, onChange: (next: number) => change({ page: next }) }}
     >
       <DataTable
-        label="Deliveries"
+        label={t("deliveryLog.deliveries")}
         minWidth={760}
         columns={deliveryColumns({ team, subscription: subscription.id }, (id) => change({ delivery: id }, { replace: false }))}
         query={query}
         rows={data?.content}
         keyOf={({ id }) => id}
-        empty={<EmptyState title={status === "" ? "No deliveries yet" : "No deliveries with this status"} />}
+        empty={<EmptyState title={status === "" ? t("deliveryLog.noDeliveriesYet") : t("deliveryLog.noDeliveriesStatus")} />}
       />
       <DeliveryDetail delivery={data?.content.find(({ id }) => id === delivery)} onClose={() => change({ delivery: "" })} />
       <ConfirmDialog
         isOpen={isReplaying}
         onClose={() => setReplaying(false)}
-        title="Replay all failed"
-        action="Replay deliveries"
+        title={t("deliveryLog.replayAllFailed")}
+        action={t("deliveryLog.replayDeliveries")}
         onConfirm={replay}
       >
-        All deliveries that were given up are sent again, in order for each run. The header webhook-id lets a receiver recognize what it
-        already has.
+        {t("deliveryLog.allDeliveriesWereGiven")}
       </ConfirmDialog>
     </ListSection>
   );
@@ -97,17 +97,17 @@ interface Place {
 /** The answer, or the failure where it arises. */
 function deliveryColumns(place: Place, onOpen: (id: string) => void): Column<Delivery>[] {
   return [
-    { title: "Event", cell: ({ id, event }) => <RowButton onClick={() => onOpen(id)}>{eventWords(event)}</RowButton> },
-    { title: "Status", kind: "short", cell: ({ status, attempts }) => <DeliveryMark status={status} attempts={attempts} /> },
-    { title: "Response", cell: (delivery) => <Response delivery={delivery} /> },
-    { title: "Attempts", kind: "number", cell: ({ attempts }) => attempts },
-    { title: "Created", kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+    { title: t("deliveryLog.event"), cell: ({ id, event }) => <RowButton onClick={() => onOpen(id)}>{eventWords(event)}</RowButton> },
+    { title: t("deliveryLog.status"), kind: "short", cell: ({ status, attempts }) => <DeliveryMark status={status} attempts={attempts} /> },
+    { title: t("deliveryLog.response"), cell: (delivery) => <Response delivery={delivery} /> },
+    { title: t("deliveryLog.attempts"), kind: "number", cell: ({ attempts }) => attempts },
+    { title: t("deliveryLog.created"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
     {
-      title: "Next attempt",
+      title: t("deliveryLog.nextAttempt"),
       kind: "short",
       cell: (delivery) => <TimeText at={isEnded(delivery) ? undefined : delivery.nextAttemptDate} />,
     },
-    { title: "Replay", kind: "actions", cell: (delivery) => <Replay {...place} delivery={delivery} /> },
+    { title: t("deliveryLog.replay"), kind: "actions", cell: (delivery) => <Replay {...place} delivery={delivery} /> },
   ];
 }
 
@@ -140,12 +140,12 @@ function Replay({ team, subscription, delivery }: Place & { delivery: Delivery }
       <ActionButton
         size="compact-xs"
         variant="default"
-        whyNot={why ?? (isEnded(delivery) ? undefined : "Delivery is still in progress.")}
+        whyNot={why ?? (isEnded(delivery) ? undefined : t("deliveryLog.deliveryStillProgress"))}
         loading={replay.isPending}
         onClick={() => replay.mutate()}
-        aria-label={`Replay ${eventWords(delivery.event)}`}
+        aria-label={t("deliveryLog.replayAction", { eventWords: eventWords(delivery.event) })}
       >
-        Replay
+        {t("deliveryLog.replay")}
       </ActionButton>
       <RefusalText error={replay.error} />
     </>
@@ -155,7 +155,7 @@ function Replay({ team, subscription, delivery }: Place & { delivery: Delivery }
 /** One delivery: its attempts, what the receiver answered, and the event that was sent. @param delivery undefined: closed */
 function DeliveryDetail({ delivery, onClose }: { delivery: Delivery | undefined; onClose: () => void }) {
   return (
-    <Drawer opened={delivery !== undefined} onClose={onClose} position="right" size="lg" title="Delivery">
+    <Drawer opened={delivery !== undefined} onClose={onClose} position="right" size="lg" title={t("deliveryLog.delivery")}>
       {delivery !== undefined && <Detail delivery={delivery} />}
     </Drawer>
   );
@@ -170,30 +170,33 @@ function Detail({ delivery }: { delivery: Delivery }) {
         <DeliveryMark status={status} attempts={attempts} />
       </div>
       <dl className={classes.facts}>
-        <dt>Header webhook-id</dt>
+        <dt>{t("deliveryLog.headerWebhookId")}</dt>
         <dd className="code">{delivery.id}</dd>
-        <dt>Attempts</dt>
+        <dt>{t("deliveryLog.attempts")}</dt>
         <dd>{attempts}</dd>
-        <Time name="Created" at={delivery.creationDate} />
-        <Time name="Last attempt" at={delivery.attemptDate} />
-        <Time name="Next attempt" at={status === "pending" || status === "waiting" ? delivery.nextAttemptDate : undefined} />
-        <Time name={status === "dead" ? "Gave up" : "Delivered"} at={delivery.endDate} />
+        <Time name={t("deliveryLog.created")} at={delivery.creationDate} />
+        <Time name={t("deliveryLog.lastAttempt")} at={delivery.attemptDate} />
+        <Time
+          name={t("deliveryLog.nextAttempt")}
+          at={status === "pending" || status === "waiting" ? delivery.nextAttemptDate : undefined}
+        />
+        <Time name={status === "dead" ? t("deliveryLog.gaveUp") : t("deliveryLog.delivered")} at={delivery.endDate} />
       </dl>
-      <Title order={3}>Last response</Title>
+      <Title order={3}>{t("deliveryLog.lastResponse")}</Title>
       {error && (
         <Text size="sm" c="var(--status-failed)">
           {error}
         </Text>
       )}
-      {answerStatus === undefined && !error && <Text className="quiet">None yet.</Text>}
+      {answerStatus === undefined && !error && <Text className="quiet">{t("deliveryLog.noneYet")}</Text>}
       {answerStatus !== undefined && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
         <pre className={classes.answer} tabIndex={0}>
           {answerStatus} {answer}
         </pre>
       )}
-      <Title order={3}>Event</Title>
-      <CodeEditor label="Event" value={JSON.stringify(delivery.event, null, 2)} language="json" isReadOnly />
+      <Title order={3}>{t("deliveryLog.event")}</Title>
+      <CodeEditor label={t("deliveryLog.event")} value={JSON.stringify(delivery.event, null, 2)} language="json" isReadOnly />
     </Stack>
   );
 }

@@ -12,6 +12,7 @@ import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/subscriptions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
@@ -33,7 +34,7 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
     <Stack gap="md">
       <Anchor component="button" type="button" size="sm" onClick={() => open("")} style={{ alignSelf: "flex-start" }}>
         <IconArrowLeft size={14} style={{ verticalAlign: "-2px", marginRight: 4 }} aria-hidden />
-        All subscriptions
+        {t("subscriptionDetail.allSubscriptions")}
       </Anchor>
       <Group justify="space-between" gap="sm">
         <Group gap="xs">
@@ -43,35 +44,35 @@ export function SubscriptionDetail({ team, subscription }: { team: string | unde
         <SubscriptionActions team={team} subscription={subscription} onNamed={open} />
       </Group>
       {statusMessage && !subscription.isActive && (
-        <Notice title={statusMessage}>Deliveries are queued. Fix the receiver, then resume.</Notice>
+        <Notice title={statusMessage}>{t("subscriptionDetail.deliveriesQueuedFixReceiver")}</Notice>
       )}
       <dl className={classes.facts}>
         <dt>{channelWords[channel]}</dt>
         <dd className={classes.target}>{targetText(channel, target)}</dd>
-        <dt>Events</dt>
+        <dt>{t("subscriptionDetail.events")}</dt>
         <dd>{filtersText(filters)}</dd>
         {hiddenValue && (
           <>
-            <dt>Secret</dt>
+            <dt>{t("subscriptionDetail.secret")}</dt>
             <dd>
-              Hidden{" "}
+              {t("subscriptionDetail.hidden")}{" "}
               {oldSecretUntil && (
                 <span className="quiet">
-                  · the previous secret also signs until <TimeText at={oldSecretUntil} isExact />
+                  {t.rich("subscriptionDetail.previousSecretAlsoSigns", { time: () => <TimeText at={oldSecretUntil} isExact /> })}
                 </span>
               )}
             </dd>
           </>
         )}
-        <dt>Created</dt>
+        <dt>{t("subscriptionDetail.created")}</dt>
         <dd>
           <TimeText at={subscription.creationDate} />
         </dd>
       </dl>
       <Stack gap="xs">
-        <Title order={3}>Deliveries</Title>
+        <Title order={3}>{t("subscriptionDetail.deliveries")}</Title>
         <Text size="sm" className="quiet">
-          Delivered ones are kept for 7 days, failed ones for 30.
+          {t("subscriptionDetail.deliveredOnesKept7")}
         </Text>
         <DeliveryLog team={team} subscription={subscription} />
       </Stack>
@@ -108,26 +109,26 @@ function SubscriptionActions({ team, subscription, onNamed }: SubscriptionAction
     <>
       <Group gap="xs">
         <ActionButton {...button} onClick={() => setOpen("delete")}>
-          Delete
+          {t("subscriptionDetail.delete")}
         </ActionButton>
         {hiddenValue && (
           <ActionButton {...button} onClick={() => setOpen("rotate")}>
-            Rotate secret
+            {t("subscriptionDetail.rotateSecret")}
           </ActionButton>
         )}
         <ActionButton {...button} loading={pause.isPending} onClick={() => pause.mutate()}>
-          {isActive ? "Pause" : "Resume"}
+          {isActive ? t("subscriptionDetail.pause") : t("subscriptionDetail.resume")}
         </ActionButton>
         <ActionButton {...button} onClick={() => setOpen("edit")}>
-          Edit
+          {t("subscriptionDetail.edit")}
         </ActionButton>
         <ActionButton
           size="xs"
-          whyNot={why ?? (isActive ? undefined : "The subscription is paused. Resume it first.")}
+          whyNot={why ?? (isActive ? undefined : t("subscriptionDetail.subscriptionPausedResumeFirst"))}
           loading={test.isPending}
           onClick={() => test.mutate()}
         >
-          Send test event
+          {t("subscriptionDetail.sendTestEvent")}
         </ActionButton>
       </Group>
       <RefusalText error={test.error ?? pause.error} />
@@ -135,25 +136,28 @@ function SubscriptionActions({ team, subscription, onNamed }: SubscriptionAction
       <ConfirmDialog
         isOpen={open === "delete"}
         onClose={close}
-        title={`Delete ${name}`}
-        action="Delete subscription"
+        title={t("subscriptionDetail.delete2", { name })}
+        action={t("subscriptionDetail.deleteSubscription")}
         isDangerous
         onConfirm={remove}
       >
-        Its deliveries are deleted too, including those not yet sent.
+        {t("subscriptionDetail.deliveriesDeletedTooIncluding")}
       </ConfirmDialog>
       <ConfirmDialog
         isOpen={open === "rotate"}
         onClose={close}
-        title="Rotate secret"
-        action="Rotate secret"
+        title={t("subscriptionDetail.rotateSecret")}
+        action={t("subscriptionDetail.rotateSecret")}
         onConfirm={() => rotate.mutateAsync()}
       >
-        <Text size="sm">
-          For 24 hours each webhook is signed with both secrets, so the receiver can switch without a gap. The new secret is shown once.
-        </Text>
+        <Text size="sm">{t("subscriptionDetail.n24HoursEachWebhook")}</Text>
       </ConfirmDialog>
-      <Modal opened={rotate.data?.secret !== undefined} onClose={rotate.reset} title="Copy the secret" closeOnClickOutside={false}>
+      <Modal
+        opened={rotate.data?.secret !== undefined}
+        onClose={rotate.reset}
+        title={t("subscriptionDetail.copySecret")}
+        closeOnClickOutside={false}
+      >
         {rotate.data?.secret && <SecretOnce secret={rotate.data.secret} oldUntil={rotate.data.oldSecretUntil} onDone={rotate.reset} />}
       </Modal>
     </>

@@ -8,6 +8,7 @@ import {
   type SubscriptionInput,
 } from "../../api/queries/subscriptions.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+import { t } from "../../texts/subscriptions.ts";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { FormRefusal } from "../../ui/form/form-refusal.tsx";
 import { EventFilterEditor } from "../event-filters/event-filter-editor.tsx";
@@ -34,7 +35,7 @@ const channels = Object.entries(channelWords).map(([value, label]) => ({ value, 
 export function SubscriptionDialog({ team, known, onClose, onMade }: SubscriptionDialogProps) {
   const form = useForm<SubscriptionValues>({
     initialValues: valuesOf(known),
-    validate: { filters: (text, { isText }) => (isText && !isJson(text) ? "The filters are not valid JSON." : null) },
+    validate: { filters: (text, { isText }) => (isText && !isJson(text) ? t("subscriptionDialog.filtersNotValidJson") : null) },
   });
   const { name, target, secret } = form.values;
   const isMoved = known?.channel === "webhook" && target.url.trim() !== toDraft(known.target).url;
@@ -58,17 +59,25 @@ export function SubscriptionDialog({ team, known, onClose, onMade }: Subscriptio
   const once = known === undefined ? save.data?.secret : undefined;
   return (
     <FormDialog
-      title={once ? "Copy the secret" : known ? `Edit ${known.name}` : "Create subscription"}
+      title={
+        once
+          ? t("subscriptionDialog.copySecret")
+          : known
+            ? t("subscriptionDialog.edit", { name: known.name })
+            : t("subscriptionDialog.createSubscription")
+      }
       size="lg"
       form={form}
-      action={known ? "Save subscription" : "Create subscription"}
+      action={known ? t("subscriptionDialog.saveSubscription") : t("subscriptionDialog.createSubscription")}
       onSubmit={(values) => save.mutateAsync({ ...wantedOf(values), ...(isMoved && { secret: secret.trim() }) })}
       onClose={() => (once ? finish(name.trim()) : onClose())}
       staysOpen
       result={once && <SecretOnce secret={once} onDone={() => finish(name.trim())} />}
     >
-      <TextInput label="Name" required maxLength={100} data-autofocus {...form.getInputProps("name")} />
-      {known === undefined && <SegmentedControl aria-label="Channel" size="xs" data={channels} {...form.getInputProps("channel")} />}
+      <TextInput label={t("subscriptionDialog.name")} required maxLength={100} data-autofocus {...form.getInputProps("name")} />
+      {known === undefined && (
+        <SegmentedControl aria-label={t("subscriptionDialog.channel")} size="xs" data={channels} {...form.getInputProps("channel")} />
+      )}
       <TargetFields team={team} form={form} />
       {isMoved && <MovedSecret form={form} />}
       <FilterFields form={form} />
@@ -83,7 +92,7 @@ function FilterFields({ form }: { form: UseFormReturnType<SubscriptionValues> })
     <>
       {isText ? (
         <EventFilterEditor
-          label="Filters of the subscription"
+          label={t("subscriptionDialog.filtersSubscription")}
           text={filters}
           attributes={filteredAttributes}
           problems={[]}
@@ -98,7 +107,7 @@ function FilterFields({ form }: { form: UseFormReturnType<SubscriptionValues> })
               variant="subtle"
               onClick={() => form.setValues({ isText: true, filters: JSON.stringify(toFilters(choice), null, 2) })}
             >
-              Use filters instead
+              {t("subscriptionDialog.useFiltersInstead")}
             </Button>
           </Group>
         </Stack>

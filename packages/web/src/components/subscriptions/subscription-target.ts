@@ -1,4 +1,5 @@
 import type { Subscription } from "../../api/queries/subscriptions.ts";
+import { t } from "../../texts/subscriptions.ts";
 import type { EventChoice } from "./event-choice.ts";
 
 export type Channel = Subscription["channel"];
@@ -25,14 +26,18 @@ export interface SubscriptionValues {
   secret: string;
 }
 
-export const channelWords: Readonly<Record<Channel, string>> = { webhook: "Webhook", email: "Email", chat: "Chat" };
+export const channelWords: Readonly<Record<Channel, string>> = {
+  webhook: t("subscriptionTarget.channelWebhook"),
+  email: t("subscriptionTarget.channelEmail"),
+  chat: t("subscriptionTarget.channelChat"),
+};
 
 export const peopleChoices = [
-  ["owners", "Team owners"],
-  ["editors", "Team editors"],
-  ["readers", "Team readers"],
-  ["approvers", "Everyone who can still approve"],
-  ["initiator", "Who started the run"],
+  ["owners", t("subscriptionTarget.teamOwners")],
+  ["editors", t("subscriptionTarget.teamEditors")],
+  ["readers", t("subscriptionTarget.teamReaders")],
+  ["approvers", t("subscriptionTarget.everyoneWhoStillApprove")],
+  ["initiator", t("subscriptionTarget.whoStartedRun")],
 ] as const;
 
 export function toDraft(target: Readonly<Record<string, unknown>> = {}): TargetDraft {

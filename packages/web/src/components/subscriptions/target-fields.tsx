@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Stack, TagsInput, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
+import { t } from "../../texts/subscriptions.ts";
 import { peopleChoices, type SubscriptionValues } from "./subscription-target.ts";
 
 type SubscriptionForm = UseFormReturnType<SubscriptionValues>;
@@ -9,8 +10,8 @@ export function TargetFields({ team, form }: { team: string | undefined; form: S
   if (form.values.channel === "webhook")
     return (
       <TextInput
-        label="URL"
-        description="Receives each event as a signed POST. Only public internet addresses, unless an administrator allows others"
+        label={t("targetFields.url")}
+        description={t("targetFields.urlHelp")}
         placeholder="https://example.com/hooks/millrace"
         type="url"
         required
@@ -25,12 +26,12 @@ function EmailFields({ form }: { form: SubscriptionForm }) {
   return (
     <Stack gap="sm">
       <TagsInput
-        label="Addresses"
-        description="Separate addresses with commas"
+        label={t("targetFields.addresses")}
+        description={t("targetFields.addressesHelp")}
         splitChars={[",", ";", " "]}
         {...form.getInputProps("target.to")}
       />
-      <Checkbox.Group label="People" description="Looked up when the email is sent" {...form.getInputProps("target.people")}>
+      <Checkbox.Group label={t("targetFields.people")} description={t("targetFields.peopleHelp")} {...form.getInputProps("target.people")}>
         <Group gap="sm" mt={4}>
           {peopleChoices.map(([value, label]) => (
             <Checkbox key={value} size="xs" value={value} label={label} />
@@ -45,21 +46,21 @@ function ChatFields({ team, form }: { team: string | undefined; form: Subscripti
   return (
     <Stack gap="sm">
       <TextInput
-        label="Workspace"
-        description={team === undefined ? "The platform's workspace ID" : "The platform's ID of a workspace linked to the team"}
-        placeholder="T0HAWKS"
+        label={t("targetFields.workspace")}
+        description={team === undefined ? t("targetFields.workspaceHelp") : t("targetFields.workspaceHelpPlatformsIdWorkspaceLinked")}
+        placeholder={t("targetFields.workspacePlaceholder")}
         required
         {...form.getInputProps("target.workspace")}
       />
       <TextInput
-        label="Channel"
-        description="The platform's ID of a channel that the app was invited to"
-        placeholder="C0RELEASES"
+        label={t("targetFields.channel")}
+        description={t("targetFields.channelHelp")}
+        placeholder={t("targetFields.channelPlaceholder")}
         {...form.getInputProps("target.channel")}
       />
       <TagsInput
-        label="Or people in the workspace"
-        description="By email address, up to ten"
+        label={t("targetFields.peopleWorkspace")}
+        description={t("targetFields.peopleWorkspaceHelp")}
         splitChars={[",", ";", " "]}
         disabled={form.values.target.channel.trim() !== ""}
         {...form.getInputProps("target.emails")}
@@ -72,9 +73,9 @@ function ChatFields({ team, form }: { team: string | undefined; form: Subscripti
 export function MovedSecret({ form }: { form: SubscriptionForm }) {
   return (
     <TextInput
-      label="Signing secret"
-      description="The address has changed, so enter the secret again or a new one. Only this secret signs from now on."
-      placeholder="whsec_…"
+      label={t("targetFields.signingSecret")}
+      description={t("targetFields.signingSecretHelp")}
+      placeholder={t("targetFields.signingSecretPlaceholder")}
       required
       maxLength={200}
       autoComplete="off"
@@ -82,7 +83,7 @@ export function MovedSecret({ form }: { form: SubscriptionForm }) {
       rightSectionWidth={96}
       rightSection={
         <Button size="compact-xs" variant="subtle" onClick={() => form.setFieldValue("secret", newSecret())}>
-          Generate
+          {t("targetFields.generate")}
         </Button>
       }
       {...form.getInputProps("secret")}

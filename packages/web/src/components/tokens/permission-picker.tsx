@@ -1,5 +1,6 @@
 import { Button, Checkbox, Group, Stack, Table, Text, Tooltip } from "@mantine/core";
 import type { ReactNode } from "react";
+import { t } from "../../texts/tokens.ts";
 import { ScrollBox } from "../../ui/table/scroll-box.tsx";
 import classes from "./permission-picker.module.css";
 import { type Chosen, operations, presetOf, presets, resources, toWildcards } from "./token-permissions.ts";
@@ -24,10 +25,10 @@ export function PermissionPicker({ chosen, onChange, whyNot, error }: Permission
   };
   const words = toWildcards(chosen);
   return (
-    <Stack gap={4} role="group" aria-label="Permissions">
+    <Stack gap={4} role="group" aria-label={t("permissionPicker.permissions")}>
       <Group justify="space-between" gap="xs">
         <Text size="sm" fw={500}>
-          Permissions
+          {t("permissionPicker.permissions")}
         </Text>
         <Group gap={4}>
           {presets.map(({ name }) => (
@@ -37,7 +38,7 @@ export function PermissionPicker({ chosen, onChange, whyNot, error }: Permission
           ))}
         </Group>
       </Group>
-      <ScrollBox label="Permissions table" maxHeight={304}>
+      <ScrollBox label={t("permissionPicker.permissionsTable")} maxHeight={304}>
         <Table className={classes.table} fz="sm">
           <PermissionHead onToggle={toggle} />
           <Table.Tbody>
@@ -53,7 +54,7 @@ export function PermissionPicker({ chosen, onChange, whyNot, error }: Permission
         </Text>
       ) : (
         <Text size="xs" className="quiet">
-          {words.length === 0 ? "No permissions selected." : <span className={classes.word}>{words.join(" ")}</span>}
+          {words.length === 0 ? t("permissionPicker.noPermissionsSelected") : <span className={classes.word}>{words.join(" ")}</span>}
         </Text>
       )}
     </Stack>
@@ -64,13 +65,13 @@ function PermissionHead({ onToggle }: { onToggle: (some: readonly string[]) => v
   return (
     <Table.Thead>
       <Table.Tr>
-        <Table.Th>Resource</Table.Th>
+        <Table.Th>{t("permissionPicker.resource")}</Table.Th>
         {operations.map(([operation, name]) => (
           <Table.Th key={operation}>
             <button
               type="button"
               className={classes.head}
-              aria-label={`${name}: select all or none`}
+              aria-label={t("permissionPicker.toggleAll", { name })}
               onClick={() => onToggle(resources.map(([resource]) => `${resource}/${operation}`))}
             >
               {name}

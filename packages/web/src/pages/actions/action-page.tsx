@@ -8,6 +8,7 @@ import { ActionMark, OverdueMark } from "../../components/actions/action-mark.ts
 import { initiatorText, shortId, starterId } from "../../components/run-words.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/actions.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
@@ -27,7 +28,7 @@ export function ActionPage() {
   const query = useQuery(actionQuery(team, id));
   const { data: action } = query;
   const run = useQuery({ ...runOfActionQuery(team, action?.workflowRunRef ?? ""), enabled: action !== undefined }).data;
-  if (action === undefined) return <NotLoaded query={query} label="Loading action" />;
+  if (action === undefined) return <NotLoaded query={query} label={t("actionPage.loadingAction")} />;
   return (
     <>
       <PageHeader
@@ -41,17 +42,22 @@ export function ActionPage() {
         }
         detail={
           <>
-            <Anchor component={Link} size="sm" to={paths.actions(team)}>
-              Actions
-            </Anchor>{" "}
-            · {action.type === "manual" ? "Manual task" : "Approval"} of {action.workflowName}
+            {t.rich("actionPage.actionsManualTaskApproval", {
+              link: (chunks) => (
+                <Anchor component={Link} size="sm" to={paths.actions(team)}>
+                  {chunks}
+                </Anchor>
+              ),
+              kind: action.type === "manual" ? "yes" : "no",
+              workflowName: action.workflowName,
+            })}
           </>
         }
       />
       <div className={classes.page}>
         <div className={classes.main}>
           {action.instructions && (
-            <section aria-label="Instructions" className={classes.instructions}>
+            <section aria-label={t("actionPage.instructions")} className={classes.instructions}>
               <Markdown text={action.instructions} />
             </section>
           )}
@@ -59,7 +65,7 @@ export function ActionPage() {
           <RunContext run={run} />
           <ActionHistory action={action} />
         </div>
-        <aside className={classes.side} aria-label="About this action">
+        <aside className={classes.side} aria-label={t("actionPage.aboutAction")}>
           <ActionFacts team={team} action={action} run={run} />
           <WhoDecides team={team} action={action} requester={run && starterId(run)} />
         </aside>
@@ -78,34 +84,32 @@ interface ActionFactsProps {
 function ActionFacts({ team, action, run }: ActionFactsProps) {
   return (
     <dl className={classes.facts}>
-      <Fact name="Run">
+      <Fact name={t("actionPage.run")}>
         <Anchor component={Link} inherit to={paths.run(team, action.workflowRunRef)}>
           {shortId(action.workflowRunRef)}
         </Anchor>{" "}
         {run && <StatusMark status={run.status} phase={run.phase} />}
       </Fact>
-      <Fact name="Workflow">
+      <Fact name={t("actionPage.workflow")}>
         <Anchor component={Link} inherit to={paths.workflow(team, action.workflowName)}>
           {run?.workflowDisplayName || action.workflowName}
         </Anchor>
       </Fact>
-      {run && <Fact name="Started by">{initiatorText(run)}</Fact>}
-      <Fact name="Opened">
+      {run && <Fact name={t("actionPage.started")}>{initiatorText(run)}</Fact>}
+      <Fact name={t("actionPage.opened")}>
         <TimeText at={action.creationDate} />
       </Fact>
-      <Fact name="Deadline">{action.deadline ? <TimeText at={action.deadline} /> : "none"}</Fact>
+      <Fact name={t("actionPage.deadline")}>{action.deadline ? <TimeText at={action.deadline} /> : t("actionPage.none")}</Fact>
       {action.reminder != null && (
-        <Fact name="Reminders">
-          every {durationText(action.reminder * 60_000)}
-          {action.reminderDate && (
-            <>
-              , next <TimeText at={action.reminderDate} />
-            </>
-          )}
+        <Fact name={t("actionPage.reminders")}>
+          {t.rich(action.reminderDate ? "actionPage.everyAndNext" : "actionPage.every", {
+            duration: durationText(action.reminder * 60_000),
+            time: () => <TimeText at={action.reminderDate} />,
+          })}
         </Fact>
       )}
-      <Fact name="Approvals">
-        {action.numberOfApprovals} of {action.approvalsRequired}
+      <Fact name={t("actionPage.approvals")}>
+        {t("actionPage.of", { numberOfApprovals: action.numberOfApprovals, approvalsRequired: action.approvalsRequired })}
       </Fact>
     </dl>
   );
@@ -124,18 +128,18 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
 function RunContext({ run }: { run: components["schemas"]["WorkflowRun"] | undefined }) {
   if (run === undefined || run.params.length === 0) return null;
   return (
-    <section aria-label="Parameters of the run">
+    <section aria-label={t("actionPage.parametersRun")}>
       <Title order={2} mb={4}>
-        Parameters of the run
+        {t("actionPage.parametersRun")}
       </Title>
       <DataTable
-        label="Values"
+        label={t("actionPage.values")}
         rows={run.params}
         keyOf={({ name }) => name}
         columns={[
-          { title: "Parameter", kind: "name", width: 200, cell: ({ name }) => name },
+          { title: t("actionPage.parameter"), kind: "name", width: 200, cell: ({ name }) => name },
           {
-            title: "Value",
+            title: t("actionPage.value"),
             cell: ({ value }) => <code className={classes.value}>{typeof value === "string" ? value : JSON.stringify(value)}</code>,
           },
         ]}

@@ -7,6 +7,7 @@ import { useListKeys } from "../../components/shell/list-keys.ts";
 import { ListKeysHelp } from "../../components/shell/list-keys-help.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/actions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ListPage } from "../../ui/list/list-page.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
@@ -46,7 +47,7 @@ export function ActionsPage() {
   });
   return (
     <ListPage
-      title="Actions"
+      title={t("actionsPage.actions")}
       detail={<ActionsSummary team={team} />}
       actions={
         <ListKeysHelp
@@ -68,7 +69,7 @@ export function ActionsPage() {
       }
     >
       <div ref={list}>
-        <NotLoaded query={query} label="Loading actions" rows={8} />
+        <NotLoaded query={query} label={t("actionsPage.loadingActions")} rows={8} />
         {data?.empty === true && <NoActions state={state} onShowAll={() => setState({ ...inboxDefaults, show: "all" })} />}
         {actions.length > 0 && (
           <ActionsTable
@@ -97,12 +98,15 @@ export function ActionsPage() {
 /** How many wait, and how much of all that was asked has been decided. */
 function ActionsSummary({ team }: { team: string }) {
   const { data } = useQuery(actionSummaryQuery(team));
-  if (data === undefined) return <>Waiting for people</>;
+  if (data === undefined) return <>{t("actionsPage.waitingPeople")}</>;
   const some = (count: number, one: string, many: string) => `${count.toLocaleString()} ${count === 1 ? one : many}`;
   return (
     <>
-      {some(data.approvals, "open approval", "open approvals")} · {some(data.manual, "open manual task", "open manual tasks")} ·{" "}
-      {data.approvalsRate} % decided
+      {t("actionsPage.decided", {
+        some: some(data.approvals, t("actionsPage.openApproval"), t("actionsPage.openApprovals")),
+        some2: some(data.manual, t("actionsPage.openManualTask"), t("actionsPage.openManualTasks")),
+        approvalsRate: data.approvalsRate,
+      })}
     </>
   );
 }
@@ -111,10 +115,14 @@ function ActionsSummary({ team }: { team: string }) {
 function NoActions({ state, onShowAll }: { state: InboxState; onShowAll: () => void }) {
   const isPlain = (Object.keys(inboxDefaults) as (keyof InboxState)[]).every((key) => key === "page" || state[key] === inboxDefaults[key]);
   return (
-    <EmptyState title={isPlain ? "No actions yet" : state.mine ? "Nothing needs your attention" : "No actions match these filters"}>
-      {isPlain && <Text className="quiet">Approvals and manual tasks of runs appear here until somebody decides them.</Text>}
+    <EmptyState
+      title={
+        isPlain ? t("actionsPage.noActionsYet") : state.mine ? t("actionsPage.nothingNeedsAttention") : t("actionsPage.noActionsMatchThese")
+      }
+    >
+      {isPlain && <Text className="quiet">{t("actionsPage.approvalsManualTasksRuns")}</Text>}
       <Button variant="default" onClick={onShowAll}>
-        Show all actions
+        {t("actionsPage.showAllActions")}
       </Button>
     </EmptyState>
   );
@@ -132,25 +140,29 @@ function VoteBar({ selection, whyNot, onVote }: VoteBarProps) {
   const votable = chosen.filter((action) => whyNot(action) === undefined);
   const refusal =
     chosen.length === 0
-      ? "Select actions first: tick them, or press x on a row."
+      ? t("actionsPage.selectActionsFirstTick")
       : votable.length === 0
-        ? `You can't decide any of these. ${chosen[0] && whyNot(chosen[0])}`
+        ? t("actionsPage.cantDecideAnyThese", { chosen: String(chosen[0] && whyNot(chosen[0])) })
         : undefined;
-  const told = chosen.length === votable.length ? "" : `, you can decide ${votable.length}`;
   return (
     <Group className={classes.bulk} gap="xs" px="md">
       <Text size="sm" className={chosen.length === 0 ? "quiet" : ""} role="status">
-        {chosen.length === 0 ? "Nothing selected" : `${chosen.length} selected${told}`}
+        {chosen.length === 0
+          ? t("actionsPage.nothingSelected")
+          : t(chosen.length === votable.length ? "actionsPage.selected" : "actionsPage.selectedPart", {
+              count: chosen.length,
+              votable: votable.length,
+            })}
       </Text>
       <ActionButton size="compact-sm" variant="default" whyNot={refusal} onClick={() => onVote(true, votable)}>
-        Approve selected
+        {t("actionsPage.approveSelected")}
       </ActionButton>
       <ActionButton size="compact-sm" variant="default" whyNot={refusal} onClick={() => onVote(false, votable)}>
-        Reject selected
+        {t("actionsPage.rejectSelected")}
       </ActionButton>
       {chosen.length > 0 && (
         <Anchor component="button" size="sm" onClick={selection.clear}>
-          Clear selection
+          {t("actionsPage.clearSelection")}
         </Anchor>
       )}
     </Group>

@@ -4,6 +4,7 @@ import type { Action } from "../../api/queries/actions.ts";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
 import { actionWords } from "../../components/actions/vote-rule.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/actions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { RowLink } from "../../ui/table/row-link.tsx";
@@ -23,9 +24,9 @@ interface ActionsTableProps {
 /** One row an action; open ones can be selected, and decided where they stand. */
 export function ActionsTable({ team, actions, selection, whyNot, onVote }: ActionsTableProps) {
   const columns: Column<Action>[] = [
-    { title: "Action", cell: (action) => <ActionName team={team} action={action} /> },
+    { title: t("actionsTable.action"), cell: (action) => <ActionName team={team} action={action} /> },
     {
-      title: "State",
+      title: t("actionsTable.state"),
       width: 160,
       cell: (action) => (
         <Group gap={4}>
@@ -35,30 +36,30 @@ export function ActionsTable({ team, actions, selection, whyNot, onVote }: Actio
       ),
     },
     {
-      title: "Assigned to",
+      title: t("actionsTable.assigned"),
       width: 144,
       cell: ({ approverGroupName, approverGroupRef }) =>
-        approverGroupName ?? (approverGroupRef ? "a deleted group" : "Team editors and owners"),
+        approverGroupName ?? (approverGroupRef ? t("actionsTable.deletedGroup") : t("actionsTable.teamEditorsOwners")),
     },
-    { title: "Opened", kind: "short", width: 112, cell: ({ creationDate }) => <TimeText at={creationDate} /> },
-    { title: "Deadline", kind: "short", width: 112, cell: ({ deadline }) => <TimeText at={deadline} /> },
+    { title: t("actionsTable.opened"), kind: "short", width: 112, cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+    { title: t("actionsTable.deadline"), kind: "short", width: 112, cell: ({ deadline }) => <TimeText at={deadline} /> },
     {
-      title: "Decide",
+      title: t("actionsTable.decide"),
       kind: "actions",
       cell: (action) => isOpen(action) && <RowActions action={action} whyNot={whyNot(action)} onVote={onVote} />,
     },
   ];
   return (
     <DataTable
-      label="Actions"
+      label={t("actionsTable.actions")}
       minWidth={960}
       columns={columns}
       rows={actions}
       keyOf={({ id }) => id}
       selection={{
         ...selection,
-        allLabel: "Select all open actions on this page",
-        labelOf: ({ taskName, workflowName }) => `Select ${taskName} of ${workflowName}`,
+        allLabel: t("actionsTable.selectAllOpenActions"),
+        labelOf: ({ taskName, workflowName }) => t("actionsTable.select2", { taskName, workflowName }),
         canSelect: isOpen,
       }}
     />
@@ -74,7 +75,12 @@ function ActionName({ team, action: { id, type, taskName, workflowName, instruct
   return (
     <>
       <RowLink to={paths.action(team, id)}>
-        <Icon size={16} stroke={1.75} className={classes.icon ?? ""} aria-label={type === "manual" ? "Manual task" : "Approval"} />{" "}
+        <Icon
+          size={16}
+          stroke={1.75}
+          className={classes.icon ?? ""}
+          aria-label={type === "manual" ? t("actionsTable.manualTask") : t("actionsTable.approval")}
+        />{" "}
         {taskName}
         <span className={`${classes.of} quiet`}> · {workflowName}</span>
       </RowLink>

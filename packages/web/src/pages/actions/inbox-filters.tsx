@@ -1,6 +1,7 @@
 import { Checkbox, SegmentedControl, Select } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { workflowNamesQuery } from "../../api/queries/activity.ts";
+import { t } from "../../texts/actions.ts";
 import classes from "./actions.module.css";
 import type { InboxState } from "./actions-filter.ts";
 
@@ -17,32 +18,32 @@ export function InboxFilters({ team, state, onChange }: InboxFiltersProps) {
   return (
     <>
       <SegmentedControl
-        aria-label="Which actions"
+        aria-label={t("inboxFilters.whichActions")}
         size="xs"
         value={state.show}
         onChange={(show) => onChange({ show })}
         data={[
-          { value: "open", label: "Open" },
-          { value: "decided", label: "Decided" },
-          { value: "all", label: "All" },
+          { value: "open", label: t("inboxFilters.open") },
+          { value: "decided", label: t("inboxFilters.decided") },
+          { value: "all", label: t("inboxFilters.all") },
         ]}
       />
       <Select
-        aria-label="Type"
-        placeholder="Any type"
+        aria-label={t("inboxFilters.type")}
+        placeholder={t("inboxFilters.anyTypePlaceholder")}
         size="xs"
         className={classes.filter ?? ""}
         clearable
         data={[
-          { value: "approval", label: "Approvals" },
-          { value: "manual", label: "Manual tasks" },
+          { value: "approval", label: t("inboxFilters.approvals") },
+          { value: "manual", label: t("inboxFilters.manualTasks") },
         ]}
         value={state.type || null}
         onChange={(type) => onChange({ type: type ?? "" })}
       />
       <Select
-        aria-label="Workflow"
-        placeholder="Any workflow"
+        aria-label={t("inboxFilters.workflow")}
+        placeholder={t("inboxFilters.anyWorkflowPlaceholder")}
         size="xs"
         className={classes.filter ?? ""}
         clearable
@@ -53,27 +54,27 @@ export function InboxFilters({ team, state, onChange }: InboxFiltersProps) {
         onChange={(workflow) => onChange({ workflow: workflow ?? "" })}
       />
       <Select
-        aria-label="Order"
+        aria-label={t("inboxFilters.order")}
         size="xs"
         className={classes.filter ?? ""}
         allowDeselect={false}
         data={[
-          { value: "newest", label: "Newest first" },
-          { value: "oldest", label: "Oldest first" },
-          { value: "deadline", label: "Nearest deadline" },
+          { value: "newest", label: t("inboxFilters.newestFirst") },
+          { value: "oldest", label: t("inboxFilters.oldestFirst") },
+          { value: "deadline", label: t("inboxFilters.nearestDeadline") },
         ]}
         value={state.sort}
         onChange={(sort) => onChange({ sort: sort ?? "newest" })}
       />
       <Checkbox
-        label="Assigned to me"
+        label={t("inboxFilters.assignedMe")}
         size="xs"
         disabled={isOver}
         checked={!isOver && state.mine}
         onChange={(event) => onChange({ mine: event.currentTarget.checked })}
       />
       <Checkbox
-        label="Overdue"
+        label={t("inboxFilters.overdue")}
         size="xs"
         disabled={isOver}
         checked={!isOver && state.overdue}

@@ -7,6 +7,7 @@ import { useListKeys } from "../../components/shell/list-keys.ts";
 import { ListKeysHelp } from "../../components/shell/list-keys-help.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/activity.ts";
 import { ListPage } from "../../ui/list/list-page.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { useSelection } from "../../ui/table/use-selection.ts";
@@ -42,8 +43,8 @@ export function ActivityPage() {
   const change = (next: Partial<ActivityState>) => setState({ page: 0, ...next });
   return (
     <ListPage
-      title="Activity"
-      detail="All runs of this team, newest first"
+      title={t("activityPage.activity")}
+      detail={t("activityPage.allRunsTeamNewest")}
       actions={
         <>
           <ListKeysHelp />
@@ -67,13 +68,13 @@ export function ActivityPage() {
       }
     >
       <div ref={list} className={classes.list} data-old={isPlaceholderData || undefined}>
-        <NotLoaded query={query} label="Loading runs" rows={10} />
+        <NotLoaded query={query} label={t("activityPage.loadingRuns")} rows={10} />
         {data?.empty === true && <NoRuns team={team} isFiltered={isFiltered(filter)} onClear={() => setState(noFilter)} />}
         {runs.length > 0 && <RunsTable team={team} runs={runs} selection={selection} />}
       </div>
       {data?.empty === true && data.totalElements > 0 && (
         <Button variant="default" onClick={() => setState({ page: 0 })}>
-          Back to the first page
+          {t("activityPage.backFirstPage")}
         </Button>
       )}
     </ListPage>

@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from "react";
+import { t } from "../../texts/administration.ts";
 
 /** A section of the administration, loaded when it is opened. */
 interface AdminSection {
@@ -29,57 +30,67 @@ function GlobalTokens() {
 /** Sections whose content is shared with the pages of teams: this is where they get their title and their place in the administration. */
 const mountedSections: Readonly<Record<string, AdminSection>> = {
   parameters: {
-    title: "Global parameters",
-    detail: "Shared values and secrets for all teams",
+    title: t("adminSections.globalParameters"),
+    detail: t("adminSections.sharedValuesSecretsAll"),
     permission: "parameter/read",
     Section: ParameterSection,
   },
   tokens: {
-    title: "Global tokens",
-    detail: "Tokens for programs that manage the whole instance",
+    title: t("adminSections.globalTokens"),
+    detail: t("adminSections.tokensProgramsManageWhole"),
     permission: "token/read",
     Section: GlobalTokens,
   },
-  events: { title: "Events", detail: "Notifications for all teams", permission: "integration/read", Section: SubscriptionSection },
+  events: {
+    title: t("adminSections.events"),
+    detail: t("adminSections.notificationsAllTeams"),
+    permission: "integration/read",
+    Section: SubscriptionSection,
+  },
   insights: {
-    title: "Insights",
-    detail: "Runs of all teams",
+    title: t("adminSections.insights"),
+    detail: t("adminSections.runsAllTeams"),
     permission: "insights/read",
     Section: InstanceInsights,
     hasOwnMargins: true,
   },
-  audit: { title: "Audit", detail: "Changes in all teams and in the instance", permission: "system/read", Section: AuditLog },
+  audit: {
+    title: t("adminSections.audit"),
+    detail: t("adminSections.changesAllTeamsInstance"),
+    permission: "system/read",
+    Section: AuditLog,
+  },
 };
 
 /** The sections of the administration by the word in their address; each is loaded when it is opened. */
 export const adminSections: Readonly<Record<string, AdminSection>> = {
   teams: {
-    title: "Teams",
+    title: t("adminSections.teams"),
     permission: "team/read",
     Section: lazy(() => import("./teams/teams-section.tsx").then((module) => ({ default: module.TeamsSection }))),
   },
   users: {
-    title: "Users",
+    title: t("adminSections.users"),
     permission: "user/read",
     Section: lazy(() => import("./users/users-section.tsx").then((module) => ({ default: module.UsersSection }))),
   },
   settings: {
-    title: "Settings",
+    title: t("adminSections.settings"),
     permission: "system/read",
     Section: lazy(() => import("./settings/settings-section.tsx").then((module) => ({ default: module.SettingsSection }))),
   },
   features: {
-    title: "Features",
+    title: t("adminSections.features"),
     permission: "system/read",
     Section: lazy(() => import("./settings/features-section.tsx").then((module) => ({ default: module.FeaturesSection }))),
   },
   workers: {
-    title: "Workers",
+    title: t("adminSections.workers"),
     permission: "system/read",
     Section: lazy(() => import("./workers/workers-section.tsx").then((module) => ({ default: module.WorkersSection }))),
   },
   history: {
-    title: "History",
+    title: t("adminSections.history"),
     permission: "system/read",
     Section: lazy(() => import("./history/history-section.tsx").then((module) => ({ default: module.HistorySection }))),
   },

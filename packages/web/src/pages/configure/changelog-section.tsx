@@ -2,6 +2,7 @@ import { Anchor } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { workflowChangesQuery } from "../../api/queries/workflows.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/configure.ts";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -12,14 +13,14 @@ export function ChangelogSection({ team, workflow }: SectionProps) {
   const query = useQuery(workflowChangesQuery(team, workflow.name));
   return (
     <DataTable
-      label="Change log"
+      label={t("changelogSection.changeLog")}
       minWidth={520}
       query={query}
       rows={query.data?.toReversed()}
       keyOf={({ version }) => String(version)}
       columns={[
         {
-          title: "Version",
+          title: t("changelogSection.version"),
           kind: "short",
           cell: ({ version }) => (
             <>
@@ -31,13 +32,13 @@ export function ChangelogSection({ team, workflow }: SectionProps) {
               >
                 {version}
               </Anchor>
-              {version === workflow.version && <span className="quiet"> current</span>}
+              {version === workflow.version && <span className="quiet"> {t("changelogSection.current")}</span>}
             </>
           ),
         },
-        { title: "Reason", cell: ({ reason }) => reason },
-        { title: "By", cell: ({ author }) => author },
-        { title: "When", kind: "short", cell: ({ date }) => <TimeText at={date} /> },
+        { title: t("changelogSection.reason"), cell: ({ reason }) => reason },
+        { title: t("changelogSection.by"), cell: ({ author }) => author },
+        { title: t("changelogSection.when"), kind: "short", cell: ({ date }) => <TimeText at={date} /> },
       ]}
     />
   );

@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp, IconChevronDown, IconChevronRight, IconPlus
 import { useState } from "react";
 import { ParameterForm, type ParamValues } from "../../forms/parameter-form.tsx";
 import type { Param } from "../../forms/parameter-values.ts";
+import { t } from "../../texts/configure.ts";
 import classes from "./configure.module.css";
 import { cleanParam, freshName, moved, type NumberedParam, numbered, paramsFault } from "./parameter-list.ts";
 import { ParameterMembers } from "./parameter-members.tsx";
@@ -29,7 +30,7 @@ export function ParametersSection({ team }: SectionProps) {
   return (
     <div className={classes.two}>
       <Stack gap="sm">
-        {draft.list.length === 0 && <Text className="quiet">This workflow has no parameters yet.</Text>}
+        {draft.list.length === 0 && <Text className="quiet">{t("parametersSection.workflowHasNoParameters")}</Text>}
         {draft.list.map((one, index) => (
           <ParameterEditor
             key={one.number}
@@ -45,7 +46,7 @@ export function ParametersSection({ team }: SectionProps) {
         ))}
         <Group>
           <Button variant="default" size="xs" leftSection={<IconPlus size={14} aria-hidden />} onClick={add}>
-            Add parameter
+            {t("parametersSection.addParameter")}
           </Button>
         </Group>
         <SaveBar team={team} section={section} fault={fault} />
@@ -59,11 +60,11 @@ export function ParametersSection({ team }: SectionProps) {
 function Preview({ list }: { list: readonly NumberedParam[] }) {
   const [values, setValues] = useState<ParamValues>({});
   return (
-    <section className={classes.preview} aria-label="Form preview">
+    <section className={classes.preview} aria-label={t("parametersSection.formPreview")}>
       <Title order={3} mb="sm">
-        Preview
+        {t("parametersSection.preview")}
       </Title>
-      {list.length === 0 && <Text className="quiet">The run form appears here.</Text>}
+      {list.length === 0 && <Text className="quiet">{t("parametersSection.runFormAppearsHere")}</Text>}
       <ParameterForm params={list.map(({ param }) => param)} values={values} onChange={setValues} />
     </section>
   );
@@ -85,12 +86,18 @@ interface ParameterEditorProps {
 function ParameterEditor({ param, fault, isOpen, onToggle, onChange, onRemove, onUp, onDown }: ParameterEditorProps) {
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   const move = (word: string, Icon: typeof IconArrowUp, onClick: (() => void) | undefined) => (
-    <ActionIcon variant="subtle" color="gray" aria-label={`Move ${param.name} ${word}`} disabled={!onClick} onClick={onClick}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      aria-label={t("parametersSection.move", { name: param.name, word })}
+      disabled={!onClick}
+      onClick={onClick}
+    >
       <Icon size={16} />
     </ActionIcon>
   );
   return (
-    <section className={classes.panel} aria-label={`Parameter ${param.name}`}>
+    <section className={classes.panel} aria-label={t("parametersSection.parameter", { name: param.name })}>
       <Group className={classes.panelHead} gap="xs" wrap="nowrap" py={6}>
         <UnstyledButton onClick={onToggle} aria-expanded={isOpen} flex={1} miw={0} mih={24}>
           <Group gap="xs" wrap="nowrap">
@@ -100,13 +107,13 @@ function ParameterEditor({ param, fault, isOpen, onToggle, onChange, onRemove, o
             </Text>
             <Text component="span" size="sm" className="quiet">
               {param.name}, {param.type ?? "text"}
-              {param.required && ", required"}
+              {param.required && `, ${t("parametersSection.required")}`}
             </Text>
           </Group>
         </UnstyledButton>
         {move("up", IconArrowUp, onUp)}
         {move("down", IconArrowDown, onDown)}
-        <ActionIcon variant="subtle" color="gray" aria-label={`Remove ${param.name}`} onClick={onRemove}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t("parametersSection.remove", { name: param.name })} onClick={onRemove}>
           <IconTrash size={16} />
         </ActionIcon>
       </Group>

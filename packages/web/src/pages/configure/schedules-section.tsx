@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { workflowSchedulesQuery } from "../../api/queries/workflows.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/configure.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
@@ -21,36 +22,40 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
     <Stack gap="sm">
       {workflow.triggers?.schedule?.enabled !== true && (
         <Text>
-          The trigger <em>Schedule</em> is off, so no schedule runs.{" "}
-          <Anchor component={PlaceLink} to={paths.workflowConfigure(team, workflow.name, "triggers")}>
-            Turn it on
-          </Anchor>
+          {t.rich("schedulesSection.triggerScheduleOffSo", {
+            em: (chunks) => <em>{chunks}</em>,
+            link: (chunks) => (
+              <Anchor component={PlaceLink} to={paths.workflowConfigure(team, workflow.name, "triggers")}>
+                {chunks}
+              </Anchor>
+            ),
+          })}
         </Text>
       )}
       <DataTable
-        label="Schedules"
+        label={t("schedulesSection.schedules")}
         minWidth={520}
         query={query}
         rows={query.data?.content}
         keyOf={({ id, name }) => id ?? name ?? ""}
         columns={[
-          { title: "Name", cell: ({ name }) => name },
+          { title: t("schedulesSection.name"), cell: ({ name }) => name },
           {
-            title: "When",
+            title: t("schedulesSection.when"),
             cell: ({ cronSchedule, timezone }) => (
               <>
-                {cronSchedule ? <code>{cronSchedule}</code> : "One time"} <span className="quiet">{timezone}</span>
+                {cronSchedule ? <code>{cronSchedule}</code> : t("schedulesSection.oneTime")} <span className="quiet">{timezone}</span>
               </>
             ),
           },
-          { title: "Status", kind: "short", cell: ({ status }) => status },
+          { title: t("schedulesSection.status"), kind: "short", cell: ({ status }) => status },
           {
-            title: "Next",
+            title: t("schedulesSection.next"),
             kind: "short",
             cell: ({ status, nextScheduleDate }) => <TimeText at={status === "active" ? nextScheduleDate : undefined} />,
           },
         ]}
-        empty={<EmptyState title="No schedules" />}
+        empty={<EmptyState title={t("schedulesSection.noSchedules")} />}
       />
       <Group>
         <ActionButton
@@ -58,10 +63,10 @@ export function SchedulesSection({ team, workflow }: SectionProps) {
           whyNot={whyNot}
           onClick={() => void navigate({ to: paths.schedules(team), search: { edit: "new", workflow: workflow.name } })}
         >
-          Create schedule
+          {t("schedulesSection.createSchedule")}
         </ActionButton>
         <Button variant="default" component={PlaceLink} to={paths.schedules(team)} search={search}>
-          Show on the schedules page
+          {t("schedulesSection.showSchedulesPage")}
         </Button>
       </Group>
     </Stack>

@@ -2,23 +2,24 @@ import { Alert, Button, Checkbox, Group, Select, Stack, TextInput } from "@manti
 import { useForm } from "@mantine/form";
 import { api, call } from "../../api/client.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+import { t } from "../../texts/configure.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 
 const permissions = [
-  { value: "webhook/action", label: "Send webhooks and events, and answer callbacks" },
-  { value: "workflow/action", label: "Submit runs" },
-  { value: "workflow/read", label: "Read the workflow" },
-  { value: "workflowrun/read", label: "Read its runs" },
-  { value: "taskrun/read", label: "Read task runs and logs" },
-  { value: "workflowrun/action", label: "Cancel, retry and rerun its runs" },
+  { value: "webhook/action", label: t("tokenDialog.sendWebhooksEventsAnswer") },
+  { value: "workflow/action", label: t("tokenDialog.submitRuns") },
+  { value: "workflow/read", label: t("tokenDialog.readWorkflow") },
+  { value: "workflowrun/read", label: t("tokenDialog.readRuns") },
+  { value: "taskrun/read", label: t("tokenDialog.readTaskRunsLogs") },
+  { value: "workflowrun/action", label: t("tokenDialog.cancelRetryRerunRuns") },
 ];
 
 const lives = [
-  { value: "30", label: "30 days" },
-  { value: "90", label: "90 days" },
-  { value: "365", label: "A year" },
-  { value: "", label: "Never" },
+  { value: "30", label: t("tokenDialog.n30Days") },
+  { value: "90", label: t("tokenDialog.n90Days") },
+  { value: "365", label: t("tokenDialog.year") },
+  { value: "", label: t("tokenDialog.never") },
 ];
 
 interface TokenValues {
@@ -41,25 +42,32 @@ export function TokenDialog({ team, workflowId, onClose }: { team: string; workf
   });
   return (
     <FormDialog
-      title="Create workflow token"
+      title={t("tokenDialog.createWorkflowToken")}
       form={form}
-      action="Create token"
-      whyNot={name.trim() === "" ? "Enter a name." : granted.length === 0 ? "Select at least one permission." : undefined}
+      action={t("tokenDialog.createToken")}
+      whyNot={name.trim() === "" ? t("tokenDialog.enterName") : granted.length === 0 ? t("tokenDialog.selectLeastPermission") : undefined}
       places={{ "/expirationDate": "days" }}
       onSubmit={create.mutateAsync}
       onClose={onClose}
       staysOpen
       result={create.data && <TokenOnce token={create.data.token} onClose={onClose} />}
     >
-      <TextInput label="Name" description="What uses it" required maxLength={200} data-autofocus {...form.getInputProps("name")} />
-      <Checkbox.Group label="Permissions" {...form.getInputProps("permissions")}>
+      <TextInput
+        label={t("tokenDialog.name")}
+        description={t("tokenDialog.nameHelp")}
+        required
+        maxLength={200}
+        data-autofocus
+        {...form.getInputProps("name")}
+      />
+      <Checkbox.Group label={t("tokenDialog.permissions")} {...form.getInputProps("permissions")}>
         <Stack gap={8} mt={4}>
           {permissions.map(({ value, label }) => (
             <Checkbox key={value} value={value} label={label} />
           ))}
         </Stack>
       </Checkbox.Group>
-      <Select label="Expires after" data={lives} allowDeselect={false} {...form.getInputProps("days")} />
+      <Select label={t("tokenDialog.expiresAfter")} data={lives} allowDeselect={false} {...form.getInputProps("days")} />
     </FormDialog>
   );
 }
@@ -74,11 +82,11 @@ function TokenOnce({ token, onClose }: { token: string; onClose: () => void }) {
   return (
     <Stack gap="sm">
       <Alert color="yellow" variant="outline">
-        Copy the token now. It can't be viewed again.
+        {t("tokenDialog.copyTokenNowCant")}
       </Alert>
-      <CopyField value={token} label="the token" />
+      <CopyField value={token} label={t("tokenDialog.token")} />
       <Group justify="flex-end">
-        <Button onClick={onClose}>Done</Button>
+        <Button onClick={onClose}>{t("tokenDialog.done")}</Button>
       </Group>
     </Stack>
   );

@@ -5,6 +5,7 @@ import { workflowTokensQuery } from "../../api/queries/workflows.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/configure.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { ListSection } from "../../ui/list/list-section.tsx";
@@ -30,63 +31,74 @@ export function TokensSection({ team, workflow }: SectionProps) {
   };
   const columns: Column<Token>[] = [
     {
-      title: "Name",
+      title: t("tokensSection.name"),
       cell: ({ name, valid }) => (
         <>
           {name}
-          {!valid && <span className="quiet"> (expired)</span>}
+          {!valid && <span className="quiet"> {t("tokensSection.expired")}</span>}
         </>
       ),
     },
-    { title: "Permissions", cell: ({ permissions }) => <code>{permissions.flatMap(({ actions }) => actions).join(", ")}</code> },
-    { title: "Last used", kind: "short", cell: ({ lastUsedDate: at }) => (at === null ? "Never" : <TimeText at={at} />) },
-    { title: "Expires", kind: "short", cell: ({ expirationDate: at }) => (at === null ? "Never" : <TimeText at={at} />) },
     {
-      title: "Actions",
+      title: t("tokensSection.permissions"),
+      cell: ({ permissions }) => <code>{permissions.flatMap(({ actions }) => actions).join(", ")}</code>,
+    },
+    {
+      title: t("tokensSection.lastUsed"),
+      kind: "short",
+      cell: ({ lastUsedDate: at }) => (at === null ? t("tokensSection.never") : <TimeText at={at} />),
+    },
+    {
+      title: t("tokensSection.expires"),
+      kind: "short",
+      cell: ({ expirationDate: at }) => (at === null ? t("tokensSection.never") : <TimeText at={at} />),
+    },
+    {
+      title: t("tokensSection.actions"),
       kind: "actions",
       cell: (token) => (
         <ActionButton
           size="compact-xs"
           variant="default"
           whyNot={rights.whyNot("token/delete")}
-          aria-label={`Revoke ${token.name}`}
+          aria-label={t("tokensSection.revoke", { name: token.name })}
           onClick={() => setRevoked(token)}
         >
-          Revoke
+          {t("tokensSection.revokeAction")}
         </ActionButton>
       ),
     },
   ];
   return (
     <ListSection
-      note="A workflow token can reach only the runs and webhooks of this workflow."
+      note={t("tokensSection.workflowTokenReachOnly")}
       actions={
         <ActionButton size="xs" whyNot={rights.whyNot("token/write")} onClick={() => setMaking(true)}>
-          Create token
+          {t("tokensSection.createToken")}
         </ActionButton>
       }
     >
       <DataTable
-        label="Tokens"
+        label={t("tokensSection.tokens")}
         minWidth={640}
         columns={columns}
         query={query}
         loadingRows={3}
         rows={query.data?.content}
         keyOf={({ id: token }) => token}
-        empty={<EmptyState title="No tokens" />}
+        empty={<EmptyState title={t("tokensSection.noTokens")} />}
       />
       {isMaking && <TokenDialog team={team} workflowId={id} onClose={() => setMaking(false)} />}
       {revoked && (
         <ConfirmDialog
           isOpen
-          title={`Revoke ${revoked.name}`}
-          action="Revoke token"
+          title={t("tokensSection.revoke", { name: revoked.name })}
+          action={t("tokensSection.revokeToken")}
           isDangerous
           onClose={() => setRevoked(undefined)}
           onConfirm={() => revoke(revoked)}
         >
-          Anything that uses it is rejected immediately. This can't be undone.
+          {t("tokensSection.anythingUsesRejected")}
         </ConfirmDialog>
       )}
     </ListSection>

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import type { Insight } from "../../api/queries/insights.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/insights.ts";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
@@ -30,18 +31,18 @@ export function WorkflowTables({ data, team }: WorkflowTablesProps) {
   return (
     <>
       <GroupTable
-        title="Slowest workflows"
+        title={t("groupTables.slowestWorkflows")}
         groups={slowest.slice(0, most)}
-        nothing="No finished runs in this period."
-        columns={["Runs", "Median", "p95"]}
+        nothing={t("groupTables.noFinishedRunsPeriod")}
+        columns={[t("groupTables.runs"), t("groupTables.median"), "p95"]}
       >
         {(group) => [linkOf(group, "ended", group.total), durationText(group.medianDuration), durationText(group.p95Duration)]}
       </GroupTable>
       <GroupTable
-        title="Top failing workflows"
+        title={t("groupTables.topFailingWorkflows")}
         groups={failing.slice(0, most)}
-        nothing="No failed runs in this period."
-        columns={["Failed", "Runs", "Success rate"]}
+        nothing={t("groupTables.noFailedRunsPeriod")}
+        columns={[t("groupTables.failed"), t("groupTables.runs"), t("groupTables.successRate")]}
       >
         {(group) => [linkOf(group, "failed", group.failed), linkOf(group, "", group.total), percent(group.successRate)]}
       </GroupTable>
@@ -64,14 +65,14 @@ function GroupTable({ title, groups, nothing, columns, children }: GroupTablePro
       <h2 id={id} className={classes.title}>
         {title}
       </h2>
-      <p className={`quiet ${classes.detail}`}>Among the 20 busiest</p>
+      <p className={`quiet ${classes.detail}`}>{t("groupTables.among20Busiest")}</p>
       <DataTable
         label={title}
         isBare
         rows={groups}
         keyOf={({ workflowRef }) => workflowRef}
         columns={[
-          { title: "Workflow", cell: (group) => <GroupName group={group} /> },
+          { title: t("groupTables.workflow"), cell: (group) => <GroupName group={group} /> },
           ...columns.map((column, index): Column<Group> => ({ title: column, kind: "number", cell: (group) => children(group)[index] })),
         ]}
         empty={
@@ -88,7 +89,7 @@ function GroupName({ group }: { group: Group }) {
   return (
     <>
       {group.workflowDisplayName || group.workflowName || group.workflowRef}
-      {group.isDeleted && <span className="quiet"> deleted</span>}
+      {group.isDeleted && <span className="quiet"> {t("groupTables.deleted")}</span>}
     </>
   );
 }
@@ -107,7 +108,7 @@ function RunsLink({ data, team, group, series, text }: RunsLinkProps) {
   if (own === undefined) return text;
   const name = group.isDeleted ? group.workflowRef : (group.workflowName ?? group.workflowRef);
   const search = runsOf(Date.parse(data.fromDate), Date.parse(data.toDate) - 1, [name], series);
-  const label = `${text} ${series === "failed" ? "failed " : ""}runs of ${name}`;
+  const label = t("groupTables.failedRuns", { text: String(text), kind: series === "failed" ? "yes" : "no", name });
   return (
     <Anchor inherit component={PlaceLink} to={paths.activity(own)} search={search} aria-label={label}>
       {text}

@@ -1,18 +1,17 @@
 import { Anchor, Autocomplete, Group, Stack, Text, Title } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import type { Integration } from "../../api/queries/integrations.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/integrations.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { FormRefusal } from "../../ui/form/form-refusal.tsx";
-import { useSubmission } from "../../ui/form/use-submission.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
+import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import classes from "./platforms.module.css";
 
 interface PlatformProps {
@@ -28,7 +27,7 @@ interface PlatformProps {
 export function Platform({ integration, keys, actions, children }: PlatformProps) {
   const { name, description, status, isConfigured } = integration;
   const maySet = useRights().may("system/write");
-  const word = isConfigured ? (status === "linked" ? "Linked" : "Not linked") : "Not configured";
+  const word = isConfigured ? (status === "linked" ? t("platform.linked") : t("platform.notLinked")) : t("platform.notConfigured");
   return (
     <section className={classes.platform} aria-label={name}>
       <Stack gap="sm">
@@ -41,11 +40,14 @@ export function Platform({ integration, keys, actions, children }: PlatformProps
         </Group>
         <Text size="sm">{description}</Text>
         {!isConfigured && (
-          <Notice tone="info" title="An administrator must configure it first">
-            See the settings group <code>integration</code>: {keys.map((key, index) => [index > 0 && ", ", <code key={key}>{key}</code>])}.{" "}
+          <Notice tone="info" title={t("platform.administratorMustConfigure")}>
+            {t.rich("platform.seeSettingsGroup", {
+              code: () => <code>integration</code>,
+              keys: () => keys.map((key, index) => [index > 0 && ", ", <code key={key}>{key}</code>]),
+            })}{" "}
             {maySet && (
               <Anchor component={Link} to={paths.admin("settings")} size="sm">
-                Open the settings
+                {t("platform.openSettings")}
               </Anchor>
             )}
           </Notice>
@@ -67,12 +69,15 @@ interface LinkFormProps {
 
 /** Links the team to what the platform knows by that number or id; a refusal says who may. */
 export function LinkForm({ label, description, known = [], whyNot, link }: LinkFormProps) {
-  const form = useForm({ initialValues: { ref: "" } });
-  const { mutateAsync } = useApiMutation({
+  const [ref, setRef] = useState("");
+  const { mutate, error, isPending } = useApiMutation({
     changes: ["integrations", "installation", "chat-workspaces"],
     mutationFn: link,
   });
-  const { submit, isPending, refusal } = useSubmission({ form, onSubmit: ({ ref }) => mutateAsync(ref.trim()) });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    mutate(ref.trim());
+  };
   return (
     <form onSubmit={submit}>
       <Stack gap={4}>
@@ -81,16 +86,17 @@ export function LinkForm({ label, description, known = [], whyNot, link }: LinkF
             label={label}
             description={description}
             data={[...known]}
+            value={ref}
+            onChange={setRef}
             required
             maxLength={100}
             miw={240}
-            {...form.getInputProps("ref")}
           />
           <ActionButton type="submit" variant="default" whyNot={whyNot} loading={isPending}>
-            Link to this team
+            {t("platform.linkTeam")}
           </ActionButton>
         </Group>
-        <FormRefusal message={refusal} />
+        <RefusalText error={error} />
       </Stack>
     </form>
   );
@@ -113,8 +119,15 @@ export function UnlinkDialog({ name, isOpen, onClose, consequence, unlink }: Unl
     await renew(["integrations", "chat-workspaces"]);
   };
   return (
-    <ConfirmDialog isOpen={isOpen} onClose={onClose} title={`Unlink ${name}`} action="Unlink" isDangerous onConfirm={confirm}>
-      {consequence} Other teams stay linked. You can link this team again.
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t("platform.unlink", { name })}
+      action={t("platform.unlinkAction")}
+      isDangerous
+      onConfirm={confirm}
+    >
+      {t("platform.otherTeamsStayLinked", { consequence })}
     </ConfirmDialog>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { type Integration, installationQuery, integrationsQuery, workspacesQuery } from "../../api/queries/integrations.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { t } from "../../texts/integrations.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { LinkForm, Platform, UnlinkDialog } from "./platform.tsx";
@@ -13,7 +14,7 @@ import classes from "./platforms.module.css";
 export function PlatformsSection({ team }: { team: string }) {
   const query = useQuery(integrationsQuery(team));
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label="Loading integrations" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("platformsSection.loadingIntegrations")} />;
   return (
     <Stack gap="md">
       {data.map((one) =>
@@ -40,28 +41,33 @@ function ChatPlatform({ team, integration }: { team: string; integration: Integr
   const unlink = () => call(api.POST("/api/v2/integration/chat/unlink", { body: { ref: integration.ref ?? "", team } }));
   const actions = isLinked && (
     <ActionButton size="xs" variant="default" whyNot={why} onClick={() => setUnlinking(true)}>
-      Unlink
+      {t("platformsSection.unlink")}
     </ActionButton>
   );
   return (
     <Platform integration={integration} keys={chatKeys} actions={actions}>
       {isLinked && (
         <Text size="sm">
-          {workspaces.find(({ teams }) => teams.includes(team))?.name ?? "A workspace"} can use this team: its members can do there what
-          they can do here. Type <code>/millrace list</code> to begin.
+          {t.rich("platformsSection.useTeamMembersDo", {
+            name: workspaces.find(({ teams }) => teams.includes(team))?.name ?? t("platformsSection.workspace"),
+            code: () => <code>/millrace list</code>,
+          })}
         </Text>
       )}
       {!isLinked && integration.isConfigured && (
         <>
           <Text size="sm">
-            <Anchor size="sm" href={integration.link}>
-              Add the app to your workspace
-            </Anchor>
-            , then link the workspace. The first link of a workspace needs an administrator.
+            {t.rich("platformsSection.addAppWorkspaceThen", {
+              link: (chunks) => (
+                <Anchor size="sm" href={integration.link}>
+                  {chunks}
+                </Anchor>
+              ),
+            })}
           </Text>
           <LinkForm
-            label="Workspace"
-            description="The platform's workspace ID, such as T0HAWKS"
+            label={t("platformsSection.workspaceLabel")}
+            description={t("platformsSection.workspaceHelp")}
             known={workspaces.map(({ ref }) => ref)}
             whyNot={why}
             link={link}
@@ -69,10 +75,10 @@ function ChatPlatform({ team, integration }: { team: string; integration: Integr
         </>
       )}
       <UnlinkDialog
-        name="the chat"
+        name={t("platformsSection.chat")}
         isOpen={isUnlinking}
         onClose={() => setUnlinking(false)}
-        consequence="The workspace can no longer use this team, and no events are posted there."
+        consequence={t("platformsSection.workspaceNoLongerUse")}
         unlink={unlink}
       />
     </Platform>
@@ -90,7 +96,7 @@ function CodehostPlatform({ team, integration }: { team: string; integration: In
   const unlink = () => call(api.POST("/api/v2/integration/codehost/unlink", { body: { ref: integration.ref ?? "", team } }));
   const actions = isLinked && (
     <ActionButton size="xs" variant="default" whyNot={why} onClick={() => setUnlinking(true)}>
-      Unlink
+      {t("platformsSection.unlink")}
     </ActionButton>
   );
   return (
@@ -99,19 +105,27 @@ function CodehostPlatform({ team, integration }: { team: string; integration: In
       {!isLinked && integration.isConfigured && (
         <>
           <Text size="sm">
-            <Anchor size="sm" href={integration.link} target="_blank" rel="noopener noreferrer">
-              Install the app on your organisation
-            </Anchor>{" "}
-            and select the repositories that it can access. Then link the installation within an hour; after that, ask an administrator.
+            {t.rich("platformsSection.installAppOrganisation", {
+              link: (chunks) => (
+                <Anchor size="sm" href={integration.link} target="_blank" rel="noopener noreferrer">
+                  {chunks}
+                </Anchor>
+              ),
+            })}
           </Text>
-          <LinkForm label="Installation number" description="The last part of the URL after the installation" whyNot={why} link={link} />
+          <LinkForm
+            label={t("platformsSection.installationNumber")}
+            description={t("platformsSection.installationNumberHelp")}
+            whyNot={why}
+            link={link}
+          />
         </>
       )}
       <UnlinkDialog
-        name="the codehost"
+        name={t("platformsSection.codehost")}
         isOpen={isUnlinking}
         onClose={() => setUnlinking(false)}
-        consequence="Events no longer start workflows of this team, and tasks get no tokens for these repositories."
+        consequence={t("platformsSection.eventsNoLongerStart")}
         unlink={unlink}
       />
     </Platform>
@@ -121,10 +135,10 @@ function CodehostPlatform({ team, integration }: { team: string; integration: In
 function Installation({ team }: { team: string }) {
   const query = useQuery(installationQuery(team));
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label="Loading from the code host" rows={3} />;
+  if (data === undefined) return <NotLoaded query={query} label={t("platformsSection.loadingCodeHost")} rows={3} />;
   return (
     <dl className={classes.facts}>
-      <dt>Organisation</dt>
+      <dt>{t("platformsSection.organisation")}</dt>
       <dd>
         {data.orgUrl.startsWith("https://") ? (
           <Anchor size="sm" href={data.orgUrl} target="_blank" rel="noopener noreferrer">
@@ -134,12 +148,12 @@ function Installation({ team }: { team: string }) {
           data.orgSlug
         )}
       </dd>
-      <dt>Installation</dt>
+      <dt>{t("platformsSection.installation")}</dt>
       <dd className="code">{data.installationId}</dd>
-      <dt>Events</dt>
-      <dd>{data.events.join(", ") || "None reported yet"}</dd>
-      <dt>Repositories</dt>
-      <dd>{data.repositories.join(", ") || "None reported yet"}</dd>
+      <dt>{t("platformsSection.events")}</dt>
+      <dd>{data.events.join(", ") || t("platformsSection.noneReportedYet")}</dd>
+      <dt>{t("platformsSection.repositories")}</dt>
+      <dd>{data.repositories.join(", ") || t("platformsSection.noneReportedYet")}</dd>
     </dl>
   );
 }

@@ -88,7 +88,7 @@ export function StatesKit() {
         </EmptyState>
       </Example>
       <Example name="LoadingState" isFramed>
-        <LoadingState label="Loading an example" rows={3} />
+        <LoadingState label="An example that loads" rows={3} />
       </Example>
       <Example name="ErrorState: no connection">
         <ErrorState error={new ApiError(0, "NO_ANSWER", "The service could not be reached.")} onRetry={retry} />

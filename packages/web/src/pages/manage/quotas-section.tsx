@@ -144,9 +144,9 @@ function QuotaLimit(props: QuotaLimitProps) {
         variant="subtle"
         whyNot={rights.whyNot("team/write")}
         onClick={() => setEditing(true)}
-        aria-label={`Change the limit of ${row.title}`}
+        aria-label={t("quotasSection.changeLimit", { title: row.title })}
       >
-        Change
+        {t("quotasSection.change")}
       </ActionButton>
     </Group>
   );
@@ -167,7 +167,7 @@ function LimitForm({ team, row, limit, byDefault, onDone }: QuotaLimitProps & { 
       <Stack gap={4} maw={280}>
         <Group gap={4} wrap="nowrap" align="flex-start">
           <NumberInput
-            aria-label={`Limit of ${row.title} in ${row.unit}`}
+            aria-label={t("quotasSection.limit2", { title: row.title, unit: row.unit })}
             size="xs"
             w={96}
             min={row.name === "maxWorkflowRunDuration" ? 1 : 0}
@@ -177,15 +177,15 @@ function LimitForm({ team, row, limit, byDefault, onDone }: QuotaLimitProps & { 
             {...form.getInputProps("limit")}
           />
           <Button type="submit" size="xs" loading={isPending} disabled={form.values.limit === "" || !form.isDirty()}>
-            Save
+            {t("quotasSection.save")}
           </Button>
           <Button size="xs" variant="default" onClick={onDone}>
-            Cancel
+            {t("quotasSection.cancel")}
           </Button>
         </Group>
         {refusal === undefined && byDefault !== undefined && !ofInstance.may("team/write") && (
           <Text size="xs" className="quiet">
-            Up to {byDefault}; an administrator may set more.
+            {t("quotasSection.upAdministratorMaySet", { byDefault })}
           </Text>
         )}
         <FormRefusal message={refusal} />

@@ -80,13 +80,13 @@ function LabelsField({ labels, onChange, isReadOnly }: LabelsFieldProps) {
   const set = (row: number, change: Partial<Label>) => onChange(labels.map((one) => (one.row === row ? { ...one, ...change } : one)));
   const add = () => onChange([...labels, { row: Math.max(-1, ...labels.map(({ row }) => row)) + 1, key: "", value: "" }]);
   return (
-    <Stack gap={4} align="flex-start" role="group" aria-label="Labels">
+    <Stack gap={4} align="flex-start" role="group" aria-label={t("teamForm.labels")}>
       <Text size="sm" fw={500}>
-        Labels
+        {t("teamForm.labels")}
       </Text>
       {labels.length === 0 && (
         <Text size="sm" className="quiet">
-          None. Use labels to filter the list of teams.
+          {t("teamForm.noneUseLabelsFilter")}
         </Text>
       )}
       {labels.map(({ row, key, value }, index) => (
@@ -94,8 +94,8 @@ function LabelsField({ labels, onChange, isReadOnly }: LabelsFieldProps) {
           <TextInput
             size="xs"
             flex={1}
-            aria-label={`Key of label ${index + 1}`}
-            placeholder="Key"
+            aria-label={t("teamForm.keyLabel", { index: String(index + 1) })}
+            placeholder={t("teamForm.keyPlaceholder")}
             value={key}
             readOnly={isReadOnly}
             onChange={(event) => set(row, { key: event.currentTarget.value })}
@@ -103,8 +103,8 @@ function LabelsField({ labels, onChange, isReadOnly }: LabelsFieldProps) {
           <TextInput
             size="xs"
             flex={2}
-            aria-label={`Value of label ${index + 1}`}
-            placeholder="Value"
+            aria-label={t("teamForm.valueLabel", { index: String(index + 1) })}
+            placeholder={t("teamForm.valuePlaceholder")}
             value={value}
             readOnly={isReadOnly}
             onChange={(event) => set(row, { value: event.currentTarget.value })}
@@ -113,7 +113,7 @@ function LabelsField({ labels, onChange, isReadOnly }: LabelsFieldProps) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={`Remove label ${key || index + 1}`}
+              aria-label={t("teamForm.removeLabel", { key: String(key || index + 1) })}
               onClick={() => onChange(labels.filter((one) => one.row !== row))}
             >
               <IconX size={16} />
@@ -123,7 +123,7 @@ function LabelsField({ labels, onChange, isReadOnly }: LabelsFieldProps) {
       ))}
       {!isReadOnly && (
         <Button size="compact-xs" variant="default" leftSection={<IconPlus size={14} />} onClick={add}>
-          Add label
+          {t("teamForm.addLabel")}
         </Button>
       )}
     </Stack>

@@ -9,6 +9,7 @@ import { taskTypeChoices } from "../../forms/task-form/task-type-words.ts";
 import { readYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/tasks.ts";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { useTaskCheck } from "./editor/use-task-check.ts";
 
@@ -23,8 +24,8 @@ interface NewTask {
 type TaskForm = UseFormReturnType<NewTask>;
 
 const ways = [
-  { value: "new", label: "From scratch" },
-  { value: "copy", label: "Copy of a task" },
+  { value: "new", label: t("createTaskDialog.scratch") },
+  { value: "copy", label: t("createTaskDialog.copyTask") },
   { value: "paste", label: "YAML" },
 ];
 
@@ -36,7 +37,7 @@ export function CreateTaskDialog({ scope, onClose }: { scope: TaskScope; onClose
     validateInputOnChange: ["name"],
     validate: {
       name: (name, { way }) =>
-        way !== "paste" && name !== "" && !/^[A-Za-z0-9-]{1,128}$/.test(name) ? "Letters, digits and hyphens only" : null,
+        way !== "paste" && name !== "" && !/^[A-Za-z0-9-]{1,128}$/.test(name) ? t("createTaskDialog.lettersDigitsHyphensOnly") : null,
     },
   });
   const { way, name, type, from, text } = form.values;
@@ -56,26 +57,27 @@ export function CreateTaskDialog({ scope, onClose }: { scope: TaskScope; onClose
   };
   return (
     <FormDialog
-      title="Create task"
+      title={t("createTaskDialog.createTask")}
       size="lg"
       form={form}
-      action={way === "paste" ? "Create task" : "Open editor"}
+      action={way === "paste" ? t("createTaskDialog.createTask") : t("createTaskDialog.openEditor")}
       whyNot={whyNotCreate(form, check.faults.length)}
       onSubmit={submit}
       onClose={onClose}
       staysOpen
     >
-      <SegmentedControl aria-label="Start from" data={ways} {...form.getInputProps("way")} />
+      <SegmentedControl aria-label={t("createTaskDialog.start")} data={ways} {...form.getInputProps("way")} />
       {way === "paste" ? <DocumentFields form={form} check={check} /> : <NameFields scope={scope} form={form} />}
     </FormDialog>
   );
 }
 
 function whyNotCreate({ values: { way, name, from, text }, errors }: TaskForm, faults: number): string | undefined {
-  if (way === "paste") return text.trim() === "" ? "Enter a document first." : faults > 0 ? "The document has errors." : undefined;
-  if (name === "") return "Enter a name.";
-  if (errors["name"]) return "The name is not valid.";
-  return way === "copy" && from === null ? "Choose the task to copy." : undefined;
+  if (way === "paste")
+    return text.trim() === "" ? t("createTaskDialog.enterDocumentFirst") : faults > 0 ? t("createTaskDialog.documentHasErrors") : undefined;
+  if (name === "") return t("createTaskDialog.enterName");
+  if (errors["name"]) return t("createTaskDialog.nameNotValid");
+  return way === "copy" && from === null ? t("createTaskDialog.chooseTaskCopy") : undefined;
 }
 
 function useDocumentCheck(scope: TaskScope, text: string) {
@@ -87,8 +89,8 @@ function NameFields({ scope, form }: { scope: TaskScope; form: TaskForm }) {
   return (
     <>
       <TextInput
-        label="Name"
-        description="Letters, digits and hyphens. Can't be changed later"
+        label={t("createTaskDialog.name")}
+        description={t("createTaskDialog.nameHelp")}
         required
         autoComplete="off"
         data-autofocus
@@ -98,15 +100,15 @@ function NameFields({ scope, form }: { scope: TaskScope; form: TaskForm }) {
         <CopySource scope={scope} form={form} />
       ) : (
         <Select
-          label="Type"
-          description="What does the work. Can't be changed later"
+          label={t("createTaskDialog.type")}
+          description={t("createTaskDialog.typeHelp")}
           data={taskTypeChoices("script")}
           allowDeselect={false}
           {...form.getInputProps("type")}
         />
       )}
       <Text size="sm" className="quiet">
-        Nothing is saved until you save in the editor.
+        {t("createTaskDialog.nothingSavedUntilSave")}
       </Text>
     </>
   );
@@ -119,17 +121,17 @@ function DocumentFields({ form, check }: { form: TaskForm; check: ReturnType<typ
   return (
     <>
       <Group justify="space-between">
-        <Text className="quiet">One document of kind Task, as in the Tekton catalog.</Text>
+        <Text className="quiet">{t("createTaskDialog.oneDocumentKindTask")}</Text>
         <FileButton accept=".yaml,.yml,.json" onChange={(file) => file && void file.text().then(set)}>
           {(props) => (
             <Button {...props} variant="default" size="xs" leftSection={<IconUpload size={14} />}>
-              Open a file
+              {t("createTaskDialog.openFile")}
             </Button>
           )}
         </FileButton>
       </Group>
       <YamlPane
-        label="Task document"
+        label={t("createTaskDialog.taskDocument")}
         text={text}
         onChange={set}
         check={text.trim() === "" ? undefined : check}
@@ -146,16 +148,16 @@ function CopySource({ scope, form }: { scope: TaskScope; form: TaskForm }) {
   const choices = (tasks: typeof global, prefix: string) =>
     tasks.map((task) => ({ value: `${prefix}/${task.name}`, label: task.displayName || task.name }));
   const groups = [
-    ...(scope === undefined ? [] : [{ group: "Team", items: choices(own, "team") }]),
-    { group: "Global", items: choices(global, "global") },
+    ...(scope === undefined ? [] : [{ group: t("createTaskDialog.team"), items: choices(own, "team") }]),
+    { group: t("createTaskDialog.global"), items: choices(global, "global") },
   ];
   return (
     <Select
-      label="Copy of"
+      label={t("createTaskDialog.copy")}
       data={groups}
       searchable
       required
-      nothingFoundMessage="No task with this name"
+      nothingFoundMessage={t("createTaskDialog.noTaskName")}
       {...form.getInputProps("from")}
     />
   );

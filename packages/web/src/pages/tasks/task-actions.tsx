@@ -10,6 +10,7 @@ import { setYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/tasks.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { SaveDialog } from "./editor/save-dialog.tsx";
@@ -37,7 +38,7 @@ export function TaskActions(props: TaskActionsProps) {
     <>
       {stored !== undefined && <MoreMenu {...props} />}
       <ActionButton size="xs" whyNot={whyNot ?? whyNotSave(isDirty, check, state)} onClick={open}>
-        {stored === undefined ? "Create task" : "Save"}
+        {stored === undefined ? t("taskActions.createTask") : t("taskActions.save")}
       </ActionButton>
       {isSaving && <SaveDialog {...{ scope, name, stored, state, base, onLeave }} onClose={close} />}
     </>
@@ -45,10 +46,9 @@ export function TaskActions(props: TaskActionsProps) {
 }
 
 function whyNotSave(isDirty: boolean, { faults }: TaskCheck, { fault }: TaskDraftState): string | undefined {
-  if (!isDirty) return "No unsaved changes";
-  if (fault !== undefined) return `Invalid YAML (line ${fault.line})`;
-  if (faults.length > 0)
-    return `The definition is not valid: ${faults.length === 1 ? "there is a problem" : `there are ${faults.length} problems`}`;
+  if (!isDirty) return t("taskActions.noUnsavedChanges");
+  if (fault !== undefined) return t("taskActions.invalidYamlLine", { line: String(fault.line) });
+  if (faults.length > 0) return t("taskActions.definitionNotValidThere", { count: faults.length });
   return undefined;
 }
 
@@ -63,21 +63,23 @@ function MoreMenu({ scope, name, stored, isDirty, whyNot, onLeave }: TaskActions
     <>
       <Menu position="bottom-end" width={260}>
         <Menu.Target>
-          <ActionIcon variant="default" size={30} aria-label="More actions">
+          <ActionIcon variant="default" size={30} aria-label={t("taskActions.moreActions")}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item leftSection={<IconDownload size={16} />} onClick={() => download(`${name}.yaml`, stored.text)}>
-            Download as YAML
+            {t("taskActions.downloadYaml")}
           </Menu.Item>
           <MenuAction
             icon={isActive ? IconArchive : IconRestore}
-            label={isActive ? "Archive" : "Make active"}
-            whyNot={whyNot ?? (isDirty ? "Save or discard your changes first" : undefined)}
+            label={isActive ? t("taskActions.archive") : t("taskActions.makeActive")}
+            whyNot={whyNot ?? (isDirty ? t("taskActions.saveDiscardChangesFirst") : undefined)}
             onClick={() => setAsked("archive")}
           />
-          {scope !== undefined && <MenuAction icon={IconTrash} label="Delete" whyNot={whyNotDelete} onClick={() => setAsked("delete")} />}
+          {scope !== undefined && (
+            <MenuAction icon={IconTrash} label={t("taskActions.delete")} whyNot={whyNotDelete} onClick={() => setAsked("delete")} />
+          )}
         </Menu.Dropdown>
       </Menu>
       <ArchiveDialog scope={scope} stored={stored} isOpen={asked === "archive"} onClose={close} />
@@ -128,6 +130,7 @@ interface ArchiveDialogProps {
   onClose: () => void;
 }
 
+/** Kept in the change log as they are, whatever the language of the reader. */
 const marks = { archived: " (archived)", active: " (active again)" };
 
 /** Archives a task or takes it back. The version stays the same: only its change log tells what happened. */
@@ -146,13 +149,15 @@ function ArchiveDialog({ scope, stored, isOpen, onClose }: ArchiveDialogProps) {
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={isActive ? `Archive ${task.displayName}?` : `Make ${task.displayName} active again?`}
-      action={isActive ? "Archive task" : "Make active"}
+      title={
+        isActive
+          ? t("taskActions.archive2", { displayName: String(task.displayName) })
+          : t("taskActions.makeActiveAgain", { displayName: String(task.displayName) })
+      }
+      action={isActive ? t("taskActions.archiveTask") : t("taskActions.makeActive")}
       onConfirm={change}
     >
-      {isActive
-        ? "New versions of workflows can't use it. Workflows that already use it keep working, and you can make it active again."
-        : "Workflows can use it again."}
+      {isActive ? t("taskActions.newVersionsWorkflowsCant") : t("taskActions.workflowsUseAgain")}
     </ConfirmDialog>
   );
 }
@@ -182,13 +187,13 @@ function DeleteDialog({ team, name, isOpen, onClose, onDeleted }: DeleteDialogPr
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Delete ${name}?`}
-      action="Delete task"
+      title={t("taskActions.delete2", { name })}
+      action={t("taskActions.deleteTask")}
       isDangerous
       typeToConfirm={name}
       onConfirm={remove}
     >
-      This permanently deletes all versions. Runs that used the task are kept.
+      {t("taskActions.permanentlyDeletesAllVersions")}
     </ConfirmDialog>
   );
 }

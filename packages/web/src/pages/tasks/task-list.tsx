@@ -5,6 +5,7 @@ import { type Task, type TaskScope, taskListQuery, tasksPageSize, tasksQuery } f
 import { taskTypeWord } from "../../forms/task-form/task-type-words.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/tasks.ts";
 import { ListBody } from "../../ui/list/list-page.tsx";
 import { NothingFound } from "../../ui/list/nothing-found.tsx";
 import { SearchField } from "../../ui/list/search-field.tsx";
@@ -37,8 +38,8 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
         data && (
           <>
             <SearchField
-              label="Search tasks"
-              placeholder="Name or description"
+              label={t("taskList.searchTasks")}
+              placeholder={t("taskList.searchTasksPlaceholder")}
               width={240}
               value={search}
               onSearch={(next) => change({ q: next, page: 0 })}
@@ -47,11 +48,11 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
           </>
         )
       }
-      count={data && (data.total === 1 ? "1 task" : `${data.total.toLocaleString()} tasks`)}
+      count={data && t("taskList.taskTasks", { total: data.total })}
       pages={data && { page, size: tasksPageSize, total: data.total, onChange: (next) => change({ page: next }) }}
     >
       <DataTable
-        label="Tasks"
+        label={t("taskList.tasksLabel")}
         minWidth={720}
         columns={taskColumns(scope)}
         query={query}
@@ -59,7 +60,7 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
         rows={data?.tasks.toSorted(byCategoryAndTitle)}
         keyOf={({ id, name }) => id ?? name}
         groupOf={categoryOf}
-        empty={<NothingFound things="tasks" search={search} onClear={() => change(anything)} />}
+        empty={<NothingFound things={t("taskList.tasks")} search={search} onClear={() => change(anything)} />}
       />
     </ListBody>
   );
@@ -67,11 +68,9 @@ export function TaskList({ scope, onCreate, mayCreate }: TaskListProps) {
 
 function NoTasks({ mayCreate, onCreate }: Pick<TaskListProps, "mayCreate" | "onCreate">) {
   return (
-    <EmptyState title="No team tasks yet">
-      <p className="quiet">
-        A task is a script or a program with parameters and results that workflows can use. Global tasks are available to every team.
-      </p>
-      {mayCreate && <Button onClick={onCreate}>Create your first task</Button>}
+    <EmptyState title={t("taskList.noTeamTasksYet")}>
+      <p className="quiet">{t("taskList.taskScriptProgramParameters")}</p>
+      {mayCreate && <Button onClick={onCreate}>{t("taskList.createFirstTask")}</Button>}
     </EmptyState>
   );
 }
@@ -81,7 +80,7 @@ function byCategoryAndTitle(one: Task, other: Task): number {
 }
 
 function categoryOf({ category }: Task): string {
-  return category || "No category";
+  return category || t("taskList.noCategory");
 }
 
 function titleOf({ displayName, name }: Task): string {
@@ -90,12 +89,12 @@ function titleOf({ displayName, name }: Task): string {
 
 function taskColumns(scope: TaskScope): Column<Task>[] {
   return [
-    { title: "Task", cell: (task) => <TaskName task={task} scope={scope} /> },
-    { title: "Type", kind: "short", width: 150, cell: ({ type }) => taskTypeWord(type) },
-    { title: "Status", kind: "short", width: 110, cell: ({ status }) => <TaskState status={status} /> },
-    { title: "Version", kind: "short", width: 80, cell: ({ version }) => version },
+    { title: t("taskList.task"), cell: (task) => <TaskName task={task} scope={scope} /> },
+    { title: t("taskList.type"), kind: "short", width: 150, cell: ({ type }) => taskTypeWord(type) },
+    { title: t("taskList.status"), kind: "short", width: 110, cell: ({ status }) => <TaskState status={status} /> },
+    { title: t("taskList.version"), kind: "short", width: 80, cell: ({ version }) => version },
     {
-      title: "Changed",
+      title: t("taskList.changed"),
       width: 190,
       cell: ({ changelog }) => (
         <>
@@ -115,8 +114,8 @@ function TaskName({ task, scope }: { task: Task; scope: TaskScope }) {
     <>
       <RowLink to={to}>{titleOf(task)}</RowLink> {task.displayName !== task.name && <code className="quiet">{task.name}</code>}
       {task.verified && (
-        <span className={classes.verified} title="Built in">
-          <IconRosetteDiscountCheck size={14} aria-hidden /> <span className="only-heard">Built in</span>
+        <span className={classes.verified} title={t("taskList.built")}>
+          <IconRosetteDiscountCheck size={14} aria-hidden /> <span className="only-heard">{t("taskList.built")}</span>
         </span>
       )}
       <Text size="sm" className="quiet" lineClamp={1}>
@@ -154,10 +153,10 @@ function TaskChoices({ scope, chosen: { category, type, status }, onChange }: Ta
   );
   return (
     <>
-      <Choice label="Category" value={category} choices={categories} onChange={(next) => onChange({ category: next })} />
-      <Choice label="Type" value={type} choices={types} word={taskTypeWord} onChange={(next) => onChange({ type: next })} />
+      <Choice label={t("taskList.category")} value={category} choices={categories} onChange={(next) => onChange({ category: next })} />
+      <Choice label={t("taskList.type")} value={type} choices={types} word={taskTypeWord} onChange={(next) => onChange({ type: next })} />
       <Choice
-        label="Status"
+        label={t("taskList.status")}
         value={status}
         choices={["active", "inactive"]}
         word={statusWord}
@@ -168,7 +167,7 @@ function TaskChoices({ scope, chosen: { category, type, status }, onChange }: Ta
 }
 
 function statusWord(status: string): string {
-  return status === "active" ? "Active" : "Archived";
+  return status === "active" ? t("taskList.active") : t("taskList.archived");
 }
 
 interface ChoiceProps {
@@ -189,7 +188,7 @@ function Choice({ label, value, choices, word = (choice) => choice, onChange }: 
       data={choices.map((choice) => ({ value: choice, label: word(choice) }))}
       value={value || null}
       clearable
-      clearButtonProps={{ "aria-label": `Any ${label.toLowerCase()}` }}
+      clearButtonProps={{ "aria-label": t("taskList.any", { toLowerCase: label.toLowerCase() }) }}
       onChange={(next) => onChange(next ?? "")}
     />
   );

@@ -2,6 +2,7 @@ import { Box } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { taskUsesQuery } from "../../api/queries/tasks.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/tasks.ts";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { RowLink } from "../../ui/table/row-link.tsx";
@@ -12,30 +13,30 @@ export function UsesTab({ team, name, latest }: { team: string; name: string; la
   return (
     <Box px="md" pb="lg" maw={720}>
       <DataTable
-        label="Workflows"
+        label={t("usesTab.workflows")}
         minWidth={360}
         query={query}
         rows={query.data}
         keyOf={(workflow) => workflow.name}
         columns={[
           {
-            title: "Workflow",
+            title: t("usesTab.workflow"),
             cell: (workflow) => <RowLink to={paths.workflow(team, workflow.name)}>{workflow.displayName}</RowLink>,
           },
           {
-            title: "Version of the task",
+            title: t("usesTab.versionTask"),
             width: 220,
             cell: ({ versions }) => (
               <>
                 {[...new Set(versions)].join(", ")}
-                {versions.some((version) => version < latest) && <span className="quiet"> · latest is {latest}</span>}
+                {versions.some((version) => version < latest) && <span className="quiet"> {t("usesTab.latest", { latest })}</span>}
               </>
             ),
           },
         ]}
         empty={
-          <EmptyState title="No workflow uses this task">
-            <p className="quiet">You can delete it, or add it to a workflow in the designer.</p>
+          <EmptyState title={t("usesTab.noWorkflowUsesTask")}>
+            <p className="quiet">{t("usesTab.deleteAddWorkflowDesigner")}</p>
           </EmptyState>
         }
       />

@@ -89,8 +89,6 @@ export const activity = {
   bulkDialog: {
     cancel: "Cancel",
     close: "Close",
-  },
-  bulkOutcomes: {
     resource: "Resource",
     working: "Working…",
   },

@@ -1,6 +1,5 @@
 export const configure = {
   changelogSection: {
-    loadingChangeLog: "Loading change log",
     changeLog: "Change log",
     version: "Version",
     reason: "Reason",
@@ -49,12 +48,6 @@ export const configure = {
     thesePartVersionSaving:
       "These are part of the version: saving creates a new one. Set retries and timeouts of single tasks in the designer.",
   },
-  parameterEditor: {
-    move: "Move {name} {word}",
-    parameter: "Parameter {name}",
-    required: "required",
-    remove: "Remove {name}",
-  },
   parameterList: {
     everyParameterNeedsName: "Every parameter needs a name.",
     twoParametersHaveName: "Two parameters have the name {twice}.",
@@ -82,6 +75,10 @@ export const configure = {
     formPreview: "Form preview",
     preview: "Preview",
     runFormAppearsHere: "The run form appears here.",
+    move: "Move {name} {word}",
+    parameter: "Parameter {name}",
+    required: "required",
+    remove: "Remove {name}",
   },
   saveBar: {
     noUnsavedChangesSection: "No unsaved changes in this section",
@@ -91,7 +88,6 @@ export const configure = {
     otherSectionsWorkflowHave: "Other sections of this workflow have unsaved changes.",
   },
   schedulesSection: {
-    loadingSchedules: "Loading schedules",
     triggerScheduleOffSo: "The trigger <em>Schedule</em> is off, so no schedule runs. <link>Turn it on</link>",
     noSchedules: "No schedules",
     schedules: "Schedules",
@@ -115,7 +111,6 @@ export const configure = {
     year: "A year",
     never: "Never",
     createWorkflowToken: "Create workflow token",
-    cancel: "Cancel",
     createToken: "Create token",
     name: "Name",
     nameHelp: "What uses it",
@@ -124,11 +119,12 @@ export const configure = {
     copyTokenNowCant: "Copy the token now. It can't be viewed again.",
     token: "the token",
     done: "Done",
+    enterName: "Enter a name.",
+    selectLeastPermission: "Select at least one permission.",
   },
   tokensSection: {
     workflowTokenReachOnly: "A workflow token can reach only the runs and webhooks of this workflow.",
     createToken: "Create token",
-    loadingTokens: "Loading tokens",
     noTokens: "No tokens",
     anythingUsesRejected: "Anything that uses it is rejected immediately. This can't be undone.",
     revoke: "Revoke {name}",

@@ -2,11 +2,9 @@ export const home = {
   createTeamDialog: {
     nameMissing: "Enter a name.",
     createTeam: "Create team",
-    close: "Close",
     name: "Name",
     nameHelp: "Display name. The URL slug is derived from it.",
     url: "URL: <code></code>",
-    cancel: "Cancel",
   },
   firstSteps: {
     firstSteps: "First steps",

@@ -12,6 +12,10 @@ export const parameters = {
     enterSecretAgainBecause: "Enter the secret again, because more teams would get it",
     valueStoredButCant: "A value is stored but can't be shown. Type to replace it, or leave empty to keep it",
     least4CharactersCant: "At least 4 characters. It can't be viewed again",
+    availableAllTeams: "Available to all teams",
+    teams: "Teams",
+    teamsHelp: "Only these teams can use the parameter. Leave empty for none.",
+    noTeamName: "No team with this name",
   },
   parameterSection: {
     addParameter: "Add parameter",
@@ -34,12 +38,6 @@ export const parameters = {
     hidden: "Hidden",
     notSet: "Not set",
     empty: "Empty",
-  },
-  parameterTeams: {
-    availableAllTeams: "Available to all teams",
-    teams: "Teams",
-    teamsHelp: "Only these teams can use the parameter. Leave empty for none.",
-    noTeamName: "No team with this name",
   },
   teamParametersPage: {
     parameters: "Parameters",

@@ -34,6 +34,7 @@ export const shared = {
     showVersion: "Show version {version}",
     restore: "Restore",
     restoreVersion: "Restore version {version}",
+    versions: "Versions",
   },
   howTo: {
     api: "API",

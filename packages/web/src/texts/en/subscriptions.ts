@@ -1,17 +1,4 @@
 export const subscriptions = {
-  deliveryDetail: {
-    delivery: "Delivery",
-    headerWebhookId: "Header webhook-id",
-    attempts: "Attempts",
-    created: "Created",
-    lastAttempt: "Last attempt",
-    nextAttempt: "Next attempt",
-    gaveUp: "Gave up",
-    delivered: "Delivered",
-    lastResponse: "Last response",
-    noneYet: "None yet.",
-    event: "Event",
-  },
   deliveryLog: {
     all: "All",
     noFailedDeliveries: "No failed deliveries.",
@@ -32,6 +19,13 @@ export const subscriptions = {
     replay: "Replay",
     deliveryStillProgress: "Delivery is still in progress.",
     replayAction: "Replay {eventWords}",
+    delivery: "Delivery",
+    headerWebhookId: "Header webhook-id",
+    lastAttempt: "Last attempt",
+    gaveUp: "Gave up",
+    delivered: "Delivered",
+    lastResponse: "Last response",
+    noneYet: "None yet.",
   },
   eventChoice: {
     allOfKind: "{name}: all",
@@ -67,7 +61,16 @@ export const subscriptions = {
     n24HoursEachWebhook: "For 24 hours each webhook is also signed with the previous secret, so the receiver can switch without a gap.",
     done: "Done",
   },
-  subscriptionActions: {
+  subscriptionDetail: {
+    allSubscriptions: "All subscriptions",
+    deliveriesQueuedFixReceiver: "Deliveries are queued. Fix the receiver, then resume.",
+    events: "Events",
+    secret: "Secret",
+    hidden: "Hidden",
+    previousSecretAlsoSigns: "· the previous secret also signs until <time></time>",
+    created: "Created",
+    deliveries: "Deliveries",
+    deliveredOnesKept7: "Delivered ones are kept for 7 days, failed ones for 30.",
     delete: "Delete",
     rotateSecret: "Rotate secret",
     pause: "Pause",
@@ -81,17 +84,6 @@ export const subscriptions = {
     n24HoursEachWebhook:
       "For 24 hours each webhook is signed with both secrets, so the receiver can switch without a gap. The new secret is shown once.",
     copySecret: "Copy the secret",
-  },
-  subscriptionDetail: {
-    allSubscriptions: "All subscriptions",
-    deliveriesQueuedFixReceiver: "Deliveries are queued. Fix the receiver, then resume.",
-    events: "Events",
-    secret: "Secret",
-    hidden: "Hidden",
-    previousSecretAlsoSigns: "· the previous secret also signs until <time></time>",
-    created: "Created",
-    deliveries: "Deliveries",
-    deliveredOnesKept7: "Delivered ones are kept for 7 days, failed ones for 30.",
   },
   subscriptionDialog: {
     filtersNotValidJson: "The filters are not valid JSON.",

@@ -1,16 +1,6 @@
 export const tasks = {
-  archiveDialog: {
-    archive: "Archive {displayName}?",
-    makeActiveAgain: "Make {displayName} active again?",
-    archiveTask: "Archive task",
-    makeActive: "Make active",
-    newVersionsWorkflowsCant:
-      "New versions of workflows can't use it. Workflows that already use it keep working, and you can make it active again.",
-    workflowsUseAgain: "Workflows can use it again.",
-  },
   createTaskDialog: {
     createTask: "Create task",
-    close: "Close",
     start: "Start from",
     scratch: "From scratch",
     copyTask: "Copy of a task",
@@ -25,17 +15,14 @@ export const tasks = {
     global: "Global",
     copy: "Copy of",
     noTaskName: "No task with this name",
-  },
-  deleteDialog: {
-    permanentlyDeletesAllVersions: "This permanently deletes all versions. Runs that used the task are kept.",
-    delete: "Delete {name}?",
-    deleteTask: "Delete task",
-  },
-  pasteTask: {
+    enterDocumentFirst: "Enter a document first.",
+    documentHasErrors: "The document has errors.",
+    enterName: "Enter a name.",
+    nameNotValid: "The name is not valid.",
+    chooseTaskCopy: "Choose the task to copy.",
     oneDocumentKindTask: "One document of kind Task, as in the Tekton catalog.",
     openFile: "Open a file",
     taskDocument: "Task document",
-    createTask: "Create task",
   },
   taskActions: {
     createTask: "Create task",
@@ -49,17 +36,17 @@ export const tasks = {
     makeActive: "Make active",
     saveDiscardChangesFirst: "Save or discard your changes first",
     delete: "Delete",
-  },
-  taskChoices: {
-    category: "Category",
-    type: "Type",
-    status: "Status",
-    active: "Active",
-    archived: "Archived",
-    any: "Any {toLowerCase}",
+    archive2: "Archive {displayName}?",
+    makeActiveAgain: "Make {displayName} active again?",
+    archiveTask: "Archive task",
+    newVersionsWorkflowsCant:
+      "New versions of workflows can't use it. Workflows that already use it keep working, and you can make it active again.",
+    workflowsUseAgain: "Workflows can use it again.",
+    permanentlyDeletesAllVersions: "This permanently deletes all versions. Runs that used the task are kept.",
+    delete2: "Delete {name}?",
+    deleteTask: "Delete task",
   },
   taskList: {
-    loadingTasks: "Loading tasks",
     searchTasks: "Search tasks",
     searchTasksPlaceholder: "Name or description",
     taskTasks: "{total, plural, one {# task} other {# tasks}}",
@@ -68,6 +55,18 @@ export const tasks = {
     taskScriptProgramParameters:
       "A task is a script or a program with parameters and results that workflows can use. Global tasks are available to every team.",
     createFirstTask: "Create your first task",
+    tasksLabel: "Tasks",
+    noCategory: "No category",
+    task: "Task",
+    type: "Type",
+    status: "Status",
+    version: "Version",
+    changed: "Changed",
+    built: "Built in",
+    category: "Category",
+    active: "Active",
+    archived: "Archived",
+    any: "Any {toLowerCase}",
   },
   taskPage: {
     loadingTask: "Loading task",
@@ -76,15 +75,6 @@ export const tasks = {
   taskState: {
     active: "Active",
     archived: "Archived",
-  },
-  taskTable: {
-    task: "Task",
-    type: "Type",
-    status: "Status",
-    version: "Version",
-    changed: "Changed",
-    noCategory: "No category",
-    built: "Built in",
   },
   tasksPage: {
     globalTasks: "Global tasks",
@@ -97,12 +87,12 @@ export const tasks = {
     createTask: "Create task",
   },
   usesTab: {
-    loadingWorkflows: "Loading workflows",
     noWorkflowUsesTask: "No workflow uses this task",
     deleteAddWorkflowDesigner: "You can delete it, or add it to a workflow in the designer.",
     workflow: "Workflow",
     versionTask: "Version of the task",
     latest: "· latest is {latest, number}",
+    workflows: "Workflows",
   },
   versionsTab: {
     loadingVersions: "Loading versions",
@@ -130,26 +120,12 @@ export const tasks = {
     changesBasedOlderVersion: "Your changes are based on an older version. You can resolve this when you save.",
     discardMyChanges: "Discard my changes",
   },
-  leaveGuard: {
-    leaveWithoutSaving: "Leave without saving?",
-    unsavedChangesLost: "Your unsaved changes are lost.",
-    keepEditing: "Keep editing",
-    discardLeave: "Discard and leave",
-  },
-  saveConflict: {
-    someoneElse: "Someone else",
-    savedMeanwhile:
-      "{author} saved {version, select, none {another state} other {version {version}}} while you were editing. Saving makes your version the latest. This is what it changes:",
-    whatSavingChanges: "What saving changes",
-  },
   saveDialog: {
     create: "Create {name}",
     saveTask: "Save task",
-    close: "Close",
     changes: "Changes",
     workflowsEveryTeamTeam: "Workflows {kind, select, yes {of every team} other {of the team}} can use it as soon as it is created.",
     keepEditing: "Keep editing",
-    cancel: "Cancel",
     createTask: "Create task",
     overwrite: "Overwrite",
     replaceVersion: "Replace version {version}",
@@ -157,6 +133,11 @@ export const tasks = {
     changeMessage: "Change message",
     replaceVersionInsteadCreating: "Replace version {version} instead of creating a new one",
     workflowsUseRunNew: "Workflows that use it run the new content from their next run on",
+    whatWasSavedMeanwhile: "What was saved meanwhile is not loaded yet.",
+    someoneElse: "Someone else",
+    savedMeanwhile:
+      "{author} saved {version, select, none {another state} other {version {version}}} while you were editing. Saving makes your version the latest. This is what it changes:",
+    whatSavingChanges: "What saving changes",
   },
   taskEditor: {
     definition: "Definition",
@@ -165,8 +146,12 @@ export const tasks = {
     versions: "Versions",
     used: "Used by",
     task: "{isDirty, select, yes {• } other {}}{displayName} · Task",
-    builtIn: "built in",
     versionChanged: "<code></code> · {taskTypeWord} · version {version}<verified></verified> · changed <time></time> by {author}",
+    builtIn: "built in",
+    unsavedChangesLost: "Your unsaved changes are lost.",
+    leaveWithoutSaving: "Leave without saving?",
+    discardLeave: "Discard and leave",
+    keepEditing: "Keep editing",
   },
   taskSave: {
     labelsAnnotationsSomeoneElse: "Labels and annotations that someone else added are kept: {left}",
@@ -183,13 +168,8 @@ export const tasks = {
     invalidYamlLine: "Invalid YAML (line {line})",
     definitionNotValid: "The definition is not valid: {message}",
   },
-  tryLog: {
-    more: "… the rest is on the page of the run",
-    log: "Log",
-    logEmpty: "The log is empty.",
-    waitingFirstLine: "Waiting for the first line…",
-  },
   tryRun: {
+    more: "… the rest is on the page of the run",
     loadingRun: "Loading run",
     testStatus: "Test status",
     cancel: "Cancel",
@@ -198,6 +178,10 @@ export const tasks = {
     notStartedYet: "Not started yet.",
     ms: "{milliseconds, number} ms",
     results: "Results",
+    name: "Name",
+    value: "Value",
+    logEmpty: "The log is empty.",
+    waitingFirstLine: "Waiting for the first line…",
   },
   trySource: {
     runVersionNow: "Run version {version} now",
@@ -213,8 +197,6 @@ export const tasks = {
   },
   tryTab: {
     statusResultsLogAppear: "Status, results and log appear here.",
-  },
-  tryTeam: {
     team: "In the team",
     teamHelp: "Uses its parameters, quotas and workers",
   },

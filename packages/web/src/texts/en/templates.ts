@@ -69,7 +69,6 @@ export const templates = {
     templates: "Templates",
     startingPointsWorkflows: "Starting points for workflows, available to every team",
     createTemplate: "Create template",
-    loadingTemplates: "Loading templates",
     noTemplatesYet: "No templates yet",
     templateWorkflowBelongsNo: "A template is a workflow that belongs to no team. Create one from a workflow or a file.",
     searchTemplates: "Search templates",

@@ -58,6 +58,12 @@ export const triggers = {
     payloadCodeHostsEvent: "Payload of the code host's event",
     payloadNotJsonObject: "The payload is not a JSON object.",
     enterNameEvent: "Enter the name of the event.",
+    event: "Event",
+    action: "Action",
+    repository: "Repository",
+    resource: "Resource",
+    tag: "Tag",
+    branch: "Branch",
   },
   eventTrial: {
     urlEventsTokenHas: "URL for events, with a token that has the permission webhook/action:",
@@ -76,10 +82,13 @@ export const triggers = {
     schedulesTest: "Schedules to test",
     runStartedNowHas: "A run started now has the parameters and labels of the schedule. The schedule itself doesn't change.",
     noRunStarted: "No run started",
-    next: "next <time></time>",
     neverAgain: "never again",
     runNow: "Run now",
     runNowAction: "Run now: {name}",
+    schedule: "Schedule",
+    nextRun: "Next run",
+    next: "next <time></time>",
+    actions: "Actions",
   },
   testedStart: {
     eventDoesntMatchSo: "The event doesn't match, so it would start no run.",
@@ -126,14 +135,6 @@ export const triggers = {
     runPlaceholder: "No finished runs yet",
     runPlaceholderSelect: "Select one",
   },
-  codehostFields: {
-    event: "Event",
-    action: "Action",
-    repository: "Repository",
-    resource: "Resource",
-    tag: "Tag",
-    branch: "Branch",
-  },
   conditionList: {
     is: "is",
     isOf: "is one of",
@@ -151,10 +152,6 @@ export const triggers = {
   },
   triggerDraft: {
     test: "A test",
-  },
-  triggerPanel: {
-    saveChangesFirstOnly: "Save your changes first: only the saved version can be started.",
-    trigger: "Trigger: {word}",
   },
   triggerRules: {
     conditions: "Conditions",
@@ -181,6 +178,8 @@ export const triggers = {
   },
   triggersSection: {
     someFiltersNotJson: "Some filters are not a JSON list.",
+    saveChangesFirstOnly: "Save your changes first: only the saved version can be started.",
+    trigger: "Trigger: {word}",
   },
   webhookAccess: {
     text: "'{'\n  \"message\": \"A test\"\n'}'",
@@ -194,8 +193,6 @@ export const triggers = {
     signedCommand: "the signed command",
     testNote: "Test",
     jsonObjectSendWebhook: "JSON object to send to the webhook",
-  },
-  webhookSecret: {
     noSigningSecretYet: "No signing secret yet",
     rotateSecret: "Rotate secret",
     createSecret: "Create secret",

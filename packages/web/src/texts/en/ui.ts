@@ -96,12 +96,6 @@ export const ui = {
   dataTable: {
     loading: "Loading {toLowerCase}",
   },
-  pageSteps: {
-    pages: "Pages",
-    of: "{first, number}–{last, number} of {total, number}",
-    previousPage: "Previous page",
-    nextPage: "Next page",
-  },
   timeFormat: {
     lessThanMinute: "in less than a minute",
     justNow: "just now",

@@ -4,6 +4,7 @@ import { type History, type HistoryFigures, historyQuery } from "../../../api/qu
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/administration.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { PlaceLink } from "../../../ui/place-link.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
@@ -11,7 +12,7 @@ import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import { bytesText, daysText, kindNames, removedParts } from "./history-words.ts";
 
-const commands = [{ label: "History and its removal", command: curlCommand("GET", "/api/v2/system/history") }];
+const commands = [{ label: t("historySection.historyRemoval"), command: curlCommand("GET", "/api/v2/system/history") }];
 
 /** How much history there is, for how long it is kept, and what was removed. */
 export function HistorySection() {
@@ -19,14 +20,20 @@ export function HistorySection() {
   const { data } = query;
   return (
     <>
-      <PageHeader title="History" detail="How much is stored, and when it is removed">
-        <HowTo title="History by the API" commands={commands} />
+      <PageHeader title={t("historySection.history")} detail={t("historySection.howMuchStoredWhen")}>
+        <HowTo title={t("historySection.historyApi")} commands={commands} />
       </PageHeader>
-      <NotLoaded query={query} label="Loading history" />
+      <NotLoaded query={query} label={t("historySection.loadingHistory")} />
       {data && (
         <Stack gap="sm" px="md" pb="lg">
-          <DataTable label="Stored history" minWidth={640} columns={kindColumns} rows={data.kinds} keyOf={({ kind }) => kind} />
-          <Title order={2}>Removal</Title>
+          <DataTable
+            label={t("historySection.storedHistory")}
+            minWidth={640}
+            columns={kindColumns}
+            rows={data.kinds}
+            keyOf={({ kind }) => kind}
+          />
+          <Title order={2}>{t("historySection.removal")}</Title>
           <Removal history={data} />
         </Stack>
       )}
@@ -36,17 +43,17 @@ export function HistorySection() {
 
 const kindColumns: Column<HistoryFigures>[] = [
   {
-    title: "Kind",
+    title: t("historySection.kind"),
     cell: ({ kind }) => (
       <>
         {kindNames[kind].title} <span className="quiet">{kindNames[kind].rows}</span>
       </>
     ),
   },
-  { title: "Kept for", kind: "number", cell: ({ days }) => daysText(days) },
-  { title: "Oldest", kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
-  { title: "Rows (about)", kind: "number", cell: ({ rows }) => rows.toLocaleString("en") },
-  { title: "Size", kind: "number", cell: ({ bytes }) => bytesText(bytes) },
+  { title: t("historySection.kept"), kind: "number", cell: ({ days }) => daysText(days) },
+  { title: t("historySection.oldest"), kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
+  { title: t("historySection.rowsAbout"), kind: "number", cell: ({ rows }) => rows.toLocaleString("en") },
+  { title: t("historySection.size"), kind: "number", cell: ({ bytes }) => bytesText(bytes) },
 ];
 
 function Removal({ history }: { history: History }) {
@@ -54,35 +61,31 @@ function Removal({ history }: { history: History }) {
     <Stack gap={4}>
       <LastRemoval removal={history.lastRemoval} />
       {history.nextRemovalDate !== null && (
-        <Text size="sm">
-          Next removal: <TimeText at={history.nextRemovalDate} />
-        </Text>
+        <Text size="sm">{t.rich("historySection.nextRemoval", { time: () => <TimeText at={history.nextRemovalDate} /> })}</Text>
       )}
       <Text size="sm" className="quiet">
-        Most history is removed a calendar month at a time, so it may stay for up to a month longer. Open runs and runs with the label
-        "keep" stay.{" "}
-        <Anchor component={PlaceLink} to={paths.admin("settings")} search={{ group: "history" }} inherit>
-          Change the number of days
-        </Anchor>
+        {t.rich("historySection.mostHistoryRemovedCalendar", {
+          link: (chunks) => (
+            <Anchor component={PlaceLink} to={paths.admin("settings")} search={{ group: "history" }} inherit>
+              {chunks}
+            </Anchor>
+          ),
+        })}
       </Text>
     </Stack>
   );
 }
 
 function LastRemoval({ removal }: { removal: History["lastRemoval"] }) {
-  if (removal === null) return <Text size="sm">Nothing has been removed yet.</Text>;
+  if (removal === null) return <Text size="sm">{t("historySection.nothingHasBeenRemoved")}</Text>;
   const parts = removedParts(removal);
-  const what = parts.length === 0 ? "nothing to remove" : parts.join(", ");
+  const what = parts.length === 0 ? t("historySection.nothingRemove") : parts.join(", ");
   if (removal.endDate === null)
     return (
       <Text size="sm">
-        In progress, started <TimeText at={removal.beginDate} />
+        {t.rich("historySection.progressStarted", { time: () => <TimeText at={removal.beginDate} /> })}
         {parts.length > 0 && `. Removed so far: ${what}`}
       </Text>
     );
-  return (
-    <Text size="sm">
-      Last removal: <TimeText at={removal.endDate} /> – {what}
-    </Text>
-  );
+  return <Text size="sm">{t.rich("historySection.lastRemoval", { time: () => <TimeText at={removal.endDate} />, what })}</Text>;
 }

@@ -9,15 +9,16 @@ import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/administration.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { CodeWords } from "./code-words.tsx";
 
 const commands = [
-  { label: "List the features", command: curlCommand("GET", "/api/v2/features") },
+  { label: t("featuresSection.listFeatures"), command: curlCommand("GET", "/api/v2/features") },
   {
-    label: "Turn one off",
+    label: t("featuresSection.turnOff"),
     command: curlCommand("PUT", "/api/v2/settings", [{ key: "features", config: [{ key: "insights", value: "false" }] }]),
   },
 ];
@@ -31,18 +32,20 @@ export function FeaturesSection() {
   return (
     <>
       <PageHeader
-        title="Features"
+        title={t("featuresSection.features")}
         detail={
           <>
-            Changes take effect immediately, for everyone. Other values are in the{" "}
-            <Anchor size="sm" component={Link} to={paths.admin("settings")}>
-              settings
-            </Anchor>
-            .
+            {t.rich("featuresSection.changesTakeEffectImmediately", {
+              link: (chunks) => (
+                <Anchor size="sm" component={Link} to={paths.admin("settings")}>
+                  {chunks}
+                </Anchor>
+              ),
+            })}
           </>
         }
       >
-        <HowTo title="Features by the API" commands={commands} />
+        <HowTo title={t("featuresSection.featuresApi")} commands={commands} />
       </PageHeader>
       {set.error !== null && (
         <Text role="alert" px="md" pb="sm" c="var(--status-failed)">
@@ -50,7 +53,7 @@ export function FeaturesSection() {
         </Text>
       )}
       {group && <FeatureTable features={group.config ?? []} isBusy={set.isPending} onSet={(key, isOn) => set.mutate({ key, isOn })} />}
-      <NotLoaded query={query} label="Loading features" />
+      <NotLoaded query={query} label={t("featuresSection.loadingFeatures")} />
     </>
   );
 }
@@ -65,7 +68,7 @@ function FeatureTable({ features, isBusy, onSet }: FeatureTableProps) {
   const whyNot = useRights().whyNot("system/write");
   const columns: Column<SettingConfig>[] = [
     {
-      title: "Feature",
+      title: t("featuresSection.feature"),
       width: 200,
       cell: ({ key, label, value }) => (
         <Switch
@@ -77,7 +80,7 @@ function FeatureTable({ features, isBusy, onSet }: FeatureTableProps) {
       ),
     },
     {
-      title: "Description",
+      title: t("featuresSection.description"),
       cell: ({ description }) => (
         <span className="quiet">
           <CodeWords text={description} /> {whyNot}
@@ -87,7 +90,7 @@ function FeatureTable({ features, isBusy, onSet }: FeatureTableProps) {
   ];
   return (
     <Box px="md" pb="lg">
-      <DataTable label="Features" minWidth={560} columns={columns} rows={features} keyOf={({ key }) => key} />
+      <DataTable label={t("featuresSection.features")} minWidth={560} columns={columns} rows={features} keyOf={({ key }) => key} />
     </Box>
   );
 }

@@ -130,11 +130,7 @@ function GroupForm({ group, drafts, isReadOnly, onChange }: GroupFormProps) {
         <Title order={2}>{group.name}</Title>
         <Text size="sm" className="quiet">
           <CodeWords text={group.description} />{" "}
-          {group.lastModified && (
-            <>
-              Last changed <TimeText at={group.lastModified} />.
-            </>
-          )}
+          {group.lastModified && <>{t.rich("settingsSection.lastChanged", { time: () => <TimeText at={group.lastModified} /> })}</>}
         </Text>
       </Stack>
       {(group.config ?? []).map((setting) => (

@@ -2,6 +2,7 @@ import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { api, call } from "../../../api/client.ts";
 import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
+import { t } from "../../../texts/administration.ts";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 
 interface TeamValues {
@@ -14,7 +15,7 @@ export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
   const form = useForm<TeamValues>({ initialValues: { name: "", owner: "" } });
   const create = useApiMutation({
     changes: ["teams", "caller"],
-    toast: (team) => `Team ${team.name} created.`,
+    toast: (team) => t("createTeamDialog.teamCreated", { name: team.name }),
     mutationFn: ({ name, owner }: TeamValues) => {
       const members = owner.trim() === "" ? [] : [{ email: owner.trim(), role: "owner" }];
       return call(api.POST("/api/v2/team", { body: { name, displayName: name.trim(), members } }));
@@ -22,16 +23,16 @@ export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
   });
   return (
     <FormDialog
-      title="Create team"
+      title={t("createTeamDialog.createTeam")}
       form={form}
-      action="Create team"
+      action={t("createTeamDialog.createTeam")}
       places={{ "/displayName": "name", "/members": "owner" }}
       onSubmit={create.mutateAsync}
       onClose={onClose}
     >
       <TextInput
-        label="Name"
-        description="The URL uses it in lower case, with hyphens."
+        label={t("createTeamDialog.name")}
+        description={t("createTeamDialog.nameHelp")}
         required
         withAsterisk={false}
         data-autofocus
@@ -39,8 +40,8 @@ export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
         {...form.getInputProps("name")}
       />
       <TextInput
-        label="Owner"
-        description="An email address. If there is no such user, one is invited. Leave empty to own the team yourself."
+        label={t("createTeamDialog.owner")}
+        description={t("createTeamDialog.ownerHelp")}
         type="email"
         {...form.getInputProps("owner")}
       />

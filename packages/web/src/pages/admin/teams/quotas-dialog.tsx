@@ -5,6 +5,7 @@ import type { Team } from "../../../api/queries/all-teams.ts";
 import type { components } from "../../../api/schema.generated.ts";
 import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
+import { t } from "../../../texts/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 import { RefusalText } from "../../../ui/state/refusal-text.tsx";
@@ -21,30 +22,35 @@ interface QuotaField {
 
 /** The limits of a team in words. */
 const quotaFields: readonly QuotaField[] = [
-  { name: "maxWorkflowCount", label: "Workflows", description: "Maximum number of workflows", min: 0 },
-  { name: "maxWorkflowRunMonthly", label: "Runs per month", description: "Maximum number of runs submitted in a calendar month", min: 0 },
-  { name: "maxConcurrentRuns", label: "Concurrent runs", description: "Further runs are queued. Runs that only wait don't count", min: 0 },
-  { name: "maxWaitingRuns", label: "Waiting runs", description: "Runs that started and only wait. Further runs are rejected", min: 0 },
+  { name: "maxWorkflowCount", label: t("quotasDialog.workflows"), description: t("quotasDialog.maximumNumberWorkflows"), min: 0 },
+  {
+    name: "maxWorkflowRunMonthly",
+    label: t("quotasDialog.runsPerMonth"),
+    description: t("quotasDialog.maximumNumberRunsSubmitted"),
+    min: 0,
+  },
+  { name: "maxConcurrentRuns", label: t("quotasDialog.concurrentRuns"), description: t("quotasDialog.furtherRunsQueuedRuns"), min: 0 },
+  { name: "maxWaitingRuns", label: t("quotasDialog.waitingRuns"), description: t("quotasDialog.runsStartedOnlyWait"), min: 0 },
   {
     name: "maxWorkflowRunDuration",
-    label: "Active time of a run",
-    description: "Waiting doesn't count. Longer runs time out",
+    label: t("quotasDialog.activeTimeRun"),
+    description: t("quotasDialog.waitingDoesntCountLonger"),
     min: 1,
-    suffix: " min",
+    suffix: ` ${t("quotasDialog.min")}`,
   },
   {
     name: "maxWorkflowStorage",
-    label: "Workspace of a workflow",
-    description: "Limit of each workspace kept between runs",
+    label: t("quotasDialog.workspaceWorkflow"),
+    description: t("quotasDialog.limitEachWorkspaceKept"),
     min: 0,
-    suffix: " GiB",
+    suffix: ` ${t("quotasDialog.gib")}`,
   },
   {
     name: "maxWorkflowRunStorage",
-    label: "Workspace of a run",
-    description: "Limit of each workspace of a single run",
+    label: t("quotasDialog.workspaceRun"),
+    description: t("quotasDialog.limitEachWorkspaceSingle"),
     min: 0,
-    suffix: " GiB",
+    suffix: ` ${t("quotasDialog.gib")}`,
   },
 ];
 
@@ -68,10 +74,10 @@ export function QuotasDialog({ team, onClose }: { team: Team; onClose: () => voi
   });
   return (
     <FormDialog
-      title={`Quotas of ${team.displayName || team.name}`}
+      title={t("quotasDialog.quotas", { displayName: team.displayName || team.name })}
       size="lg"
       form={form}
-      action="Save quotas"
+      action={t("quotasDialog.saveQuotas")}
       places={Object.fromEntries(quotaFields.map(({ name }) => [`/quotas/${name}`, name]))}
       onSubmit={save.mutateAsync}
       onClose={onClose}
@@ -83,7 +89,7 @@ export function QuotasDialog({ team, onClose }: { team: Team; onClose: () => voi
           loading={reset.isPending}
           onClick={() => reset.mutate()}
         >
-          Use instance defaults
+          {t("quotasDialog.useInstanceDefaults")}
         </ActionButton>
       }
     >

@@ -10,6 +10,7 @@ import { useRights } from "../../../hooks/use-caller.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { FilterSelect } from "../../../ui/list/filter-select.tsx";
@@ -26,12 +27,15 @@ import { CreateTeamDialog } from "./create-team-dialog.tsx";
 import { QuotasDialog } from "./quotas-dialog.tsx";
 
 const commands = [
-  { label: "List teams", command: curlCommand("GET", "/api/v2/team/query?limit=100&page=0") },
-  { label: "Create a team", command: curlCommand("POST", "/api/v2/team", { name: "the-hawks", displayName: "The Hawks" }) },
+  { label: t("teamsSection.listTeams"), command: curlCommand("GET", "/api/v2/team/query?limit=100&page=0") },
+  {
+    label: t("teamsSection.createTeam"),
+    command: curlCommand("POST", "/api/v2/team", { name: "the-hawks", displayName: t("teamsSection.hawks") }),
+  },
 ];
 const statuses = [
-  ["active", "Active"],
-  ["inactive", "Inactive"],
+  ["active", t("teamsSection.active")],
+  ["inactive", t("teamsSection.inactive")],
 ] as const;
 const unfiltered = { find: "", status: "", page: 0 };
 
@@ -45,31 +49,31 @@ export function TeamsSection() {
   const isFiltered = find !== "" || status !== "";
   const create = (
     <ActionButton size="xs" whyNot={useRights().whyNot("team/write")} onClick={() => setOpen("create")}>
-      Create team
+      {t("teamsSection.createTeamAction")}
     </ActionButton>
   );
   return (
     <ListPage
-      title="Teams"
+      title={t("teamsSection.teams")}
       detail={data && !isFiltered && countText(data.totalElements)}
       actions={
         <>
-          <HowTo title="Teams by the API" commands={commands} />
+          <HowTo title={t("teamsSection.teamsApi")} commands={commands} />
           {create}
         </>
       }
       filters={
         <>
           <SearchField
-            label="Find teams"
-            placeholder="Find by name"
+            label={t("teamsSection.findTeams")}
+            placeholder={t("teamsSection.findTeamsPlaceholder")}
             width={240}
             value={String(find)}
             onSearch={(text) => change({ find: text, page: 0 })}
           />
           <FilterSelect
-            label="Status"
-            any="Any status"
+            label={t("teamsSection.status")}
+            any={t("teamsSection.anyStatus")}
             choices={statuses}
             value={status}
             onChange={(next) => change({ status: next, page: 0 })}
@@ -79,7 +83,7 @@ export function TeamsSection() {
       pages={data && { page, size: teamsPageSize, total: data.totalElements, onChange: (next) => change({ page: next }) }}
     >
       <DataTable
-        label="Teams"
+        label={t("teamsSection.teams")}
         minWidth={840}
         query={query}
         rows={data?.content}
@@ -87,7 +91,7 @@ export function TeamsSection() {
         columns={[
           ...teamColumns,
           {
-            title: "Actions",
+            title: t("teamsSection.actions"),
             kind: "actions",
             cell: (team) => (
               <TeamMenu team={team} onQuotas={() => setOpen({ quotasOf: team })} onStatus={() => setOpen({ statusOf: team })} />
@@ -96,10 +100,10 @@ export function TeamsSection() {
         ]}
         empty={
           isFiltered ? (
-            <NothingFound things="teams" search={String(find)} onClear={() => change(unfiltered)} />
+            <NothingFound things={t("teamsSection.teams2")} search={String(find)} onClear={() => change(unfiltered)} />
           ) : (
-            <EmptyState title="No teams yet">
-              <Text className="quiet">A team owns workflows, tasks, runs and schedules, and has members.</Text>
+            <EmptyState title={t("teamsSection.noTeamsYet")}>
+              <Text className="quiet">{t("teamsSection.teamOwnsWorkflowsTasks")}</Text>
               {create}
             </EmptyState>
           )
@@ -113,13 +117,13 @@ export function TeamsSection() {
 }
 
 function countText(total: number): string {
-  return total === 1 ? "1 team" : `${total.toLocaleString()} teams`;
+  return t("teamsSection.teamTeams", { total });
 }
 
 /** Who it is, whether it runs, and how much of its quotas is used. */
 const teamColumns: Column<Team>[] = [
   {
-    title: "Team",
+    title: t("teamsSection.team"),
     cell: ({ name, displayName }) => (
       <>
         <RowLink to={paths.workflows(name)}>{displayName || name}</RowLink>
@@ -132,15 +136,27 @@ const teamColumns: Column<Team>[] = [
     ),
   },
   {
-    title: "Status",
+    title: t("teamsSection.status"),
     kind: "short",
-    cell: ({ status }) => <StateMark {...(status === "active" ? { tone: "on", word: "Active" } : { tone: "rest", word: "Inactive" })} />,
+    cell: ({ status }) => (
+      <StateMark
+        {...(status === "active" ? { tone: "on", word: t("teamsSection.active") } : { tone: "rest", word: t("teamsSection.inactive") })}
+      />
+    ),
   },
-  { title: "Members", kind: "number", cell: ({ members }) => members.length },
-  { title: "Workflows", kind: "number", cell: ({ quotas }) => usageText(quotas.currentWorkflowCount, quotas.maxWorkflowCount) },
-  { title: "Runs this month", kind: "number", cell: ({ quotas }) => usageText(quotas.currentRuns, quotas.maxWorkflowRunMonthly) },
-  { title: "Running now", kind: "number", cell: ({ quotas }) => usageText(quotas.currentConcurrentRuns, quotas.maxConcurrentRuns) },
-  { title: "Created", kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+  { title: t("teamsSection.members"), kind: "number", cell: ({ members }) => members.length },
+  {
+    title: t("teamsSection.workflows"),
+    kind: "number",
+    cell: ({ quotas }) => usageText(quotas.currentWorkflowCount, quotas.maxWorkflowCount),
+  },
+  { title: t("teamsSection.runsMonth"), kind: "number", cell: ({ quotas }) => usageText(quotas.currentRuns, quotas.maxWorkflowRunMonthly) },
+  {
+    title: t("teamsSection.runningNow"),
+    kind: "number",
+    cell: ({ quotas }) => usageText(quotas.currentConcurrentRuns, quotas.maxConcurrentRuns),
+  },
+  { title: t("teamsSection.created"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
 ];
 
 const unlimited = 1_000_000_000;
@@ -148,7 +164,7 @@ const unlimited = 1_000_000_000;
 /** `3 of 25`; only the number where there is no limit. */
 function usageText(used: number, max: number | null | undefined): string {
   const shown = used.toLocaleString();
-  return max === null || max === undefined || max >= unlimited ? shown : `${shown} of ${max.toLocaleString()}`;
+  return max === null || max === undefined || max >= unlimited ? shown : t("teamsSection.of", { shown, max });
 }
 
 function TeamMenu({ team, onQuotas, onStatus }: { team: Team; onQuotas: () => void; onStatus: () => void }) {
@@ -159,10 +175,10 @@ function TeamMenu({ team, onQuotas, onStatus }: { team: Team; onQuotas: () => vo
     <RowMenu
       of={team.name}
       actions={[
-        { label: "Open its workflows", onClick: () => void navigate({ to: paths.workflows(team.name) }) },
-        { label: "Manage members and settings", onClick: () => void navigate({ to: paths.manage(team.name) }) },
-        { label: "Quotas…", onClick: onQuotas, whyNot },
-        { label: isActive ? "Deactivate…" : "Activate…", onClick: onStatus, whyNot, isDangerous: isActive },
+        { label: t("teamsSection.openWorkflows"), onClick: () => void navigate({ to: paths.workflows(team.name) }) },
+        { label: t("teamsSection.manageMembersSettings"), onClick: () => void navigate({ to: paths.manage(team.name) }) },
+        { label: t("teamsSection.quotas"), onClick: onQuotas, whyNot },
+        { label: isActive ? t("teamsSection.deactivate") : t("teamsSection.activate"), onClick: onStatus, whyNot, isDangerous: isActive },
       ]}
     />
   );
@@ -182,14 +198,12 @@ function TeamStatusDialog({ team, onClose }: { team: Team | undefined; onClose: 
     <ConfirmDialog
       isOpen={team !== undefined}
       onClose={onClose}
-      title={`${isActive ? "Deactivate" : "Activate"} ${team?.displayName ?? ""}`}
-      action={isActive ? "Deactivate team" : "Activate team"}
+      title={t("teamsSection.deactivateActivate", { isActive: isActive ? "yes" : "no", displayName: team?.displayName ?? "" })}
+      action={isActive ? t("teamsSection.deactivateTeam") : t("teamsSection.activateTeam")}
       isDangerous={isActive}
       onConfirm={change}
     >
-      {isActive
-        ? "No run, schedule or webhook of the team can start. Members can still read everything. You can activate the team again."
-        : "Workflows can run again, and schedules resume."}
+      {isActive ? t("teamsSection.noRunScheduleWebhook") : t("teamsSection.workflowsRunAgainSchedules")}
     </ConfirmDialog>
   );
 }

@@ -4,14 +4,15 @@ import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
 import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
+import { t } from "../../../texts/administration.ts";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 import { RefusalText } from "../../../ui/state/refusal-text.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import { userTypeWords } from "./user-words.ts";
 
 const statuses = [
-  { value: "active", label: "Active: can sign in" },
-  { value: "inactive", label: "Inactive: can't sign in" },
+  { value: "active", label: t("editUserDialog.activeSign") },
+  { value: "inactive", label: t("editUserDialog.inactiveCantSign") },
 ];
 
 interface UserValues {
@@ -30,16 +31,16 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
     changes: ["users"],
     mutationFn: (body: UserValues) => call(api.PATCH("/api/v2/user/{userId}", { params: { path: { userId: user.id } }, body })),
   });
-  const own = isSelf ? "You can't change your own. Ask another administrator." : undefined;
+  const own = isSelf ? t("editUserDialog.cantChangeOwnAsk") : undefined;
   const knownStatuses = statuses.some(({ value }) => value === user.status)
     ? statuses
     : [...statuses, { value: user.status, label: user.status }];
   return (
-    <FormDialog title={user.email} form={form} action="Save user" onSubmit={save.mutateAsync} onClose={onClose}>
+    <FormDialog title={user.email} form={form} action={t("editUserDialog.saveUser")} onSubmit={save.mutateAsync} onClose={onClose}>
       {user.requestedIdentity && <RequestedIdentity user={user} requested={user.requestedIdentity} onDone={onClose} />}
-      <TextInput label="Name" maxLength={400} {...form.getInputProps("displayName")} />
+      <TextInput label={t("editUserDialog.name")} maxLength={400} {...form.getInputProps("displayName")} />
       <Select
-        label="Type"
+        label={t("editUserDialog.type")}
         description={own ?? userTypeWords[form.values.type]?.means}
         disabled={isSelf}
         allowDeselect={false}
@@ -47,8 +48,8 @@ export function EditUserDialog({ user, onClose }: { user: User; onClose: () => v
         {...form.getInputProps("type")}
       />
       <Select
-        label="Status"
-        description={own ?? "Setting a user to inactive ends all sessions at once and suspends the user's tokens."}
+        label={t("editUserDialog.status")}
+        description={own ?? t("editUserDialog.statusHelp")}
         disabled={isSelf}
         allowDeselect={false}
         data={knownStatuses}
@@ -72,7 +73,7 @@ function RequestedIdentity({ user, requested, onDone }: RequestedIdentityProps) 
   const mayAgree = useCaller().permissions.includes("**/**");
   const agree = useApiMutation({
     changes: ["users"],
-    toast: () => "Identity accepted.",
+    toast: () => t("editUserDialog.identityAccepted"),
     mutationFn: () => {
       const { issuer, subject } = requested;
       return call(api.PATCH("/api/v2/user/{userId}", { params: { path: { userId: user.id } }, body: { identity: { issuer, subject } } }));
@@ -80,19 +81,22 @@ function RequestedIdentity({ user, requested, onDone }: RequestedIdentityProps) 
     onSuccess: onDone,
   });
   return (
-    <Alert title="Another identity tried to sign in with this address" color="yellow">
+    <Alert title={t("editUserDialog.anotherIdentityTriedSign")} color="yellow">
       <Stack gap="xs" align="flex-start">
         <Text size="sm">
-          Subject <code>{requested.subject}</code> of {requested.issuer}, <TimeText at={requested.date} />. Accept it only if you know that
-          it is the same person. The identity signs in as this user from then on, and the user's current sessions end.
+          {t.rich("editUserDialog.subjectAcceptOnlyIf", {
+            code: () => <code>{requested.subject}</code>,
+            issuer: requested.issuer,
+            time: () => <TimeText at={requested.date} />,
+          })}
         </Text>
         <RefusalText error={agree.error} />
         <Button size="xs" variant="default" disabled={!mayAgree} loading={agree.isPending} onClick={() => agree.mutate()}>
-          Accept identity
+          {t("editUserDialog.acceptIdentity")}
         </Button>
         {!mayAgree && (
           <Text size="xs" className="quiet">
-            Only administrators can accept an identity.
+            {t("editUserDialog.onlyAdministratorsAccept")}
           </Text>
         )}
       </Stack>

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { api, call } from "../../../api/client.ts";
 import type { User } from "../../../api/queries/users.ts";
+import { t } from "../../../texts/administration.ts";
 import { CopyField } from "../../../ui/copy-field.tsx";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
@@ -15,18 +16,15 @@ export function PasswordCodeDialog({ user, onClose }: { user: User; onClose: () 
   });
   return (
     <FormDialog
-      title={`Password code for ${user.email}`}
+      title={t("passwordCodeDialog.passwordCode", { email: user.email })}
       form={useForm()}
-      action="Create code"
+      action={t("passwordCodeDialog.createCode")}
       onSubmit={() => make.mutateAsync()}
       onClose={onClose}
       staysOpen
       result={make.data && <CodeOnce code={make.data.code} until={make.data.expirationDate} onDone={onClose} />}
     >
-      <Text>
-        A code lets {user.displayName || user.email} set a password once, within 24 hours. It replaces the previous code. Anyone who has it
-        can act as this user, so share it over a secure channel.
-      </Text>
+      <Text>{t("passwordCodeDialog.codeLetsSetPassword", { displayName: user.displayName || user.email })}</Text>
     </FormDialog>
   );
 }
@@ -34,13 +32,13 @@ export function PasswordCodeDialog({ user, onClose }: { user: User; onClose: () 
 function CodeOnce({ code, until, onDone }: { code: string; until: string; onDone: () => void }) {
   return (
     <Stack gap="sm">
-      <Text>The code is shown only once. Set the password at {window.location.origin}/sign-in, with “Set a password with a code”.</Text>
-      <CopyField value={code} label="the code" />
+      <Text>{t("passwordCodeDialog.codeShownOnlyOnce", { origin: window.location.origin })}</Text>
+      <CopyField value={code} label={t("passwordCodeDialog.code")} />
       <Text size="sm" className="quiet">
-        Valid until <TimeText at={until} isExact />
+        {t.rich("passwordCodeDialog.validUntil", { time: () => <TimeText at={until} isExact /> })}
       </Text>
       <Group justify="flex-end">
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>{t("passwordCodeDialog.done")}</Button>
       </Group>
     </Stack>
   );

@@ -9,6 +9,7 @@ import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useCaller, useRights } from "../../../hooks/use-caller.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { t } from "../../../texts/administration.ts";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { FilterSelect } from "../../../ui/list/filter-select.tsx";
 import { ListPage } from "../../../ui/list/list-page.tsx";
@@ -24,9 +25,9 @@ import { PasswordCodeDialog } from "./password-code-dialog.tsx";
 import { userStatusWords, userTypeWords } from "./user-words.ts";
 
 const commands = [
-  { label: "Find users", command: curlCommand("GET", "/api/v2/user/query?limit=100&page=0&status=active") },
-  { label: "Deactivate a user", command: curlCommand("PATCH", "/api/v2/user/ada@example.com", { status: "inactive" }) },
-  { label: "Create a password code", command: curlCommand("POST", "/api/v2/user/ada@example.com/password-code") },
+  { label: t("usersSection.findUsers"), command: curlCommand("GET", "/api/v2/user/query?limit=100&page=0&status=active") },
+  { label: t("usersSection.deactivateUser"), command: curlCommand("PATCH", "/api/v2/user/ada@example.com", { status: "inactive" }) },
+  { label: t("usersSection.createPasswordCode"), command: curlCommand("POST", "/api/v2/user/ada@example.com/password-code") },
 ];
 const unfiltered = { find: "", status: "", type: "", page: 0 };
 const choices = (words: Readonly<Record<string, { word: string }>>) =>
@@ -45,58 +46,58 @@ export function UsersSection() {
   const isFiltered = find !== "" || status !== "" || type !== "";
   return (
     <ListPage
-      title="Users"
-      detail="Users are created at their first sign-in, or when a team invites their email address."
-      actions={<HowTo title="Users by the API" commands={commands} />}
+      title={t("usersSection.users")}
+      detail={t("usersSection.usersCreatedTheirFirst")}
+      actions={<HowTo title={t("usersSection.usersApi")} commands={commands} />}
       filters={
         <>
           <SearchField
-            label="Find users"
-            placeholder="Find by name or address"
+            label={t("usersSection.findUsers")}
+            placeholder={t("usersSection.findUsersPlaceholder")}
             width={240}
             value={String(find)}
             onSearch={(text) => change({ find: text, page: 0 })}
           />
           <FilterSelect
-            label="Status"
-            any="Any status"
+            label={t("usersSection.status")}
+            any={t("usersSection.anyStatus")}
             choices={choices(userStatusWords)}
             value={status}
             onChange={(next) => change({ status: next, page: 0 })}
           />
           <FilterSelect
-            label="Type"
-            any="Any type"
+            label={t("usersSection.type")}
+            any={t("usersSection.anyType")}
             choices={choices(userTypeWords)}
             value={type}
             onChange={(next) => change({ type: next, page: 0 })}
           />
         </>
       }
-      count={data && (data.totalElements === 1 ? "1 person" : `${data.totalElements.toLocaleString()} people`)}
+      count={data && t("usersSection.personPeople", { totalElements: data.totalElements })}
       pages={data && { page, size: usersPageSize, total: data.totalElements, onChange: (next) => change({ page: next }) }}
     >
       <DataTable
-        label="Users"
+        label={t("usersSection.users")}
         minWidth={840}
         query={query}
         rows={data?.content}
         keyOf={({ id }) => id}
         columns={[
-          { title: "Person", cell: (user) => <Person user={user} isSelf={caller.userId === user.id} /> },
+          { title: t("usersSection.person"), cell: (user) => <Person user={user} isSelf={caller.userId === user.id} /> },
           ...userColumns,
           {
-            title: "Actions",
+            title: t("usersSection.actions"),
             kind: "actions",
             cell: (user) => <UserMenu user={user} onAction={(what) => setAction({ what, user })} />,
           },
         ]}
         empty={
           isFiltered ? (
-            <NothingFound things="users" search={String(find)} onClear={() => change(unfiltered)} />
+            <NothingFound things={t("usersSection.users2")} search={String(find)} onClear={() => change(unfiltered)} />
           ) : (
-            <EmptyState title="No users yet">
-              <Text className="quiet">Invite someone by adding an email address to the members of a team.</Text>
+            <EmptyState title={t("usersSection.noUsersYet")}>
+              <Text className="quiet">{t("usersSection.inviteSomeoneAddingEmail")}</Text>
             </EmptyState>
           )
         }
@@ -109,19 +110,20 @@ export function UsersSection() {
 }
 
 const userColumns: Column<User>[] = [
-  { title: "Email address", cell: ({ email }) => email },
-  { title: "Type", kind: "short", cell: ({ type }) => userTypeWords[type]?.word ?? type },
+  { title: t("usersSection.emailAddress"), cell: ({ email }) => email },
+  { title: t("usersSection.type"), kind: "short", cell: ({ type }) => userTypeWords[type]?.word ?? type },
   {
-    title: "Status",
+    title: t("usersSection.status"),
     kind: "short",
     cell: ({ status }) => <StateMark {...(userStatusWords[status] ?? { word: status, tone: "rest" })} />,
   },
   {
-    title: "Last sign-in",
+    title: t("usersSection.lastSign"),
     kind: "short",
-    cell: ({ lastLoginDate }) => (lastLoginDate ? <TimeText at={lastLoginDate} /> : <span className="quiet">Never</span>),
+    cell: ({ lastLoginDate }) =>
+      lastLoginDate ? <TimeText at={lastLoginDate} /> : <span className="quiet">{t("usersSection.never")}</span>,
   },
-  { title: "Since", kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+  { title: t("usersSection.since"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
 ];
 
 function Person({ user: { displayName, name, email }, isSelf }: { user: User; isSelf: boolean }) {
@@ -132,7 +134,7 @@ function Person({ user: { displayName, name, email }, isSelf }: { user: User; is
       </Text>
       {isSelf && (
         <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400}>
-          You
+          {t("usersSection.you")}
         </Badge>
       )}
     </>
@@ -142,20 +144,22 @@ function Person({ user: { displayName, name, email }, isSelf }: { user: User; is
 function UserMenu({ user, onAction }: { user: User; onAction: (what: UserAction) => void }) {
   const caller = useCaller();
   const rights = useRights();
-  const needsAll = caller.permissions.includes("**/**")
-    ? undefined
-    : "Only administrators can create password codes, because a code lets its holder act as the user.";
+  const needsAll = caller.permissions.includes("**/**") ? undefined : t("usersSection.onlyAdministratorsCreate");
   const isSelf = caller.userId === user.id;
   return (
     <RowMenu
       of={user.email}
       actions={[
-        { label: "Change…", onClick: () => onAction("edit"), whyNot: rights.whyNot("user/write") },
-        { label: "Create password code…", onClick: () => onAction("code"), whyNot: rights.whyNot("user/write") ?? needsAll },
+        { label: t("usersSection.change"), onClick: () => onAction("edit"), whyNot: rights.whyNot("user/write") },
         {
-          label: "Delete…",
+          label: t("usersSection.createPasswordCodeLabel"),
+          onClick: () => onAction("code"),
+          whyNot: rights.whyNot("user/write") ?? needsAll,
+        },
+        {
+          label: t("usersSection.delete"),
           onClick: () => onAction("delete"),
-          whyNot: rights.whyNot("user/delete") ?? (isSelf ? "You can't delete yourself. Ask another administrator." : undefined),
+          whyNot: rights.whyNot("user/delete") ?? (isSelf ? t("usersSection.cantDeleteYourselfAsk") : undefined),
           isDangerous: true,
         },
       ]}
@@ -170,20 +174,19 @@ function DeleteUserDialog({ user, onClose }: { user: User | undefined; onClose: 
     if (user === undefined) return;
     await call(api.DELETE("/api/v2/user/{userId}", { params: { path: { userId: user.id } } }));
     await renew(["users"]);
-    notifications.show({ message: `${user.email} deleted.` });
+    notifications.show({ message: t("usersSection.deleted", { email: user.email }) });
   };
   return (
     <ConfirmDialog
       isOpen={user !== undefined}
       onClose={onClose}
-      title={`Delete ${user?.email ?? ""}`}
-      action="Delete user"
+      title={t("usersSection.delete2", { email: user?.email ?? "" })}
+      action={t("usersSection.deleteUser")}
       isDangerous
       typeToConfirm={user?.email ?? ""}
       onConfirm={remove}
     >
-      The user's sessions and tokens end. Votes and audit records keep the name. With an identity provider the user is created again at the
-      next sign-in; to lock the user out, set the status to inactive instead. A member of a team can't be deleted.
+      {t("usersSection.usersSessionsTokensEnd")}
     </ConfirmDialog>
   );
 }

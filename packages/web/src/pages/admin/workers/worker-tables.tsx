@@ -1,6 +1,7 @@
 import { Badge, Group, Progress, Text } from "@mantine/core";
 import type { Worker, Workers } from "../../../api/queries/workers.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/administration.ts";
 import { StateMark } from "../../../ui/mark/state-mark.tsx";
 import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { RowLink } from "../../../ui/table/row-link.tsx";
@@ -11,31 +12,33 @@ const nothing = <span className="quiet">–</span>;
 
 /** One process a row: whether it lives, what it can run, and how full it is. */
 export function WorkerTable({ workers }: { workers: readonly Worker[] }) {
-  return <DataTable label="Workers" minWidth={840} columns={workerColumns} rows={workers} keyOf={({ id }) => id} />;
+  return <DataTable label={t("workerTables.workers")} minWidth={840} columns={workerColumns} rows={workers} keyOf={({ id }) => id} />;
 }
 
 const workerColumns: Column<Worker>[] = [
-  { title: "Worker", kind: "short", cell: (worker) => <WorkerName worker={worker} /> },
+  { title: t("workerTables.worker"), kind: "short", cell: (worker) => <WorkerName worker={worker} /> },
   {
-    title: "State",
+    title: t("workerTables.state"),
     kind: "short",
-    cell: ({ alive }) => <StateMark {...(alive ? { tone: "on", word: "Online" } : { tone: "off", word: "Offline" })} />,
+    cell: ({ alive }) => (
+      <StateMark {...(alive ? { tone: "on", word: t("workerTables.online") } : { tone: "off", word: t("workerTables.offline") })} />
+    ),
   },
   {
-    title: "Slots in use",
+    title: t("workerTables.slotsUse"),
     kind: "short",
     cell: ({ alive, busySlots, slots, host }) => {
       if (alive) return <Slots busy={busySlots} all={slots} of={host} />;
-      return busySlots > 0 ? <span className="quiet">{busySlots} to be retried</span> : nothing;
+      return busySlots > 0 ? <span className="quiet">{t("workerTables.retried", { busySlots })}</span> : nothing;
     },
   },
-  { title: "Executors", kind: "short", cell: ({ executors }) => <Executors executors={executors} /> },
-  { title: "Labels", cell: ({ labels }) => (labels.length > 0 ? labels.join(", ") : nothing) },
-  { title: "Started", kind: "short", cell: ({ startDate }) => <TimeText at={startDate} /> },
+  { title: t("workerTables.executors"), kind: "short", cell: ({ executors }) => <Executors executors={executors} /> },
+  { title: t("workerTables.labels"), cell: ({ labels }) => (labels.length > 0 ? labels.join(", ") : nothing) },
+  { title: t("workerTables.started"), kind: "short", cell: ({ startDate }) => <TimeText at={startDate} /> },
   {
-    title: "Last seen",
+    title: t("workerTables.lastSeen"),
     kind: "short",
-    cell: ({ alive, leaseUntilDate }) => (alive ? "Now" : <TimeText at={leaseUntilDate} />),
+    cell: ({ alive, leaseUntilDate }) => (alive ? t("workerTables.now") : <TimeText at={leaseUntilDate} />),
   },
 ];
 
@@ -46,11 +49,20 @@ function WorkerName({ worker: { host, pid, answering, roles } }: { worker: Worke
         {host}
       </Text>{" "}
       <Text span size="sm" className="quiet">
-        process {pid}
+        {t("workerTables.process", { pid })}
       </Text>
       {answering && (
-        <Badge size="sm" fz={12} miw="max-content" variant="default" ml="xs" tt="none" fw={400} title={`Roles: ${roles.join(", ")}`}>
-          This server
+        <Badge
+          size="sm"
+          fz={12}
+          miw="max-content"
+          variant="default"
+          ml="xs"
+          tt="none"
+          fw={400}
+          title={t("workerTables.roles", { roles: roles.join(", ") })}
+        >
+          {t("workerTables.server")}
         </Badge>
       )}
     </>
@@ -58,9 +70,9 @@ function WorkerName({ worker: { host, pid, answering, roles } }: { worker: Worke
 }
 
 function Executors({ executors }: Pick<Worker, "executors">) {
-  if (executors.length === 0) return <span className="quiet">None</span>;
+  if (executors.length === 0) return <span className="quiet">{t("workerTables.none")}</span>;
   const word = ({ kind, available, fault }: Worker["executors"][number]) =>
-    available ? kind : fault ? `${kind} is off: ${fault}` : `${kind} is off`;
+    available ? kind : fault ? t("workerTables.off", { kind, fault }) : t("workerTables.off2", { kind });
   return (
     <Group gap="sm" wrap="nowrap">
       {executors.map((executor) => (
@@ -73,23 +85,29 @@ function Executors({ executors }: Pick<Worker, "executors">) {
 function Slots({ busy, all, of }: { busy: number; all: number; of: string }) {
   return (
     <Group gap="xs" wrap="nowrap">
-      <Progress value={all === 0 ? 0 : (100 * busy) / all} w={64} size="sm" aria-label={`Slots in use on ${of}`} />
-      <span>
-        {busy} of {all}
-      </span>
+      <Progress value={all === 0 ? 0 : (100 * busy) / all} w={64} size="sm" aria-label={t("workerTables.slotsUse2", { of })} />
+      <span>{t("workerTables.of", { busy, all })}</span>
     </Group>
   );
 }
 
 /** Each kind of executor: on or off, where, how it holds steps apart, and why it is off. */
 export function ExecutorTable({ workers }: { workers: readonly Worker[] }) {
-  return <DataTable label="Executors" minWidth={720} columns={executorColumns} rows={executorLines(workers)} keyOf={({ kind }) => kind} />;
+  return (
+    <DataTable
+      label={t("workerTables.executors")}
+      minWidth={720}
+      columns={executorColumns}
+      rows={executorLines(workers)}
+      keyOf={({ kind }) => kind}
+    />
+  );
 }
 
 const executorColumns: Column<ExecutorLine>[] = [
-  { title: "Executor", cell: ({ kind }) => <code>{kind}</code> },
+  { title: t("workerTables.executor"), cell: ({ kind }) => <code>{kind}</code> },
   {
-    title: "State",
+    title: t("workerTables.state"),
     kind: "short",
     cell: ({ on, off }) => (
       <>
@@ -102,34 +120,36 @@ const executorColumns: Column<ExecutorLine>[] = [
       </>
     ),
   },
-  { title: "Isolation", kind: "short", cell: ({ isolation }) => isolation ?? nothing },
-  { title: "Details", cell: ({ says }) => says },
+  { title: t("workerTables.isolation"), kind: "short", cell: ({ isolation }) => isolation ?? nothing },
+  { title: t("workerTables.details"), cell: ({ says }) => says },
 ];
 
 function stateOf(on: number, off: number): { tone: "on" | "off" | "wait"; word: string } {
-  if (off === 0) return { tone: "on", word: "On" };
-  return on === 0 ? { tone: "off", word: "Off" } : { tone: "wait", word: `Off on ${off} of ${on + off}` };
+  if (off === 0) return { tone: "on", word: t("workerTables.on") };
+  return on === 0
+    ? { tone: "off", word: t("workerTables.offWord") }
+    : { tone: "wait", word: t("workerTables.off3", { off, on: on + off }) };
 }
 
 /** Task runs that nobody has claimed, by what they need, with the reason in words. */
 export function NeedTable({ queue }: { queue: Workers["queue"] }) {
   const columns: Column<Workers["queue"]["needs"][number]>[] = [
     {
-      title: "Requirements",
+      title: t("workerTables.requirements"),
       cell: ({ executor, labels }) =>
         `${executor === "image" ? "container or kubernetes" : executor}${labels.length > 0 ? `, labels ${labels.join(", ")}` : ""}`,
     },
     {
-      title: queue.isMore ? "Task runs (more than counted)" : "Task runs",
+      title: queue.isMore ? t("workerTables.taskRunsMoreThan") : t("workerTables.taskRuns"),
       kind: "number",
       cell: ({ waiting }) => waiting.toLocaleString(),
     },
-    { title: "Waiting since", kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
-    { title: "Reason", cell: ({ why }) => why },
+    { title: t("workerTables.waitingSince"), kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
+    { title: t("workerTables.reason"), cell: ({ why }) => why },
   ];
   return (
     <DataTable
-      label="Waiting task runs, by requirement"
+      label={t("workerTables.waitingTaskRunsRequirement")}
       minWidth={720}
       columns={columns}
       rows={queue.needs}
@@ -141,12 +161,14 @@ export function NeedTable({ queue }: { queue: Workers["queue"] }) {
 
 /** The teams whose task runs or runs wait: who is hurt, and who fills the queue. */
 export function QueueTeamTable({ queue }: { queue: Workers["queue"] }) {
-  return <DataTable label="Queue by team" minWidth={720} columns={queueTeamColumns} rows={queue.teams} keyOf={({ id }) => id} />;
+  return (
+    <DataTable label={t("workerTables.queueTeam")} minWidth={720} columns={queueTeamColumns} rows={queue.teams} keyOf={({ id }) => id} />
+  );
 }
 
 const queueTeamColumns: Column<Workers["queue"]["teams"][number]>[] = [
-  { title: "Team", cell: ({ name, displayName }) => <RowLink to={paths.activity(name)}>{displayName || name}</RowLink> },
-  { title: "Task runs waiting for a worker", kind: "number", cell: ({ waiting }) => waiting.toLocaleString() },
-  { title: "Waiting since", kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
-  { title: "Runs waiting for a quota or the engine", kind: "number", cell: ({ queuedRuns }) => queuedRuns.toLocaleString() },
+  { title: t("workerTables.team"), cell: ({ name, displayName }) => <RowLink to={paths.activity(name)}>{displayName || name}</RowLink> },
+  { title: t("workerTables.taskRunsWaitingWorker"), kind: "number", cell: ({ waiting }) => waiting.toLocaleString() },
+  { title: t("workerTables.waitingSince"), kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
+  { title: t("workerTables.runsWaitingQuotaEngine"), kind: "number", cell: ({ queuedRuns }) => queuedRuns.toLocaleString() },
 ];

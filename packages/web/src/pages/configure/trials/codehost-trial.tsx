@@ -2,6 +2,7 @@ import { Autocomplete, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { installationQuery, integrationsQuery } from "../../../api/queries/integrations.ts";
+import { t } from "../../../texts/triggers.ts";
 import { CodeEditor } from "../../../ui/code/code-editor.tsx";
 import type { Trigger } from "../triggers/trigger-draft.ts";
 import { codehostEvents, codehostPayload, fitted, type SampleTarget, sampleTargetFor } from "./codehost-sample.ts";
@@ -38,11 +39,11 @@ function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTr
   return (
     <Stack gap="xs">
       <Text size="sm" fw={500}>
-        Test with an event
+        {t("codehostTrial.testEvent")}
       </Text>
       <CodehostFields wish={wish} repositories={repositories} onChange={change} />
       <CodeEditor
-        label="Payload of the code host's event"
+        label={t("codehostTrial.payloadCodeHostsEvent")}
         language="json"
         minHeight="80px"
         maxHeight="240px"
@@ -51,7 +52,7 @@ function SampleTrial({ trigger, installation, repositories, ...trial }: SampleTr
       />
       {payload === undefined || wish.event === "" ? (
         <Text size="sm" role="alert" c="var(--status-failed)">
-          {payload === undefined ? "The payload is not a JSON object." : "Enter the name of the event."}
+          {payload === undefined ? t("codehostTrial.payloadNotJsonObject") : t("codehostTrial.enterNameEvent")}
         </Text>
       ) : (
         <TestedStart {...trial} trigger={trigger} tried={{ kind: "codehost", event: wish.event, payload }} />
@@ -72,7 +73,7 @@ function CodehostFields({ wish, repositories, onChange }: CodehostFieldsProps) {
   return (
     <div className={classes.fields}>
       <Autocomplete
-        label="Event"
+        label={t("codehostTrial.event")}
         size="xs"
         data={Object.keys(codehostEvents)}
         value={wish.event}
@@ -80,7 +81,7 @@ function CodehostFields({ wish, repositories, onChange }: CodehostFieldsProps) {
       />
       {actions.length > 0 && (
         <Select
-          label="Action"
+          label={t("codehostTrial.action")}
           size="xs"
           data={[...actions]}
           value={wish.action}
@@ -89,7 +90,7 @@ function CodehostFields({ wish, repositories, onChange }: CodehostFieldsProps) {
         />
       )}
       <Autocomplete
-        label="Repository"
+        label={t("codehostTrial.repository")}
         size="xs"
         data={[...repositories]}
         value={wish.repository}
@@ -97,7 +98,7 @@ function CodehostFields({ wish, repositories, onChange }: CodehostFieldsProps) {
       />
       {refKinds.length > 1 && (
         <Select
-          label="Resource"
+          label={t("codehostTrial.resource")}
           size="xs"
           data={[...refKinds]}
           value={wish.refKind}
@@ -107,7 +108,7 @@ function CodehostFields({ wish, repositories, onChange }: CodehostFieldsProps) {
       )}
       {refKinds.length > 0 && (
         <TextInput
-          label={wish.refKind === "tag" ? "Tag" : "Branch"}
+          label={wish.refKind === "tag" ? t("codehostTrial.tag") : t("codehostTrial.branch")}
           size="xs"
           value={wish.ref}
           onChange={(event) => onChange({ ref: event.currentTarget.value })}

@@ -5,6 +5,7 @@ import { runScheduleNow } from "../../../api/queries/schedules.ts";
 import { workflowSchedulesQuery } from "../../../api/queries/workflows.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/triggers.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { RefusalAlert } from "../../../ui/state/refusal-alert.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
@@ -19,44 +20,44 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
   const running = useMutation({ mutationFn: (id: string) => runScheduleNow(team, id) });
   const toSchedules = (
     <Anchor component={Link} size="sm" to={paths.workflowConfigure(team, workflow.name, "schedules")}>
-      Schedules
+      {t("scheduleTrial.schedules")}
     </Anchor>
   );
   if (data === undefined) return toSchedules;
   if (data.content.length === 0)
-    return (
-      <Text size="sm">
-        This workflow has no schedules yet. <span>{toSchedules}</span>
-      </Text>
-    );
+    return <Text size="sm">{t.rich("scheduleTrial.workflowHasNoSchedules", { span: () => <span>{toSchedules}</span> })}</Text>;
   return (
     <Stack gap="xs">
       <DataTable
-        label="Schedules to test"
+        label={t("scheduleTrial.schedulesTest")}
         minWidth={440}
         rows={data.content}
         keyOf={({ id, name }) => id ?? name ?? ""}
         columns={[
-          { title: "Schedule", cell: ({ name }) => name },
+          { title: t("scheduleTrial.schedule"), cell: ({ name }) => name },
           {
-            title: "Next run",
+            title: t("scheduleTrial.nextRun"),
             cell: ({ status, nextScheduleDate: next }) => (
-              <span className="quiet">{status === "active" && next ? ["next ", <TimeText key="at" at={next} />] : "never again"}</span>
+              <span className="quiet">
+                {status === "active" && next
+                  ? t.rich("scheduleTrial.next", { time: () => <TimeText at={next} /> })
+                  : t("scheduleTrial.neverAgain")}
+              </span>
             ),
           },
           {
-            title: "Actions",
+            title: t("scheduleTrial.actions"),
             kind: "actions",
             cell: ({ id, name }) => (
               <ActionButton
                 size="compact-xs"
                 variant="default"
-                aria-label={`Run now: ${name}`}
+                aria-label={t("scheduleTrial.runNowAction", { name: String(name) })}
                 loading={running.isPending && running.variables === id}
                 whyNot={rights.whyNot("schedule/action") ?? whyNot}
                 onClick={() => running.mutate(id ?? "")}
               >
-                Run now
+                {t("scheduleTrial.runNow")}
               </ActionButton>
             ),
           },
@@ -65,10 +66,10 @@ export function ScheduleTrial({ team, workflow, whyNot }: TrialProps) {
       <Group gap="sm">
         {toSchedules}
         <Text size="sm" className="quiet">
-          A run started now has the parameters and labels of the schedule. The schedule itself doesn't change.
+          {t("scheduleTrial.runStartedNowHas")}
         </Text>
       </Group>
-      {running.error !== null && <RefusalAlert title="No run started" error={running.error} />}
+      {running.error !== null && <RefusalAlert title={t("scheduleTrial.noRunStarted")} error={running.error} />}
       {running.data !== undefined && <AnswerView team={team} answer={running.data} />}
     </Stack>
   );

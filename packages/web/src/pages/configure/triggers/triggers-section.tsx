@@ -5,6 +5,7 @@ import { useMemo } from "react";
 import { workflowProblemsQuery } from "../../../api/queries/workflow-draft.ts";
 import type { Workflow } from "../../../api/queries/workflows.ts";
 import { type TriggerKind, triggerKinds, triggerLooks } from "../../../components/trigger-look.ts";
+import { t } from "../../../texts/triggers.ts";
 import classes from "../configure.module.css";
 import { SaveBar } from "../save-bar.tsx";
 import { TriggerTrial } from "../trials/trigger-trial.tsx";
@@ -39,7 +40,7 @@ export function TriggersSection({ team, workflow }: SectionProps) {
           onChange={(trigger) => change({ [kind]: trigger })}
         />
       ))}
-      <SaveBar team={team} section={section} fault={canBeRead(draft) ? undefined : "Some filters are not a JSON list."} />
+      <SaveBar team={team} section={section} fault={canBeRead(draft) ? undefined : t("triggersSection.someFiltersNotJson")} />
     </Stack>
   );
 }
@@ -66,9 +67,9 @@ interface TriggerPanelProps {
 function TriggerPanel({ team, workflow, kind, draft, isChanged, fault, problems, onChange }: TriggerPanelProps) {
   const { word, icon: Icon } = triggerLooks[kind];
   const set = (part: Partial<TriggerDraft>) => onChange({ ...draft, ...part });
-  const whyNot = isChanged ? "Save your changes first: only the saved version can be started." : undefined;
+  const whyNot = isChanged ? t("triggersSection.saveChangesFirstOnly") : undefined;
   return (
-    <section className={classes.panel} aria-label={`Trigger: ${word}`}>
+    <section className={classes.panel} aria-label={t("triggersSection.trigger", { word })}>
       <div className={classes.panelHead}>
         <Icon size={20} stroke={1.75} aria-hidden />
         <Switch

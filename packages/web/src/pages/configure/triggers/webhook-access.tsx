@@ -80,32 +80,38 @@ function WebhookSecret({ team, workflow }: { team: string; workflow: Workflow })
   return (
     <Stack gap="xs">
       <Group gap="sm">
-        <Text size="sm">{data?.isSet ? <Since at={data.creationDate} until={data.previousValidUntil} /> : "No signing secret yet"}</Text>
+        <Text size="sm">
+          {data?.isSet ? <Since at={data.creationDate} until={data.previousValidUntil} /> : t("webhookAccess.noSigningSecretYet")}
+        </Text>
         <ActionButton size="compact-sm" variant="default" whyNot={whyNot} onClick={() => setAsks("replace")}>
-          {data?.isSet ? "Rotate secret" : "Create secret"}
+          {data?.isSet ? t("webhookAccess.rotateSecret") : t("webhookAccess.createSecret")}
         </ActionButton>
         {data?.isSet && (
           <ActionButton size="compact-sm" variant="default" whyNot={whyNot} onClick={() => setAsks("delete")}>
-            Delete secret
+            {t("webhookAccess.deleteSecret")}
           </ActionButton>
         )}
       </Group>
       {shown !== undefined && (
-        <Alert color="yellow" variant="outline" title="Copy the secret now. It can't be viewed again">
-          <CopyField value={shown} label="the secret" />
+        <Alert color="yellow" variant="outline" title={t("webhookAccess.copySecretNowCant")}>
+          <CopyField value={shown} label={t("webhookAccess.secret")} />
         </Alert>
       )}
       <ConfirmDialog
         isOpen={asks !== undefined}
         onClose={() => setAsks(undefined)}
-        title={asks === "delete" ? "Delete secret" : data?.isSet ? "Rotate secret" : "Create secret"}
-        action={asks === "delete" ? "Delete" : data?.isSet ? "Rotate" : "Create"}
+        title={
+          asks === "delete"
+            ? t("webhookAccess.deleteSecret")
+            : data?.isSet
+              ? t("webhookAccess.rotateSecret")
+              : t("webhookAccess.createSecret")
+        }
+        action={asks === "delete" ? t("webhookAccess.delete") : data?.isSet ? t("webhookAccess.rotate") : t("webhookAccess.create")}
         isDangerous={asks === "delete"}
         onConfirm={asks === "delete" ? drop : make}
       >
-        {asks === "delete"
-          ? "Requests signed with this secret or the previous one are rejected from now on."
-          : "The new secret is shown once. The previous one, if any, stays valid for 24 hours."}
+        {asks === "delete" ? t("webhookAccess.requestsSignedSecretPrevious") : t("webhookAccess.newSecretShownOnce")}
       </ConfirmDialog>
     </Stack>
   );
@@ -114,13 +120,8 @@ function WebhookSecret({ team, workflow }: { team: string; workflow: Workflow })
 function Since({ at, until }: { at: string | null | undefined; until: string | null | undefined }) {
   return (
     <>
-      Requests can be signed with the secret created <TimeText at={at} />
-      {until && (
-        <>
-          {" "}
-          (the previous one is valid until <TimeText at={until} isExact />)
-        </>
-      )}
+      {t.rich("webhookAccess.requestsSignedSecretCreated", { time: () => <TimeText at={at} /> })}
+      {until && <> {t.rich("webhookAccess.previousValidUntil", { time: () => <TimeText at={until} isExact /> })}</>}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useState } from "react";
 import { isConflict, type TaskScope, taskQuery } from "../../../api/queries/tasks.ts";
+import { t } from "../../../texts/tasks.ts";
 import { TextDiff } from "../../../ui/code/text-diff.tsx";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
 import { ErrorState } from "../../../ui/state/error-state.tsx";
@@ -27,28 +28,36 @@ export function SaveDialog({ onClose, ...saved }: TaskSave & { onClose: () => vo
   };
   return (
     <FormDialog
-      title={stored === undefined ? `Create ${name}` : "Save task"}
+      title={stored === undefined ? t("saveDialog.create", { name }) : t("saveDialog.saveTask")}
       size="xl"
       form={form}
       action={verbOf(stored, form.values.isReplacing, isLost)}
       isDangerous={isLost}
       // Nothing is overwritten unseen, and the button is not pressed while what comes above it moves it.
-      whyNot={isLost && theirs.stored === undefined ? "What was saved meanwhile is not loaded yet." : undefined}
-      labels={isLost ? { cancel: "Keep editing" } : {}}
+      whyNot={isLost && theirs.stored === undefined ? t("saveDialog.whatWasSavedMeanwhile") : undefined}
+      labels={isLost ? { cancel: t("saveDialog.keepEditing") } : {}}
       onSubmit={submit}
       onClose={onClose}
       staysOpen
     >
-      {stored !== undefined && !isLost && <TextDiff label="Changes" before={base.text} after={state.text} language="yaml" />}
+      {stored !== undefined && !isLost && (
+        <TextDiff label={t("saveDialog.changes")} before={base.text} after={state.text} language="yaml" />
+      )}
       {isLost && <SaveConflict theirs={theirs} mine={state.text} />}
       {stored === undefined ? (
-        <Text>Workflows {scope === undefined ? "of every team" : "of the team"} can use it as soon as it is created.</Text>
+        <Text>{t("saveDialog.workflowsEveryTeamTeam", { kind: scope === undefined ? "yes" : "no" })}</Text>
       ) : (
         <>
-          <TextInput label="Change message" maxLength={1000} autoComplete="off" data-autofocus {...form.getInputProps("reason")} />
+          <TextInput
+            label={t("saveDialog.changeMessage")}
+            maxLength={1000}
+            autoComplete="off"
+            data-autofocus
+            {...form.getInputProps("reason")}
+          />
           <Checkbox
-            label={`Replace version ${stored.task.version} instead of creating a new one`}
-            description="Workflows that use it run the new content from their next run on"
+            label={t("saveDialog.replaceVersionInsteadCreating", { version: String(stored.task.version) })}
+            description={t("saveDialog.workflowsUseRunNew")}
             {...form.getInputProps("isReplacing", { type: "checkbox" })}
           />
         </>
@@ -58,9 +67,11 @@ export function SaveDialog({ onClose, ...saved }: TaskSave & { onClose: () => vo
 }
 
 function verbOf(stored: StoredTask | undefined, isReplacing: boolean, isLost: boolean): string {
-  if (stored === undefined) return "Create task";
-  if (isLost) return "Overwrite";
-  return isReplacing ? `Replace version ${stored.task.version}` : `Save as version ${stored.task.version + 1}`;
+  if (stored === undefined) return t("saveDialog.createTask");
+  if (isLost) return t("saveDialog.overwrite");
+  return isReplacing
+    ? t("saveDialog.replaceVersion", { version: String(stored.task.version) })
+    : t("saveDialog.saveVersion", { version: String(stored.task.version + 1) });
 }
 
 interface Theirs {
@@ -92,10 +103,12 @@ function SaveConflict({ theirs: { stored: theirs, error, retry }, mine }: { thei
   return (
     <>
       <Text role="alert" c="var(--status-failed)">
-        {theirs?.task.changelog?.author ?? "Someone else"} saved {theirs ? `version ${theirs.task.version}` : "another state"} while you
-        were editing. Saving makes your version the latest. This is what it changes:
+        {t("saveDialog.savedMeanwhile", {
+          author: theirs?.task.changelog?.author ?? t("saveDialog.someoneElse"),
+          version: theirs === undefined ? "none" : String(theirs.task.version),
+        })}
       </Text>
-      {theirs && <TextDiff label="What saving changes" before={theirs.text} after={mine} language="yaml" />}
+      {theirs && <TextDiff label={t("saveDialog.whatSavingChanges")} before={theirs.text} after={mine} language="yaml" />}
     </>
   );
 }

@@ -6,6 +6,7 @@ import { taskTypeWord } from "../../../forms/task-form/task-type-words.ts";
 import { type TaskDraftState, useTaskDraft } from "../../../forms/task-form/use-task-draft.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { t } from "../../../texts/tasks.ts";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
 import { UnsavedTag } from "../../../ui/mark/tag.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
@@ -48,10 +49,10 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
       </TaskHeader>
       <Tabs value={shown} onChange={(next) => change({ view: next ?? "edit" }, { replace: false })} keepMounted={false}>
         <Tabs.List px="xs" mb="md">
-          <Tabs.Tab value="edit">{isReadOnly ? "Definition" : "Edit"}</Tabs.Tab>
-          <Tabs.Tab value="try">Test</Tabs.Tab>
-          {stored !== undefined && <Tabs.Tab value="versions">Versions</Tabs.Tab>}
-          {stored !== undefined && scope !== undefined && <Tabs.Tab value="uses">Used by</Tabs.Tab>}
+          <Tabs.Tab value="edit">{isReadOnly ? t("taskEditor.definition") : t("taskEditor.edit")}</Tabs.Tab>
+          <Tabs.Tab value="try">{t("taskEditor.test")}</Tabs.Tab>
+          {stored !== undefined && <Tabs.Tab value="versions">{t("taskEditor.versions")}</Tabs.Tab>}
+          {stored !== undefined && scope !== undefined && <Tabs.Tab value="uses">{t("taskEditor.used")}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value={shown}>
           {shown === "edit" && <EditTab {...{ scope, state, base, stored, check, whyNot }} />}
@@ -83,7 +84,7 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
   return (
     <PageHeader
       title={task?.displayName || name}
-      tab={`${isDirty ? "• " : ""}${task?.displayName || name} · Task`}
+      tab={t("taskEditor.task", { isDirty: isDirty ? "yes" : "no", displayName: task?.displayName || name })}
       state={
         <>
           {task && <TaskState status={task.status} />}
@@ -93,8 +94,14 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
       detail={
         task && (
           <>
-            <code>{name}</code> · {taskTypeWord(task.type)} · version {task.version}
-            {task.verified && " · built in"} · changed <TimeText at={task.changelog?.date} /> by {task.changelog?.author}
+            {t.rich("taskEditor.versionChanged", {
+              code: () => <code>{name}</code>,
+              taskTypeWord: taskTypeWord(task.type),
+              version: String(task.version),
+              verified: () => task.verified && ` · ${t("taskEditor.builtIn")}`,
+              time: () => <TimeText at={task.changelog?.date} />,
+              author: task.changelog?.author ?? "",
+            })}
           </>
         )
       }
@@ -115,13 +122,13 @@ function LeaveGuard({ isDirty }: { isDirty: boolean }) {
     <ConfirmDialog
       isOpen={status === "blocked"}
       onClose={() => reset?.()}
-      title="Leave without saving?"
-      action="Discard and leave"
-      dismiss="Keep editing"
+      title={t("taskEditor.leaveWithoutSaving")}
+      action={t("taskEditor.discardLeave")}
+      dismiss={t("taskEditor.keepEditing")}
       isDangerous
       onConfirm={async () => proceed?.()}
     >
-      Your unsaved changes are lost.
+      {t("taskEditor.unsavedChangesLost")}
     </ConfirmDialog>
   );
 }

@@ -6,6 +6,7 @@ import { cancelTry, tryLogQuery, tryQuery } from "../../../api/queries/tries.ts"
 import { waitForLine } from "../../../api/wait-for-line.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/tasks.ts";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { DataTable } from "../../../ui/table/data-table.tsx";
@@ -19,52 +20,52 @@ export function TryRun({ team, run }: { team: string; run: string }) {
     mutationFn: () => cancelTry(team, run),
     onSettled: () => renew(["run"], team, run),
   });
-  if (data === undefined) return <NotLoaded query={{ data, error }} label="Loading run" rows={3} />;
+  if (data === undefined) return <NotLoaded query={{ data, error }} label={t("tryRun.loadingRun")} rows={3} />;
   const task = data.tasks?.find(({ type }) => type !== "start" && type !== "end");
   const isOver = data.phase === "completed" || data.phase === "finalized";
   const why = task?.statusMessage || data.statusMessage || (isOver ? undefined : task?.waitingFor || data.waitingFor);
   return (
     <Stack gap="sm" className={classes.beside}>
       <Group justify="space-between">
-        <Group gap="sm" role="status" aria-label="Test status">
+        <Group gap="sm" role="status" aria-label={t("tryRun.testStatus")}>
           <StatusMark status={task && !isOver ? task.status : data.status} phase={data.phase} />
           {isOver && <span className="quiet">{seconds(data.duration)}</span>}
         </Group>
         <Group gap="xs">
           {!isOver && (
             <Button size="xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-              Cancel
+              {t("tryRun.cancel")}
             </Button>
           )}
           <Anchor component={Link} to={paths.run(team, run)} size="sm">
-            Open the run
+            {t("tryRun.openRun")}
           </Anchor>
         </Group>
       </Group>
       {why && <Text c={isOver && data.status !== "succeeded" ? "var(--status-failed)" : undefined}>{why}</Text>}
       {(task?.results?.length ?? 0) > 0 && <Results results={task?.results ?? []} />}
-      <Title order={2}>Log</Title>
-      {task ? <TryLog taskRun={task.id} isOver={isOver} /> : <Text className="quiet">Not started yet.</Text>}
+      <Title order={2}>{t("tryRun.log")}</Title>
+      {task ? <TryLog taskRun={task.id} isOver={isOver} /> : <Text className="quiet">{t("tryRun.notStartedYet")}</Text>}
     </Stack>
   );
 }
 
 function seconds(milliseconds: number): string {
-  return milliseconds < 1000 ? `${milliseconds} ms` : `${(milliseconds / 1000).toFixed(1)} s`;
+  return milliseconds < 1000 ? t("tryRun.ms", { milliseconds }) : `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
 function Results({ results }: { results: readonly { name: string; value?: unknown }[] }) {
   return (
     <>
-      <Title order={2}>Results</Title>
+      <Title order={2}>{t("tryRun.results")}</Title>
       <DataTable
-        label="Results"
+        label={t("tryRun.results")}
         rows={results}
         keyOf={({ name }) => name}
         columns={[
-          { title: "Name", kind: "name", width: 160, cell: ({ name }) => name },
+          { title: t("tryRun.name"), kind: "name", width: 160, cell: ({ name }) => name },
           {
-            title: "Value",
+            title: t("tryRun.value"),
             cell: ({ value }) => <pre className={classes.value}>{typeof value === "string" ? value : JSON.stringify(value, null, 2)}</pre>,
           },
         ]}
@@ -79,13 +80,13 @@ function TryLog({ taskRun, isOver }: { taskRun: string; isOver: boolean }) {
   const lines = data?.lines ?? [];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reached by keyboard
-    <pre className={classes.log} tabIndex={0} aria-label="Log" role="log">
+    <pre className={classes.log} tabIndex={0} aria-label={t("tryRun.log")} role="log">
       {lines.length === 0 ? (
-        <span className="quiet">{isOver ? "The log is empty." : "Waiting for the first line…"}</span>
+        <span className="quiet">{isOver ? t("tryRun.logEmpty") : t("tryRun.waitingFirstLine")}</span>
       ) : (
         lines.map(({ text }) => withoutColours(text)).join("\n")
       )}
-      {data?.hasMore && "\n… the rest is on the page of the run"}
+      {data?.hasMore && `\n${t("tryRun.more")}`}
     </pre>
   );
 }

@@ -77,8 +77,8 @@ interface TryTeamProps {
 function TryTeam({ teams, team, onTeam }: TryTeamProps) {
   return (
     <Select
-      label="In the team"
-      description="Uses its parameters, quotas and workers"
+      label={t("tryTab.team")}
+      description={t("tryTab.teamHelp")}
       data={teams}
       value={team || null}
       allowDeselect={false}
