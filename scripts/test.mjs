@@ -11,7 +11,8 @@ await runInstalled(async () => {
 async function withChanged(args) {
   const at = args.findIndex((arg) => /^--changed(=|$)/.test(arg));
   if (at === -1) return args;
-  const { findChangedTests } = await import("./changed-tests.mjs.mts");
+  // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
+  const { findChangedTests } = await import("./changed-tests.mjs");
   const inside = args[at].split("=")[1];
   const beside = inside === undefined && args[at + 1]?.startsWith("-") === false ? args[at + 1] : undefined;
   const { changed, tests, further } = findChangedTests(inside ?? beside);

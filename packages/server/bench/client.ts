@@ -3,14 +3,14 @@ import { Agent, request } from "node:http";
 /** A plain keep-alive client: on two cores the load generator must cost as little as it can. */
 export class BenchClient {
   readonly team = "bench";
-  private readonly callers: { token: string; agent: Agent }[];
-  private readonly url: URL;
-  private sent = 0;
+  readonly #callers: { token: string; agent: Agent }[];
+  readonly #url: URL;
+  #sent = 0;
 
   /** @param tokens one caller each, in turn; on Linux each with an address of this machine's own */
   constructor(url: string, tokens: readonly string[]) {
-    this.url = new URL(url);
-    this.callers = tokens.map((token, index) => {
+    this.#url = new URL(url);
+    this.#callers = tokens.map((token, index) => {
       const address = process.platform === "linux" ? { localAddress: `127.0.0.${index + 1}` } : {};
       return { token, agent: new Agent({ keepAlive: true, maxSockets: 256, ...address }) };
     });
@@ -18,11 +18,11 @@ export class BenchClient {
 
   send<T = unknown>(method: string, path: string, body?: unknown): Promise<T> {
     const text = body === undefined ? undefined : JSON.stringify(body);
-    const { token, agent } = this.callers[this.sent++ % this.callers.length]!;
+    const { token, agent } = this.#callers[this.#sent++ % this.#callers.length]!;
     const headers: Record<string, string | number> = { authorization: `Bearer ${token}` };
     if (text !== undefined) Object.assign(headers, { "content-type": "application/json", "content-length": Buffer.byteLength(text) });
     return new Promise((resolve, reject) => {
-      const call = request({ host: this.url.hostname, port: this.url.port, method, path, headers, agent }, (response) => {
+      const call = request({ host: this.#url.hostname, port: this.#url.port, method, path, headers, agent }, (response) => {
         const chunks: Buffer[] = [];
         response.on("data", (chunk: Buffer) => chunks.push(chunk));
         response.on("error", reject);

@@ -34,8 +34,14 @@ import { noticesOf, whyDegraded } from "./notices.ts";
 import type { Listening } from "./open-outbound.ts";
 import { openStore, type StartOptions, type Store } from "./open-store.ts";
 import { type OpenWorker, openWorker } from "./open-worker.ts";
-import { createEngineService, createReminderService, createScheduleService, createWatchService } from "./services/engine-services.ts";
-import { createDeliveryService, createDispatchService } from "./services/event-services.ts";
+import {
+  createDeliveryService,
+  createDispatchService,
+  createEngineService,
+  createReminderService,
+  createScheduleService,
+  createWatchService,
+} from "./services/engine-services.ts";
 import { createHistoryService } from "./services/history-service.ts";
 import { createHousekeepingService, createSweepService } from "./services/housekeeping-service.ts";
 import { seedCatalog, seedTemplates } from "./services/seed-catalog.ts";

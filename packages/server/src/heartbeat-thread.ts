@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import type { HeartbeatData } from "./services/heartbeat.ts";
 import { createPool, type Database } from "./store/database/database.ts";
-import { beat } from "./store/worker/workers.ts";
+import { sendHeartbeat } from "./store/worker/workers.ts";
 
 /** The program of the thread that services/heartbeat.ts starts: a heartbeat four times a lease, until it gets the message to stop. */
 const { address, workerId, leaseSeconds, beats } = workerData as HeartbeatData;
@@ -50,7 +50,7 @@ async function sendBeats(): Promise<void> {
 /** Undefined when there was no answer in time: also a connection that swallows everything is a broken one. */
 async function beatInTime(sql: Database): Promise<boolean | undefined> {
   const late = new AbortController();
-  const answer = beat(sql, workerId, leaseSeconds).catch(() => undefined);
+  const answer = sendHeartbeat(sql, workerId, leaseSeconds).catch(() => undefined);
   const timeout = wait(Math.max(1_000, everyMs), undefined, { signal: late.signal }).catch(() => undefined);
   return Promise.race([answer, timeout]).finally(() => late.abort());
 }

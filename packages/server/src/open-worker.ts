@@ -12,8 +12,7 @@ import type { RunContext } from "./domain/run/run-context.ts";
 import { AttemptCompleter } from "./engine/attempt-completer.ts";
 import type { Job } from "./engine/executor.ts";
 import { ExecutorSet } from "./engine/executor-set.ts";
-import { openFolderPlace } from "./engine/folder-place.ts";
-import { archivedWorkspaces, folderWorkspaces } from "./engine/folder-workspaces.ts";
+import { archivedWorkspaces, folderWorkspaces, openFolderPlace } from "./engine/folder-workspaces.ts";
 import { type GiveCodehostToken, prepareJobs } from "./engine/prepare-jobs.ts";
 import type { RunDriver } from "./engine/run-driver.ts";
 import type { WorkerFolder } from "./engine/worker.ts";
@@ -33,7 +32,7 @@ import { WorkerService } from "./services/worker-service.ts";
 import { createWorkspaceCleanupService } from "./services/workspace-cleanup-service.ts";
 import { createWorkspaceArchiveService, createWorkspaceFolderService } from "./services/workspace-services.ts";
 import { hasSecondPerson } from "./store/identity/users.ts";
-import { getInstanceBirth } from "./store/settings/instance.ts";
+import { getInstanceCreationTime } from "./store/settings/instance.ts";
 
 /** The part of a process that runs tasks: its executors, and the services around them. */
 
@@ -65,7 +64,7 @@ const jobLimits: Job["limits"] = { memoryBytes: 2048 * megabyte, processes: 512,
 /** @throws StartError about settings that can never work; an executor that is off for now is none */
 export async function openWorker(environment: WorkerEnvironment): Promise<OpenWorker> {
   const { config, log, store } = environment;
-  const instance = shortHash(["instance", (await store.patience.keepTrying(() => getInstanceBirth(store.sql))).toISOString()]);
+  const instance = shortHash(["instance", (await store.patience.keepTrying(() => getInstanceCreationTime(store.sql))).toISOString()]);
   warnOfTrustedRange(config, log);
   const isOnePerson = isForOnePerson(config) && !(await store.patience.keepTrying(() => hasSecondPerson(store.sql)));
   const executors = await openExecutors(executorSettings(environment, instance, isOnePerson));

@@ -48,8 +48,13 @@ async function giveBack(page: Page): Promise<void> {
   const context = page.context();
   const isWhole = !page.isClosed() && context.pages().length === 1 && !spoilt.has(context);
   if (!isWhole) return context.close();
-  await empty(page);
-  free.push(page);
+  try {
+    await empty(page);
+    free.push(page);
+  } catch {
+    // It stands where nothing can be cleared: before an error of the network, or a service that is gone.
+    await context.close();
+  }
 }
 
 /** The document goes first: with it end its requests, its timers and what it would say when it is left. */

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
@@ -9,6 +9,7 @@ import { configureActions } from "./roles/configure-actions.ts";
 import { equipmentActions } from "./roles/equipment-actions.ts";
 import { manageActions } from "./roles/manage-actions.ts";
 import { ownActions } from "./roles/own-actions.ts";
+import { castOf, members } from "./roles/play.ts";
 import { runActions } from "./roles/run-actions.ts";
 import { sharedActions } from "./roles/shared-actions.ts";
 import { workflowActions } from "./roles/workflow-actions.ts";
@@ -84,5 +85,25 @@ describe("the actions of the roles", () => {
   test("each that somebody may not do is asked of the API as well", () => {
     const unasked = actions.filter(({ may, request }) => may.length < roles.length && request === undefined);
     expect(unasked.map(({ screen, action }) => `${screen}: ${action}`)).toEqual([]);
+  });
+
+  test("each is tried at the edges of who may do it, and refused to all others", () => {
+    expect(castOf({ may: ["owner", "editor", "admin"] })).toEqual({ doing: ["editor", "admin"], refused: ["reader"], asking: [] });
+    expect(castOf({ may: ["owner", "admin"] })).toEqual({ doing: ["owner", "admin"], refused: ["editor"], asking: ["reader"] });
+    expect(castOf({ may: ["admin"] })).toEqual({ doing: ["admin"], refused: ["owner"], asking: ["reader", "editor"] });
+    expect(castOf({ may: [...roles] })).toEqual({ doing: ["reader", "admin"], refused: [], asking: [] });
+    expect(castOf({ may: [] })).toEqual({ doing: [], refused: ["owner", "admin"], asking: ["reader", "editor"] });
+    // Whoever has more rights in the team may what somebody with fewer may.
+    for (const { may } of actions) {
+      const able = members.map((role) => may.includes(role));
+      expect(able).toEqual([...able].sort());
+    }
+  });
+
+  test("pages know what somebody may, and look at no role but those of the members that they show", () => {
+    const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => /(?<!\.test|\.generated)\.tsx?$/.test(file));
+    const looking = files.filter((file) => /\brole\b\s*[!=]==/.test(read(file)));
+    expect(looking.sort()).toEqual(["pages/actions/who-decides.tsx", "pages/manage/members-section.tsx"]);
+    for (const file of looking) expect(read(file)).toMatch(/\{ role \}\) => role [!=]==/);
   });
 });

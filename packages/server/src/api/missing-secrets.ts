@@ -1,6 +1,6 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { AppError } from "../base/error/app-error.ts";
-import { isStrict } from "../base/text/strict-fault.ts";
+import { isStrict } from "../base/text/nearest-name.ts";
 import { missingSecrets } from "../core/task/former-tasks.ts";
 import type { WorkflowDocument } from "../core/workflow/workflow-document.ts";
 

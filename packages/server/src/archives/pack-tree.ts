@@ -133,7 +133,7 @@ async function writeFile(
       const { bytesRead } = await read(buffer, at);
       const piece = bytesRead === 0 ? buffer : buffer.subarray(0, bytesRead);
       at += piece.length;
-      if (!sink.write(piece)) await roomToWrite(sink);
+      if (!sink.write(piece)) await waitForDrain(sink);
       if (sink.destroyed) return;
     }
     sink.end(null);
@@ -144,7 +144,7 @@ async function writeFile(
 }
 
 /** Resolves when a stream that refused more takes it again, or is closed. Leaves no listener behind. */
-export function roomToWrite(stream: EventEmitter): Promise<void> {
+export function waitForDrain(stream: EventEmitter): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
       stream.off("drain", done).off("close", done);

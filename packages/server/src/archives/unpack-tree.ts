@@ -2,7 +2,7 @@ import { chmod, constants, copyFile, type FileHandle, lchown, link, lstat, lutim
 import type { Readable } from "node:stream";
 import { type Extract, extract, type Header } from "tar-stream";
 import { LostArchive } from "../engine/workspace-store.ts";
-import { roomToWrite } from "./pack-tree.ts";
+import { waitForDrain } from "./pack-tree.ts";
 
 /**
  * Creates a folder from an archive of `packTree`. The archive is not trusted, since others may be able to write to the store:
@@ -27,7 +27,7 @@ async function feed(archive: Extract, content: Readable): Promise<void> {
   try {
     for await (const piece of content) {
       if (archive.destroyed) return;
-      if (!archive.write(piece)) await roomToWrite(archive);
+      if (!archive.write(piece)) await waitForDrain(archive);
     }
     archive.end(null);
   } catch (error) {

@@ -12,7 +12,7 @@ import { readChatTarget } from "../domain/outbound/chat-target.ts";
 import type { DeliveryReport, Sender } from "../engine/channel.ts";
 import { EventDispatcher } from "../engine/event-dispatcher.ts";
 import { pairChannels } from "../engine/target-readers.ts";
-import { createDeliveryService } from "../services/event-services.ts";
+import { createDeliveryService } from "../services/engine-services.ts";
 import { createChatSender } from "./chat-sender.ts";
 
 const { app, team: newTeam } = await runKit();

@@ -9,16 +9,23 @@ import type { Claim } from "../store/worker/workers.ts";
 import { isOutage, isStatementTimeout } from "./is-outage.ts";
 import type { RunDriver } from "./run-driver.ts";
 
+interface AttemptCompleterParts {
+  sql: Database;
+  context: RunContext;
+  bus: Parameters<typeof wakeForChanges>[0];
+  driver: RunDriver;
+}
+
 /**
  * Records the ends of attempts and takes the next ones. The fast way is one round trip: the change is computed from the states that this
  * process remembers, and the database refuses it where a state was old. What is refused, or needs to ask the database something, goes
  * the driver's way: lock, read, decide, write.
  */
 export class AttemptCompleter {
-  private readonly parts: { sql: Database; context: RunContext; bus: Parameters<typeof wakeForChanges>[0]; driver: RunDriver };
+  readonly #parts: AttemptCompleterParts;
 
-  constructor(parts: AttemptCompleter["parts"]) {
-    this.parts = parts;
+  constructor(parts: AttemptCompleterParts) {
+    this.#parts = parts;
   }
 
   /** @returns what was claimed on the way; the caller has to run it */
@@ -27,12 +34,12 @@ export class AttemptCompleter {
     const slow: RunWork[] = [];
     for (const item of work) {
       // What fails here fails the driver's way too, and that way knows what to do about it.
-      const planned = await this.plan(item).catch(() => undefined);
+      const planned = await this.#plan(item).catch(() => undefined);
       if (planned) fast.push({ work: item, planned });
       else slow.push(item);
     }
-    const { claims, refused } = fast.length > 0 ? await this.write(fast, next) : { claims: [], refused: [] };
-    if (slow.length + refused.length > 0) await this.parts.driver.advance([...slow, ...refused]);
+    const { claims, refused } = fast.length > 0 ? await this.#write(fast, next) : { claims: [], refused: [] };
+    if (slow.length + refused.length > 0) await this.#parts.driver.advance([...slow, ...refused]);
     return claims;
   }
 
@@ -40,22 +47,22 @@ export class AttemptCompleter {
    * The change, computed from memory; undefined when that is not possible. Each end leaves a record: one without shows that the memory
    * does not know of its claim (claims change no version), and only the rows can tell whether it counts.
    */
-  private async plan(work: RunWork): Promise<PlannedChange | undefined> {
-    const { context } = this.parts;
+  async #plan(work: RunWork): Promise<PlannedChange | undefined> {
+    const { context } = this.#parts;
     const state = context.states.get(work.id);
     const now = context.clock.now();
     if (!state || now === undefined) return undefined;
-    const plan = await context.plans.load(this.parts.sql, state);
+    const plan = await context.plans.load(this.#parts.sql, state);
     const facts = noFacts();
     const { change } = advance(plan, state, work.events, facts, context.types, now);
     return change && change.attempts.length === work.events.length ? { plan, change, drained: [] } : undefined;
   }
 
-  private async write(
+  async #write(
     fast: readonly { work: RunWork; planned: PlannedChange }[],
     next: NextClaims,
   ): Promise<{ claims: Claim[]; refused: RunWork[] }> {
-    const { sql, context, bus } = this.parts;
+    const { sql, context, bus } = this.#parts;
     for (const { work } of fast) context.states.delete(work.id);
     try {
       const { applied, claims } = await completeAndClaim(

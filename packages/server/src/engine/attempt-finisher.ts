@@ -15,35 +15,35 @@ const batchSize = 200;
 const retryMs = 250;
 
 export class AttemptFinisher {
-  private waiting: Report[] = [];
-  private isReporting = false;
-  private readonly complete: (work: readonly RunWork[]) => Promise<unknown>;
-  private readonly log: Log;
+  #waiting: Report[] = [];
+  #isReporting = false;
+  readonly #complete: (work: readonly RunWork[]) => Promise<unknown>;
+  readonly #log: Log;
 
   constructor(complete: (work: readonly RunWork[]) => Promise<unknown>, log: Log) {
-    this.complete = complete;
-    this.log = log;
+    this.#complete = complete;
+    this.#log = log;
   }
 
   /** Resolves when the end of the attempt is recorded, or was refused because the attempt had been taken away. */
   report(attempt: HeldAttempt, event: RunEvent): Promise<void> {
     return new Promise((resolve) => {
-      this.waiting.push({ attempt, event, resolve });
-      if (!this.isReporting) void this.run();
+      this.#waiting.push({ attempt, event, resolve });
+      if (!this.#isReporting) void this.#run();
     });
   }
 
-  private async run(): Promise<void> {
-    this.isReporting = true;
+  async #run(): Promise<void> {
+    this.#isReporting = true;
     // Ends of the same turn of the event loop go together.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.waiting.length > 0) await this.reportBatch(this.waiting.splice(0, batchSize));
-    this.isReporting = false;
+    while (this.#waiting.length > 0) await this.#reportBatch(this.#waiting.splice(0, batchSize));
+    this.#isReporting = false;
   }
 
-  private async reportBatch(batch: readonly Report[]): Promise<void> {
+  async #reportBatch(batch: readonly Report[]): Promise<void> {
     try {
-      await this.complete(
+      await this.#complete(
         groupByRun(
           batch.map(({ attempt, event }) => ({ ...attempt, event })),
           ({ event }) => event,
@@ -53,8 +53,8 @@ export class AttemptFinisher {
     } catch (error) {
       // The pool was closed under us: the process ends, and the lease with it.
       if ((error as { code?: string }).code === "CONNECTION_ENDED") return;
-      this.log.warn({ err: error, attempts: batch.length }, "the results of attempts could not be recorded; trying again");
-      this.waiting.unshift(...batch);
+      this.#log.warn({ err: error, attempts: batch.length }, "the results of attempts could not be recorded; trying again");
+      this.#waiting.unshift(...batch);
       await new Promise((resolve) => setTimeout(resolve, retryMs));
     }
   }

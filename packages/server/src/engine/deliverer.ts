@@ -47,86 +47,86 @@ interface Receiver {
 }
 
 export class Deliverer {
-  private readonly parts: DelivererParts;
-  private readonly channels: ReadonlyMap<string, Channel>;
-  private readonly recorder: DeliveryRecorder;
-  private readonly receivers = new Map<string, Receiver>();
-  private readonly underWay = new Set<Promise<void>>();
-  private readonly stopping = new AbortController();
+  readonly #parts: DelivererParts;
+  readonly #channels: ReadonlyMap<string, Channel>;
+  readonly #recorder: DeliveryRecorder;
+  readonly #receivers = new Map<string, Receiver>();
+  readonly #underWay = new Set<Promise<void>>();
+  readonly #stopping = new AbortController();
 
   constructor(parts: DelivererParts) {
-    this.parts = parts;
-    this.channels = new Map(parts.channels.map((channel) => [channel.kind, channel]));
-    this.recorder = new DeliveryRecorder(parts.sql, parts.log);
+    this.#parts = parts;
+    this.#channels = new Map(parts.channels.map((channel) => [channel.kind, channel]));
+    this.#recorder = new DeliveryRecorder(parts.sql, parts.log);
   }
 
   /** Begins to send what is due and has room. @returns milliseconds until the next is due, if nothing wakes the deliverer before */
   async tick(): Promise<number> {
-    const { sql } = this.parts;
+    const { sql } = this.#parts;
     // While much is under way there is most likely more; else one small look tells.
-    if (this.underWay.size === 0) {
+    if (this.#underWay.size === 0) {
       const leftMs = untilDue(await findNextDelivery(sql));
       if (leftMs > 0) return leftMs;
     }
-    const count = maxUnderWay - this.underWay.size;
-    const claimed = count > 0 ? await claimDeliveries(sql, { count, perReceiver: maxPerReceiver, rooms: this.rooms(), leaseMs }) : [];
-    for (const delivery of claimed) this.begin(delivery);
+    const count = maxUnderWay - this.#underWay.size;
+    const claimed = count > 0 ? await claimDeliveries(sql, { count, perReceiver: maxPerReceiver, rooms: this.#rooms(), leaseMs }) : [];
+    for (const delivery of claimed) this.#begin(delivery);
     // The end of an attempt wakes us; what others hold, or becomes due meanwhile, does not.
     return busyMs;
   }
 
   /** Resolves when nothing is under way any more. */
   async settle(): Promise<void> {
-    while (this.underWay.size > 0) await Promise.all(this.underWay);
+    while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }
 
   /** Lets attempts come to their end for so long, then breaks them off. */
   async stop(graceMs: number): Promise<void> {
-    const timer = setTimeout(() => this.stopping.abort(new Error("the service stops")), graceMs);
+    const timer = setTimeout(() => this.#stopping.abort(new Error("the service stops")), graceMs);
     await this.settle();
     clearTimeout(timer);
   }
 
-  private rooms(): { receiverId: string; free: number }[] {
-    return [...this.receivers].map(([receiverId, { underWay, failures }]) => {
+  #rooms(): { receiverId: string; free: number }[] {
+    return [...this.#receivers].map(([receiverId, { underWay, failures }]) => {
       const most = failures >= patience ? 1 : maxPerReceiver;
       return { receiverId, free: Math.max(0, most - underWay) };
     });
   }
 
-  private begin(delivery: ClaimedDelivery): void {
-    const receiver = this.receivers.get(delivery.receiverId) ?? { underWay: 0, failures: 0 };
-    this.receivers.set(delivery.receiverId, receiver);
+  #begin(delivery: ClaimedDelivery): void {
+    const receiver = this.#receivers.get(delivery.receiverId) ?? { underWay: 0, failures: 0 };
+    this.#receivers.set(delivery.receiverId, receiver);
     receiver.underWay++;
-    const attempt = this.attempt(delivery, receiver)
-      .catch((error: unknown) => this.parts.log.error({ err: error, deliveryId: delivery.id }, "a delivery attempt could not be recorded"))
+    const attempt = this.#attempt(delivery, receiver)
+      .catch((error: unknown) => this.#parts.log.error({ err: error, deliveryId: delivery.id }, "a delivery attempt could not be recorded"))
       .finally(() => {
         receiver.underWay--;
-        if (receiver.underWay === 0 && receiver.failures === 0) this.receivers.delete(delivery.receiverId);
-        this.underWay.delete(attempt);
-        this.parts.onRoom();
+        if (receiver.underWay === 0 && receiver.failures === 0) this.#receivers.delete(delivery.receiverId);
+        this.#underWay.delete(attempt);
+        this.#parts.onRoom();
       });
-    this.underWay.add(attempt);
+    this.#underWay.add(attempt);
   }
 
-  private async attempt(delivery: ClaimedDelivery, receiver: Receiver): Promise<void> {
-    const report = await this.send(delivery);
+  async #attempt(delivery: ClaimedDelivery, receiver: Receiver): Promise<void> {
+    const report = await this.#send(delivery);
     receiver.failures = report.outcome === "retry" ? receiver.failures + 1 : 0;
-    await this.recorder.record(toResult(delivery, report), report.isGone ? delivery.subscriptionId : null);
-    this.parts.onRecord(delivery, report.isGone === true);
+    await this.#recorder.record(toResult(delivery, report), report.isGone ? delivery.subscriptionId : null);
+    this.#parts.onRecord(delivery, report.isGone === true);
   }
 
   /** Never throws: what goes wrong is a report. */
-  private async send(delivery: ClaimedDelivery): Promise<DeliveryReport> {
+  async #send(delivery: ClaimedDelivery): Promise<DeliveryReport> {
     let mask = (text: string) => text;
     try {
-      const channel = this.channels.get(delivery.channel);
+      const channel = this.#channels.get(delivery.channel);
       if (!channel) return { outcome: "retry", error: `This process has no channel ${delivery.channel}` };
-      const found = await channel.readTarget(this.parts.sql, this.parts.keyring, delivery);
+      const found = await channel.readTarget(this.#parts.sql, this.#parts.keyring, delivery);
       if ("report" in found) return found.report;
       mask = createMasker(found.secrets ?? []).maskText;
-      const signal = AbortSignal.any([AbortSignal.timeout(attemptTimeoutMs), this.stopping.signal]);
-      const event = outboundEvent(delivery.event, this.parts.publicUrl);
+      const signal = AbortSignal.any([AbortSignal.timeout(attemptTimeoutMs), this.#stopping.signal]);
+      const event = outboundEvent(delivery.event, this.#parts.publicUrl);
       const report = await channel.send({ deliveryId: delivery.id, event, attempt: delivery.attempt, signal }, found.target);
       return masked(report, mask);
     } catch (error) {

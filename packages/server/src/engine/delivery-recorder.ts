@@ -18,30 +18,30 @@ const gatherMs = 5;
 
 /** Records what came of attempts: those that end at about the same time, or while a record is written, share one. */
 export class DeliveryRecorder {
-  private readonly sql: Database;
-  private readonly log: Log;
-  private entries: Entry[] = [];
-  private isWriting = false;
+  readonly #sql: Database;
+  readonly #log: Log;
+  #entries: Entry[] = [];
+  #isWriting = false;
 
   constructor(sql: Database, log: Log) {
-    this.sql = sql;
-    this.log = log;
+    this.#sql = sql;
+    this.#log = log;
   }
 
   /** Resolves when it is committed. When it can't be, the lease passes and the delivery is sent again. */
   record(result: DeliveryResult, goneSubscriptionId: string | null): Promise<void> {
     return new Promise((resolve, reject) => {
-      this.entries.push({ result, goneSubscriptionId, resolve, reject });
-      if (!this.isWriting) void this.write();
+      this.#entries.push({ result, goneSubscriptionId, resolve, reject });
+      if (!this.#isWriting) void this.#write();
     });
   }
 
-  private async write(): Promise<void> {
-    this.isWriting = true;
+  async #write(): Promise<void> {
+    this.#isWriting = true;
     await new Promise((resolve) => setTimeout(resolve, gatherMs));
-    while (this.entries.length > 0) {
-      const batch = this.entries.splice(0, batchSize);
-      await this.writeBatch(batch).then(
+    while (this.#entries.length > 0) {
+      const batch = this.#entries.splice(0, batchSize);
+      await this.#writeBatch(batch).then(
         () => {
           for (const { resolve } of batch) resolve();
         },
@@ -50,18 +50,18 @@ export class DeliveryRecorder {
         },
       );
     }
-    this.isWriting = false;
+    this.#isWriting = false;
   }
 
-  private async writeBatch(batch: readonly Entry[]): Promise<void> {
+  async #writeBatch(batch: readonly Entry[]): Promise<void> {
     const gone = [...new Set(batch.flatMap(({ goneSubscriptionId }) => (goneSubscriptionId === null ? [] : [goneSubscriptionId])))].sort();
-    await transaction(this.sql, async (tx) => {
+    await transaction(this.#sql, async (tx) => {
       for (const id of gone) await pauseSubscription(tx, id, "Paused: the receiver answered that it is gone (410)");
       await finishDeliveries(
         tx,
         batch.map(({ result }) => result),
       );
     });
-    if (gone.length > 0) this.log.warn({ subscriptionIds: gone }, "subscriptions were paused, because their receivers are gone");
+    if (gone.length > 0) this.#log.warn({ subscriptionIds: gone }, "subscriptions were paused, because their receivers are gone");
   }
 }

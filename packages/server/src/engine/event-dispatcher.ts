@@ -40,23 +40,23 @@ const listeningMs = 100;
 const idleMs = 15_000;
 
 export class EventDispatcher {
-  private readonly parts: DispatcherParts;
+  readonly #parts: DispatcherParts;
 
   constructor(parts: DispatcherParts) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   /** Dispatches all that there is. @returns milliseconds until the next look, if nothing wakes the dispatcher before */
   async tick(): Promise<number> {
-    const news = await findPendingEvents(this.parts.sql);
-    if (news.hasOpen) while ((await this.dispatchBatch()) === batchSize);
+    const news = await findPendingEvents(this.#parts.sql);
+    if (news.hasOpen) while ((await this.#dispatchBatch()) === batchSize);
     return news.isWanted || news.hasOpen ? listeningMs : idleMs;
   }
 
   /** @returns how many events it looked at; none when another process does */
-  private async dispatchBatch(): Promise<number> {
+  async #dispatchBatch(): Promise<number> {
     const effects: (() => void)[] = [];
-    const outcome = await transaction(this.parts.sql, async (tx) => {
+    const outcome = await transaction(this.#parts.sql, async (tx) => {
       effects.length = 0;
       if (!(await tryDispatching(tx))) return { looked: 0, places: [] };
       const events = await listOpenEvents(tx, batchSize);
@@ -65,12 +65,12 @@ export class EventDispatcher {
         tx,
         events.map(({ laneId }) => laneId),
       );
-      const matches = await this.match(tx, events);
+      const matches = await this.#match(tx, events);
       await insertDeliveries(
         tx,
         matches.map(({ delivery }) => delivery),
       );
-      for (const event of events) effects.push(...(await this.react(tx, event)));
+      for (const event of events) effects.push(...(await this.#react(tx, event)));
       await closeEvents(
         tx,
         events.map(({ id }) => id),
@@ -78,18 +78,18 @@ export class EventDispatcher {
       return { looked: events.length, places: matches.map(({ place }) => place) };
     });
     for (const effect of effects) effect();
-    if (outcome.looked > 0) this.parts.bus.wake(channels.deliveries);
-    this.parts.bus.wakePaced(channels.delivered, outcome.places);
+    if (outcome.looked > 0) this.#parts.bus.wake(channels.deliveries);
+    this.#parts.bus.wakePaced(channels.delivered, outcome.places);
     return outcome.looked;
   }
 
-  private async match(tx: Transaction, events: readonly ChangeEvent[]): Promise<{ delivery: NewDelivery; place: string }[]> {
+  async #match(tx: Transaction, events: readonly ChangeEvent[]): Promise<{ delivery: NewDelivery; place: string }[]> {
     const teamIds = [...new Set(events.flatMap(({ teamId }) => (teamId === null ? [] : [teamId])))];
     const subscriptions = teamIds.length === 0 ? [] : await lockActiveSubscriptions(tx, teamIds);
     return events.flatMap((event) => {
-      const outbound = outboundEvent(event, this.parts.context.publicUrl);
+      const outbound = outboundEvent(event, this.#parts.context.publicUrl);
       return subscriptions
-        .filter((subscription) => this.isFor(subscription, event, outbound))
+        .filter((subscription) => this.#isFor(subscription, event, outbound))
         .map(({ id, teamId, channel }) => ({
           delivery: { event, channel, subscriptionId: id, target: null, receiverId: id },
           place: placeOf(teamId),
@@ -97,20 +97,20 @@ export class EventDispatcher {
     });
   }
 
-  private isFor({ id, teamId, kinds, filters }: ActiveSubscription, event: ChangeEvent, outbound: OutboundEvent): boolean {
+  #isFor({ id, teamId, kinds, filters }: ActiveSubscription, event: ChangeEvent, outbound: OutboundEvent): boolean {
     if (teamId !== null && teamId !== event.teamId) return false;
     if (event.kind === "subscription" || !kinds.includes(event.kind)) return false;
     try {
       return eventFits(filters, outbound);
     } catch (error) {
-      this.parts.log.error({ err: error, subscriptionId: id, eventId: event.id }, "the filters of a subscription failed on an event");
+      this.#parts.log.error({ err: error, subscriptionId: id, eventId: event.id }, "the filters of a subscription failed on an event");
       return false;
     }
   }
 
   /** @returns what follows the commit */
-  private async react(tx: Transaction, event: ChangeEvent): Promise<(() => void)[]> {
-    const { reactions, context, bus, log } = this.parts;
+  async #react(tx: Transaction, event: ChangeEvent): Promise<(() => void)[]> {
+    const { reactions, context, bus, log } = this.#parts;
     const effects: (() => void)[] = [];
     for (const reaction of reactions.filter((one) => one.concerns(event))) {
       const own: (() => void)[] = [];

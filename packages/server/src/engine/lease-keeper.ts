@@ -4,6 +4,18 @@ import { extendLease, listHeldAttempts } from "../store/worker/workers.ts";
 import type { ExecutorSet } from "./executor-set.ts";
 import type { Worker } from "./worker.ts";
 
+interface LeaseKeeperParts {
+  sql: Database;
+  worker: Worker;
+  executors: ExecutorSet;
+  workerId: string;
+  leaseSeconds: number;
+  log: Log;
+  /** When the thread last had an answer, by the clock of `performance.now()`. */
+  lastBeatAt?: (() => number) | undefined;
+  onLost(): void;
+}
+
 /**
  * Keeps the lease of this process's worker, and notices what was taken away from it.
  *
@@ -16,34 +28,24 @@ import type { Worker } from "./worker.ts";
  * old process and a new attempt run side by side when only this worker was cut off (docs/guarantees.md).
  */
 export class LeaseKeeper {
-  private extendedAt = performance.now();
+  #extendedAt = performance.now();
   /** Attempts that the database shows as ours although we do not run them, and since when it did. */
-  private unknown = new Map<string, number>();
-  private isLost = false;
-  private readonly parts: {
-    sql: Database;
-    worker: Worker;
-    executors: ExecutorSet;
-    workerId: string;
-    leaseSeconds: number;
-    log: Log;
-    /** When the thread last had an answer, by the clock of `performance.now()`. */
-    lastBeatAt?: (() => number) | undefined;
-    onLost(): void;
-  };
+  #unknown = new Map<string, number>();
+  #isLost = false;
+  readonly #parts: LeaseKeeperParts;
 
-  constructor(parts: LeaseKeeper["parts"]) {
-    this.parts = parts;
+  constructor(parts: LeaseKeeperParts) {
+    this.#parts = parts;
   }
 
   async tick(): Promise<void> {
-    const { sql, workerId, executors, leaseSeconds, log } = this.parts;
+    const { sql, workerId, executors, leaseSeconds, log } = this.#parts;
     const askedAt = performance.now();
     try {
       if (!(await extendLease(sql, workerId, leaseSeconds, executors.available, executors.faults)))
-        return this.lose("it was removed from the database");
-      this.extendedAt = askedAt;
-      await this.stopTaken();
+        return this.#lose("it was removed from the database");
+      this.#extendedAt = askedAt;
+      await this.#stopTaken();
     } catch (error) {
       log.warn({ err: error }, "the worker's lease could not be extended");
     }
@@ -51,17 +53,17 @@ export class LeaseKeeper {
 
   /** Called often and without the database: ends everything when it was away for too long. */
   check(): void {
-    const { leaseSeconds, lastBeatAt } = this.parts;
-    const silentMs = performance.now() - Math.max(this.extendedAt, lastBeatAt?.() ?? 0);
-    if (silentMs > Math.max(leaseSeconds * 1000, outageMs)) this.lose(`the database did not respond for ${Math.round(silentMs / 1000)} s`);
+    const { leaseSeconds, lastBeatAt } = this.#parts;
+    const silentMs = performance.now() - Math.max(this.#extendedAt, lastBeatAt?.() ?? 0);
+    if (silentMs > Math.max(leaseSeconds * 1000, outageMs)) this.#lose(`the database did not respond for ${Math.round(silentMs / 1000)} s`);
   }
 
   /**
    * Compares what we run with what the database shows as ours. What is no longer ours (cancelled, timed out, given to another worker) is
    * stopped. What is ours without our knowing, for seconds, was claimed by a statement whose answer never came: it is given back.
    */
-  private async stopTaken(): Promise<void> {
-    const { sql, worker, workerId } = this.parts;
+  async #stopTaken(): Promise<void> {
+    const { sql, worker, workerId } = this.#parts;
     const before = worker.held();
     const rows = await listHeldAttempts(sql, workerId);
     const known = new Set(before.map(({ id }) => id));
@@ -70,17 +72,17 @@ export class LeaseKeeper {
     const running = new Set(worker.held().map(({ id }) => id));
     const unknown = rows.filter(({ id }) => !running.has(id));
     const now = performance.now();
-    this.unknown = new Map(unknown.map((row) => [nameOf(row), this.unknown.get(nameOf(row)) ?? now]));
+    this.#unknown = new Map(unknown.map((row) => [nameOf(row), this.#unknown.get(nameOf(row)) ?? now]));
     // Not waited for: the lease must be kept whatever happens to the reports.
-    void worker.giveBackUnknown(unknown.filter((row) => now - (this.unknown.get(nameOf(row)) ?? now) > unknownMs));
+    void worker.giveBackUnknown(unknown.filter((row) => now - (this.#unknown.get(nameOf(row)) ?? now) > unknownMs));
   }
 
-  private lose(why: string): void {
-    if (this.isLost) return;
-    this.isLost = true;
-    this.parts.log.error({ workerId: this.parts.workerId }, `the worker's lease is lost: ${why}; its attempts are stopped here`);
-    this.parts.worker.abandonAll();
-    this.parts.onLost();
+  #lose(why: string): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    this.#parts.log.error({ workerId: this.#parts.workerId }, `the worker's lease is lost: ${why}; its attempts are stopped here`);
+    this.#parts.worker.abandonAll();
+    this.#parts.onLost();
   }
 }
 

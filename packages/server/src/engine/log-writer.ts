@@ -43,35 +43,35 @@ interface Unstored {
 }
 
 export class LogWriter {
-  private readonly pending = new Map<string, Pending>();
-  private latest: Pending | undefined;
+  readonly #pending = new Map<string, Pending>();
+  #latest: Pending | undefined;
   /** Bytes of all that is not stored, and of what no write has taken yet. */
-  private held = 0;
-  private waiting = 0;
-  private room: { promise: Promise<void>; open: () => void } | undefined;
-  private timer: NodeJS.Timeout | undefined;
-  private writing: Promise<void> = Promise.resolve();
+  #held = 0;
+  #waiting = 0;
+  #room: { promise: Promise<void>; open: () => void } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #writing: Promise<void> = Promise.resolve();
   /** What could not be stored yet, or may have been stored without our hearing of it: it goes again as it is, before anything else. */
-  private unstored: Unstored | undefined;
-  private readonly parts: { sql: Database; bus: EventBus; log: Log };
+  #unstored: Unstored | undefined;
+  readonly #parts: { sql: Database; bus: EventBus; log: Log };
 
   constructor(parts: { sql: Database; bus: EventBus; log: Log }) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   /** @returns when more may come, if that is not at once */
   add(attempt: HeldAttempt, block: LineBlock): Promise<void> | undefined {
-    this.pendingOf(attempt).blocks.push(block);
+    this.#pendingOf(attempt).blocks.push(block);
     const bytes = bytesOf(block);
-    this.held += bytes;
-    this.waiting += bytes;
-    if (this.waiting >= eagerBytes && this.waiting - bytes < eagerBytes) void this.write();
-    else this.timer ??= setTimeout(() => void this.write(), pauseMs);
-    return this.held > heldBytes ? this.waitForRoom() : undefined;
+    this.#held += bytes;
+    this.#waiting += bytes;
+    if (this.#waiting >= eagerBytes && this.#waiting - bytes < eagerBytes) void this.write();
+    else this.#timer ??= setTimeout(() => void this.write(), pauseMs);
+    return this.#held > heldBytes ? this.#waitForRoom() : undefined;
   }
 
-  private waitForRoom(): Promise<void> {
-    if (this.room !== undefined) return this.room.promise;
+  #waitForRoom(): Promise<void> {
+    if (this.#room !== undefined) return this.#room.promise;
     let open = () => {};
     const promise = new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, longestWaitMs);
@@ -80,90 +80,90 @@ export class LogWriter {
         resolve();
       };
     });
-    this.room = { promise, open };
+    this.#room = { promise, open };
     void promise.then(() => {
-      this.room = undefined;
+      this.#room = undefined;
     });
     return promise;
   }
 
-  private letGo(bytes: number): void {
-    this.held -= bytes;
-    if (this.held <= heldBytes / 2) this.room?.open();
+  #letGo(bytes: number): void {
+    this.#held -= bytes;
+    if (this.#held <= heldBytes / 2) this.#room?.open();
   }
 
   /** Blocks come in runs of one attempt: it is looked up once a run. */
-  private pendingOf(attempt: HeldAttempt): Pending {
-    if (this.latest?.attempt === attempt) return this.latest;
+  #pendingOf(attempt: HeldAttempt): Pending {
+    if (this.#latest?.attempt === attempt) return this.#latest;
     const key = `${attempt.id} ${attempt.attempt}`;
-    const pending = this.pending.get(key) ?? { attempt, blocks: [], nextSeq: 0, nextLine: 0 };
-    this.pending.set(key, pending);
-    this.latest = pending;
+    const pending = this.#pending.get(key) ?? { attempt, blocks: [], nextSeq: 0, nextLine: 0 };
+    this.#pending.set(key, pending);
+    this.#latest = pending;
     return pending;
   }
 
   /** Resolves when every line so far of the attempt is stored, then forgets the attempt. */
   async flush(attempt: HeldAttempt): Promise<void> {
     const key = `${attempt.id} ${attempt.attempt}`;
-    await this.writing;
-    while (this.pending.get(key)?.blocks.length || this.unstored?.attempts.includes(attempt)) {
+    await this.#writing;
+    while (this.#pending.get(key)?.blocks.length || this.#unstored?.attempts.includes(attempt)) {
       await this.write();
-      if (this.unstored) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (this.#unstored) await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
-    this.pending.delete(key);
-    this.latest = undefined;
+    this.#pending.delete(key);
+    this.#latest = undefined;
   }
 
   /** Writes all that waits; writes follow each other, so chunks arrive in order. */
   write(): Promise<void> {
-    clearTimeout(this.timer);
-    this.timer = undefined;
-    const write = this.writing.then(() => this.writeNow());
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    const write = this.#writing.then(() => this.#writeNow());
     // Lines that could not even be packed are lost; the writes after this one must not be lost with them.
-    this.writing = write.catch((error) => this.parts.log.error({ err: error }, "log lines could not be compressed and are lost"));
-    return this.writing;
+    this.#writing = write.catch((error) => this.#parts.log.error({ err: error }, "log lines could not be compressed and are lost"));
+    return this.#writing;
   }
 
-  private async writeNow(): Promise<void> {
-    this.unstored ??= await this.takeAll();
-    if (!this.unstored) return;
-    const { attempts, chunks } = this.unstored;
+  async #writeNow(): Promise<void> {
+    this.#unstored ??= await this.#takeAll();
+    if (!this.#unstored) return;
+    const { attempts, chunks } = this.#unstored;
     try {
-      const late = chunks.length - (await insertLogChunks(this.parts.sql, chunks));
+      const late = chunks.length - (await insertLogChunks(this.#parts.sql, chunks));
       if (late > 0)
-        this.parts.log.warn({ chunks: late }, "output of attempts arrived after their tasks had ended elsewhere; it was dropped");
-      for (const { id } of attempts) this.parts.bus.wake(channels.logs, id);
+        this.#parts.log.warn({ chunks: late }, "output of attempts arrived after their tasks had ended elsewhere; it was dropped");
+      for (const { id } of attempts) this.#parts.bus.wake(channels.logs, id);
     } catch (error) {
-      if (!isRefusal(error)) return this.tryAgain(error, chunks.length);
-      this.parts.log.error({ err: error, chunks: chunks.length }, "the database rejected log lines; they are lost");
+      if (!isRefusal(error)) return this.#tryAgain(error, chunks.length);
+      this.#parts.log.error({ err: error, chunks: chunks.length }, "the database rejected log lines; they are lost");
     }
-    this.letGo(this.unstored.bytes);
-    this.unstored = undefined;
+    this.#letGo(this.#unstored.bytes);
+    this.#unstored = undefined;
   }
 
-  private async takeAll(): Promise<Unstored | undefined> {
-    const batch = [...this.pending.values()].filter(({ blocks }) => blocks.length > 0).map((pending) => this.take(pending));
+  async #takeAll(): Promise<Unstored | undefined> {
+    const batch = [...this.#pending.values()].filter(({ blocks }) => blocks.length > 0).map((pending) => this.#take(pending));
     if (batch.length === 0) return undefined;
-    const bytes = this.waiting;
-    this.waiting = 0;
+    const bytes = this.#waiting;
+    this.#waiting = 0;
     try {
       const chunks = (await Promise.all(batch.map(({ pending, blocks }) => makeChunks(pending, blocks)))).flat();
       return { attempts: batch.map(({ pending }) => pending.attempt), chunks, bytes };
     } catch (error) {
-      this.letGo(bytes);
+      this.#letGo(bytes);
       throw error;
     }
   }
 
-  private take(pending: Pending): { pending: Pending; blocks: LineBlock[] } {
+  #take(pending: Pending): { pending: Pending; blocks: LineBlock[] } {
     const { blocks } = pending;
     pending.blocks = [];
     return { pending, blocks };
   }
 
-  private tryAgain(error: unknown, chunks: number): void {
-    this.parts.log.error({ err: error, chunks }, "log lines could not be written; retrying");
-    this.timer ??= setTimeout(() => void this.write(), pauseMs * 10);
+  #tryAgain(error: unknown, chunks: number): void {
+    this.#parts.log.error({ err: error, chunks }, "log lines could not be written; retrying");
+    this.#timer ??= setTimeout(() => void this.write(), pauseMs * 10);
   }
 }
 

@@ -42,27 +42,27 @@ const idleMs = 2000;
 const maxTimeouts = 4;
 
 export class RunDriver {
-  private readonly parts: RunDriverParts;
+  readonly #parts: RunDriverParts;
   /** How often in a row the change of a run ran into the statement time-out, by run id. */
-  private readonly timeouts = new Map<string, number>();
+  readonly #timeouts = new Map<string, number>();
 
   constructor(parts: RunDriverParts) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   /** One look at everything. @returns milliseconds until the next look is due if nothing wakes the driver before */
   async tick(): Promise<number> {
-    const news = await findEngineWork(this.parts.sql, newsLimit);
-    this.parts.context.clock.note(news.now.getTime());
+    const news = await findEngineWork(this.#parts.sql, newsLimit);
+    this.#parts.context.clock.note(news.now.getTime());
     const work = collectWork(news);
     let moved = 0;
     for (let start = 0; start < work.length; start += batchSize) {
       const changes = await this.advance(work.slice(start, start + batchSize), { skipLocked: true });
       moved += changes.filter((change) => change.after.stateVersion !== change.before.stateVersion).length;
     }
-    for (const signal of news.signals) if (signal.kind === "retry" && (await this.retry(signal))) moved += 1;
+    for (const signal of news.signals) if (signal.kind === "retry" && (await this.#retry(signal))) moved += 1;
     if (news.hasRunsWithoutPlace) moved += await this.givePlaces();
-    if (news.hasReadyTaskRuns) this.parts.bus.deliver(channels.tasks, undefined);
+    if (news.hasReadyTaskRuns) this.#parts.bus.deliver(channels.tasks, undefined);
     if (moved > 0) return 0;
     // What did not move is in someone else's hands right now.
     if (work.length > 0) return busyMs;
@@ -73,14 +73,14 @@ export class RunDriver {
   async givePlaces(): Promise<number> {
     let total = 0;
     for (;;) {
-      const started = await this.startBatch(batchSize);
+      const started = await this.#startBatch(batchSize);
       total += started;
       if (started === 0) return total;
     }
   }
 
-  private async startBatch(size: number): Promise<number> {
-    const { sql, context } = this.parts;
+  async #startBatch(size: number): Promise<number> {
+    const { sql, context } = this.#parts;
     let claimed: RunWork[] = [];
     try {
       const { quotas, features } = await context.settings.load(sql);
@@ -94,28 +94,28 @@ export class RunDriver {
         }));
         return advanceRuns(tx, context, claimed);
       });
-      this.committed(changes);
+      this.#committed(changes);
     } catch (error) {
       const [first] = claimed;
-      if (!first || this.shouldTryAgain(claimed, error)) throw error;
-      if (claimed.length > 1) return this.startBatch(1);
-      await this.giveUp(first, error);
+      if (!first || this.#shouldTryAgain(claimed, error)) throw error;
+      if (claimed.length > 1) return this.#startBatch(1);
+      await this.#giveUp(first, error);
     }
     return claimed.length;
   }
 
   /** Advances runs in one transaction; takes the batch apart when it fails. */
   async advance(work: readonly RunWork[], options: LockOptions = {}): Promise<RunChange[]> {
-    const { sql, context } = this.parts;
+    const { sql, context } = this.#parts;
     try {
       const changes = await transaction(sql, (tx) => advanceRuns(tx, context, work, options));
-      this.committed(changes);
+      this.#committed(changes);
       return changes;
     } catch (error) {
       const [first] = work;
-      if (!first || this.shouldTryAgain(work, error)) throw error;
+      if (!first || this.#shouldTryAgain(work, error)) throw error;
       if (work.length > 1) return (await Promise.all(work.map((one) => this.advance([one], options)))).flat();
-      return this.giveUp(first, error);
+      return this.#giveUp(first, error);
     }
   }
 
@@ -123,35 +123,35 @@ export class RunDriver {
    * A database that is away is worth waiting for. One that cancels the statement for its time-out may be overloaded, or the change may be
    * too large forever: a batch is taken apart, and a single run is tried a few times before the engine gives up on it.
    */
-  private shouldTryAgain(work: readonly RunWork[], error: unknown): boolean {
+  #shouldTryAgain(work: readonly RunWork[], error: unknown): boolean {
     if (!isStatementTimeout(error)) return isOutage(error);
     const [only, ...others] = work;
     if (!only || others.length > 0) return false;
-    const failures = (this.timeouts.get(only.id) ?? 0) + 1;
-    if (failures < maxTimeouts) this.timeouts.set(only.id, failures);
-    else this.timeouts.delete(only.id);
+    const failures = (this.#timeouts.get(only.id) ?? 0) + 1;
+    if (failures < maxTimeouts) this.#timeouts.set(only.id, failures);
+    else this.#timeouts.delete(only.id);
     return failures < maxTimeouts;
   }
 
-  private async giveUp(run: RunWork, error: unknown): Promise<RunChange[]> {
-    const { sql, context, log } = this.parts;
+  async #giveUp(run: RunWork, error: unknown): Promise<RunChange[]> {
+    const { sql, context, log } = this.#parts;
     log.error({ err: error, runId: run.id, teamId: run.teamId }, "the engine failed on a run; the run ends as invalid");
     const event: RunEvent = { kind: "broken", message: "The engine failed on this run; see the log of the service" };
     const changes = await transaction(sql, (tx) => advanceRuns(tx, context, [{ ...run, events: [event] }]));
-    this.committed(changes);
+    this.#committed(changes);
     return changes;
   }
 
-  private committed(changes: readonly RunChange[]): void {
+  #committed(changes: readonly RunChange[]): void {
     for (const change of changes) {
-      this.parts.context.states.put(change.after);
-      this.timeouts.delete(change.after.id);
+      this.#parts.context.states.put(change.after);
+      this.#timeouts.delete(change.after.id);
     }
-    wakeForChanges(this.parts.bus, changes);
+    wakeForChanges(this.#parts.bus, changes);
   }
 
-  private async retry(signal: SignalRow): Promise<boolean> {
-    const { sql, context, bus, log } = this.parts;
+  async #retry(signal: SignalRow): Promise<boolean> {
+    const { sql, context, bus, log } = this.#parts;
     try {
       await transaction(sql, (tx) => retryRunBySignal(tx, context, signal));
       bus.wake(channels.engine);
@@ -163,13 +163,13 @@ export class RunDriver {
         { err: error, runId: signal.runId, teamId: signal.teamId },
         "the automatic retry of a run was refused; the run is not retried",
       );
-      await this.giveUpRetry(signal);
+      await this.#giveUpRetry(signal);
       return false;
     }
   }
 
-  private async giveUpRetry({ teamId, runId, id }: SignalRow): Promise<void> {
-    const { sql, context, bus } = this.parts;
+  async #giveUpRetry({ teamId, runId, id }: SignalRow): Promise<void> {
+    const { sql, context, bus } = this.#parts;
     const started = await transaction(sql, async (tx) => {
       await deleteSignal(tx, teamId, id);
       return startAfterRefusedRetry(tx, context, teamId, runId);

@@ -34,20 +34,20 @@ const clockToleranceMs = 5_000;
 const idleMs = 5000;
 
 export class ScheduleDriver {
-  private readonly parts: ScheduleDriverParts;
-  private isClockBack = false;
+  readonly #parts: ScheduleDriverParts;
+  #isClockBack = false;
 
   constructor(parts: ScheduleDriverParts) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   /** Fires everything that is due. @returns milliseconds until the next one is, if nothing wakes the driver before */
   async tick(): Promise<number> {
-    const { sql } = this.parts;
+    const { sql } = this.#parts;
     const news = await findDueSchedules(sql, lanes);
-    this.tellClock(news);
+    this.#tellClock(news);
     if (news.due === 0) return pauseMs(news);
-    const drained = await Promise.allSettled(Array.from({ length: news.due }, () => this.drain()));
+    const drained = await Promise.allSettled(Array.from({ length: news.due }, () => this.#drain()));
     for (const one of drained) if (one.status === "rejected") throw one.reason;
     return pauseMs(await findDueSchedules(sql, 1));
   }
@@ -55,11 +55,11 @@ export class ScheduleDriver {
   /**
    * Each time comes once, so with a clock that went back all schedules stand still, and nobody sees why: said once, and when it is over.
    */
-  private tellClock({ now, lastFiredAt, nextFireAt }: DueSchedules): void {
+  #tellClock({ now, lastFiredAt, nextFireAt }: DueSchedules): void {
     const isBack = lastFiredAt !== null && lastFiredAt.getTime() - now.getTime() > clockToleranceMs;
-    if (isBack === this.isClockBack) return;
-    this.isClockBack = isBack;
-    const { log } = this.parts;
+    if (isBack === this.#isClockBack) return;
+    this.#isClockBack = isBack;
+    const { log } = this.#parts;
     if (!isBack) log.info({ now }, "the clock of the database has passed the last firing of every schedule again");
     else
       log.warn(
@@ -68,40 +68,40 @@ export class ScheduleDriver {
       );
   }
 
-  private async drain(): Promise<void> {
-    while ((await this.fireBatch(batchSize)) > 0);
+  async #drain(): Promise<void> {
+    while ((await this.#fireBatch(batchSize)) > 0);
   }
 
   /** @returns how many were due that nobody else held */
-  private async fireBatch(size: number): Promise<number> {
-    const { sql, context } = this.parts;
+  async #fireBatch(size: number): Promise<number> {
+    const { sql, context } = this.#parts;
     let claimed: DueSchedule[] = [];
     try {
       const runs = await transaction(sql, async (tx) => {
         claimed = await claimDueSchedules(tx, size);
         return fireSchedules(tx, context, claimed);
       });
-      this.committed(runs);
+      this.#committed(runs);
     } catch (error) {
       const [first] = claimed;
       if (!first || isOutage(error)) throw error;
-      if (claimed.length > 1) return this.fireBatch(1);
-      await this.giveUp(first, error);
+      if (claimed.length > 1) return this.#fireBatch(1);
+      await this.#giveUp(first, error);
     }
     return claimed.length;
   }
 
-  private committed(runs: readonly RecordedRun[]): void {
+  #committed(runs: readonly RecordedRun[]): void {
     for (const { row: _, ...state } of runs) {
-      this.parts.context.states.put(state);
-      wakeForSubmitted(this.parts.bus, state);
+      this.#parts.context.states.put(state);
+      wakeForSubmitted(this.#parts.bus, state);
     }
     // A run that was over at once announces nothing, and yet an older one may have been asked to end.
-    if (runs.length > 0) this.parts.bus.wake(channels.engine);
+    if (runs.length > 0) this.#parts.bus.wake(channels.engine);
   }
 
-  private async giveUp(due: DueSchedule, error: unknown): Promise<void> {
-    const { sql, log } = this.parts;
+  async #giveUp(due: DueSchedule, error: unknown): Promise<void> {
+    const { sql, log } = this.#parts;
     log.error(
       { err: error, scheduleId: due.id, teamId: due.teamId },
       "the engine failed on a schedule; the schedule is stopped with an error",

@@ -12,30 +12,30 @@ const maxAttempts = 500;
 
 /** Reclaims the attempts of workers that are lost. Every engine does so by what it has seen itself; the fence lets one through. */
 export class WorkerWatcher {
-  private watch: WorkerWatch = noWatch;
-  private readonly known = new Set<string>();
-  private readonly parts: { sql: Database; driver: RunDriver; log: Log };
+  #watch: WorkerWatch = noWatch;
+  readonly #known = new Set<string>();
+  readonly #parts: { sql: Database; driver: RunDriver; log: Log };
 
   constructor(parts: { sql: Database; driver: RunDriver; log: Log }) {
-    this.parts = parts;
+    this.#parts = parts;
   }
 
   /** One look. @returns milliseconds until the next */
   async tick(): Promise<number> {
-    const { sql } = this.parts;
-    const { watch, lost, nextMs } = watchWorkers(this.watch, await lookAtWorkers(sql));
-    this.watch = watch;
-    for (const id of this.known) if (!lost.includes(id)) this.known.delete(id);
-    if (lost.length > 0) await this.takeBack(lost);
+    const { sql } = this.#parts;
+    const { watch, lost, nextMs } = watchWorkers(this.#watch, await lookAtWorkers(sql));
+    this.#watch = watch;
+    for (const id of this.#known) if (!lost.includes(id)) this.#known.delete(id);
+    if (lost.length > 0) await this.#takeBack(lost);
     return Math.max(1, Math.min(lookMs, nextMs));
   }
 
-  private async takeBack(lost: readonly string[]): Promise<void> {
-    const { sql, driver, log } = this.parts;
+  async #takeBack(lost: readonly string[]): Promise<void> {
+    const { sql, driver, log } = this.#parts;
     const attempts = await listAttemptsOfWorkers(sql, lost, maxAttempts);
     if (attempts.length === 0) return;
-    const fresh = lost.filter((id) => !this.known.has(id));
-    for (const id of fresh) this.known.add(id);
+    const fresh = lost.filter((id) => !this.#known.has(id));
+    for (const id of fresh) this.#known.add(id);
     if (fresh.length > 0) log.warn({ workerIds: fresh, attempts: attempts.length }, "workers were lost; their tasks move to other workers");
     await driver.advance(groupByRun(attempts, lossOf), { skipLocked: true });
   }

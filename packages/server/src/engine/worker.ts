@@ -75,251 +75,251 @@ interface Unprepared {
 const lastReportsMs = 5000;
 
 export class Worker {
-  private readonly parts: WorkerParts;
-  private readonly running = new Map<string, Running>();
-  private readonly finisher: AttemptFinisher;
-  private readonly logs: LogWriter;
+  readonly #parts: WorkerParts;
+  readonly #running = new Map<string, Running>();
+  readonly #finisher: AttemptFinisher;
+  readonly #logs: LogWriter;
   /** Free slots that a claim under way may fill. */
-  private asked = 0;
+  #asked = 0;
   /** Names of attempts that were given back because the answer that brings them did not come. */
-  private readonly unheard = new Set<string>();
-  private isClosed = false;
+  readonly #unheard = new Set<string>();
+  #isClosed = false;
   /** Nothing begins any more: the grace period is over, or the lease. */
-  private isAbandoned = false;
+  #isAbandoned = false;
   /** It was closed although its lease held: what it gives back was not lost by any fault. */
-  private isOrderly = false;
+  #isOrderly = false;
 
   constructor(parts: WorkerParts) {
-    this.parts = { ...parts };
-    this.finisher = new AttemptFinisher((work) => this.complete(work), parts.log);
-    this.logs = new LogWriter(parts);
+    this.#parts = { ...parts };
+    this.#finisher = new AttemptFinisher((work) => this.#complete(work), parts.log);
+    this.#logs = new LogWriter(parts);
   }
 
   get freeSlots(): number {
-    return this.parts.slots - this.running.size - this.asked;
+    return this.#parts.slots - this.#running.size - this.#asked;
   }
 
   /** Slots that no single team fills. */
-  private get reserved(): number {
-    return reservedSlots(this.parts.slots);
+  get #reserved(): number {
+    return reservedSlots(this.#parts.slots);
   }
 
   /** Fills the free slots. @returns how many were claimed */
   async tick(): Promise<number> {
-    const { sql, workerId, executors, labels } = this.parts;
+    const { sql, workerId, executors, labels } = this.#parts;
     const { needs } = executors;
-    if (this.isClosed || this.freeSlots <= 0 || needs.length === 0) return 0;
-    const places = this.placesOf(needs);
-    const [claims, begun] = await this.askFor(this.freeSlots, async (wanted) => {
-      const claimed = await claimTaskRuns(sql, workerId, wanted, needs, labels, this.reserved, places);
-      this.parts.claimed(claimed, workerId);
+    if (this.#isClosed || this.freeSlots <= 0 || needs.length === 0) return 0;
+    const places = this.#placesOf(needs);
+    const [claims, begun] = await this.#askFor(this.freeSlots, async (wanted) => {
+      const claimed = await claimTaskRuns(sql, workerId, wanted, needs, labels, this.#reserved, places);
+      this.#parts.claimed(claimed, workerId);
       return claimed;
     });
     await begun;
     return claims.length;
   }
 
-  private placesOf(needs: readonly RunNeed[]): string[] {
-    const { executors, place, archiver } = this.parts;
+  #placesOf(needs: readonly RunNeed[]): string[] {
+    const { executors, place, archiver } = this.#parts;
     return [...executors.placesOf(needs, place), ...(archiver ? [storePlace] : [])];
   }
 
   /** Reports ends; the slots that they leave are filled in the same round trip. */
-  private async complete(work: readonly RunWork[]): Promise<void> {
-    const { workerId, executors, labels } = this.parts;
-    const free = this.isClosed ? 0 : Math.max(0, this.freeSlots);
-    const ending = this.isClosed ? 0 : this.countOwn(work);
+  async #complete(work: readonly RunWork[]): Promise<void> {
+    const { workerId, executors, labels } = this.#parts;
+    const free = this.#isClosed ? 0 : Math.max(0, this.freeSlots);
+    const ending = this.#isClosed ? 0 : this.#countOwn(work);
     const { needs } = executors;
-    const next = { workerId, needs, labels, reserved: this.reserved, places: this.placesOf(needs) };
-    await this.askFor(free, (wanted) => this.parts.complete(work, { ...next, wanted: wanted + ending }));
+    const next = { workerId, needs, labels, reserved: this.#reserved, places: this.#placesOf(needs) };
+    await this.#askFor(free, (wanted) => this.#parts.complete(work, { ...next, wanted: wanted + ending }));
   }
 
   /** Free slots are set aside while a claim is under way: two claims at once must not fill the same ones. */
-  private async askFor(wanted: number, claim: (wanted: number) => Promise<Claim[]>): Promise<[Claim[], Promise<void>]> {
-    this.asked += wanted;
+  async #askFor(wanted: number, claim: (wanted: number) => Promise<Claim[]>): Promise<[Claim[], Promise<void>]> {
+    this.#asked += wanted;
     try {
       const claims = await claim(wanted);
-      return [claims, this.begin(claims)];
+      return [claims, this.#begin(claims)];
     } finally {
-      this.asked -= wanted;
+      this.#asked -= wanted;
     }
   }
 
   /** How many of the ended attempts have a slot here. */
-  private countOwn(work: readonly RunWork[]): number {
+  #countOwn(work: readonly RunWork[]): number {
     const events = work.flatMap((run) => run.events);
-    return events.filter((event) => "attempt" in event && this.running.get(event.taskRunId)?.claim.attempt === event.attempt).length;
+    return events.filter((event) => "attempt" in event && this.#running.get(event.taskRunId)?.claim.attempt === event.attempt).length;
   }
 
   /** For what is claimed from now on. */
   useFolder({ place, archiver }: WorkerFolder): void {
-    this.parts.place = place?.id;
-    this.parts.archiver = archiver;
+    this.#parts.place = place?.id;
+    this.#parts.archiver = archiver;
   }
 
   /** Attempts that this worker holds, by task run id. */
   held(): Claim[] {
-    return [...this.running.values()].map(({ claim }) => claim);
+    return [...this.#running.values()].map(({ claim }) => claim);
   }
 
   /** Stops what someone else has ended, by task run id; `keep` holds the attempts that are still ours. */
   stopTaken(keep: ReadonlyMap<string, number>): void {
-    for (const running of this.running.values()) {
-      if (keep.get(running.claim.id) !== running.claim.attempt) this.stop(running, "cancelled");
+    for (const running of this.#running.values()) {
+      if (keep.get(running.claim.id) !== running.claim.attempt) this.#stop(running, "cancelled");
     }
   }
 
   stopIds(ids: Iterable<string>): void {
     for (const id of ids) {
-      const running = this.running.get(id);
-      if (running) this.stop(running, "cancelled");
+      const running = this.#running.get(id);
+      if (running) this.#stop(running, "cancelled");
     }
   }
 
   /** The lease is over or about to be: nothing that we do counts any more, and nothing is claimed under it. */
   abandonAll(): void {
-    this.isClosed = true;
-    this.isAbandoned = true;
-    for (const running of this.running.values()) this.stop(running, "shutdown");
+    this.#isClosed = true;
+    this.#isAbandoned = true;
+    for (const running of this.#running.values()) this.#stop(running, "shutdown");
   }
 
   /** No new claims; what runs gets the grace period, then its lease is given back. */
-  async close(graceMs = this.parts.graceMs): Promise<void> {
-    this.isOrderly ||= !this.isClosed;
-    this.isClosed = true;
-    if (this.running.size === 0 && this.asked === 0) return;
+  async close(graceMs = this.#parts.graceMs): Promise<void> {
+    this.#isOrderly ||= !this.#isClosed;
+    this.#isClosed = true;
+    if (this.#running.size === 0 && this.#asked === 0) return;
     let timer: NodeJS.Timeout | undefined;
     const grace = new Promise((resolve) => {
       timer = setTimeout(resolve, graceMs);
     });
-    await Promise.race([this.allOver(), grace]);
+    await Promise.race([this.#allOver(), grace]);
     clearTimeout(timer);
     this.abandonAll();
-    await Promise.race([this.allOver(), this.lastReports()]);
+    await Promise.race([this.#allOver(), this.#lastReports()]);
   }
 
   /** Ends that can't be reported now (the database is away) are found lost when the lease is over: nobody waits forever. */
-  private async lastReports(): Promise<void> {
+  async #lastReports(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, lastReportsMs).unref());
-    if (this.running.size > 0)
-      this.parts.log.warn({ attempts: this.running.size }, "the worker closes although ends of attempts are not reported yet");
+    if (this.#running.size > 0)
+      this.#parts.log.warn({ attempts: this.#running.size }, "the worker closes although ends of attempts are not reported yet");
   }
 
   /** A claim that was under way when the worker was closed may still bring attempts. */
-  private async allOver(): Promise<void> {
-    while (this.running.size > 0) await Promise.all([...this.running.values()].map(({ done }) => done));
+  async #allOver(): Promise<void> {
+    while (this.#running.size > 0) await Promise.all([...this.#running.values()].map(({ done }) => done));
   }
 
-  private begin(claimed: readonly Claim[]): Promise<void> {
-    const claims = claimed.filter((claim) => !this.unheard.delete(nameOf(claim)));
-    const prepared = this.prepare(claims);
+  #begin(claimed: readonly Claim[]): Promise<void> {
+    const claims = claimed.filter((claim) => !this.#unheard.delete(nameOf(claim)));
+    const prepared = this.#prepare(claims);
     for (const claim of claims) {
       // A claim that was under way as the worker closed runs like those before it, within the grace period.
-      const stopped = this.isAbandoned ? "shutdown" : undefined;
+      const stopped = this.#isAbandoned ? "shutdown" : undefined;
       const running: Running = { claim, handle: undefined, executor: undefined, done: Promise.resolve(), stopped };
-      running.done = prepared.then((jobs) => this.runPrepared(running, jobs.get(claim))).catch((error) => this.giveUp(running, error));
-      this.running.set(claim.id, running);
-      this.parts.bus.wake(channels.runs, claim.runId);
+      running.done = prepared.then((jobs) => this.#runPrepared(running, jobs.get(claim))).catch((error) => this.#giveUp(running, error));
+      this.#running.set(claim.id, running);
+      this.#parts.bus.wake(channels.runs, claim.runId);
     }
     return prepared.then(() => {});
   }
 
   /** What can't be prepared has its error in the answer; what was claimed with it does not suffer for it. */
-  private async prepare(claims: readonly Claim[]): Promise<Map<Claim, PreparedJob | Unprepared>> {
+  async #prepare(claims: readonly Claim[]): Promise<Map<Claim, PreparedJob | Unprepared>> {
     if (claims.length === 0) return new Map();
     try {
-      return new Map((await this.parts.prepare(claims)).map((prepared) => [prepared.claim, prepared]));
+      return new Map((await this.#parts.prepare(claims)).map((prepared) => [prepared.claim, prepared]));
     } catch (error) {
-      if (claims.length > 1) return new Map((await Promise.all(claims.map((claim) => this.prepare([claim])))).flatMap((one) => [...one]));
+      if (claims.length > 1) return new Map((await Promise.all(claims.map((claim) => this.#prepare([claim])))).flatMap((one) => [...one]));
       return new Map(claims.map((claim) => [claim, { error }]));
     }
   }
 
-  private async runPrepared(running: Running, known: PreparedJob | Unprepared | undefined): Promise<void> {
+  async #runPrepared(running: Running, known: PreparedJob | Unprepared | undefined): Promise<void> {
     if (known && "error" in known) throw known.error;
     const prepared = known?.later === undefined ? known : await known.later;
-    if (!prepared || running.stopped === "shutdown") return this.giveBack(running);
-    for (const text of prepared.notes ?? []) this.say(running.claim, text);
-    if (prepared.job) return this.run(running, prepared.job, prepared.executor);
-    return this.refuse(running.claim, prepared.refusal);
+    if (!prepared || running.stopped === "shutdown") return this.#giveBack(running);
+    for (const text of prepared.notes ?? []) this.#say(running.claim, text);
+    if (prepared.job) return this.#run(running, prepared.job, prepared.executor);
+    return this.#refuse(running.claim, prepared.refusal);
   }
 
-  private say(claim: Claim, text: string): void {
-    void this.logs.add(claim, blockOfLine({ at: Date.now(), step: "", stream: "system", text: escapeControls(text) }));
+  #say(claim: Claim, text: string): void {
+    void this.#logs.add(claim, blockOfLine({ at: Date.now(), step: "", stream: "system", text: escapeControls(text) }));
   }
 
-  private async run(running: Running, job: Job, executor: Executor): Promise<void> {
+  async #run(running: Running, job: Job, executor: Executor): Promise<void> {
     const { claim } = running;
     running.executor = executor;
     // The cluster has volumes of its own.
-    const archiver = executor.kind === "kubernetes" ? undefined : this.parts.archiver;
+    const archiver = executor.kind === "kubernetes" ? undefined : this.#parts.archiver;
     const restored = await archiver?.restore(job);
-    if (isShutDown(running)) return this.giveBack(running);
-    if (restored?.lost !== undefined) return this.refuse(claim, { reason: "WorkspaceLost", message: restored.lost, status: "failed" });
-    running.handle = executor.start(restored?.isReplaced ? { ...job, lostAttempts: 0 } : job, (block) => this.logs.add(claim, block));
+    if (isShutDown(running)) return this.#giveBack(running);
+    if (restored?.lost !== undefined) return this.#refuse(claim, { reason: "WorkspaceLost", message: restored.lost, status: "failed" });
+    running.handle = executor.start(restored?.isReplaced ? { ...job, lostAttempts: 0 } : job, (block) => this.#logs.add(claim, block));
     if (running.stopped) running.handle.stop(running.stopped, 0);
     const outcome = await running.handle.done;
     if (archiver && outcome.status !== "lost" && !isShutDown(running))
-      for (const warning of await archiver.save(job)) this.say(claim, warning);
-    await this.logs.flush(claim);
-    await this.report(running, outcome);
+      for (const warning of await archiver.save(job)) this.#say(claim, warning);
+    await this.#logs.flush(claim);
+    await this.#report(running, outcome);
   }
 
-  private async report(running: Running, outcome: JobOutcome): Promise<void> {
+  async #report(running: Running, outcome: JobOutcome): Promise<void> {
     const { claim, executor, stopped } = running;
-    if (stopped === "shutdown") return this.giveBack(running);
+    if (stopped === "shutdown") return this.#giveBack(running);
     const facts = { ...outcome, ...(executor && { executor: executor.kind }) };
-    await this.finisher.report(claim, endOf(claim, facts));
-    this.release(claim);
+    await this.#finisher.report(claim, endOf(claim, facts));
+    this.#release(claim);
   }
 
-  private async refuse(claim: Claim, refusal: PreparedJob["refusal"]): Promise<void> {
+  async #refuse(claim: Claim, refusal: PreparedJob["refusal"]): Promise<void> {
     const outcome = { status: "invalid" as const, reason: "InvalidTask", message: "it cannot run here", results: [], ...refusal };
-    await this.finisher.report(claim, { kind: "ended", taskRunId: claim.id, attempt: claim.attempt, outcome });
-    this.release(claim);
+    await this.#finisher.report(claim, { kind: "ended", taskRunId: claim.id, attempt: claim.attempt, outcome });
+    this.#release(claim);
   }
 
   /** Attempts that were claimed for us without our hearing of it. They have not begun, and don't if the answer comes after all. */
   async giveBackUnknown(attempts: readonly HeldAttempt[]): Promise<void> {
     const loss: AttemptLoss = { isUnbegun: true, host: hostname() };
-    for (const attempt of attempts) this.unheard.add(nameOf(attempt));
+    for (const attempt of attempts) this.#unheard.add(nameOf(attempt));
     await Promise.all(
-      attempts.map((attempt) => this.finisher.report(attempt, { kind: "lost", taskRunId: attempt.id, attempt: attempt.attempt, loss })),
+      attempts.map((attempt) => this.#finisher.report(attempt, { kind: "lost", taskRunId: attempt.id, attempt: attempt.attempt, loss })),
     );
   }
 
   /** A bug of ours or of the executor costs this attempt; thrown further it would end the process, and with it every other one. */
-  private async giveUp(running: Running, error: unknown): Promise<void> {
-    this.parts.log.error({ err: error, taskRunId: running.claim.id }, "an attempt failed in an unforeseen way; it is given back");
+  async #giveUp(running: Running, error: unknown): Promise<void> {
+    this.#parts.log.error({ err: error, taskRunId: running.claim.id }, "an attempt failed in an unforeseen way; it is given back");
     running.handle?.stop("shutdown", 0);
-    await this.giveBack(running, this.parts.executors.blame(error));
+    await this.#giveBack(running, this.#parts.executors.blame(error));
   }
 
   /** The attempt counts as lost, and another one may begin at once. */
-  private async giveBack({ claim, executor, handle, stopped }: Running, fault?: MachineFault): Promise<void> {
+  async #giveBack({ claim, executor, handle, stopped }: Running, fault?: MachineFault): Promise<void> {
     // Anyone who reads the next attempt has all of this one before it.
-    await this.logs.flush(claim);
+    await this.#logs.flush(claim);
     const loss: AttemptLoss = {
-      isGivenBack: this.isOrderly && stopped === "shutdown",
+      isGivenBack: this.#isOrderly && stopped === "shutdown",
       isUnbegun: !handle,
       host: hostname(),
       ...(executor && { executor: executor.kind }),
       ...(fault && { fault: { reason: "MachineFault", message: `the attempt could not be run: ${fault.words}` } }),
     };
-    await this.finisher.report(claim, { kind: "lost", taskRunId: claim.id, attempt: claim.attempt, loss });
-    this.release(claim);
+    await this.#finisher.report(claim, { kind: "lost", taskRunId: claim.id, attempt: claim.attempt, loss });
+    this.#release(claim);
   }
 
-  private release(claim: Claim): void {
+  #release(claim: Claim): void {
     // What was given back may have come again, as a new attempt.
-    if (this.running.get(claim.id)?.claim.attempt === claim.attempt) this.running.delete(claim.id);
-    if (!this.isClosed) this.parts.bus.deliver(channels.tasks, undefined);
+    if (this.#running.get(claim.id)?.claim.attempt === claim.attempt) this.#running.delete(claim.id);
+    if (!this.#isClosed) this.#parts.bus.deliver(channels.tasks, undefined);
   }
 
-  private stop(running: Running, why: "cancelled" | "shutdown"): void {
+  #stop(running: Running, why: "cancelled" | "shutdown"): void {
     if (running.stopped) return;
     running.stopped = why;
-    running.handle?.stop(why, why === "shutdown" ? 0 : this.parts.graceMs);
+    running.handle?.stop(why, why === "shutdown" ? 0 : this.#parts.graceMs);
   }
 }
 

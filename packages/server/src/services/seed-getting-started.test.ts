@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { testDatabase } from "../../test/kit/database.ts";
 import { Keyring } from "../base/secret/keyring.ts";
-import { deleteTeam } from "../domain/team/delete-team.ts";
+import { deleteTeam } from "../domain/team/teams.ts";
 import { listWorkflows } from "../store/workflow/workflows.ts";
 import { seedCatalog } from "./seed-catalog.ts";
 import { seedGettingStarted } from "./seed-getting-started.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { repositoryRoot } from "../base/file/repository-root.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
-import { createTeam, type NewTeam } from "../domain/team/create-team.ts";
+import { createTeam, type NewTeam } from "../domain/team/teams.ts";
 import { createWorkflow } from "../domain/workflow/create-workflow.ts";
 import { loadSaveContext } from "../domain/workflow/save-context.ts";
 import type { Database } from "../store/database/database.ts";

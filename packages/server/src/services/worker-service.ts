@@ -48,79 +48,79 @@ interface Session {
  */
 export class WorkerService implements Service {
   readonly name = "worker";
-  private readonly parts: WorkerServiceParts;
-  private session: Session | undefined;
-  private isLost = false;
+  readonly #parts: WorkerServiceParts;
+  #session: Session | undefined;
+  #isLost = false;
   /** Then a lost lease is not followed by a new registration. */
-  private isStopping = false;
-  private readonly loops: Loop[];
-  private watch: NodeJS.Timeout | undefined;
-  private readonly unsubscribe: (() => void)[] = [];
+  #isStopping = false;
+  readonly #loops: Loop[];
+  #watch: NodeJS.Timeout | undefined;
+  readonly #unsubscribe: (() => void)[] = [];
 
   constructor(parts: WorkerServiceParts) {
-    this.parts = parts;
+    this.#parts = parts;
     const { log, leaseSeconds } = parts;
-    this.loops = [
-      new Loop({ name: "claim", intervalMs: 2000, log, round: () => this.claim() }),
-      new Loop({ name: "lease", intervalMs: (leaseSeconds * 1000) / 4, log, round: () => this.keepLease() }),
+    this.#loops = [
+      new Loop({ name: "claim", intervalMs: 2000, log, round: () => this.#claim() }),
+      new Loop({ name: "lease", intervalMs: (leaseSeconds * 1000) / 4, log, round: () => this.#keepLease() }),
     ];
   }
 
   async start(signal?: AbortSignal): Promise<void> {
-    if (this.session) return;
-    this.isStopping = false;
-    this.session = await this.register();
-    const [claims, lease] = this.loops as [Loop, Loop];
-    this.unsubscribe.push(
-      this.parts.bus.onWake(channels.tasks, () => claims.wake()),
+    if (this.#session) return;
+    this.#isStopping = false;
+    this.#session = await this.#register();
+    const [claims, lease] = this.#loops as [Loop, Loop];
+    this.#unsubscribe.push(
+      this.#parts.bus.onWake(channels.tasks, () => claims.wake()),
       // Keeping the lease is also when a worker looks for what was taken from it; a loop has an answer to a database that is away.
-      this.parts.bus.onWake(channels.attempts, (ids) => (ids ? this.session?.worker.stopIds(ids) : lease.wake())),
+      this.#parts.bus.onWake(channels.attempts, (ids) => (ids ? this.#session?.worker.stopIds(ids) : lease.wake())),
     );
-    this.watch = setInterval(() => this.session?.keeper.check(), 250);
-    for (const loop of this.loops) await loop.start(signal);
+    this.#watch = setInterval(() => this.#session?.keeper.check(), 250);
+    for (const loop of this.#loops) await loop.start(signal);
   }
 
   async stop(): Promise<void> {
-    if (!this.session) return;
-    this.isStopping = true;
-    const [claims, lease] = this.loops as [Loop, Loop];
-    const graceEnd = performance.now() + this.parts.graceMs;
+    if (!this.#session) return;
+    this.#isStopping = true;
+    const [claims, lease] = this.#loops as [Loop, Loop];
+    const graceEnd = performance.now() + this.#parts.graceMs;
     await claims.stop();
     // Its lease is kept meanwhile: what ends within the grace period counts.
-    await this.session.worker.close(Math.max(0, graceEnd - performance.now()));
+    await this.#session.worker.close(Math.max(0, graceEnd - performance.now()));
     await lease.stop();
     // Another one than before where a new registration was under way.
-    const { workerId, heartbeat } = this.session;
+    const { workerId, heartbeat } = this.#session;
     await heartbeat?.stop();
-    clearInterval(this.watch);
-    for (const end of this.unsubscribe.splice(0)) end();
-    await endLease(this.parts.sql, workerId).catch((error) =>
-      this.parts.log.warn({ err: error }, "the lease could not be ended; it will expire"),
+    clearInterval(this.#watch);
+    for (const end of this.#unsubscribe.splice(0)) end();
+    await endLease(this.#parts.sql, workerId).catch((error) =>
+      this.#parts.log.warn({ err: error }, "the lease could not be ended; it will expire"),
     );
-    this.parts.bus.wake(channels.workers);
-    this.session = undefined;
+    this.#parts.bus.wake(channels.workers);
+    this.#session = undefined;
   }
 
   /** One round of claims, for tests. */
   async tick(): Promise<void> {
-    this.session ??= await this.register();
-    await this.session.worker.tick();
+    this.#session ??= await this.#register();
+    await this.#session.worker.tick();
   }
 
-  private async claim(): Promise<"more" | undefined> {
-    if (!this.session || this.isLost) return undefined;
-    const claimed = await this.session.worker.tick();
-    return claimed > 0 && this.session.worker.freeSlots > 0 ? "more" : undefined;
+  async #claim(): Promise<"more" | undefined> {
+    if (!this.#session || this.#isLost) return undefined;
+    const claimed = await this.#session.worker.tick();
+    return claimed > 0 && this.#session.worker.freeSlots > 0 ? "more" : undefined;
   }
 
-  private async keepLease(): Promise<undefined> {
-    if (this.isLost) return this.isStopping ? undefined : this.renew();
-    await this.session?.keeper.tick();
-    if (this.session) await this.useFolder(this.session);
+  async #keepLease(): Promise<undefined> {
+    if (this.#isLost) return this.#isStopping ? undefined : this.#renew();
+    await this.#session?.keeper.tick();
+    if (this.#session) await this.#useFolder(this.#session);
   }
 
-  private async useFolder(session: Session): Promise<undefined> {
-    const { sql, folder, bus } = this.parts;
+  async #useFolder(session: Session): Promise<undefined> {
+    const { sql, folder, bus } = this.#parts;
     if (folder.place === undefined || session.hasPlace) return;
     // First the row: it says where the workspaces are of whatever is claimed with the folder.
     await setWorkerPlace(sql, session.workerId, folder.place);
@@ -130,32 +130,32 @@ export class WorkerService implements Service {
     bus.deliver(channels.tasks, undefined);
   }
 
-  private async renew(): Promise<undefined> {
-    const old = this.session;
+  async #renew(): Promise<undefined> {
+    const old = this.#session;
     await old?.worker.close();
     await old?.heartbeat?.stop();
-    this.session = await this.register();
-    this.isLost = false;
-    this.parts.bus.deliver(channels.tasks, undefined);
+    this.#session = await this.#register();
+    this.#isLost = false;
+    this.#parts.bus.deliver(channels.tasks, undefined);
   }
 
-  private async register(): Promise<Session> {
-    const { sql, executors, roles, slots, labels, leaseSeconds, log } = this.parts;
-    const { place, archiver } = this.parts.folder;
+  async #register(): Promise<Session> {
+    const { sql, executors, roles, slots, labels, leaseSeconds, log } = this.#parts;
+    const { place, archiver } = this.#parts.folder;
     const { available, configured, faults } = executors;
     const row = { host: hostname(), pid: process.pid, roles, executors: available, configured, faults, labels, slots, leaseSeconds, place };
     const workerId = await insertWorker(sql, row);
-    this.parts.bus.wake(channels.workers);
-    const worker = new Worker({ ...this.parts, workerId, place: place?.id, archiver });
-    const heartbeat = this.parts.startHeartbeat?.(workerId, () => this.loops[1]?.wake());
+    this.#parts.bus.wake(channels.workers);
+    const worker = new Worker({ ...this.#parts, workerId, place: place?.id, archiver });
+    const heartbeat = this.#parts.startHeartbeat?.(workerId, () => this.#loops[1]?.wake());
     const lastBeatAt = heartbeat?.lastBeatAt;
-    const keeper = new LeaseKeeper({ sql, worker, executors, workerId, leaseSeconds, log, lastBeatAt, onLost: () => this.lost() });
+    const keeper = new LeaseKeeper({ sql, worker, executors, workerId, leaseSeconds, log, lastBeatAt, onLost: () => this.#lost() });
     return { workerId, worker, keeper, heartbeat, hasPlace: place !== undefined };
   }
 
-  private lost(): void {
-    if (this.isLost) return;
-    this.isLost = true;
-    (this.loops[1] as Loop).wake();
+  #lost(): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    (this.#loops[1] as Loop).wake();
   }
 }

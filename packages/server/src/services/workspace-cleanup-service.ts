@@ -1,7 +1,6 @@
 import type { Log } from "../base/process/log.ts";
-import { RetryLater } from "../base/process/retry-later.ts";
+import { RetryLater, waitAtMost } from "../base/process/retry-later.ts";
 import { Loop, type Service } from "../base/process/service.ts";
-import { waitAtMost } from "../base/process/wait-at-most.ts";
 import type { KeptWorkspace, WorkspaceKeeper } from "../engine/executor.ts";
 import type { Database } from "../store/database/database.ts";
 import { listGoneWorkflows, listRunsOver, markFinalized } from "../store/run/runs.ts";

@@ -23,6 +23,7 @@ export class CutProxy {
   readonly #folder: string;
   readonly #sockets = new Set<Socket>();
 
+  // biome-ignore lint/style/useConsistentMemberAccessibility: there is no #constructor
   private constructor(url: string, server: Server, folder: string) {
     this.url = url;
     this.#server = server;

@@ -35,6 +35,7 @@ export class FaultProxy {
   readonly #folder: string;
   readonly #links = new Set<() => void>();
 
+  // biome-ignore lint/style/useConsistentMemberAccessibility: there is no #constructor
   private constructor(address: DatabaseAddress, server: Server, folder: string) {
     this.address = address;
     this.#server = server;

@@ -4,7 +4,7 @@ import { createLog } from "../../src/base/process/log.ts";
 import { subscriptionSecretPlace } from "../../src/core/secret/sealed-places.ts";
 import { EventDispatcher } from "../../src/engine/event-dispatcher.ts";
 import { pairChannels } from "../../src/engine/target-readers.ts";
-import { createDeliveryService } from "../../src/services/event-services.ts";
+import { createDeliveryService } from "../../src/services/engine-services.ts";
 import type { Database } from "../../src/store/database/database.ts";
 import { testSenders } from "../fakes/test-senders.ts";
 import { type WebhookReceiver, webhookReceiver } from "../fakes/webhook-receiver.ts";

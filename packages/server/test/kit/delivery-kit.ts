@@ -4,7 +4,7 @@ import { createLog } from "../../src/base/process/log.ts";
 import type { Reaction } from "../../src/domain/outbound/reaction.ts";
 import { EventDispatcher } from "../../src/engine/event-dispatcher.ts";
 import { pairChannels } from "../../src/engine/target-readers.ts";
-import { createDeliveryService, createDispatchService } from "../../src/services/event-services.ts";
+import { createDeliveryService, createDispatchService } from "../../src/services/engine-services.ts";
 import { testSenders } from "../fakes/test-senders.ts";
 import type { TestApp } from "./app.ts";
 import { moveTime } from "./database.ts";

@@ -155,10 +155,3 @@ export const testsThatPoll: Readonly<Record<string, string>> = {
   "server/test/guarantees/faults/postgres-outage.test.ts": "for how long the database is away is what it tests",
   "server/src/store/database/notify.test.ts": "the return of a killed server can only be asked for, again and again",
 };
-
-/** Folders that may hold more files than others, and how many. The list may only shrink. */
-export const fullFolders: Readonly<Record<string, number>> = {
-  "executors/container": 44,
-  "executors/kubernetes": 37,
-  "executors/process": 50,
-};

@@ -17,7 +17,7 @@ export class RunSimulator {
   lastChange: RunChange | undefined;
   readonly locks = new Map<string, string>();
   readonly events = new Map<string, { status: "succeeded" | "failed"; payload: unknown }>();
-  private ids = 0;
+  #ids = 0;
 
   constructor(nodes: DocumentNode[], patch: Partial<RunState> = {}) {
     this.plan = compilePlan({ tasks: nodes }, (node) => ({
@@ -33,7 +33,7 @@ export class RunSimulator {
     }));
     this.state = {
       ...emptyRun,
-      nodes: this.plan.nodes.map((node) => newTaskState(this.plan, node.index, this.id())),
+      nodes: this.plan.nodes.map((node) => newTaskState(this.plan, node.index, this.#id())),
       items: new Map(),
       ...patch,
     };
@@ -48,12 +48,12 @@ export class RunSimulator {
         this.state = { ...change.after, stateVersion: change.before.stateVersion + 1 };
         return this;
       }
-      while (needs.ids && facts.ids.length < needs.ids) facts.ids.push(this.id());
+      while (needs.ids && facts.ids.length < needs.ids) facts.ids.push(this.#id());
       for (const id of needs.results ?? []) facts.results.set(id, []);
       if (needs.event !== undefined) facts.events.set(needs.event, this.events.get(needs.event) ?? null);
-      if (needs.lock) facts.locks.set(needs.lock.key, this.lock(needs.lock.key));
-      if (needs.later) facts.later.set(needs.later.taskRunId, { scheduleId: this.id() });
-      if (needs.child) facts.children.set(needs.child.taskRunId, { runId: this.id() });
+      if (needs.lock) facts.locks.set(needs.lock.key, this.#lock(needs.lock.key));
+      if (needs.later) facts.later.set(needs.later.taskRunId, { scheduleId: this.#id() });
+      if (needs.child) facts.children.set(needs.child.taskRunId, { runId: this.#id() });
     }
   }
 
@@ -96,15 +96,15 @@ export class RunSimulator {
     );
   }
 
-  private lock(key: string): { held: true } | { held: false; holder: string } {
+  #lock(key: string): { held: true } | { held: false; holder: string } {
     const holder = this.locks.get(key) ?? this.state.id;
     this.locks.set(key, holder);
     return holder === this.state.id ? { held: true } : { held: false, holder };
   }
 
-  private id(): string {
-    this.ids += 1;
-    return `00000000-0000-7000-8000-${String(this.ids).padStart(12, "0")}`;
+  #id(): string {
+    this.#ids += 1;
+    return `00000000-0000-7000-8000-${String(this.#ids).padStart(12, "0")}`;
   }
 }
 

@@ -9,7 +9,7 @@ import { decodeLines } from "../../src/core/log/log-line.ts";
 import type { RunContext } from "../../src/domain/run/run-context.ts";
 import { AttemptCompleter } from "../../src/engine/attempt-completer.ts";
 import { ExecutorSet } from "../../src/engine/executor-set.ts";
-import { openFolderPlace } from "../../src/engine/folder-place.ts";
+import { openFolderPlace } from "../../src/engine/folder-workspaces.ts";
 import { type GiveCodehostToken, prepareJobs } from "../../src/engine/prepare-jobs.ts";
 import { createProcessExecutor } from "../../src/executors/process/process-executor.ts";
 import { createEngineService } from "../../src/services/engine-services.ts";

@@ -1,4 +1,5 @@
 import { Anchor, CloseButton, type CloseButtonProps, Combobox, createTheme, type MantineColorsTuple, Menu, Tabs } from "@mantine/core";
+import { t } from "../texts/ui.ts";
 
 /** The one accent: a deep water green. */
 const water: MantineColorsTuple = [
@@ -29,7 +30,7 @@ const dark: MantineColorsTuple = [
 ];
 
 /** The type of the component forgets the attributes of a button. */
-const closeName = { "aria-label": "Close" } as Partial<CloseButtonProps>;
+const closeName = { "aria-label": t("theme.close") } as Partial<CloseButtonProps>;
 
 /** What Mantine's components take from us; what our own styles use is in tokens.css. */
 export const theme = createTheme({

@@ -1,5 +1,6 @@
 import { ActionIcon, CopyButton, Group, Tooltip } from "@mantine/core";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { t } from "../texts/ui.ts";
 import classes from "./copy-field.module.css";
 
 /** Text to be taken elsewhere: a command, an address, a token that is shown once. @param label what it is, for who does not see it */
@@ -9,8 +10,13 @@ export function CopyField({ value, label }: { value: string; label: string }) {
       <pre className={classes.text}>{value}</pre>
       <CopyButton value={value}>
         {({ copied, copy }) => (
-          <Tooltip label={copied ? "Copied" : "Copy"}>
-            <ActionIcon variant="subtle" color="gray" aria-label={`${copied ? "Copied" : "Copy"} ${label}`} onClick={copy}>
+          <Tooltip label={copied ? t("copyField.copied") : t("copyField.copy")}>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              aria-label={t("copyField.copiedCopy", { copied: copied ? "yes" : "no", label })}
+              onClick={copy}
+            >
               {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}
             </ActionIcon>
           </Tooltip>

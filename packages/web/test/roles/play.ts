@@ -1,18 +1,37 @@
 import type { Locator } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { randomName } from "../../../server/test/kit/factories.ts";
-import { type Action, type Role, roles, type Scene } from "./action.ts";
+import type { Action, Role, Scene } from "./action.ts";
 import type { Stage } from "./stage.ts";
 
-/** Each action by each role: who may does it, who may not is told why by the page, and refused by the API. */
+/**
+ * Each action by each role: who may does it, who may not is told why by the page, and refused by the API. Pages know what somebody may, and
+ * nothing of his role (roles.test.ts), so each is tried at its edge: by who may with the fewest rights, and by who may not with the most.
+ * The administrator always has a turn, since he is no member of the team. The others who may not ask the API alone.
+ */
 export function playActions(stage: Stage, actions: readonly Action[]): void {
   for (const action of actions)
     describe(`${action.screen}: ${action.action}`, () => {
-      for (const role of roles) {
-        if (action.may.includes(role)) test(`is done by the ${role}`, () => isDone(action, sceneOf(stage, role)));
-        else test(`is refused to the ${role}, who is told why`, () => isRefused(action, sceneOf(stage, role)));
-      }
+      const { doing, refused, asking } = castOf(action);
+      for (const role of doing) test(`is done by the ${role}`, () => isDone(action, sceneOf(stage, role)));
+      for (const role of refused) test(`is refused to the ${role}, who is told why`, () => isRefused(action, sceneOf(stage, role)));
+      for (const role of asking) test(`is refused to the ${role} by the API`, () => isRefusedByApi(action, sceneOf(stage, role)));
     });
+}
+
+/** Those of a team, the fewest rights first. */
+export const members: readonly Role[] = ["reader", "editor", "owner"];
+
+/** Who acts in the browser, who is refused there, and who asks the API alone. */
+export function castOf({ may }: Pick<Action, "may">): Record<"doing" | "refused" | "asking", Role[]> {
+  const barred = members.filter((role) => !may.includes(role));
+  const able = members.filter((role) => may.includes(role));
+  const isAdminAble = may.includes("admin");
+  return {
+    doing: [...able.slice(0, 1), ...(isAdminAble ? (["admin"] as const) : [])],
+    refused: [...barred.slice(-1), ...(isAdminAble ? [] : (["admin"] as const))],
+    asking: barred.slice(0, -1),
+  };
 }
 
 function sceneOf(stage: Stage, role: Role): Scene {
@@ -21,10 +40,14 @@ function sceneOf(stage: Stage, role: Role): Scene {
   return { ...stage, role, page, name: randomName(role), id: "", call };
 }
 
-async function enter({ given, at, before }: Action, bare: Scene): Promise<Scene> {
-  const scene = { ...bare, id: String((await given?.(bare)) ?? "") };
-  await scene.page.goto(scene.site.address + at(scene));
-  await before?.(scene);
+async function prepare({ given }: Action, bare: Scene): Promise<Scene> {
+  return { ...bare, id: String((await given?.(bare)) ?? "") };
+}
+
+async function enter(action: Action, bare: Scene): Promise<Scene> {
+  const scene = await prepare(action, bare);
+  await scene.page.goto(scene.site.address + action.at(scene));
+  await action.before?.(scene);
   return scene;
 }
 
@@ -39,8 +62,16 @@ async function isRefused(action: Action, bare: Scene): Promise<void> {
   const why = action.why ?? action.needs?.permission ?? "";
   if (action.button === undefined) await scene.page.getByRole("main").getByText(why).first().waitFor();
   else await saysWhy(action.button(scene), why);
-  if (action.request === undefined) return;
-  const [method, path, body] = await action.request(scene);
+  await expectRefusal(action, scene);
+}
+
+async function isRefusedByApi(action: Action, bare: Scene): Promise<void> {
+  await expectRefusal(action, await prepare(action, bare));
+}
+
+async function expectRefusal({ request }: Action, scene: Scene): Promise<void> {
+  if (request === undefined) return;
+  const [method, path, body] = await request(scene);
   await expect(scene.call(method, path, body)).rejects.toThrow(/: 40[349] /);
 }
 

@@ -236,7 +236,7 @@ describe("with an approver group", () => {
     const { vote, id, run, runId } = await approval({ approverGroupId: "gone" }, (made) => groupOf(made, "gone", 1));
     await app.sql`delete from approver_group where team_id = ${id}`;
     expect(await vote(admin, true)).toMatchObject({ status: 400, body: { code: 1602, reason: "ACTION_INVALID_APPROVERGROUP" } });
-    expect(taskOf(await run(runId), "approve").waitingFor).toContain("deleted meanwhile");
+    expect(taskOf(await run(runId), "approve").waitingFor).toContain("was deleted");
   });
 });
 

@@ -1,7 +1,6 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { inboundWebhook } from "../../core/inbound/inbound-events.ts";
-import { safeHeaders } from "../../core/parameter/event-params.ts";
+import { inboundWebhook, safeHeaders } from "../../core/inbound/inbound-events.ts";
 import { joinLineages, lineageOfEvent } from "../../core/run/lineage.ts";
 import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/inbound/answer-once.ts";
 import { startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";

@@ -191,7 +191,7 @@ describe("status", () => {
     expect(await kit.say(workspace, kit.person(workspace, reader.email), `status ${runs[0]}`)).toContain("succeeded");
     const foreign = await linked();
     expect(await foreign.say(`status ${runs[0]}`)).toContain("There is no workflow");
-    expect(await say("status")).toContain("needs the id of a run");
+    expect(await say("status")).toContain("needs the ID of a run");
   });
 });
 

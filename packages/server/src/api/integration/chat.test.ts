@@ -207,7 +207,7 @@ describe("installing the app", () => {
     expect(audits).not.toContain("xoxb");
     expect(await install(`code=the-code&state=${encodeURIComponent(state)}`, cookieOf(begun))).toMatchObject({
       status: 400,
-      body: { message: expect.stringContaining("finished before") },
+      body: { message: expect.stringContaining("already finished") },
     });
   });
 

@@ -3,22 +3,23 @@ import { membersOf } from "../../base/text/json-text.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import type { InstallationRow } from "../../store/integration/installations.ts";
 
-const codehostInstructions = `Install the app on your organisation by the link, and choose the repositories that it may see. Then, within an hour, link the installation to this team (later an administrator can):
+const codehostInstructions = `Install the app on your organisation with the link, and choose the repositories that it can access. Then link the installation to this team within an hour (later, ask an administrator):
 
     POST /api/v2/integration/codehost/link
     {"ref": "<number of the installation>", "team": "<this team>"}
 
-From then on, each event of these repositories starts the workflows of this team whose trigger \`codehost\` is enabled and fits. Unlinking ends
-that for this team only; the app stays installed until it is removed on the platform.`;
+From then on, each event of these repositories starts the workflows of this team whose trigger \`codehost\` is enabled and matches. To stop
+this for this team only, unlink it; the app stays installed until you remove it on the platform.`;
 
-const chatInstructions = `Add the app to your workspace by the link; an administrator must have set the app's settings in the group \`integration\` before. Then
+const chatInstructions = `Add the app to your workspace with the link; an administrator must first set the app's settings in the group \`integration\`. Then
 link the workspace to this team:
 
     POST /api/v2/integration/chat/link
     {"ref": "<id of the workspace>", "team": "<this team>"}
 
-The first link of a workspace is an administrator's: it vouches for the people in it. From then on those of them who are users here, by the
-address that the platform has confirmed, do in the chat what they may do in this team: list, start and follow workflows, approve and reject.`;
+The first link of a workspace needs an administrator, since Millrace then trusts the workspace to identify its people. From then on, people
+of the workspace who are users here (with the email address that the platform has confirmed) can use their permissions in this team from the
+chat: list, start and follow workflows, approve and reject.`;
 
 /** @param installation the one that the team is linked to */
 export function viewCodehost(settings: IntegrationSettings, installation: InstallationRow | undefined): Integration {

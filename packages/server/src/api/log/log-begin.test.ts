@@ -69,7 +69,7 @@ describe("a part of a log of two attempts, one chunk of it stored twice,", () =>
     ["tail=-1", /tail/],
     ["tail=all", /tail/],
     ["tail=2&fromLine=3", /fromLine \(3\) and tail \(2\) both say where to start; give only one/],
-    ["tail=2&after=1.0.0", /after \("1\.0\.0"\) and tail \(2\) both say where to begin/],
+    ["tail=2&after=1.0.0", /after \("1\.0\.0"\) and tail \(2\) both say where to start/],
   ])("%s is refused with what would be right", async (query, message) => {
     for (const headers of [{}, json]) {
       const { status, body } = await admin.get(`${path}?${query}`, headers);

@@ -18,7 +18,7 @@ import { bytesToReadPage, type LogPlace, readLines } from "./read-lines.ts";
  * What a reader leaves lying costs one piece. Lines are read by the page, which is memory that all readers share (`readers`), and
  * given in pieces, the next one when the connection has taken the one before. A reader that is slow to take a piece loses its page,
  * and reads it again from there: only who reads holds one. A reader that holds up others, or takes nothing for long, is ended
- * (http/answer/idle-readers.ts for the latter).
+ * (http/answer/connection-drain.ts for the latter).
  */
 export interface LogStreamOptions extends LogPlace {
   sql: Database;

@@ -109,7 +109,7 @@ describe("what is refused", () => {
     ["no name", { target }, /\/name is missing/],
     ["no target", { name: "x" }, /\/target is missing/],
     ["no url", { name: "x", target: {} }, /\/target\/url must be a URL/],
-    ["another protocol", { name: "x", target: { url: "ftp://example.com/" } }, /must begin with https/],
+    ["another protocol", { name: "x", target: { url: "ftp://example.com/" } }, /must start with https/],
     ["a password in the url", { name: "x", target: { url: "https://a:b@example.com/" } }, /must not contain a user name or password/],
     ["no url at all", { name: "x", target: { url: "example.com" } }, /must be a URL/],
     ["another member", { name: "x", target: { ...target, method: "PUT" } }, /\/target\/method is unknown here; known: url/],

@@ -71,7 +71,7 @@ test("another address takes a secret in the same request, which signs alone from
   ] as const) {
     expect(await app.as().send(method, at, body)).toMatchObject({
       status: 400,
-      body: { errors: [{ path: "/secret", message: expect.stringContaining("give it again") }] },
+      body: { errors: [{ path: "/secret", message: expect.stringContaining("in the same request") }] },
     });
   }
   expect(await stored()).toEqual(before);

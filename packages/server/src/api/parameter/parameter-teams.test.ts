@@ -83,7 +83,7 @@ describe("a write", () => {
     for (const teams of [[one.id, other.id], [other.id], null]) {
       expect(await admin.put(path, { ...keep, teams })).toMatchObject({
         status: 400,
-        body: { errors: [{ path: "/value", message: expect.stringContaining("give it again") }] },
+        body: { errors: [{ path: "/value", message: expect.stringContaining("in the same request") }] },
       });
     }
     expect((await admin.put(path, { ...secret, teams: [other.id] })).status).toBe(200);

@@ -1,8 +1,8 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import type { AttemptWaitTimes, TaskRun, TaskRunAttempt } from "@millrace/contract/task-run.ts";
-import type { AttemptWaits } from "../../core/run/attempt-facts.ts";
 import { parseInitiator } from "../../core/run/initiator.ts";
+import type { AttemptWaits } from "../../core/run/run-change.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 import type { AttemptRow, TaskRunRow } from "../../store/run/task-runs.ts";

@@ -26,13 +26,13 @@ export interface WaitFacts {
 
 /** All task runs of a run, for those that wait for each other. */
 export class Siblings {
-  private readonly nodes: TaskRunRow[] = [];
-  private readonly items = new Map<number, { over: number; all: number }>();
+  readonly #nodes: TaskRunRow[] = [];
+  readonly #items = new Map<number, { over: number; all: number }>();
 
   constructor(tasks: readonly TaskRunRow[]) {
     for (const task of tasks) {
-      if (task.item === null) this.nodes[task.node] = task;
-      else this.count(task);
+      if (task.item === null) this.#nodes[task.node] = task;
+      else this.#count(task);
     }
   }
 
@@ -40,18 +40,18 @@ export class Siblings {
   openBefore(task: TaskRunRow, plan: Plan): string[] {
     const before = new Set((plan.nodes[task.node]?.incoming ?? []).map(({ from }) => from));
     return [...before].flatMap((node) => {
-      const other = this.nodes[node];
+      const other = this.#nodes[node];
       return other && !isFinal(other.status) ? [other.name] : [];
     });
   }
 
   itemsOf(task: TaskRunRow): { over: number; all: number } {
-    return this.items.get(task.node) ?? { over: 0, all: 0 };
+    return this.#items.get(task.node) ?? { over: 0, all: 0 };
   }
 
-  private count({ node, status }: TaskRunRow): void {
-    const items = this.items.get(node) ?? { over: 0, all: 0 };
-    this.items.set(node, items);
+  #count({ node, status }: TaskRunRow): void {
+    const items = this.#items.get(node) ?? { over: 0, all: 0 };
+    this.#items.set(node, items);
     items.all += 1;
     if (isFinal(status)) items.over += 1;
   }

@@ -117,7 +117,7 @@ describe("what a schedule keeps has a limit", () => {
       await admin.put(path, { id, params: params(65_536) }),
     ]) {
       expect(answer).toMatchObject({ status: 400, body: { reason: "SCHEDULE_INVALID_REQ", errors: [{ path: "/params" }] } });
-      expect(answer.body.message).toContain("up to 65536");
+      expect(answer.body.message).toContain("can store 65536");
     }
   });
 });

@@ -2,7 +2,7 @@ import { ref } from "@millrace/contract/schema.ts";
 import { type TaskInput, task } from "@millrace/contract/task.ts";
 import { createUnknownFinder } from "@millrace/contract/unknown-members.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { isStrict, strictFault } from "../../base/text/strict-fault.ts";
+import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
 import { taskParametersPlace } from "../../core/secret/sealed-places.ts";
 import type { HostNetworkRights } from "../../core/task/task-network.ts";
 import { inFlatForm } from "../../core/task/tekton/check-task.ts";

@@ -14,42 +14,42 @@ import {
  * The keys of this installation. The first one seals, all of them open. How to change them is in docs/encryption-keys.md.
  */
 export class Keyring {
-  private readonly keys = new Map<string, EnvelopeKey>();
-  private readonly first: EnvelopeKey;
+  readonly #keys = new Map<string, EnvelopeKey>();
+  readonly #first: EnvelopeKey;
 
   /** @param secrets 32 bytes each, the sealing one first */
   constructor(secrets: readonly Uint8Array[]) {
     const keys = secrets.map(toKey);
     const [first] = keys;
     if (!first) throw new Error("a keyring needs at least one encryption key");
-    this.first = first;
-    for (const key of keys) this.keys.set(hex(key.id), key);
+    this.#first = first;
+    for (const key of keys) this.#keys.set(hex(key.id), key);
   }
 
   /** Names the sealing key without revealing it: 16 hex digits, for the row that is checked at start. */
   fingerprint(): string {
-    return hex(this.first.id);
+    return hex(this.#first.id);
   }
 
   /** The ids of all keys, the sealing one first. */
   ids(): string[] {
-    return [...this.keys.keys()];
+    return [...this.#keys.keys()];
   }
 
   /** Is the key of that fingerprint here, sealing or only opening? */
   has(fingerprint: string): boolean {
-    return this.keys.has(fingerprint);
+    return this.#keys.has(fingerprint);
   }
 
   /** @param place where the value lies, for example `team|table|row|column`; it opens nowhere else */
   seal(content: Uint8Array, place: string): Uint8Array {
-    return sealEnvelope(this.first, content, place);
+    return sealEnvelope(this.#first, content, place);
   }
 
   /** @throws EnvelopeError when it was changed, lies in another place, or its key is not here */
   open(envelope: Uint8Array, place: string): Uint8Array {
     const id = envelopeKeyId(envelope);
-    const key = this.keys.get(id);
+    const key = this.#keys.get(id);
     if (!key)
       throw new EnvelopeError(
         `A stored secret is encrypted with the key ${id}, which is not configured here; configured: ${this.ids().join(", ")}`,
@@ -70,14 +70,14 @@ export class Keyring {
    * only. What a key has signed that only opens any more is good until that key is dropped.
    */
   sign(text: string, purpose: string): string {
-    return signatureOf(this.first, text, purpose).toString("base64url");
+    return signatureOf(this.#first, text, purpose).toString("base64url");
   }
 
   /** Compared in constant time, whatever was given. */
   isSigned(text: string, purpose: string, signature: string): boolean {
     const given = Buffer.from(signature, "base64url");
     let isSigned = false;
-    for (const key of this.keys.values()) {
+    for (const key of this.#keys.values()) {
       const expected = signatureOf(key, text, purpose);
       isSigned = timingSafeEqual(expected, given.length === expected.length ? given : Buffer.alloc(expected.length)) || isSigned;
     }

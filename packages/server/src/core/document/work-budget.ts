@@ -4,19 +4,19 @@
  * always judged the same.
  */
 export class WorkBudget {
-  private left: number;
+  #left: number;
 
   constructor(steps: number) {
-    this.left = steps;
+    this.#left = steps;
   }
 
   get isSpent(): boolean {
-    return this.left < 0;
+    return this.#left < 0;
   }
 
   /** False when there is not as much left: what would cost it is not to be done. */
   spend(steps: number): boolean {
-    this.left -= steps;
+    this.#left -= steps;
     return !this.isSpent;
   }
 }

@@ -17,168 +17,174 @@ export function parseCesql(expression: string): CesqlTree {
 }
 
 class Parser {
-  private next = 0;
-  private depth = 0;
+  #next = 0;
+  #depth = 0;
 
-  constructor(private readonly tokens: readonly CesqlToken[]) {}
+  readonly #tokens: readonly CesqlToken[];
+
+  constructor(tokens: readonly CesqlToken[]) {
+    this.#tokens = tokens;
+  }
 
   whole(): CesqlTree {
-    const tree = this.expression();
-    if (this.token.kind !== "end") throw this.unexpected("an operator or the end");
+    const tree = this.#expression();
+    if (this.#token.kind !== "end") throw this.#unexpected("an operator or the end");
     return tree;
   }
 
-  private expression(): CesqlTree {
-    return this.groupedRight(["OR", "XOR"], () => this.groupedRight(["AND"], () => this.comparison()));
+  #expression(): CesqlTree {
+    return this.#groupedRight(["OR", "XOR"], () => this.#groupedRight(["AND"], () => this.#comparison()));
   }
 
-  private groupedRight(operators: readonly Logic[], operand: () => CesqlTree): CesqlTree {
+  #groupedRight(operators: readonly Logic[], operand: () => CesqlTree): CesqlTree {
     const operands = [operand()];
     const between: Logic[] = [];
-    for (let found = this.takeOne(operators); found; found = this.takeOne(operators)) {
+    for (let found = this.#takeOne(operators); found; found = this.#takeOne(operators)) {
       between.push(found);
       operands.push(operand());
     }
     return operands.reduceRight((right, left, index) => ({ kind: "logic", operator: between[index]!, left, right }));
   }
 
-  private comparison(): CesqlTree {
+  #comparison(): CesqlTree {
     const operators: Comparison[] = ["=", "!=", "<>", "<", "<=", ">", ">="];
-    return this.groupedLeft(
+    return this.#groupedLeft(
       operators,
-      () => this.sum(),
+      () => this.#sum(),
       (operator, left, right) => ({ kind: "comparison", operator, left, right }),
     );
   }
 
-  private sum(): CesqlTree {
-    return this.calculation(["+", "-"], () => this.calculation(["*", "/", "%"], () => this.membership()));
+  #sum(): CesqlTree {
+    return this.#calculation(["+", "-"], () => this.#calculation(["*", "/", "%"], () => this.#membership()));
   }
 
-  private calculation(operators: readonly Arithmetic[], operand: () => CesqlTree): CesqlTree {
-    return this.groupedLeft(operators, operand, (operator, left, right) => ({ kind: "arithmetic", operator, left, right }));
+  #calculation(operators: readonly Arithmetic[], operand: () => CesqlTree): CesqlTree {
+    return this.#groupedLeft(operators, operand, (operator, left, right) => ({ kind: "arithmetic", operator, left, right }));
   }
 
-  private groupedLeft<Operator extends string>(
+  #groupedLeft<Operator extends string>(
     operators: readonly Operator[],
     operand: () => CesqlTree,
     join: (operator: Operator, left: CesqlTree, right: CesqlTree) => CesqlTree,
   ): CesqlTree {
     let left = operand();
-    for (let found = this.takeOne(operators); found; found = this.takeOne(operators)) left = join(found, left, operand());
+    for (let found = this.#takeOne(operators); found; found = this.#takeOne(operators)) left = join(found, left, operand());
     return left;
   }
 
-  private membership(): CesqlTree {
-    const start = this.token;
-    let left = this.unary();
+  #membership(): CesqlTree {
+    const start = this.#token;
+    let left = this.#unary();
     for (;;) {
-      const isNegated = this.isWord("NOT") && ["LIKE", "IN"].includes(this.tokens[this.next + 1]!.text.toUpperCase());
-      if (isNegated) this.next++;
-      const operator = this.takeOne(["LIKE", "IN"]);
+      const isNegated = this.#isWord("NOT") && ["LIKE", "IN"].includes(this.#tokens[this.#next + 1]!.text.toUpperCase());
+      if (isNegated) this.#next++;
+      const operator = this.#takeOne(["LIKE", "IN"]);
       if (!operator) return left;
       if (left.kind === "not" && start.kind === "word") throw new CesqlFault(start.at, notFirst(operator));
       left =
-        operator === "LIKE" ? { kind: "like", isNegated, left, pattern: this.pattern() } : { kind: "in", isNegated, left, set: this.set() };
+        operator === "LIKE"
+          ? { kind: "like", isNegated, left, pattern: this.#pattern() }
+          : { kind: "in", isNegated, left, set: this.#set() };
     }
   }
 
-  private unary(): CesqlTree {
-    if (this.takeOne(["NOT"])) return { kind: "not", operand: this.nested(() => this.unary()) };
-    const sign = this.takeOne(["-", "+"]);
-    if (!sign) return this.primary();
-    if (this.token.kind === "integer") return this.integer(sign);
-    if (sign === "+") throw this.unexpected("a number");
-    return { kind: "minus", operand: this.nested(() => this.unary()) };
+  #unary(): CesqlTree {
+    if (this.#takeOne(["NOT"])) return { kind: "not", operand: this.#nested(() => this.#unary()) };
+    const sign = this.#takeOne(["-", "+"]);
+    if (!sign) return this.#primary();
+    if (this.#token.kind === "integer") return this.#integer(sign);
+    if (sign === "+") throw this.#unexpected("a number");
+    return { kind: "minus", operand: this.#nested(() => this.#unary()) };
   }
 
-  private primary(): CesqlTree {
-    const { kind, text } = this.token;
-    if (kind === "integer") return this.integer("+");
-    if (kind === "text") return { kind: "literal", value: this.take().text };
-    if (this.takeOne(["("])) return this.closed(this.nested(() => this.expression()));
-    if (this.takeOne(["EXISTS"])) return { kind: "exists", name: this.attribute() };
-    const truth = this.takeOne(["TRUE", "FALSE"]);
+  #primary(): CesqlTree {
+    const { kind, text } = this.#token;
+    if (kind === "integer") return this.#integer("+");
+    if (kind === "text") return { kind: "literal", value: this.#take().text };
+    if (this.#takeOne(["("])) return this.#closed(this.#nested(() => this.#expression()));
+    if (this.#takeOne(["EXISTS"])) return { kind: "exists", name: this.#attribute() };
+    const truth = this.#takeOne(["TRUE", "FALSE"]);
     if (truth) return { kind: "literal", value: truth === "TRUE" };
-    if (kind === "word" && this.tokens[this.next + 1]!.text === "(" && !keyWords.includes(text.toUpperCase())) return this.call();
-    return { kind: "attribute", name: this.attribute() };
+    if (kind === "word" && this.#tokens[this.#next + 1]!.text === "(" && !keyWords.includes(text.toUpperCase())) return this.#call();
+    return { kind: "attribute", name: this.#attribute() };
   }
 
-  private integer(sign: string): CesqlTree {
-    const { text, at } = this.take();
+  #integer(sign: string): CesqlTree {
+    const { text, at } = this.#take();
     const value = inRange(Number(`${sign}${text}`));
     if (value === undefined) throw new CesqlFault(at, `${text.slice(0, 30)} is not a number of 32 bits`);
     return { kind: "literal", value };
   }
 
-  private attribute(): string {
-    const { kind, text, at } = this.token;
-    if (kind !== "word" || keyWords.includes(text.toUpperCase())) throw this.unexpected("a value, such as the name of an attribute");
+  #attribute(): string {
+    const { kind, text, at } = this.#token;
+    if (kind !== "word" || keyWords.includes(text.toUpperCase())) throw this.#unexpected("a value, such as the name of an attribute");
     if (text.includes("_")) throw new CesqlFault(at, `${text} is not an attribute name: use only letters and digits`);
-    return this.take().text.toLowerCase();
+    return this.#take().text.toLowerCase();
   }
 
-  private call(): CesqlTree {
-    const { text, at } = this.take();
+  #call(): CesqlTree {
+    const { text, at } = this.#take();
     const name = text.toUpperCase();
     if (!functionNames.includes(name)) throw new CesqlFault(at, `there is no function ${text}; known are ${functionNames.join(", ")}`);
-    this.take();
-    const given = this.takeOne([")"]) ? [] : this.list();
+    this.#take();
+    const given = this.#takeOne([")"]) ? [] : this.#list();
     if (!findFunction(name, given.length)) throw new CesqlFault(at, `${name} takes ${argumentCounts(name)} arguments, not ${given.length}`);
     return { kind: "call", name, given };
   }
 
-  private pattern(): string {
-    if (this.token.kind !== "text") throw this.unexpected("a pattern in quotes");
-    return this.take().text;
+  #pattern(): string {
+    if (this.#token.kind !== "text") throw this.#unexpected("a pattern in quotes");
+    return this.#take().text;
   }
 
-  private set(): CesqlTree[] {
-    if (!this.takeOne(["("])) throw this.unexpected("a list in brackets");
-    return this.list();
+  #set(): CesqlTree[] {
+    if (!this.#takeOne(["("])) throw this.#unexpected("a list in brackets");
+    return this.#list();
   }
 
   /** The rest of a list, whose opening bracket is taken already. */
-  private list(): CesqlTree[] {
+  #list(): CesqlTree[] {
     const items: CesqlTree[] = [];
-    do items.push(this.nested(() => this.expression()));
-    while (this.takeOne([","]));
-    return this.closed(items);
+    do items.push(this.#nested(() => this.#expression()));
+    while (this.#takeOne([","]));
+    return this.#closed(items);
   }
 
-  private closed<Inside>(inside: Inside): Inside {
-    if (!this.takeOne([")"])) throw this.unexpected(")");
+  #closed<Inside>(inside: Inside): Inside {
+    if (!this.#takeOne([")"])) throw this.#unexpected(")");
     return inside;
   }
 
-  private nested<Inside>(parse: () => Inside): Inside {
-    if (++this.depth > maxDepth) throw new CesqlFault(this.token.at, `it is nested deeper than ${maxDepth} levels`);
+  #nested<Inside>(parse: () => Inside): Inside {
+    if (++this.#depth > maxDepth) throw new CesqlFault(this.#token.at, `it is nested deeper than ${maxDepth} levels`);
     const inside = parse();
-    this.depth--;
+    this.#depth--;
     return inside;
   }
 
-  private get token(): CesqlToken {
-    return this.tokens[this.next]!;
+  get #token(): CesqlToken {
+    return this.#tokens[this.#next]!;
   }
 
-  private take(): CesqlToken {
-    return this.tokens[this.next++]!;
+  #take(): CesqlToken {
+    return this.#tokens[this.#next++]!;
   }
 
-  private takeOne<Text extends string>(texts: readonly Text[]): Text | undefined {
-    const { kind, text } = this.token;
+  #takeOne<Text extends string>(texts: readonly Text[]): Text | undefined {
+    const { kind, text } = this.#token;
     const found = kind === "word" || kind === "symbol" ? texts.find((one) => one === text.toUpperCase()) : undefined;
-    if (found !== undefined) this.next++;
+    if (found !== undefined) this.#next++;
     return found;
   }
 
-  private isWord(text: string): boolean {
-    return this.token.kind === "word" && this.token.text.toUpperCase() === text;
+  #isWord(text: string): boolean {
+    return this.#token.kind === "word" && this.#token.text.toUpperCase() === text;
   }
 
-  private unexpected(wanted: string): CesqlFault {
-    const { kind, text, at } = this.token;
+  #unexpected(wanted: string): CesqlFault {
+    const { kind, text, at } = this.#token;
     const found = kind === "end" ? "the expression ends" : `${JSON.stringify(text.slice(0, 30))} was found`;
     return new CesqlFault(at, `${found} where ${wanted} should be`);
   }

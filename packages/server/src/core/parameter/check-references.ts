@@ -1,7 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { isCodehostToken } from "../inbound/codehost-token.ts";
 import { callbackParameter } from "../run/callback-topics.ts";
-import { type Forebears, forebearsOf } from "../workflow/forebears.ts";
+import { type Ancestors, ancestorsOf } from "../workflow/check-graph-cycle.ts";
 import type { DocumentTask, WorkflowDocument } from "../workflow/workflow-document.ts";
 import { workspaceType } from "../workflow/workflow-document-checks.ts";
 import { findKept } from "./misspelt-references.ts";
@@ -71,7 +71,7 @@ export function checkReferences(context: ReferenceContext): Findings {
     workflow: new Set(document.params.map(({ name }) => name)),
     context: new Set<string>([...contextParameters, callbackParameter]),
     byName: new Map(document.tasks.map((task, index) => [task.name, index])),
-    forebears: forebearsOf(document.tasks),
+    ancestors: ancestorsOf(document.tasks),
     workspaces: new Map(document.workspaces.map((workspace) => [workspaceType(workspace), workspace.name])),
   };
   const findings: Findings = { problems: [], warnings: [] };
@@ -94,7 +94,7 @@ interface Known extends ReferenceContext {
   workflow: ReadonlySet<string>;
   context: ReadonlySet<string>;
   byName: ReadonlyMap<string, number>;
-  forebears: Forebears;
+  ancestors: Ancestors;
   /** Name by type. */
   workspaces: ReadonlyMap<string | undefined, string>;
 }
@@ -197,13 +197,13 @@ function whyNoParam(
   return certain(`there is no parameter "${name}" (${where}); declare it in the params of the workflow`);
 }
 
-function whyNoResult({ byName, document, definitions, forebears }: Known, index: number, { task, name }: ResultReference): Why | undefined {
+function whyNoResult({ byName, document, definitions, ancestors }: Known, index: number, { task, name }: ResultReference): Why | undefined {
   const at = byName.get(task);
   const source = at === undefined ? undefined : document.tasks[at];
   if (at === undefined || source === undefined) return certain(`the workflow has no task "${task}"`);
   if (at === index) return certain("a task can't read its own results");
-  if (forebears.isBefore(index, at)) return certain(`task "${task}" comes after this one`);
-  if (!forebears.isBefore(at, index))
+  if (ancestors.isBefore(index, at)) return certain(`task "${task}" comes after this one`);
+  if (!ancestors.isBefore(at, index))
     return uncertain(`task "${task}" does not run before this one, so it may not have ended; add a dependency`);
   const declared = resultsOf(source, definitions.get(task));
   if (declared === undefined || declared.includes(name)) return undefined;

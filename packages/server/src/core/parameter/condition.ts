@@ -36,7 +36,7 @@ const maxWork = 50_000_000;
 export const maxChangeWork = 200_000_000;
 
 /** Patterns of several decisions, which are costly together. */
-export class OverworkedPatterns extends Error {
+export class CostlyPatterns extends Error {
   readonly reason = "PatternsTooCostly";
 
   constructor() {
@@ -57,7 +57,7 @@ interface ChoiceOptions {
  * Which edges of a decision are taken: all whose condition has a line that matches the value; when none has, the default edges.
  * A line that is not a pattern (it was not saved through the checks) matches nothing.
  * @param conditions of all edges that leave the decision, in any order; the answer has the same order
- * @throws OverworkedPatterns when the work of all decisions is spent, since another edge might be taken by mistake
+ * @throws CostlyPatterns when the work of all decisions is spent, since another edge might be taken by mistake
  */
 export function chooseEdges(value: string, conditions: readonly (string | null | undefined)[], options: ChoiceOptions = {}): boolean[] {
   const matcher = lineMatcher(value, options);
@@ -71,11 +71,11 @@ function lineMatcher(value: string, { work: shared, warn = () => undefined }: Ch
   return (line) => {
     if (isPlain.test(line)) return line === value;
     if (own.isSpent) return false;
-    if (shared?.isSpent) throw new OverworkedPatterns();
+    if (shared?.isSpent) throw new CostlyPatterns();
     const pattern = compileOrWarn(line, warn);
     if (!pattern) return false;
     const steps = pattern.size * (value.length + compileSteps);
-    if (shared?.spend(steps) === false) throw new OverworkedPatterns();
+    if (shared?.spend(steps) === false) throw new CostlyPatterns();
     if (!own.spend(steps)) warn("The patterns of this decision are too costly for a value this long; the rest of them was not tried");
     const match = pattern.fullMatch(value);
     if (match.tooLong)

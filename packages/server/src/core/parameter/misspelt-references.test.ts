@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { processorMs } from "../../../test/kit/processor-ms.ts";
 import { findMisspelt } from "./misspelt-references.ts";
 
 test.each([
@@ -41,9 +42,9 @@ test.each([
 });
 
 test("hostile text takes linear time", () => {
-  const begin = performance.now();
+  const begin = processorMs();
   for (const piece of ["$(param.", "$(param.a", "{{ param.a", "$(param['a", "$(          "])
     findMisspelt(piece.repeat(1_000_000 / piece.length));
   findMisspelt(`$(param${".a".repeat(500_000)})`);
-  expect(performance.now() - begin).toBeLessThan(10_000);
+  expect(processorMs() - begin).toBeLessThan(10_000);
 });

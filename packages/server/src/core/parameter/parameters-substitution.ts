@@ -51,14 +51,14 @@ export class Substitution {
   /** True once a value did not fit any more: then its reference was left in place. */
   isOverfull = false;
   /** UTF-16 units that may still be put in place of references. */
-  private room = maxNodeParamsLength;
-  private readonly source: ParameterSource;
-  private readonly warned = new Set<string>();
-  private readonly parsed = new Map<string, unknown>();
-  private readonly written = new WeakMap<object, string | undefined>();
+  #room = maxNodeParamsLength;
+  readonly #source: ParameterSource;
+  readonly #warned = new Set<string>();
+  readonly #parsed = new Map<string, unknown>();
+  readonly #written = new WeakMap<object, string | undefined>();
 
   constructor(source: ParameterSource) {
-    this.source = source;
+    this.#source = source;
   }
 
   /** The text to put in place of a reference, or undefined: it stays. */
@@ -66,84 +66,84 @@ export class Substitution {
     if (found.reference && "spread" in found.reference && found.reference.spread) {
       return this.keep(found, "[*] must be a whole value, or one whole element of a list");
     }
-    return this.insert(found, (value) => this.asText(value));
+    return this.#insert(found, (value) => this.#asText(value));
   }
 
   /** The JSON to put in place of a reference, or undefined: it stays. */
   json(found: Found): string | undefined {
-    return this.insert(found, (value) => this.asJson(value));
+    return this.#insert(found, (value) => this.#asJson(value));
   }
 
   /** The value to put in place of a reference, as it is, or undefined: it stays. */
   value(found: Found): { value: unknown } | undefined {
-    const target = this.read(found);
+    const target = this.#read(found);
     if (!target) return undefined;
-    return this.insertText(found, this.asText(target.value)) === undefined ? undefined : target;
+    return this.#insertText(found, this.#asText(target.value)) === undefined ? undefined : target;
   }
 
   /** Notes why a reference stays. */
   keep(found: Found, why: string): undefined {
-    return this.note(found, why);
+    return this.#note(found, why);
   }
 
   /** Notes what was meant as a reference and is none, in text that nothing from outside has reached yet. */
   noteMisspelt(text: string): void {
     for (const { text: written, meant } of findMisspelt(text)) {
-      if (written.startsWith("$(")) this.note({ text: written }, `is not a reference and is left as written; did you mean ${meant}?`);
+      if (written.startsWith("$(")) this.#note({ text: written }, `is not a reference and is left as written; did you mean ${meant}?`);
     }
   }
 
   /** Notes that it stays because it leads nowhere. */
-  private keepUnresolved(found: Found, why: string): undefined {
-    return this.note(found, why, { isUnresolved: true });
+  #keepUnresolved(found: Found, why: string): undefined {
+    return this.#note(found, why, { isUnresolved: true });
   }
 
-  private note(found: Found | { text: string }, why: string, more: Pick<ParameterWarning, "isUnresolved"> = {}): undefined {
+  #note(found: Found | { text: string }, why: string, more: Pick<ParameterWarning, "isUnresolved"> = {}): undefined {
     const reference = "reference" in found && found.reference ? found.reference.text : (found as { text: string }).text;
     const key = JSON.stringify([this.param, reference]);
-    if (this.warned.has(key) || this.warnings.length >= maxWarnings) return;
-    this.warned.add(key);
+    if (this.#warned.has(key) || this.warnings.length >= maxWarnings) return;
+    this.#warned.add(key);
     // What was cut may end in half a character, which no column takes.
     const shown = cleanText(reference.length > 200 ? `${reference.slice(0, 200)}…` : reference);
     this.warnings.push({ ...(this.param !== undefined && { param: this.param }), reference: shown, why, ...more });
   }
 
-  private insert(found: Found, write: (value: unknown) => string | undefined): string | undefined {
-    const target = this.read(found);
-    return target && this.insertText(found, write(target.value));
+  #insert(found: Found, write: (value: unknown) => string | undefined): string | undefined {
+    const target = this.#read(found);
+    return target && this.#insertText(found, write(target.value));
   }
 
-  private insertText(found: Found, text: string | undefined): string | undefined {
+  #insertText(found: Found, text: string | undefined): string | undefined {
     if (text === undefined) return this.keep(found, "its value is not JSON value");
-    if (text.length > this.room) {
+    if (text.length > this.#room) {
       this.isOverfull = true;
       return this.keep(
         found,
         `its value has ${text.length} characters, which is more than there is room for (${maxNodeParamsLength} in all)`,
       );
     }
-    this.room -= text.length;
+    this.#room -= text.length;
     return text;
   }
 
-  private read(found: Found): { value: unknown } | undefined {
+  #read(found: Found): { value: unknown } | undefined {
     if (found.problem !== undefined) return this.keep(found, found.problem);
     const { reference } = found;
-    const start = this.lookUp(reference);
-    if (!start.found) return start.why === undefined ? undefined : this.keepUnresolved(found, start.why);
+    const start = this.#lookUp(reference);
+    if (!start.found) return start.why === undefined ? undefined : this.#keepUnresolved(found, start.why);
     if (reference.kind === "place") return { value: start.value };
     if (start.why !== undefined) {
-      this.note(found, start.why);
+      this.#note(found, start.why);
       return { value: reference.spread ? [] : "" };
     }
-    const end = followPath(start.value, reference.path, (text) => this.parse(text));
+    const end = followPath(start.value, reference.path, (text) => this.#parse(text));
     // What is inside a secret is known when it is handed over.
     if (!end.found && start.value === secretMask) return { value: reference.spread ? [secretMask] : secretMask };
-    if (!end.found) return this.keepUnresolved(found, end.why);
-    return reference.spread ? this.readElements(found, end.value) : end;
+    if (!end.found) return this.#keepUnresolved(found, end.why);
+    return reference.spread ? this.#readElements(found, end.value) : end;
   }
 
-  private readElements(found: Found, value: unknown): { value: unknown } | undefined {
+  #readElements(found: Found, value: unknown): { value: unknown } | undefined {
     const elements = this.asStructure(value);
     return elements !== null && typeof elements === "object"
       ? { value: elements }
@@ -152,38 +152,38 @@ export class Substitution {
 
   /** Text that is a JSON object or list as what it says; anything else as it is. */
   asStructure(value: unknown): unknown {
-    return typeof value === "string" ? (this.parse(value) ?? value) : value;
+    return typeof value === "string" ? (this.#parse(value) ?? value) : value;
   }
 
-  private lookUp(reference: Reference): Lookup {
-    if (reference.kind === "place") return this.source.extra(reference.words);
+  #lookUp(reference: Reference): Lookup {
+    if (reference.kind === "place") return this.#source.extra(reference.words);
     if (reference.kind === "result") {
-      const result = this.source.result(reference.task, reference.name);
+      const result = this.#source.result(reference.task, reference.name);
       return result.found ? result : { found: false, why: result.why ?? `task "${reference.task}" has no result "${reference.name}"` };
     }
-    const broken = this.source.brokenParam(reference.layer, reference.name);
+    const broken = this.#source.brokenParam(reference.layer, reference.name);
     if (broken !== undefined) return { found: false, why: `parameter "${reference.name}" has no value: ${broken}` };
-    const value = this.source.param(reference.layer, reference.name) ?? undefined;
+    const value = this.#source.param(reference.layer, reference.name) ?? undefined;
     const where = reference.layer ? ` in layer ${reference.layer}` : "";
     if (value !== undefined) return { found: true, value };
-    return this.source.hasParam(reference.layer, reference.name)
+    return this.#source.hasParam(reference.layer, reference.name)
       ? { found: true, why: `parameter "${reference.name}"${where} has no value, so an empty text is used` }
       : { found: false, why: `there is no parameter "${reference.name}"${where}` };
   }
 
-  private parse(text: string): unknown {
-    if (!this.parsed.has(text)) this.parsed.set(text, parseJson(text));
-    return this.parsed.get(text);
+  #parse(text: string): unknown {
+    if (!this.#parsed.has(text)) this.#parsed.set(text, parseJson(text));
+    return this.#parsed.get(text);
   }
 
-  private asText(value: unknown): string | undefined {
-    return typeof value === "string" ? value : this.asJson(value);
+  #asText(value: unknown): string | undefined {
+    return typeof value === "string" ? value : this.#asJson(value);
   }
 
-  private asJson(value: unknown): string | undefined {
+  #asJson(value: unknown): string | undefined {
     if (value === null || typeof value !== "object") return writeJson(value);
-    if (!this.written.has(value)) this.written.set(value, writeJson(value));
-    return this.written.get(value);
+    if (!this.#written.has(value)) this.#written.set(value, writeJson(value));
+    return this.#written.get(value);
   }
 }
 

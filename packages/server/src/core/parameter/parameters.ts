@@ -186,63 +186,63 @@ const maxNesting = 250;
  * and of them only the declared defaults are expanded.
  */
 class OwnParams {
-  private readonly pending = new Map<string, { value: unknown; kind: TargetKind }>();
-  private readonly done = new Map<string, unknown>();
-  private readonly underWay = new Set<string>();
-  private readonly names: Set<string>;
-  private readonly substitution: Substitution;
+  readonly #pending = new Map<string, { value: unknown; kind: TargetKind }>();
+  readonly #done = new Map<string, unknown>();
+  readonly #underWay = new Set<string>();
+  readonly #names: Set<string>;
+  readonly #substitution: Substitution;
 
   constructor(scope: ParameterScope, declared: readonly AbstractParam[], given: readonly RunParam[], ownLayer: "task" | "workflow") {
-    this.names = new Set([...declared, ...given].map((param) => param.name));
+    this.#names = new Set([...declared, ...given].map((param) => param.name));
     const kinds = new Map(declared.map((param) => [param.name, targetKind(param.type)]));
-    for (const param of declared) this.pending.set(param.name, { value: param.default ?? param.value, kind: targetKind(param.type) });
+    for (const param of declared) this.#pending.set(param.name, { value: param.default ?? param.value, kind: targetKind(param.type) });
     for (const { name, value } of given) {
       if (value === null || value === undefined) continue;
-      if (ownLayer === "workflow") this.done.set(name, value);
-      else this.pending.set(name, { value, kind: kinds.get(name) ?? "any" });
+      if (ownLayer === "workflow") this.#done.set(name, value);
+      else this.#pending.set(name, { value, kind: kinds.get(name) ?? "any" });
     }
     const outer = sourceOf(scope);
-    this.substitution = new Substitution({
+    this.#substitution = new Substitution({
       ...outer,
-      param: (layer, name) => this.find(scope, layer, name, ownLayer),
+      param: (layer, name) => this.#find(scope, layer, name, ownLayer),
       // A parameter of its own, which is not being resolved right now, stands above the workflow's.
       brokenParam: (layer, name) =>
-        layer === undefined && this.names.has(name) && !this.underWay.has(name) ? undefined : outer.brokenParam(layer, name),
+        layer === undefined && this.#names.has(name) && !this.#underWay.has(name) ? undefined : outer.brokenParam(layer, name),
       // One that refers to itself means the layer below, where it has to be.
-      hasParam: (layer, name) => (this.isOwn(layer, name, ownLayer) && !this.underWay.has(name)) || outer.hasParam(layer, name),
+      hasParam: (layer, name) => (this.#isOwn(layer, name, ownLayer) && !this.#underWay.has(name)) || outer.hasParam(layer, name),
     });
   }
 
   resolveAll(): ResolvedParams {
-    const all = [...this.names].map((name) => ({ name, value: this.resolve(name) }));
+    const all = [...this.#names].map((name) => ({ name, value: this.#resolve(name) }));
     return {
       params: all.filter(({ value }) => value !== undefined),
-      warnings: this.substitution.warnings,
-      isOverfull: this.substitution.isOverfull,
+      warnings: this.#substitution.warnings,
+      isOverfull: this.#substitution.isOverfull,
     };
   }
 
-  private isOwn(layer: ScopedLayer | undefined, name: string, ownLayer: "task" | "workflow"): boolean {
-    return (layer === undefined || layer === ownLayer) && this.names.has(name);
+  #isOwn(layer: ScopedLayer | undefined, name: string, ownLayer: "task" | "workflow"): boolean {
+    return (layer === undefined || layer === ownLayer) && this.#names.has(name);
   }
 
-  private find(scope: ParameterScope, layer: ScopedLayer | undefined, name: string, ownLayer: "task" | "workflow"): unknown {
-    if (!layer) return flat(scope, name, (own) => this.resolve(own));
-    return (layer === ownLayer ? this.resolve(name) : undefined) ?? own(scope[layer], name);
+  #find(scope: ParameterScope, layer: ScopedLayer | undefined, name: string, ownLayer: "task" | "workflow"): unknown {
+    if (!layer) return flat(scope, name, (own) => this.#resolve(own));
+    return (layer === ownLayer ? this.#resolve(name) : undefined) ?? own(scope[layer], name);
   }
 
   /** Undefined for what is not here, has no value, or is being resolved right now (it refers to itself). */
-  private resolve(name: string): unknown {
-    if (this.done.has(name)) return this.done.get(name);
-    const entry = this.pending.get(name);
-    if (!entry || this.underWay.has(name) || this.underWay.size >= maxChain || this.substitution.nesting >= maxNesting) return undefined;
-    const outer = this.substitution.param;
-    this.underWay.add(name);
-    this.substitution.param = name;
-    const value = substitute(entry.value ?? undefined, entry.kind, this.substitution);
-    this.substitution.param = outer;
-    this.underWay.delete(name);
-    this.done.set(name, value);
+  #resolve(name: string): unknown {
+    if (this.#done.has(name)) return this.#done.get(name);
+    const entry = this.#pending.get(name);
+    if (!entry || this.#underWay.has(name) || this.#underWay.size >= maxChain || this.#substitution.nesting >= maxNesting) return undefined;
+    const outer = this.#substitution.param;
+    this.#underWay.add(name);
+    this.#substitution.param = name;
+    const value = substitute(entry.value ?? undefined, entry.kind, this.#substitution);
+    this.#substitution.param = outer;
+    this.#underWay.delete(name);
+    this.#done.set(name, value);
     return value;
   }
 }

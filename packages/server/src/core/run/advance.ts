@@ -2,7 +2,6 @@ import { isFinal } from "@millrace/contract/status.ts";
 import type { TaskTypes, WakeEvent } from "../task/task-type.ts";
 import type { Plan } from "../workflow/plan.ts";
 import { considerNode } from "./consider-node.ts";
-import { Draft } from "./draft.ts";
 import { type Facts, MissingFact, type Needs } from "./facts.ts";
 import { finishRunWhenOver, stopRun } from "./finish-run.ts";
 import { type AttemptLoss, type AttemptOutcome, endAttempt, loseAttempt, timeOutTask } from "./finish-task.ts";
@@ -11,6 +10,7 @@ import { activeDeadline, isHeld, wallDeadline } from "./run-activity.ts";
 import type { RunChange } from "./run-change.ts";
 import type { RunResult, RunState, TaskState } from "./run-state.ts";
 import { applyOutcome, finishMarker, makeReady, releaseHeld, typeContext } from "./start-task.ts";
+import { TransitionBuilder } from "./transition-builder.ts";
 
 /**
  * The heart: (plan, state of a run, events) -> the change that must become true in one transaction.
@@ -45,7 +45,7 @@ export type Advance = { change: RunChange; needs?: undefined } | { change?: unde
 
 /** @param now epoch milliseconds of the database, read after the run's row was locked */
 export function advance(plan: Plan, state: RunState, events: readonly RunEvent[], facts: Facts, types: TaskTypes, now: number): Advance {
-  const draft = new Draft(plan, state, facts, types, now);
+  const draft = new TransitionBuilder(plan, state, facts, types, now);
   try {
     for (const event of events) {
       if (isFinal(draft.run.status)) break;
@@ -70,7 +70,7 @@ function changesActivity({ before, after }: RunChange): boolean {
   return before.activity !== after.activity;
 }
 
-function settle(draft: Draft): void {
+function settle(draft: TransitionBuilder): void {
   while (draft.ready.length + draft.expanding.length + draft.itemNodes.length > 0) {
     for (const node of draft.ready.splice(0)) considerNode(draft, node);
     for (const node of draft.expanding.splice(0)) expandForEach(draft, node);
@@ -79,7 +79,7 @@ function settle(draft: Draft): void {
   finishRunWhenOver(draft);
 }
 
-function applyEvent(draft: Draft, event: RunEvent): void {
+function applyEvent(draft: TransitionBuilder, event: RunEvent): void {
   if (event.kind === "start") return startRun(draft, event.hasPlace);
   if (event.kind === "cancel") return stopRun(draft, "cancelled", "Cancelled", event.message);
   if (event.kind === "broken") return stopRun(draft, "invalid", "InternalError", event.message);
@@ -115,7 +115,7 @@ function applyEvent(draft: Draft, event: RunEvent): void {
   }
 }
 
-function startRun(draft: Draft, hasPlace: boolean): void {
+function startRun(draft: TransitionBuilder, hasPlace: boolean): void {
   if (draft.run.phase !== "pending" && draft.run.phase !== "queued") return;
   draft.moveRun({ startedAt: draft.now }, "start");
   if (hasPlace) draft.givePlace();
@@ -124,19 +124,19 @@ function startRun(draft: Draft, hasPlace: boolean): void {
   else finishMarker(draft, start);
 }
 
-function activate(draft: Draft): void {
+function activate(draft: TransitionBuilder): void {
   draft.givePlace();
   for (const task of draft.open()) if (isHeld(task)) releaseHeld(draft, task);
 }
 
 /** Only the newest attempt of a task run that still runs may end it: the fence of the pure side. */
-function withRunning(draft: Draft, taskRunId: string, attempt: number, then: (task: TaskState) => void): void {
+function withRunning(draft: TransitionBuilder, taskRunId: string, attempt: number, then: (task: TaskState) => void): void {
   const task = draft.find(taskRunId);
   if (task?.status === "running" && task.attempt === attempt) then(task);
 }
 
 /** The timer: whatever is due by now. The run's own deadline comes first. */
-function look(draft: Draft): void {
+function look(draft: TransitionBuilder): void {
   const overdue = whyOverdue(draft);
   if (overdue !== undefined) return stopRun(draft, "timedout", "DeadlineExceeded", overdue);
   for (const task of draft.open()) {
@@ -147,25 +147,25 @@ function look(draft: Draft): void {
   }
 }
 
-function whyOverdue({ run, now }: Draft): string | undefined {
+function whyOverdue({ run, now }: TransitionBuilder): string | undefined {
   const [wall, active] = [wallDeadline(run), activeDeadline(run)];
   if (wall !== null && wall <= now) return `The run took longer than ${run.timeoutMinutes} minutes`;
   if (active === null || active > now) return undefined;
   return `The run was active for longer than ${run.maxActiveMinutes} minutes, the quota maxWorkflowRunDuration of its team`;
 }
 
-function wakeAll(draft: Draft, waitKind: string, waitKey: string, event: WakeEvent): void {
+function wakeAll(draft: TransitionBuilder, waitKind: string, waitKey: string, event: WakeEvent): void {
   for (const task of draft.open()) {
     if (task.waitKind === waitKind && task.waitKey === waitKey) wake(draft, task, event);
   }
 }
 
-function wakeOne(draft: Draft, taskRunId: string, waitKind: string, event: WakeEvent): void {
+function wakeOne(draft: TransitionBuilder, taskRunId: string, waitKind: string, event: WakeEvent): void {
   const task = draft.find(taskRunId);
   if (task?.status === "waiting" && task.waitKind === waitKind) wake(draft, task, event);
 }
 
-function wake(draft: Draft, task: TaskState, event: WakeEvent): void {
+function wake(draft: TransitionBuilder, task: TaskState, event: WakeEvent): void {
   if (task.status !== "waiting") return;
   const outcome = draft.types.get(task.type)?.wake?.(typeContext(draft, task), event);
   if (outcome) applyOutcome(draft, task, outcome);

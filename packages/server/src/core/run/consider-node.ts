@@ -1,20 +1,20 @@
-import { OverworkedPatterns } from "../parameter/condition.ts";
+import { CostlyPatterns } from "../parameter/condition.ts";
 import type { PlanEdge, PlanNode } from "../workflow/plan.ts";
-import type { Draft } from "./draft.ts";
 import { finishTask } from "./finish-task.ts";
 import type { TaskState } from "./run-state.ts";
 import { makeReady } from "./start-task.ts";
+import type { TransitionBuilder } from "./transition-builder.ts";
 
 /** Reason of a task run that was skipped because a condition led elsewhere, in contrast to one that was skipped with its run. */
 export const pathNotTaken = "PathNotTaken";
 
 /** Decides, once all dependencies of a node are over, whether it runs or is skipped (rules: advance.ts). */
-export function considerNode(draft: Draft, index: number): void {
+export function considerNode(draft: TransitionBuilder, index: number): void {
   const node = draft.node(index);
   const task = draft.task(index);
   if (task.status !== "notstarted") return;
   const considered = unlessOverworked(() => (canRun(draft, node) ? "runs" : { whySkipped: whySkipped(draft, node) }));
-  if (considered instanceof OverworkedPatterns)
+  if (considered instanceof CostlyPatterns)
     finishTask(draft, draft.update(task, { startedAt: draft.now }), {
       status: "invalid",
       reason: considered.reason,
@@ -25,16 +25,16 @@ export function considerNode(draft: Draft, index: number): void {
 }
 
 /** Neither way would be right: nobody knows which one the patterns choose. */
-function unlessOverworked<T>(consider: () => T): T | OverworkedPatterns {
+function unlessOverworked<T>(consider: () => T): T | CostlyPatterns {
   try {
     return consider();
   } catch (error) {
-    if (error instanceof OverworkedPatterns) return error;
+    if (error instanceof CostlyPatterns) return error;
     throw error;
   }
 }
 
-function canRun(draft: Draft, node: PlanNode): boolean {
+function canRun(draft: TransitionBuilder, node: PlanNode): boolean {
   const holding = node.incoming.filter((edge) => holds(draft, edge));
   if (node.type !== "end" && holding.length < node.incoming.length) return false;
   return holding.some((edge) => didRun(draft.task(edge.from)));
@@ -45,7 +45,7 @@ export function didRun(task: TaskState): boolean {
   return task.status === "succeeded" || task.status === "failed" || task.status === "timedout" || task.status === "invalid";
 }
 
-function holds(draft: Draft, edge: PlanEdge): boolean {
+function holds(draft: TransitionBuilder, edge: PlanEdge): boolean {
   const upstream = draft.task(edge.from);
   if (upstream.type === "decision") return isChosen(draft, edge, upstream);
   if (edge.condition === "always") return true;
@@ -54,13 +54,13 @@ function holds(draft: Draft, edge: PlanEdge): boolean {
 }
 
 /** Edges out of a decision: those whose pattern matches the value; when none does, the default edges. */
-function isChosen(draft: Draft, edge: PlanEdge, decision: TaskState): boolean {
+function isChosen(draft: TransitionBuilder, edge: PlanEdge, decision: TaskState): boolean {
   if (decision.decisionValue === null) return !edge.decisionCondition;
   return draft.edgesChosenBy(draft.node(edge.from), decision.decisionValue).edges.has(edge);
 }
 
 /** For people: the first edge that keeps the node from running, with names. */
-function whySkipped(draft: Draft, node: PlanNode): string {
+function whySkipped(draft: TransitionBuilder, node: PlanNode): string {
   const broken = node.incoming.find((edge) => !holds(draft, edge));
   if (!broken) return "No path led here: every task before it was skipped";
   const upstream = draft.task(broken.from);

@@ -2,12 +2,11 @@ import type { FinalStatus } from "@millrace/contract/status.ts";
 import { isExecutorType, isFinal } from "@millrace/contract/status.ts";
 import { cleanJson, cleanText } from "../document/json-guard.ts";
 import { executorKinds } from "../task/tekton/runnable.ts";
-import type { AttemptFacts, AttemptPlace, AttemptWaits } from "./attempt-facts.ts";
-import type { Draft, TaskPatch } from "./draft.ts";
 import { retryDelayMs } from "./retry-delay.ts";
-import type { AttemptRecord } from "./run-change.ts";
+import type { AttemptFacts, AttemptPlace, AttemptRecord, AttemptWaits } from "./run-change.ts";
 import type { RunResult, TaskState } from "./run-state.ts";
 import { taskRunEndings } from "./task-run-machine.ts";
+import type { TaskPatch, TransitionBuilder } from "./transition-builder.ts";
 
 /**
  * The only place where a task run becomes final, and where a failed attempt is tried again.
@@ -57,14 +56,14 @@ function messageOf(message: string | undefined): string | null {
 }
 
 /** An executor reported the end of the newest attempt. */
-export function endAttempt(draft: Draft, task: TaskState, outcome: AttemptOutcome): void {
+export function endAttempt(draft: TransitionBuilder, task: TaskState, outcome: AttemptOutcome): void {
   draft.attempts.push(attemptRecord(task, outcome.status, outcome));
   const results = mergeResults(draft, task, outcome.results);
   endOrRetry(draft, task, { status: outcome.status, reason: outcome.reason, message: outcome.message, results });
 }
 
 /** Ends the task run with that outcome, or plans the next attempt when the node's policy allows one. */
-export function endOrRetry(draft: Draft, task: TaskState, end: TaskEnd): void {
+export function endOrRetry(draft: TransitionBuilder, task: TaskState, end: TaskEnd): void {
   const policy = draft.node(task.node).retry;
   const canRetry = policy && (end.status === "failed" || end.status === "timedout") && policy.on.includes(end.status);
   if (!canRetry || task.retriesUsed >= policy.count) return finishTask(draft, task, end);
@@ -90,7 +89,7 @@ export function endOrRetry(draft: Draft, task: TaskState, end: TaskEnd): void {
 }
 
 /** The newest attempt has lost its worker, or its worker the machine that it needs. */
-export function loseAttempt(draft: Draft, task: TaskState, loss: AttemptLoss = {}): void {
+export function loseAttempt(draft: TransitionBuilder, task: TaskState, loss: AttemptLoss = {}): void {
   const message = lossMessage(task, loss);
   const reason = loss.fault?.reason ?? "WorkerLost";
   draft.attempts.push(attemptRecord(task, "lost", { ...loss, reason, message }));
@@ -127,7 +126,7 @@ function lossMessage({ workerId, attempt }: TaskState, { isGivenBack, fault }: A
 }
 
 /** The deadline of the newest attempt has passed. */
-export function timeOutTask(draft: Draft, task: TaskState): void {
+export function timeOutTask(draft: TransitionBuilder, task: TaskState): void {
   const minutes = allowedMinutes(draft, task);
   const message = task.waitKind === "action" ? `There was no decision within ${minutes} minutes` : `It took longer than ${minutes} minutes`;
   if (isExecutorType(task.type) && task.status === "running")
@@ -137,13 +136,13 @@ export function timeOutTask(draft: Draft, task: TaskState): void {
 }
 
 /** From the start of the attempt to its deadline: the node's timeout, or a shorter wish of the task itself. */
-function allowedMinutes(draft: Draft, { node, startedAt, deadlineAt }: TaskState): number | string {
+function allowedMinutes(draft: TransitionBuilder, { node, startedAt, deadlineAt }: TaskState): number | string {
   if (startedAt !== null && deadlineAt !== null) return Math.round((deadlineAt - startedAt) / 60_000);
   return draft.node(node).timeoutMinutes ?? "the allowed";
 }
 
 /** Makes a task run final and lets its successors be considered. */
-export function finishTask(draft: Draft, task: TaskState, end: TaskEnd): void {
+export function finishTask(draft: TransitionBuilder, task: TaskState, end: TaskEnd): void {
   if (isFinal(task.status)) return;
   const patch = {
     ...over(draft),
@@ -158,7 +157,7 @@ export function finishTask(draft: Draft, task: TaskState, end: TaskEnd): void {
 }
 
 /** Members of whatever is over, however it ended: nothing is waited for any more, and nobody holds it. */
-export function over(draft: Draft): TaskPatch {
+export function over(draft: TransitionBuilder): TaskPatch {
   return {
     waitKind: null,
     waitKey: null,
@@ -171,7 +170,7 @@ export function over(draft: Draft): TaskPatch {
 }
 
 /** A child run that is waited for has nobody left to report to. */
-export function abandonWait(draft: Draft, task: TaskState, why: string): void {
+export function abandonWait(draft: TransitionBuilder, task: TaskState, why: string): void {
   if (task.waitKind === "run" && task.waitKey)
     draft.signals.push({ runId: task.waitKey, kind: "cancel", data: { message: `Cancelled: ${why}` } });
 }
@@ -205,7 +204,7 @@ function waitsOf({ readyAt, startedAt }: TaskState, others: AttemptWaits | undef
 }
 
 /** Results are merged by name; descriptions come from what the task declares. */
-function mergeResults(draft: Draft, task: TaskState, results: readonly RunResult[]): RunResult[] {
+function mergeResults(draft: TransitionBuilder, task: TaskState, results: readonly RunResult[]): RunResult[] {
   const node = draft.node(task.node);
   const declared = [...((node.task?.spec.results as RunResult[] | undefined) ?? []), ...node.results];
   const descriptions = new Map(declared.map((result) => [result.name, result.description]));

@@ -1,10 +1,10 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import type { ForEach } from "../workflow/plan.ts";
-import type { Draft, TaskPatch } from "./draft.ts";
 import { finishTask } from "./finish-task.ts";
 import { resolveItems } from "./resolve-in-draft.ts";
 import { newTaskState, type RunResult, type TaskState } from "./run-state.ts";
 import { makeReady, unlessUnreadable } from "./start-task.ts";
+import type { TaskPatch, TransitionBuilder } from "./transition-builder.ts";
 
 /**
  * Fan-out of one node over a list. The node's own task run waits (`items`) while each item is a task run of its own, at most
@@ -15,7 +15,7 @@ import { makeReady, unlessUnreadable } from "./start-task.ts";
 const maxItems = 10_000;
 
 /** Makes one task run of each item. */
-export function expandForEach(draft: Draft, node: number): void {
+export function expandForEach(draft: TransitionBuilder, node: number): void {
   const task = draft.task(node);
   const forEach = draft.node(node).forEach as ForEach;
   const resolved = unlessUnreadable(draft, task, () => resolveItems(draft, draft.node(task.node), task));
@@ -62,7 +62,7 @@ function describe(value: unknown): string {
 }
 
 /** Starts as many items as may be under way; ends the node when none is left. */
-export function fillItems(draft: Draft, node: number): void {
+export function fillItems(draft: TransitionBuilder, node: number): void {
   const parent = draft.task(node);
   if (isFinal(parent.status)) return;
   startItems(draft, node);
@@ -75,7 +75,7 @@ export function fillItems(draft: Draft, node: number): void {
  * The parameters of all items that start in one change are written together, and must fit into the memory of the process and into one
  * statement. Items beyond that start when one of those under way ends.
  */
-function startItems(draft: Draft, node: number): void {
+function startItems(draft: TransitionBuilder, node: number): void {
   const items = draft.run.items.get(node) ?? [];
   const progress = draft.itemProgress(node);
   const parallel = draft.node(node).forEach?.parallel ?? 1;
@@ -88,7 +88,7 @@ function startItems(draft: Draft, node: number): void {
   }
 }
 
-function collect(draft: Draft, items: readonly TaskState[]) {
+function collect(draft: TransitionBuilder, items: readonly TaskState[]) {
   const results = listResults(draft, items);
   const bad = items.filter((item) => item.status !== "succeeded");
   const first = bad[0];
@@ -97,7 +97,7 @@ function collect(draft: Draft, items: readonly TaskState[]) {
   return { status: "failed" as const, reason: "ItemFailed", message, results };
 }
 
-function listResults(draft: Draft, items: readonly TaskState[]): RunResult[] {
+function listResults(draft: TransitionBuilder, items: readonly TaskState[]): RunResult[] {
   const byItem = draft.results(items);
   const names = new Set(items.flatMap((item) => (byItem.get(item.id) ?? []).map((result) => result.name)));
   return [...names].map((name) => ({

@@ -1,14 +1,14 @@
 import { isFinal, type Status } from "@millrace/contract/status.ts";
 import type { NamedValue, PlanNode } from "../workflow/plan.ts";
-import type { Draft } from "./draft.ts";
 import { type NodeScope, type OwnScope, resolveItemList, resolveNodeParams } from "./resolve-node.ts";
 import { maxNodeParamsLength, OversizedParameters } from "./result-sizes.ts";
 import type { TaskState, Warning } from "./run-state.ts";
+import type { TransitionBuilder } from "./transition-builder.ts";
 
 /** Resolves what a node is given while a run is decided: masked, as it is stored and shown. */
 
 /** @throws OversizedParameters, OversizedResults */
-export function resolveNode(draft: Draft, node: PlanNode, task: TaskState): { params: NamedValue[]; warnings: Warning[] } {
+export function resolveNode(draft: TransitionBuilder, node: PlanNode, task: TaskState): { params: NamedValue[]; warnings: Warning[] } {
   const own = { taskRunId: task.id, name: task.name, item: itemOf(draft, task) };
   const { params, warnings, isOverfull } = resolveNodeParams(draftScope(draft, node), node, own);
   if (isOverfull) throw new OversizedParameters(`The parameters of this task`, maxNodeParamsLength);
@@ -16,23 +16,23 @@ export function resolveNode(draft: Draft, node: PlanNode, task: TaskState): { pa
   return { params, warnings };
 }
 
-export function resolveItems(draft: Draft, node: PlanNode, task: TaskState): { items: unknown; warnings: Warning[] } {
+export function resolveItems(draft: TransitionBuilder, node: PlanNode, task: TaskState): { items: unknown; warnings: Warning[] } {
   return resolveItemList(draftScope(draft, node), node, { taskRunId: task.id, name: task.name });
 }
 
 /** The value of an item was resolved when its node was expanded, and is a parameter of the node's own task run. */
-function itemOf(draft: Draft, task: TaskState): OwnScope["item"] {
+function itemOf(draft: TransitionBuilder, task: TaskState): OwnScope["item"] {
   if (task.item === null) return undefined;
   const items = draft.task(task.node).params?.find((param) => param.name === "items")?.value as unknown[] | undefined;
   return { value: items?.[task.item] ?? null, index: task.item };
 }
 
-function endOf(draft: Draft, index: number): Status | undefined {
+function endOf(draft: TransitionBuilder, index: number): Status | undefined {
   const { status } = draft.task(index);
   return isFinal(status) ? status : undefined;
 }
 
-function draftScope(draft: Draft, node: PlanNode): NodeScope {
+function draftScope(draft: TransitionBuilder, node: PlanNode): NodeScope {
   const results = draft.resultsReferredBy(node);
   return { plan: draft.plan, layers: draft.run.layers, resultsOf: (index) => results.get(index), endOf: (index) => endOf(draft, index) };
 }

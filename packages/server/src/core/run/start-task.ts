@@ -1,21 +1,21 @@
 import { isExecutorType } from "@millrace/contract/status.ts";
-import { OverworkedPatterns } from "../parameter/condition.ts";
+import { CostlyPatterns } from "../parameter/condition.ts";
 import { sharedVariableWarnings } from "../parameter/parameter-variable.ts";
 import { placeTask, type RunNeed } from "../task/place-task.ts";
 import type { Finished, Outcome, TypeContext, Waiting } from "../task/task-type.ts";
 import { type JobStep, resolveSteps } from "../task/tekton/job-steps.ts";
 import type { NamedValue, PlanNode } from "../workflow/plan.ts";
 import { cutTimes } from "./cut-by-limit.ts";
-import type { Draft, TaskPatch } from "./draft.ts";
 import { endOrRetry, finishTask } from "./finish-task.ts";
 import { resolveNode } from "./resolve-in-draft.ts";
 import { UnresolvedReference } from "./resolve-node.ts";
 import { maxResultsLength, OversizedValues } from "./result-sizes.ts";
 import { heldForPlace, wallDeadline } from "./run-activity.ts";
 import type { TaskState, Warning } from "./run-state.ts";
+import type { TaskPatch, TransitionBuilder } from "./transition-builder.ts";
 
 /** Starts a task run whose turn has come: resolves its parameters, then lets its type say what happens. */
-export function makeReady(draft: Draft, task: TaskState): void {
+export function makeReady(draft: TransitionBuilder, task: TaskState): void {
   const node = draft.node(task.node);
   if (node.type === "start" || node.type === "end") return finishMarker(draft, task);
   if (node.forEach && task.item === null) {
@@ -33,7 +33,7 @@ export function makeReady(draft: Draft, task: TaskState): void {
 }
 
 /** `start` and `end` have nothing to do: they are over as soon as their turn comes. */
-export function finishMarker(draft: Draft, task: TaskState): void {
+export function finishMarker(draft: TransitionBuilder, task: TaskState): void {
   finishTask(draft, draft.move(task, { startedAt: draft.now, attempt: 1 }, "becomeReady", "start"), { status: "succeeded" });
 }
 
@@ -43,7 +43,11 @@ function turnOf({ status }: TaskState): "becomeReady" | "wake" {
 }
 
 /** What is longer than a limit of the run lets it be. An attempt on an executor has the shorter of what the node and the instance say. */
-function cutWarnings({ run, plan }: Draft, { node, type, timeoutMinutes }: TaskState, params: readonly NamedValue[]): Warning[] {
+function cutWarnings(
+  { run, plan }: TransitionBuilder,
+  { node, type, timeoutMinutes }: TaskState,
+  params: readonly NamedValue[],
+): Warning[] {
   const limits = {
     maxTaskTimeoutMinutes: timeoutMinutes ?? Number.POSITIVE_INFINITY,
     maxActiveMinutes: run.maxActiveMinutes ?? Number.POSITIVE_INFINITY,
@@ -53,7 +57,7 @@ function cutWarnings({ run, plan }: Draft, { node, type, timeoutMinutes }: TaskS
 }
 
 /** Ends the task run when what it refers to does not exist, or is too large to be read. */
-export function unlessUnreadable<T>(draft: Draft, task: TaskState, read: () => T): T | undefined {
+export function unlessUnreadable<T>(draft: TransitionBuilder, task: TaskState, read: () => T): T | undefined {
   try {
     return read();
   } catch (error) {
@@ -69,7 +73,7 @@ export function unlessUnreadable<T>(draft: Draft, task: TaskState, read: () => T
 const clearedWait = { waitKind: null, waitKey: null, waitDetail: null } as const;
 
 /** From here on a worker may claim it that has what it needs. Its deadline begins with the claim. */
-function dispatch(draft: Draft, task: TaskState): void {
+function dispatch(draft: TransitionBuilder, task: TaskState): void {
   const node = draft.node(task.node);
   const { need, refusal } = placeTask(node, draft.run.defaultImage !== null, () => stepsShown(node, task));
   if (refusal) return finishTask(draft, draft.update(task, { startedAt: draft.now }), { status: "invalid", ...refusal });
@@ -87,7 +91,7 @@ function held(need: RunNeed): TaskPatch {
 }
 
 /** Its run has a place now: a worker may claim it. */
-export function releaseHeld(draft: Draft, task: TaskState): void {
+export function releaseHeld(draft: TransitionBuilder, task: TaskState): void {
   draft.update(task, { ...clearedWait, executor: task.waitKey as RunNeed });
 }
 
@@ -98,7 +102,7 @@ function stepsShown({ task: definition }: PlanNode, { params }: TaskState): read
 }
 
 /** A task of the engine's own: it runs inside the transaction that made it ready. */
-function startHere(draft: Draft, task: TaskState): void {
+function startHere(draft: TransitionBuilder, task: TaskState): void {
   const type = draft.types.get(task.type);
   if (!type)
     return finishTask(draft, task, { status: "invalid", reason: "UnknownType", message: `Task type ${task.type} is unknown here` });
@@ -109,18 +113,18 @@ function startHere(draft: Draft, task: TaskState): void {
 }
 
 /** What a type sees of its task run. */
-export function typeContext(draft: Draft, task: TaskState): TypeContext {
+export function typeContext(draft: TransitionBuilder, task: TaskState): TypeContext {
   const params = new Map((task.params ?? []).map((param) => [param.name, param.value]));
   return { node: draft.node(task.node), task, params, now: draft.now, ask: draft.ask(task) };
 }
 
 /** Makes an outcome true in the draft. */
-export function applyOutcome(draft: Draft, task: TaskState, outcome: Outcome): void {
+export function applyOutcome(draft: TransitionBuilder, task: TaskState, outcome: Outcome): void {
   if (outcome.kind === "finished") finish(draft, task, outcome);
   else wait(draft, task, outcome);
 }
 
-function finish(draft: Draft, task: TaskState, outcome: Finished): void {
+function finish(draft: TransitionBuilder, task: TaskState, outcome: Finished): void {
   if (outcome.runResults && !draft.addRunResults(outcome.runResults)) {
     const message = `The results of a run may have ${maxResultsLength / 2 ** 20} MiB in total; keep large data in a workspace`;
     return endOrRetry(draft, task, { status: "failed", reason: "ResultTooLarge", message });
@@ -136,18 +140,18 @@ function finish(draft: Draft, task: TaskState, outcome: Finished): void {
 }
 
 /** The links are chosen when the tasks behind the decision are considered; what is not tried for them is known here. */
-function withPatternWarnings(draft: Draft, { node, warnings = [] }: TaskState, value: string): Warning[] {
+function withPatternWarnings(draft: TransitionBuilder, { node, warnings = [] }: TaskState, value: string): Warning[] {
   try {
     const found = draft.edgesChosenBy(draft.node(node), value).warnings;
     return [...warnings, ...found.map((why): Warning => ({ code: "PATTERN_NOT_TRIED", reference: "value", why }))];
   } catch (error) {
     // The tasks behind it end as invalid, and say so.
-    if (error instanceof OverworkedPatterns) return warnings;
+    if (error instanceof CostlyPatterns) return warnings;
     throw error;
   }
 }
 
-function wait(draft: Draft, task: TaskState, outcome: Waiting): void {
+function wait(draft: TransitionBuilder, task: TaskState, outcome: Waiting): void {
   const lookAt = outcome.lookInMs === undefined ? null : draft.now + outcome.lookInMs;
   const deadlineAt = earliest(outcome.deadlineInMs === undefined ? null : draft.now + outcome.deadlineInMs, task.deadlineAt);
   const { kind: waitKind, key: waitKey = null, detail: waitDetail } = outcome.wait;

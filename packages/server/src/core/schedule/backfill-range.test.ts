@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { backfillTimes } from "./backfill-range.ts";
-import type { TimingFields } from "./timing.ts";
+import { backfillTimes, type TimingFields } from "./timing.ts";
 
 const daily: TimingFields = { type: "cron", cron: "30 2 * * *", dateAt: null, timezone: "Europe/Berlin", exclusions: [] };
 const now = new Date("2031-04-10T12:00:00Z");

@@ -2,10 +2,9 @@ import { apiSettings } from "./api-settings.ts";
 import { customizationSettings } from "./customization-settings.ts";
 import type { SettingDefinition, SettingGroup } from "./definition.ts";
 import { featureSettings } from "./feature-settings.ts";
-import { historySettings } from "./history-settings.ts";
 import { integrationSettings } from "./integration-settings.ts";
 import { mailSettings } from "./mail-settings.ts";
-import { workflowRunSettings, workflowSettings } from "./storage-settings.ts";
+import { historySettings, workflowRunSettings, workflowSettings } from "./storage-settings.ts";
 import { taskSettings } from "./task-settings.ts";
 import { teamSettings } from "./team-settings.ts";
 

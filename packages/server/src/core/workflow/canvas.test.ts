@@ -1,6 +1,7 @@
 import type { Workflow } from "@millrace/contract/workflow.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { processorMs } from "../../../test/kit/processor-ms.ts";
 import { canvasOf, workflowOfCanvas } from "./canvas.ts";
 import { documentOf } from "./workflow-document.ts";
 
@@ -147,9 +148,9 @@ describe("positions", () => {
       name: `n${index}`,
       dependencies: index ? [{ taskRef: `n${index - 1}` }] : [],
     }));
-    const started = performance.now();
+    const started = processorMs();
     canvasOf(plain({ name: "w", params: [], tasks: chain }));
-    expect(performance.now() - started).toBeLessThan(5000);
+    expect(processorMs() - started).toBeLessThan(5000);
   });
 });
 

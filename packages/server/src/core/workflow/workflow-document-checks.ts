@@ -1,10 +1,9 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
-import type { InstanceSettings } from "../settings/instance-settings.ts";
+import type { InstanceSettings, WorkspaceStorage, WorkspaceType } from "../settings/instance-settings.ts";
 import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault, type NamedMount } from "../task/mount-paths.ts";
 import { placingFaults } from "../task/tekton/placing-annotations.ts";
 import type { Quotas } from "../team/quota.ts";
-import { workspaceLimitBytes } from "../worker/workspace-limits.ts";
 import { workspaceBytes, workspaceSize } from "../worker/workspace-size.ts";
 import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
 
@@ -98,7 +97,7 @@ export function storageFaults(workspaces: readonly WorkflowWorkspace[], storage:
 }
 
 /** A workspace that is larger than its quota. */
-export interface OversizedWorkspace {
+interface OversizedWorkspace {
   quota: "maxWorkflowStorage" | "maxWorkflowRunStorage";
   /** As the document says it. */
   asked: string;
@@ -141,4 +140,17 @@ function storageQuota(workspace: WorkflowWorkspace): keyof StorageQuotas {
 export function workspaceType(workspace: { type?: string; name: string }): "workflow" | "workflowrun" | undefined {
   const type = workspace.type ?? workspace.name;
   return type === "workflow" || type === "workflowrun" ? type : undefined;
+}
+
+/**
+ * What a workspace may hold in the end, in bytes: what it asks for or else the default, within the team's quota and the instance's limit.
+ */
+function workspaceLimitBytes(
+  size: unknown,
+  type: WorkspaceType,
+  quotas: Pick<Quotas, "maxWorkflowStorage" | "maxWorkflowRunStorage">,
+  storage: WorkspaceStorage,
+): number {
+  const quota = type === "workflow" ? quotas.maxWorkflowStorage : quotas.maxWorkflowRunStorage;
+  return Math.min(workspaceBytes(size) ?? storage.defaultBytes, quota * 2 ** 30, storage.maxBytes);
 }

@@ -7,8 +7,8 @@ import {
   type KnownPerson,
   lockPersonByEmail,
   lockPersonByIdentity,
-  relabelPerson,
   requestIdentity,
+  updatePersonEmail,
 } from "../../store/identity/identities.ts";
 import { letPersonIn } from "../../store/identity/sign-ins.ts";
 
@@ -59,7 +59,7 @@ export async function admitPerson(tx: Transaction, person: ProvenPerson): Promis
 
 async function letIn(tx: Transaction, user: KnownPerson, person: ProvenPerson, isNew = false): Promise<Admission> {
   if (user.status !== "active" && !user.isInvited) return { outcome: "inactive", email: user.email };
-  if (person.isEmailVerified && person.email !== user.email) await relabelPerson(tx, user.id, person.email);
+  if (person.isEmailVerified && person.email !== user.email) await updatePersonEmail(tx, user.id, person.email);
   const { id, email, type } = await letPersonIn(tx, user.id, { name: person.name, isAdministrator: person.isAdministrator });
   return { outcome: "in", user: { id, email, type, isNew } };
 }

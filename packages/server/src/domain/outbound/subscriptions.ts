@@ -122,7 +122,8 @@ function secretForMove(
 ): string | undefined {
   const isGiven = wanted != null && wanted !== "";
   if (channel === "webhook" && target["url"] !== before["url"]) {
-    const message = "is missing: target.url has changed, and the stored secret does not go to another address; give it again, or a new one";
+    const message =
+      "is missing: target.url has changed, and the stored secret is never sent to another address; send it, or a new one, in the same request";
     refuseFaults(isGiven ? [] : [{ path: "/secret", message }]);
     return chooseSecret(wanted);
   }

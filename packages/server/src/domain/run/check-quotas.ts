@@ -1,8 +1,8 @@
 import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { countMonthlyRuns, countWaitingRuns, lockLiveTeam } from "../../store/run/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
-import type { MonthlyRooms } from "./monthly-rooms.ts";
-import type { WaitingRooms } from "./waiting-rooms.ts";
+import type { MonthlyCapacity } from "./monthly-capacity.ts";
+import type { WaitingCapacity } from "./waiting-capacity.ts";
 
 /** The quota of runs that a team may submit in a calendar month (UTC), retries and child runs included. */
 export interface MonthlyQuota {
@@ -17,7 +17,7 @@ export interface MonthlyQuota {
  * @returns true when so little is left that it must be checked again, with `recheckMonthlyQuota`, where the run is recorded
  * @throws QUOTA_EXCEEDED
  */
-export async function checkMonthlyQuota(db: Queryable, rooms: MonthlyRooms, quota: MonthlyQuota, now: Date): Promise<boolean> {
+export async function checkMonthlyQuota(db: Queryable, rooms: MonthlyCapacity, quota: MonthlyQuota, now: Date): Promise<boolean> {
   if (quota.max === Number.POSITIVE_INFINITY || rooms.take(quota.teamId, quota.max, now)) return false;
   const used = await countMonthlyRuns(db, quota.teamId, quota.max);
   refuseWhenUsedUp(quota, used, now);
@@ -45,7 +45,7 @@ interface WaitingQuota {
 }
 
 /** Checks a submission against the quota, mostly from memory. @throws QUOTA_EXCEEDED */
-export async function checkWaitingQuota(db: Queryable, rooms: WaitingRooms, quota: WaitingQuota, now: Date): Promise<void> {
+export async function checkWaitingQuota(db: Queryable, rooms: WaitingCapacity, quota: WaitingQuota, now: Date): Promise<void> {
   const { teamId, teamName, max } = quota;
   if (max === Number.POSITIVE_INFINITY) return;
   let room = rooms.take(teamId, max, now);

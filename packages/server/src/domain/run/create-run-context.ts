@@ -4,12 +4,12 @@ import { scheduleLater } from "../schedule/schedule-later.ts";
 import { LiveSettings } from "../settings/live-settings.ts";
 import { DurationMemory } from "../team/duration-memory.ts";
 import { DatabaseClock } from "./database-clock.ts";
-import { MonthlyRooms } from "./monthly-rooms.ts";
+import { MonthlyCapacity } from "./monthly-capacity.ts";
 import { PlanCache } from "./plan-cache.ts";
 import type { RunContext } from "./run-context.ts";
 import { RunStateCache } from "./run-state-cache.ts";
 import { submitChild } from "./submit-child.ts";
-import { WaitingRooms } from "./waiting-rooms.ts";
+import { WaitingCapacity } from "./waiting-capacity.ts";
 
 export interface RunContextParts {
   keyring: Keyring;
@@ -25,8 +25,8 @@ export function createRunContext({ allowsHostNetwork = false, ...parts }: RunCon
     ...parts,
     allowsHostNetwork,
     plans: new PlanCache(),
-    monthlyRooms: new MonthlyRooms(),
-    waitingRooms: new WaitingRooms(),
+    monthlyCapacity: new MonthlyCapacity(),
+    waitingCapacity: new WaitingCapacity(),
     settings: new LiveSettings(),
     durations: new DurationMemory(),
     states: new RunStateCache(),

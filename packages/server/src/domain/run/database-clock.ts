@@ -3,14 +3,14 @@
  * wake times, where a millisecond more or less is no matter. Fences never depend on it.
  */
 export class DatabaseClock {
-  private base: { database: number; monotonic: number } | undefined;
+  #base: { database: number; monotonic: number } | undefined;
 
   note(databaseMs: number): void {
-    this.base = { database: databaseMs, monotonic: performance.now() };
+    this.#base = { database: databaseMs, monotonic: performance.now() };
   }
 
   /** Epoch milliseconds; undefined before the database told its time. */
   now(): number | undefined {
-    return this.base && Math.round(this.base.database + performance.now() - this.base.monotonic);
+    return this.#base && Math.round(this.#base.database + performance.now() - this.#base.monotonic);
   }
 }

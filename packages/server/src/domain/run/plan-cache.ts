@@ -22,11 +22,11 @@ interface Kept {
 }
 
 export class PlanCache {
-  private readonly plans = new BoundedCache<Kept>("plans", { maxBytes, bytesOf: ({ bytes }) => bytes });
+  readonly #plans = new BoundedCache<Kept>("plans", { maxBytes, bytesOf: ({ bytes }) => bytes });
 
   async load(db: Queryable, key: PlanKey): Promise<Plan> {
     const name = `${key.workflowVersionId} ${key.taskVersionIds.join(" ")}`;
-    const known = this.plans.get(name);
+    const known = this.#plans.get(name);
     if (known) return known.plan;
     const [document, tasks] = await Promise.all([
       findPlanDocument(db, key.teamId, key.workflowVersionId),
@@ -34,7 +34,7 @@ export class PlanCache {
     ]);
     if (!document) throw new Error(`workflow version ${key.workflowVersionId} is gone`);
     const plan = compilePlan(document, taskFinder(tasks));
-    this.plans.set(name, { plan, bytes: plan.nodes.length * nodeBytes + 2 * (textLengthOf(document) + textLengthOf(tasks)) });
+    this.#plans.set(name, { plan, bytes: plan.nodes.length * nodeBytes + 2 * (textLengthOf(document) + textLengthOf(tasks)) });
     return plan;
   }
 }

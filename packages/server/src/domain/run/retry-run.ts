@@ -52,8 +52,8 @@ export async function retryRun(tx: Transaction, context: RunContext, input: Retr
   const settings = await context.settings.load(tx);
   const quotas = quotasInForce(limits, settings);
   const monthly = { teamId: input.teamId, teamName: limits.name, max: quotas.maxWorkflowRunMonthly };
-  const isMonthlyTight = await checkMonthlyQuota(tx, context.monthlyRooms, monthly, original.now);
-  await checkWaitingQuota(tx, context.waitingRooms, { ...monthly, max: quotas.maxWaitingRuns }, original.now);
+  const isMonthlyTight = await checkMonthlyQuota(tx, context.monthlyCapacity, monthly, original.now);
+  await checkWaitingQuota(tx, context.waitingCapacity, { ...monthly, max: quotas.maxWaitingRuns }, original.now);
   const ids = await newIds(tx, plan.nodes.length + 1);
   await copyCodehostReport(tx, input.teamId, input.runId, ids[0] as string);
   return recordRun(tx, context, {

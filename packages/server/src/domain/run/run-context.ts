@@ -6,17 +6,17 @@ import type { Transaction } from "../../store/database/database.ts";
 import type { LiveSettings } from "../settings/live-settings.ts";
 import type { DurationMemory } from "../team/duration-memory.ts";
 import type { DatabaseClock } from "./database-clock.ts";
-import type { MonthlyRooms } from "./monthly-rooms.ts";
+import type { MonthlyCapacity } from "./monthly-capacity.ts";
 import type { PlanCache } from "./plan-cache.ts";
 import type { RunStateCache } from "./run-state-cache.ts";
-import type { WaitingRooms } from "./waiting-rooms.ts";
+import type { WaitingCapacity } from "./waiting-capacity.ts";
 
 /** What the rules about runs need beyond the transaction: handed in where the process is put together (app.ts). */
 export interface RunContext {
   types: TaskTypes;
   plans: PlanCache;
-  monthlyRooms: MonthlyRooms;
-  waitingRooms: WaitingRooms;
+  monthlyCapacity: MonthlyCapacity;
+  waitingCapacity: WaitingCapacity;
   settings: LiveSettings;
   durations: DurationMemory;
   states: RunStateCache;

@@ -18,19 +18,19 @@ const taskRunBytes = 1000;
 const maxResultLength = 8192;
 
 export class RunStateCache {
-  private readonly states = new BoundedCache<RunState>("run-states", { maxBytes, bytesOf });
+  readonly #states = new BoundedCache<RunState>("run-states", { maxBytes, bytesOf });
 
   get(runId: string): RunState | undefined {
-    return this.states.get(runId);
+    return this.#states.get(runId);
   }
 
   /** Keeps a committed state, unless a newer one is known already. */
   put(state: RunState): void {
-    const known = this.states.peek(state.id);
+    const known = this.#states.peek(state.id);
     if (known && known.stateVersion > state.stateVersion) return;
     this.delete(state.id);
     if (state.phase !== "running") return;
-    this.states.set(state.id, {
+    this.#states.set(state.id, {
       ...state,
       nodes: state.nodes.map(lighten),
       items: new Map([...state.items].map(([node, items]) => [node, items.map(lighten)])),
@@ -38,7 +38,7 @@ export class RunStateCache {
   }
 
   delete(runId: string): void {
-    this.states.delete(runId);
+    this.#states.delete(runId);
   }
 
   /** A claim changes a task run without its run's lock, and so without a new version. */
@@ -46,7 +46,7 @@ export class RunStateCache {
     claim: { runId: string; node: number; item: number | null; attempt: number; claimedAt: Date; deadlineAt: Date | null },
     workerId: string,
   ): void {
-    const state = this.states.peek(claim.runId);
+    const state = this.#states.peek(claim.runId);
     const tasks = claim.item === null ? state?.nodes : state?.items.get(claim.node);
     const index = claim.item ?? claim.node;
     const task = tasks?.[index];

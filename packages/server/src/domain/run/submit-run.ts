@@ -78,8 +78,8 @@ async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput
   const layers = snapshotLayers(context, submission, input, settings, { plan, runId: submission.ids[0] as string, trigger });
   const quotas = quotasInForce(submission, settings);
   const monthly = { teamId: submission.teamId, teamName: submission.teamName, max: quotas.maxWorkflowRunMonthly };
-  const isMonthlyTight = await checkMonthlyQuota(db, context.monthlyRooms, monthly, submission.now);
-  await checkWaitingQuota(db, context.waitingRooms, { ...monthly, max: quotas.maxWaitingRuns }, submission.now);
+  const isMonthlyTight = await checkMonthlyQuota(db, context.monthlyCapacity, monthly, submission.now);
+  await checkWaitingQuota(db, context.waitingCapacity, { ...monthly, max: quotas.maxWaitingRuns }, submission.now);
   const { ids, now, workflowName, workflowDisplayName, teamName } = submission;
   return {
     ...{ plan, ids, now, workflowName, workflowDisplayName },

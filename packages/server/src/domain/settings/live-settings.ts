@@ -10,39 +10,39 @@ import { readStoredSettings } from "../../store/settings/settings.ts";
  * A transaction may still see the state before a change that is over; the revision tells, and what is older is never kept.
  */
 export class LiveSettings {
-  private readonly nowMs: () => number;
-  private known: { settings: InstanceSettings; readAtMs: number } | undefined;
-  private oldestRevision = 0;
-  private isRefreshing = false;
+  readonly #nowMs: () => number;
+  #known: { settings: InstanceSettings; readAtMs: number } | undefined;
+  #oldestRevision = 0;
+  #isRefreshing = false;
 
   /** @param nowMs a clock that only goes forward; tests bring their own */
   constructor(nowMs: () => number = () => performance.now()) {
-    this.nowMs = nowMs;
+    this.#nowMs = nowMs;
   }
 
   /** @param db that of the caller's transaction, if it has one */
   async load(db: Queryable): Promise<InstanceSettings> {
-    const now = this.nowMs();
-    const ageMs = this.known === undefined ? Number.POSITIVE_INFINITY : now - this.known.readAtMs;
-    if (this.known !== undefined && ageMs < (this.isRefreshing ? freshMs : freshMs / 2)) return this.known.settings;
-    this.isRefreshing = true;
+    const now = this.#nowMs();
+    const ageMs = this.#known === undefined ? Number.POSITIVE_INFINITY : now - this.#known.readAtMs;
+    if (this.#known !== undefined && ageMs < (this.#isRefreshing ? freshMs : freshMs / 2)) return this.#known.settings;
+    this.#isRefreshing = true;
     try {
-      return this.keep(await readSettings(db), now);
+      return this.#keep(await readSettings(db), now);
     } finally {
-      this.isRefreshing = false;
+      this.#isRefreshing = false;
     }
   }
 
   /** Call after the commit of a change, with its revision. */
   forget(revision: number): void {
-    this.oldestRevision = Math.max(this.oldestRevision, revision);
-    if (this.known !== undefined && this.known.settings.revision < this.oldestRevision) this.known = undefined;
+    this.#oldestRevision = Math.max(this.#oldestRevision, revision);
+    if (this.#known !== undefined && this.#known.settings.revision < this.#oldestRevision) this.#known = undefined;
   }
 
-  private keep(settings: InstanceSettings, readAtMs: number): InstanceSettings {
-    const { known } = this;
+  #keep(settings: InstanceSettings, readAtMs: number): InstanceSettings {
+    const known = this.#known;
     if (known !== undefined && known.settings.revision > settings.revision) return known.settings;
-    if (settings.revision >= this.oldestRevision) this.known = { settings, readAtMs };
+    if (settings.revision >= this.#oldestRevision) this.#known = { settings, readAtMs };
     return settings;
   }
 }

@@ -17,32 +17,32 @@ interface Known {
  * second for 100,000. So what was found for a team with many runs is good for a minute in this process; few runs are read again each time.
  */
 export class DurationMemory {
-  private readonly known = new BoundedCache<Known>("run-durations", { maxEntries: maxTeams });
+  readonly #known = new BoundedCache<Known>("run-durations", { maxEntries: maxTeams });
 
   /** @param nowMs of any clock that only goes forward */
   async read(db: Queryable, usages: readonly TeamUsageRow[], nowMs = performance.now()): Promise<Map<string, RunDurations>> {
     const found = new Map<string, RunDurations>();
-    for (const usage of usages) this.recall(usage, nowMs, found);
+    for (const usage of usages) this.#recall(usage, nowMs, found);
     const missing = usages.filter(({ teamId }) => !found.has(teamId));
     const read = await listRunDurations(
       db,
       missing.map(({ teamId }) => teamId),
     );
     for (const { teamId, ...durations } of read) found.set(teamId, durations);
-    for (const usage of missing) this.keep(usage, found.get(usage.teamId), nowMs);
+    for (const usage of missing) this.#keep(usage, found.get(usage.teamId), nowMs);
     return found;
   }
 
-  private recall({ teamId, monthBeginsAt }: TeamUsageRow, nowMs: number, found: Map<string, RunDurations>): void {
+  #recall({ teamId, monthBeginsAt }: TeamUsageRow, nowMs: number, found: Map<string, RunDurations>): void {
     const isGood = ({ month, readAtMs }: Known) => month === monthBeginsAt.getTime() && nowMs - readAtMs < goodForMs;
-    const entry = this.known.get(teamId, isGood);
+    const entry = this.#known.get(teamId, isGood);
     if (entry) found.set(teamId, entry.durations);
   }
 
-  private keep({ teamId, runs, monthBeginsAt }: TeamUsageRow, durations: RunDurations | undefined, nowMs: number): void {
+  #keep({ teamId, runs, monthBeginsAt }: TeamUsageRow, durations: RunDurations | undefined, nowMs: number): void {
     if (durations === undefined) return;
-    this.known.delete(teamId);
+    this.#known.delete(teamId);
     if (runs < manyRuns) return;
-    this.known.set(teamId, { month: monthBeginsAt.getTime(), readAtMs: nowMs, durations });
+    this.#known.set(teamId, { month: monthBeginsAt.getTime(), readAtMs: nowMs, durations });
   }
 }

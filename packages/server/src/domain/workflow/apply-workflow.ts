@@ -5,7 +5,7 @@ import { lockTeam } from "../../store/team/teams.ts";
 import { insertVersionTasks, insertWorkflowVersion, retireWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
 import { lockWorkflow, updateWorkflow, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { followWorkflow } from "../schedule/follow-workflow.ts";
-import { holdRoomForWorkflow, insertNewWorkflow, nameTaken } from "./create-workflow.ts";
+import { insertNewWorkflow, lockWorkflowQuota, nameTaken } from "./create-workflow.ts";
 import { prepareVersion } from "./prepare-version.ts";
 import { type ReadWorkflow, readVersion } from "./read-workflow.ts";
 import type { SaveContext } from "./save-context.ts";
@@ -45,7 +45,7 @@ export async function applyWorkflow(
   await lockTeam(db, context.team.id);
   const raced = await lockWorkflow(db, context.team.id, name);
   if (raced) return writeVersion(db, context, raced, input, options);
-  await holdRoomForWorkflow(db, context.team);
+  await lockWorkflowQuota(db, context.team);
   const created = await insertNewWorkflow(db, context, { name, head, prepared, reason: reasonOf(input.changelog, 1) });
   if (!created) throw nameTaken(name);
   return { workflow: created, before: undefined };

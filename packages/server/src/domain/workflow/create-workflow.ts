@@ -29,7 +29,7 @@ export async function createWorkflow(db: Queryable, context: SaveContext, input:
   if (await findWorkflow(db, context.team.id, name)) throw nameTaken(name);
   const head = newHead(input, name);
   const prepared = await prepareVersion(db, context, name, input);
-  await holdRoomForWorkflow(db, context.team);
+  await lockWorkflowQuota(db, context.team);
   const created = await insertNewWorkflow(db, context, { name, head, prepared, reason: reasonOf(input.changelog, 1) });
   if (!created) throw nameTaken(name);
   return created;
@@ -43,7 +43,7 @@ export function nameTaken(name: string): AppError {
  * Makes sure that the team may have one more workflow, and that nobody else takes that place before this transaction ends: the
  * team is locked first and counted after, in a new statement.
  */
-export async function holdRoomForWorkflow(db: Queryable, team: { id: string; name: string }): Promise<void> {
+export async function lockWorkflowQuota(db: Queryable, team: { id: string; name: string }): Promise<void> {
   const row = await lockTeam(db, team.id);
   if (row === undefined) throw new AppError("TEAM_INVALID_REF", [team.name]);
   const { maxWorkflowCount } = quotasInForce(row, await readSettings(db));
@@ -82,7 +82,7 @@ export async function duplicateWorkflow(
   ref: string,
 ): Promise<WorkflowRow> {
   const { workflow, version } = await readWorkflow(db, team.id, ref);
-  await holdRoomForWorkflow(db, team);
+  await lockWorkflowQuota(db, team);
   const name = duplicateName(workflow.name, await listTakenNames(db, team.id, workflow.name.slice(0, 100)));
   const displayName = `${workflow.displayName.slice(0, maxDisplayNameLength - 12)} (duplicate)`;
   const copy = await insertWorkflow(db, team.id, name, { ...workflow, displayName, status: "active" });

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { chmod, link, mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, link, mkdir, readFile, readlink, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Owner, openOwner } from "./owner.ts";
+import { shortHash } from "../../base/text/short-hash.ts";
+import { readStartTicks } from "../process/process-table.ts";
 
 /**
  * The folder that all container executors of an installation share, below their scratch folder. It outlives them, so that the work of one
@@ -39,4 +40,60 @@ async function readInstance(file: string): Promise<string> {
   });
   await rm(draft);
   return readFile(file, "utf8");
+}
+
+/** The process that takes care of a container. */
+interface Owner {
+  name: string;
+  /** Whether the process of that name still lives. */
+  isAlive(name: string): Promise<boolean>;
+  close(): Promise<void>;
+}
+
+const beatMs = 10_000;
+const silentAfterMs = 60_000;
+
+/**
+ * Says who this process is, and whether others live. On the same machine the table of processes knows. A service in a container sees no
+ * processes but its own, and after a restart its machine looks like another one: there the age of a file that each owner touches decides.
+ *
+ * @param folder shared by all owners of an installation
+ */
+async function openOwner(folder: string): Promise<Owner> {
+  const machine = await machineName();
+  const name = `${machine}-${process.pid}-${await readStartTicks(process.pid)}-${randomBytes(4).toString("hex")}`;
+  const file = join(folder, name);
+  await writeFile(file, "", { mode: 0o600 });
+  const beat = setInterval(() => void touch(file), beatMs);
+  beat.unref();
+  return {
+    name,
+    async isAlive(other) {
+      if (other === name) return true;
+      const [, where = "", pid = "", ticks = ""] = /^(\w+)-(\d+)-(\d+)-\w+$/.exec(other) ?? [];
+      if (where === machine) return (await readStartTicks(Number(pid))) === Number(ticks);
+      const mtimeMs = await touchedAt(join(folder, other));
+      return Date.now() - mtimeMs < silentAfterMs;
+    },
+    async close() {
+      clearInterval(beat);
+      await rm(file, { force: true });
+    },
+  };
+}
+
+/** Processes of two of these can't be distinguished by their numbers. */
+async function machineName(): Promise<string> {
+  const boot = await readFile("/proc/sys/kernel/random/boot_id", "utf8").catch(() => "");
+  const space = await readlink("/proc/self/ns/pid").catch(() => "");
+  return shortHash([boot.trim(), space]).slice(0, 12);
+}
+
+async function touch(file: string): Promise<void> {
+  const now = new Date();
+  await utimes(file, now, now).catch(() => undefined);
+}
+
+async function touchedAt(file: string): Promise<number> {
+  return (await stat(file).catch(() => undefined))?.mtimeMs ?? 0;
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Executor, ExecutorState, Job, TakeLines } from "../../engine/executor.ts";
 import { openIdentityPool } from "../folders/identity.ts";
 import { WorkspaceSizes } from "../folders/watched-folders.ts";
-import { spacious } from "../machine/disk-space.ts";
+import { neededSpace } from "../machine/disk-space.ts";
 import { describeFault } from "../machine/known-fault.ts";
 import { MachineWatch } from "../machine/machine-watch.ts";
 import { resolvePlace } from "../steps/places.ts";
@@ -83,7 +83,7 @@ async function openRuntime(settings: ContainerExecutorSettings, credentials: Reg
   );
   const { workspacesDir, lookEveryMs, log } = settings;
   const machine = new MachineWatch({ log, lookEveryMs: lookEveryMs?.machine });
-  machine.needs([spacious(root.attempts), ...(workspacesDir === undefined ? [] : [spacious(workspacesDir)])]);
+  machine.needs([neededSpace(root.attempts), ...(workspacesDir === undefined ? [] : [neededSpace(workspacesDir)])]);
   return {
     settings,
     machine,

@@ -22,7 +22,7 @@ export const endingScenarios: Scenario[] = [
       const { outcome, texts } = await run(bench, makeJob([{ script: "exit 3", onError: "continue" }, { script: "echo on" }]));
       expect(outcome.status).toBe("succeeded");
       expect(texts()).toEqual(["on"]);
-      expect(texts("system").join()).toContain('step "step-1" ended with exit code 3; the task goes on');
+      expect(texts("system").join()).toContain('step "step-1" ended with exit code 3; the task continues');
     },
   },
   {

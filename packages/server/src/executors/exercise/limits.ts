@@ -83,7 +83,7 @@ export const limitScenarios: Scenario[] = [
       job.limits = { ...job.limits, memoryBytes: 134_217_728 };
       const { outcome } = await run(bench, job);
       expect(outcome).toMatchObject({ status: "failed", reason: "OutOfMemory", exitCode: 137 });
-      expect(outcome.message).toContain("it needed more than the 128 MiB of memory it may use");
+      expect(outcome.message).toContain("it needed more than the 128 MiB of memory allowed");
       expect((await run(bench, makeJob("exit 137"))).outcome.reason).toBe("Signal");
     },
   },

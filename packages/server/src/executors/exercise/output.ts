@@ -89,7 +89,7 @@ export const outputScenarios: Scenario[] = [
       const { outcome, texts } = await run(bench, job);
       expect(texts().join("\n").length).toBeLessThanOrEqual(100_000);
       expect(texts().length).toBeGreaterThan(9_000);
-      expect(texts("system")[0]).toContain("OutputLimit: the 100000 bytes of output");
+      expect(texts("system")[0]).toContain("OutputLimit: the task run reached its limit of 100000 bytes of output");
       expect(outcome).toMatchObject({ status: "failed", exitCode: 3 });
     },
   },
@@ -104,7 +104,7 @@ export const outputScenarios: Scenario[] = [
       const { outcome, texts } = await run(bench, job);
       clearInterval(timer);
       expect(texts().length).toBe(62_500);
-      expect(texts("system")[0]).toContain("OutputLimit: the 62500 lines of output");
+      expect(texts("system")[0]).toContain("OutputLimit: the task run reached its limit of 62500 lines of output");
       expect(outcome.status).toBe("succeeded");
       expect(turns.length).toBeGreaterThan(1);
     },
@@ -119,7 +119,7 @@ export const outputScenarios: Scenario[] = [
       expect(outcome.status).toBe("succeeded");
       expect(texts().every((text) => text.length <= 16_384 && /^x+$/.test(text))).toBe(true);
       expect(texts().join("").length).toBe(1_000_000);
-      expect(texts("system").join()).toContain("OutputLimit: the 1000000 bytes of output");
+      expect(texts("system").join()).toContain("OutputLimit: the task run reached its limit of 1000000 bytes of output");
     },
   },
   {

@@ -45,7 +45,7 @@ export const resultScenarios: Scenario[] = [
     async check(bench) {
       const { outcome } = await run(bench, makeJob('printf "[1" > "$RESULTS_PATH/list"', { results: [{ name: "list", type: "array" }] }));
       expect(outcome).toMatchObject({ status: "failed", reason: "InvalidTask", results: [{ name: "list", value: "[1" }] });
-      expect(outcome.message).toBe('result "list" is declared as array, and its file holds no JSON array');
+      expect(outcome.message).toBe('result "list" is declared as array, but its file contains no JSON array');
     },
   },
   {

@@ -1,5 +1,5 @@
 import { stat, statfs } from "node:fs/promises";
-import { readRoom, spacious } from "../machine/disk-space.ts";
+import { neededSpace, readSpace } from "../machine/disk-space.ts";
 import { type FullDisk, findFullDisk } from "./full-disk.ts";
 import { measureTree, nothing, type TreeSize } from "./measure-tree.ts";
 import { measureUnlinked, noUnlinked, type UnlinkedFiles } from "./open-files.ts";
@@ -209,7 +209,7 @@ export class FolderLimits {
 
 /** Whether the disk of a folder has what further attempts need. */
 async function hasRoom(path: string): Promise<boolean> {
-  const { left, needed } = await readRoom(spacious(path));
+  const { left, needed } = await readSpace(neededSpace(path));
   return left.bytes >= needed.bytes && left.files >= needed.files;
 }
 

@@ -1,4 +1,4 @@
-import { readRoom, spacious } from "../machine/disk-space.ts";
+import { neededSpace, readSpace } from "../machine/disk-space.ts";
 import { measureTree, type TreeSize } from "./measure-tree.ts";
 
 /** A disk with no room left while an attempt is on it. */
@@ -20,7 +20,7 @@ const fullFiles = 16;
 
 export async function findFullDisk(disks: readonly WatchedDisk[]): Promise<FullDisk | undefined> {
   for (const disk of disks) {
-    const { left, needed } = await readRoom(spacious(disk.path));
+    const { left, needed } = await readSpace(neededSpace(disk.path));
     if (left.bytes < fullBytes) return { filledBy: await findFiller(disk, "bytes", left.bytes, needed.bytes) };
     if (left.files < fullFiles) return { filledBy: await findFiller(disk, "files", left.files, needed.files) };
   }

@@ -17,7 +17,7 @@ export function fileLimit(limitBytes: number): number {
 export interface HiddenParts {
   /** In files that were deleted and are still open. */
   unlinkedBytes?: number;
-  /** In volumes that an image declares. */
+  /** In volumes that an image declares, and where the node can't count in the image itself. */
   volumeBytes?: number;
   /** What the disk has lost, where something can't be read. */
   hiddenBytes?: number;
@@ -33,7 +33,7 @@ export function tooLarge({ label, limitBytes }: Limited, bytes: number, hidden: 
   const [has, may] = [inMebibytes(bytes), inMebibytes(limitBytes)];
   const parts = [
     ...(unlinkedBytes > 0 ? [`${inMebibytes(unlinkedBytes)} in files that were deleted and are still open`] : []),
-    ...(volumeBytes > 0 ? [`${inMebibytes(volumeBytes)} in volumes of its image`] : []),
+    ...(volumeBytes > 0 ? [`${inMebibytes(volumeBytes)} in its image and volumes of that`] : []),
     ...(hiddenBytes > 0 ? [`up to ${inMebibytes(hiddenBytes)} where it can't be read`] : []),
   ];
   const of = parts.length === 0 ? "" : ` (${parts.join(", ")})`;

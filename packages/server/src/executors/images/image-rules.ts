@@ -2,7 +2,7 @@ import type { LookupAddress } from "node:dns";
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { rangesOf } from "../../base/network/ip-ranges.ts";
-import { waitAtMost } from "../../base/process/wait-at-most.ts";
+import { waitAtMost } from "../../base/process/retry-later.ts";
 import { closedRanges, privateRanges } from "../networks/outbound-rule.ts";
 import { type ImageReference, imageText, isImageId, parseImage, reservedImage } from "./image-reference.ts";
 

@@ -3,10 +3,10 @@ import { inMebibytes } from "../folders/measure-tree.ts";
 import { fileLimit, tooLarge, tooMany } from "../folders/overflow.ts";
 import { stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import type { AttemptOutput, OutputSink } from "../steps/step-output.ts";
-import type { Frames, PodBreach } from "./frame-reader.ts";
 import type { JobState } from "./job-state.ts";
-import { memoryLimit } from "./pod-spec.ts";
-import type { StepFiles } from "./step-files.ts";
+import type { Frames, PodBreach } from "./pod/frame-reader.ts";
+import { memoryLimit } from "./pod/pod-spec.ts";
+import type { StepFiles } from "./pod/step-files.ts";
 
 /** What is known of an attempt from its collector. */
 export class AttemptProgress implements Frames {
@@ -27,16 +27,28 @@ export class AttemptProgress implements Frames {
   #timer: NodeJS.Timeout | undefined;
   #areOld = false;
 
+  readonly #job: Job;
+  readonly #steps: readonly StepFiles[];
+  readonly #state: JobState;
+  readonly #output: AttemptOutput;
+  readonly #limits: { graceMs: number; scratchBytes: number };
+
   constructor(
-    private readonly job: Job,
-    private readonly steps: readonly StepFiles[],
-    private readonly state: JobState,
-    private readonly output: AttemptOutput,
-    private readonly limits: { graceMs: number; scratchBytes: number },
-  ) {}
+    job: Job,
+    steps: readonly StepFiles[],
+    state: JobState,
+    output: AttemptOutput,
+    limits: { graceMs: number; scratchBytes: number },
+  ) {
+    this.#job = job;
+    this.#steps = steps;
+    this.#state = state;
+    this.#output = output;
+    this.#limits = limits;
+  }
 
   get runningStep(): string | undefined {
-    return this.#running === undefined ? undefined : this.steps[this.#running]?.name;
+    return this.#running === undefined ? undefined : this.#steps[this.#running]?.name;
   }
 
   /** Again after a connection broke: what is known already says nothing new. */
@@ -44,54 +56,54 @@ export class AttemptProgress implements Frames {
     if (this.#running === step - 1) return;
     this.#running = step - 1;
     this.firstBeginAt ??= performance.now() - agoMs;
-    const { name, step: described, notes } = this.steps[step - 1] as StepFiles;
-    for (const note of notes) this.output.say(name, note);
-    if (this.job.debug) this.output.say(name, "starts, isolated by kubernetes");
+    const { name, step: described, notes } = this.#steps[step - 1] as StepFiles;
+    for (const note of notes) this.#output.say(name, note);
+    if (this.#job.debug) this.#output.say(name, "starts, isolated by kubernetes");
     const { timeoutMs } = described;
     if (timeoutMs === undefined) return;
-    const stop = (): void => this.state.halt({ why: "step-timedout", afterMs: timeoutMs }, this.limits.graceMs);
+    const stop = (): void => this.#state.halt({ why: "step-timedout", afterMs: timeoutMs }, this.#limits.graceMs);
     this.#timer = setTimeout(stop, Math.max(0, timeoutMs - agoMs));
   }
 
   onOutput(step: number, stream: "output" | "stderr", chunk: Buffer): void {
-    const sink = this.#sinks.get(stream) ?? this.output.open(this.steps[step - 1]?.name ?? "", stream);
+    const sink = this.#sinks.get(stream) ?? this.#output.open(this.#steps[step - 1]?.name ?? "", stream);
     this.#sinks.set(stream, sink);
     sink.push(chunk);
   }
 
   takeRoom(): Promise<void> | undefined {
-    return this.output.takeRoom();
+    return this.#output.takeRoom();
   }
 
   onEnd(step: number, code: number | "lost", kills: number): void {
-    const { name, step: described } = this.steps[step - 1] as StepFiles;
+    const { name, step: described } = this.#steps[step - 1] as StepFiles;
     this.#endStep();
     this.nextStep = step;
-    if (this.state.cause && this.verdict === undefined) {
-      this.verdict = stoppedVerdict(this.state.cause, name, this.job.timeoutMs);
+    if (this.#state.cause && this.verdict === undefined) {
+      this.verdict = stoppedVerdict(this.#state.cause, name, this.#job.timeoutMs);
       return;
     }
     if (code === "lost") {
       this.lost ??= step - 1;
       return;
     }
-    const memoryText = inMebibytes(memoryLimit(this.job, described.resources?.limits?.memoryBytes));
+    const memoryText = inMebibytes(memoryLimit(this.#job, described.resources?.limits?.memoryBytes));
     const verdict = stepVerdict(name, { exitCode: code }, kills, memoryText);
     if (verdict.status === "succeeded") this.#succeed(step);
     else if (described.onError !== "continue") this.verdict ??= verdict;
     else {
-      this.output.say(name, `${verdict.message}; the task continues, because the step has onError: continue`);
+      this.#output.say(name, `${verdict.message}; the task continues, because the step has onError: continue`);
       this.#succeed(step);
     }
   }
 
   onBreach({ kibibytes, files, gone, other, unseen }: PodBreach): void {
-    const limited = { label: "its scratch folder", limitBytes: this.limits.scratchBytes };
+    const limited = { label: "its scratch folder", limitBytes: this.#limits.scratchBytes };
     const most = fileLimit(limited.limitBytes);
     // The files of the node are a few KiB in every container.
     const parts = { unlinkedBytes: gone * 1024, volumeBytes: other < 1024 ? 0 : other * 1024, hiddenBytes: unseen * 1024 };
     const message = files > most ? tooMany(limited.label, most) : tooLarge(limited, kibibytes * 1024, parts);
-    this.state.halt({ why: "breach", breach: { reason: "WorkspaceFull", message } }, this.limits.graceMs);
+    this.#state.halt({ why: "breach", breach: { reason: "WorkspaceFull", message } }, this.#limits.graceMs);
   }
 
   /**
@@ -111,7 +123,7 @@ export class AttemptProgress implements Frames {
   onOver(): void {
     this.isOver = true;
     this.close();
-    this.state.wake();
+    this.#state.wake();
   }
 
   /** Nothing more comes: what was held back is said. */
@@ -127,6 +139,6 @@ export class AttemptProgress implements Frames {
   }
 
   #succeed(step: number): void {
-    if (step === this.steps.length) this.verdict ??= succeeded;
+    if (step === this.#steps.length) this.verdict ??= succeeded;
   }
 }

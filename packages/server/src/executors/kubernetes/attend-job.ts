@@ -5,13 +5,13 @@ import { failed, lost, stepVerdict, stoppedVerdict, type Verdict } from "../step
 import { collectResults } from "../steps/read-results.ts";
 import { AttemptProgress } from "./attempt-progress.ts";
 import type { AttemptRun, Ending } from "./attempt-run.ts";
-import { Follower } from "./follower.ts";
-import { memoryLimit } from "./pod-spec.ts";
-import { containerEnd, jobPlace, type PodState, podState } from "./pod-state.ts";
+import { Follower } from "./pod/follower.ts";
+import { StopRequest } from "./pod/pod-exec.ts";
+import { memoryLimit } from "./pod/pod-spec.ts";
+import { containerEnd, jobPlace, type PodState, podState } from "./pod/pod-state.ts";
+import type { AttemptFiles } from "./pod/step-files.ts";
 import { ownerOf } from "./remove-job.ts";
 import { defaultNodeLostMs, defaultOutageMs, defaultScratchBytes } from "./settings.ts";
-import type { AttemptFiles } from "./step-files.ts";
-import { StopRequest } from "./stop-request.ts";
 import { WaitingTime } from "./waiting-time.ts";
 
 /**

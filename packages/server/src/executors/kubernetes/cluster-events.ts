@@ -13,7 +13,7 @@ export function refusedPod(events: readonly CoreV1Event[]): string | undefined {
 }
 
 /** Why a pod that has a node does not start, in the words of the node. */
-export function startTrouble(events: readonly CoreV1Event[]): string | undefined {
+export function startProblem(events: readonly CoreV1Event[]): string | undefined {
   const reasons = ["FailedMount", "FailedAttachVolume", "FailedCreatePodSandBox", "FailedPostStartHook", "Failed"];
   return events.filter(({ reason }) => reasons.includes(reason ?? "")).at(-1)?.message;
 }

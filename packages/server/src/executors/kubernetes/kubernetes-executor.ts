@@ -1,20 +1,23 @@
 import { readFile } from "node:fs/promises";
 import { hostname } from "node:os";
+import type { V1Job, V1Secret } from "@kubernetes/client-node";
 import { StartError } from "../../base/error/start-error.ts";
-import type { Executor } from "../../engine/executor.ts";
+import type { Executor, PlacedJob } from "../../engine/executor.ts";
 import { describeFault } from "../machine/known-fault.ts";
 import { MachineWatch } from "../machine/machine-watch.ts";
-import { missingRights } from "./check-rights.ts";
+import { resolvePlace } from "../steps/places.ts";
+import { imageView, type View } from "../steps/view.ts";
 import { type Cluster, openCluster } from "./cluster.ts";
 import { ClusterWatch } from "./cluster-watch.ts";
+import { settleSecrets } from "./loose-secrets.ts";
 import { instanceLabels } from "./object-names.ts";
-import { readPodTemplate } from "./pod-template.ts";
-import { podPlace } from "./pod-view.ts";
+import { podFolders } from "./pod/pod-scripts.ts";
+import { readPodTemplate } from "./pod/pod-template.ts";
 import { PolicyKeeper } from "./policy-keeper.ts";
+import { ownerOf, removeJob } from "./remove-job.ts";
 import { runAttempt } from "./run-attempt.ts";
 import type { Runtime } from "./runtime.ts";
-import type { KubernetesExecutorSettings } from "./settings.ts";
-import { sweepLeftovers } from "./sweep-leftovers.ts";
+import { defaultOrphanMs, defaultOutageMs, type KubernetesExecutorSettings } from "./settings.ts";
 import { claimKeeper } from "./workspace-claims.ts";
 
 export interface KubernetesExecutor extends Executor {
@@ -121,4 +124,59 @@ function describe(
   }
   const detail = `Kubernetes ${version} at ${server}, namespace ${cluster.namespace}, helper image ${settings.helperImage}; ${networks(policies.problems)}`;
   return { available: true, isolation, detail };
+}
+
+/** What the executor does in its namespace: deploy/kubernetes/executor-rbac.yaml gives exactly these. */
+export const neededRights: readonly { group: string; resource: string; verbs: readonly string[] }[] = [
+  { group: "batch", resource: "jobs", verbs: ["create", "get", "list", "watch", "patch", "delete"] },
+  { group: "", resource: "pods", verbs: ["list", "watch"] },
+  { group: "", resource: "pods/exec", verbs: ["get", "create"] },
+  { group: "", resource: "secrets", verbs: ["create", "list", "patch", "delete"] },
+  { group: "", resource: "persistentvolumeclaims", verbs: ["create", "list", "delete"] },
+  { group: "", resource: "events", verbs: ["list"] },
+  { group: "networking.k8s.io", resource: "networkpolicies", verbs: ["create", "get", "update"] },
+];
+
+/** @returns the rights that are missing, as `create jobs`; rejects when the cluster can't be asked */
+export async function missingRights({ library, config, namespace }: Cluster): Promise<string[]> {
+  const api = config.makeApiClient(library.AuthorizationV1Api);
+  const asked = neededRights.flatMap(({ group, resource, verbs }) => verbs.map((verb) => ({ group, resource, verb })));
+  const answers = await Promise.all(
+    asked.map(async ({ group, resource: full, verb }) => {
+      const [resource, subresource] = full.split("/");
+      const resourceAttributes = { namespace, verb, group, resource: resource ?? "", ...(subresource && { subresource }) };
+      const { status } = await api.createSelfSubjectAccessReview({ body: { spec: { resourceAttributes } } });
+      return status?.allowed === true ? [] : [`${verb} ${full}`];
+    }),
+  );
+  return answers.flat();
+}
+
+/**
+ * Removes what dead workers left and nobody took up: Jobs that are over (their deadline sees to it that each is one day) and
+ * Secrets whose Job was never made. Any worker does it, so it does not matter which one is gone.
+ */
+export async function sweepLeftovers(runtime: Runtime, now: number): Promise<void> {
+  const { settings, watch } = runtime;
+  const orphanMs = settings.orphanMs ?? defaultOrphanMs;
+  for (const job of watch.jobs()) {
+    const name = job.metadata?.name ?? "";
+    if (!runtime.held.has(name) && isLongOver(job, now - orphanMs)) await removeJob(runtime, name, [ownerOf(job)]);
+  }
+  // For as long as this a living worker may still try to make their Job.
+  const triedMs = Math.max(settings.pendingMs, settings.outageMs ?? defaultOutageMs);
+  const isGivenUp = ({ metadata }: V1Secret): boolean => new Date(metadata?.creationTimestamp ?? now).getTime() < now - orphanMs - triedMs;
+  await settleSecrets(runtime, instanceLabels(settings.instance), watch.jobs(), isGivenUp);
+}
+
+function isLongOver({ status }: V1Job, before: number): boolean {
+  const end = status?.conditions?.find(({ type, status: is }) => (type === "Failed" || type === "Complete") && is === "True");
+  return end?.lastTransitionTime !== undefined && new Date(end.lastTransitionTime).getTime() < before;
+}
+
+/** Exit codes are written while other steps run, so they can't lie beside the scripts, which come from a Secret. */
+const endsView: View = { ...imageView, steps: `${podFolders.shared}/ends` };
+
+export function podPlace(job: PlacedJob, words: readonly string[]): string | undefined {
+  return resolvePlace(words, job, words[0] === "steps" ? endsView : imageView);
 }

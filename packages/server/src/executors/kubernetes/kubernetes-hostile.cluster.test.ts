@@ -28,12 +28,12 @@ let count = 0;
 const full = { status: "failed", reason: "WorkspaceFull" };
 const slowWrites = (file: string) => `while :; do head -c 2097152 /dev/zero >> ${file} || exit 9; sleep 0.1; done`;
 
-function runScript(script: string, image?: string): Promise<Finished> {
+function runScript(script: Parameters<typeof makeJob>[0], image?: string): Promise<Finished> {
   const adapt: NonNullable<Bench["adapt"]> = (job) => inTestImage(job, image);
   return run({ executor, adapt } as unknown as Bench, makeJob(script, { timeoutMs: 200_000 }));
 }
 
-/** A static busybox in an image that says this of itself, with folders in which everybody may write: its volumes get their rights from these. */
+/** A static busybox in an image that says this of itself, with folders in which everyone may write: its volumes get their rights from these. */
 async function imageWith(config: ImageConfig, open: readonly string[] = []): Promise<string> {
   const name = `localhost/millrace-hostile-${count++}:1`;
   const tar = join(folder, "image.tar");
@@ -52,7 +52,7 @@ describe("what the container of a step holds outside of its folders counts", () 
     for (const folder of ["/cache", "/with blank"]) {
       const { outcome, texts } = await runScript(slowWrites(`"${folder}/big"`), image);
       expect(outcome, texts().join()).toMatchObject(full);
-      expect(outcome.message).toMatch(/MiB in volumes of its image/);
+      expect(outcome.message).toMatch(/MiB in its image and volumes of that/);
     }
   });
 
@@ -61,6 +61,14 @@ describe("what the container of a step holds outside of its folders counts", () 
     const { outcome } = await runScript("cd /cache; for i in $(seq 12000); do : > f$i; done; sleep 60", image);
     expect(outcome).toMatchObject(full);
     expect(outcome.message).toContain("more than the 10000 files");
+  });
+
+  test("what it writes into its image below a path that is too long to say", async () => {
+    const deep = `cd /open; for i in $(seq 60); do mkdir ${"d".repeat(100)} 2>/dev/null && cd ${"d".repeat(100)} 2>/dev/null || break; done`;
+    const image = await imageWith({}, ["open"]);
+    const { outcome, texts } = await runScript([{ script: `${deep}; ${slowWrites("./big")}`, hasWritableRoot: true }], image);
+    expect(outcome, texts().join()).toMatchObject(full);
+    expect(outcome.message).toMatch(/MiB in its image and volumes of that/);
   });
 
   test("the file in which the node looks for its last words", async () => {
@@ -110,7 +118,7 @@ os.kill(1, 19)
 os._exit(7)`;
     const { outcome, texts } = await runScript(`#!/usr/bin/env python3\n${tries}`);
     expect(texts().filter((line) => !line.startsWith("closed: "))).toEqual([]);
-    expect(texts()).toHaveLength(15);
+    expect(texts()).toHaveLength(16);
     expect(outcome).toMatchObject({ status: "failed", reason: "ExitCode", exitCode: 7 });
   });
 });

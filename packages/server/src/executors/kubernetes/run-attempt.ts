@@ -6,19 +6,17 @@ import { checkTask, startDeadline } from "../steps/attempt-state.ts";
 import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
 import { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";
-import { adoptJob } from "./adopt-job.ts";
 import type { AttemptRun, Ending } from "./attempt-run.ts";
 import { attendJob } from "./attend-job.ts";
 import { clusterProblem, isPassing } from "./cluster-problem.ts";
-import { createJob } from "./create-job.ts";
-import { jobManifest } from "./job-manifest.ts";
+import { adoptJob, createJob } from "./create-job.ts";
+import { FilesTooLarge, jobManifest, secretFiles } from "./job-manifest.ts";
 import { JobState } from "./job-state.ts";
 import { attemptLabels, jobName, volumeName } from "./object-names.ts";
+import { type AttemptFiles, attemptFiles } from "./pod/step-files.ts";
 import { removeJob } from "./remove-job.ts";
 import { inBackground, type Runtime } from "./runtime.ts";
-import { FilesTooLarge, secretFiles } from "./secret-files.ts";
 import { defaultScratchBytes } from "./settings.ts";
-import { type AttemptFiles, attemptFiles } from "./step-files.ts";
 
 /** Runs one attempt from its Secrets to its outcome; everything that goes wrong on the way becomes an outcome. */
 export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobHandle {

@@ -1,7 +1,7 @@
 import type { MachineWatch } from "../machine/machine-watch.ts";
 import type { Cluster } from "./cluster.ts";
 import type { ClusterWatch } from "./cluster-watch.ts";
-import type { PodTemplate } from "./pod-template.ts";
+import type { PodTemplate } from "./pod/pod-template.ts";
 import type { PolicyKeeper } from "./policy-keeper.ts";
 import type { KubernetesExecutorSettings } from "./settings.ts";
 

@@ -1,10 +1,10 @@
 import type { V1Pod } from "@kubernetes/client-node";
 import type { JobWaits } from "../../engine/executor.ts";
 import { failed, type Verdict } from "../steps/outcomes.ts";
-import { listEvents, pullTimeMs, refusedPod, startTrouble } from "./cluster-events.ts";
+import { listEvents, pullTimeMs, refusedPod, startProblem } from "./cluster-events.ts";
 import { isQuotaProblem } from "./create-job.ts";
-import type { Follower } from "./follower.ts";
-import type { PodState, Stuck } from "./pod-state.ts";
+import type { Follower } from "./pod/follower.ts";
+import type { PodState, Stuck } from "./pod/pod-state.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** A pod that needs longer than this to appear is asked after. */
@@ -134,7 +134,7 @@ export class WaitingTime {
   async trouble(pod: V1Pod | undefined): Promise<string | undefined> {
     const uid = pod?.metadata?.uid;
     if (uid === undefined) return undefined;
-    return listEvents(this.#runtime.cluster, uid).then(startTrouble, () => undefined);
+    return listEvents(this.#runtime.cluster, uid).then(startProblem, () => undefined);
   }
 
   /** @param beganAt when the first step began, by `performance.now()` */

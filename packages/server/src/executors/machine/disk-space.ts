@@ -16,7 +16,7 @@ const neededFiles = 1_000;
 const largestPart = 20;
 
 /** A folder of attempts or workspaces. */
-export function spacious(path: string): NeededFolder {
+export function neededSpace(path: string): NeededFolder {
   return { path, bytes: neededBytes, files: neededFiles };
 }
 
@@ -31,7 +31,7 @@ interface Room {
 }
 
 /** What users without rights may take of the disk of a folder, and how much of it must be there for more attempts. */
-export async function readRoom({ path, bytes, files }: NeededFolder): Promise<{ left: Room; needed: Room }> {
+export async function readSpace({ path, bytes, files }: NeededFolder): Promise<{ left: Room; needed: Room }> {
   const disk = await statfs(path);
   // Some file systems count no files.
   const left = { bytes: disk.bavail * disk.bsize, files: disk.files === 0 ? Number.POSITIVE_INFINITY : disk.ffree };
@@ -47,7 +47,7 @@ const words = "the disk of the worker is full";
 /** Why a folder can't take more attempts. One that is not there yet is in nobody's way. */
 export async function findShortage(folder: NeededFolder): Promise<KnownFault | undefined> {
   const { path } = folder;
-  const room = await readRoom(folder).catch((error: NodeJS.ErrnoException) => {
+  const room = await readSpace(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;
     return undefined;
   });

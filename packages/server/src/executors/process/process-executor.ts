@@ -11,7 +11,7 @@ import { resolvePlace } from "../steps/places.ts";
 import { readControlGroupLayout } from "./control-groups/control-group-layout.ts";
 import { ownGroupName } from "./control-groups/control-group-trees.ts";
 import { type ControlGroups, openControlGroups } from "./control-groups/control-groups.ts";
-import { climbDown, type FailedLevel } from "./isolation/ladder.ts";
+import { chooseLevel, type FailedLevel } from "./isolation/choose-level.ts";
 import type { Level } from "./isolation/level.ts";
 import { refreshResolver } from "./isolation/system-files.ts";
 import { describeLimits } from "./launcher-limits.ts";
@@ -43,7 +43,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
     openIdentityPool(settings.workspacesDir),
   ]);
   const machine = new MachineWatch(settings);
-  const { runtime, failed } = await climbDown({ settings, scratch, groups, identities, machine }).catch(async (error) => {
+  const { runtime, failed } = await chooseLevel({ settings, scratch, groups, identities, machine }).catch(async (error) => {
     machine.close();
     await Promise.all([removeTree(scratch.folder), removeTree(scratch.pipes)].map((removal) => removal.catch(onProblem)));
     await groups?.close();

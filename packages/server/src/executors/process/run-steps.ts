@@ -9,7 +9,7 @@ import { openWorkspaces } from "../folders/workspaces.ts";
 import { causeOfBreach, findFaultBehind, judgeOwnFault } from "../machine/judge-fault.ts";
 import { readMachineMemory } from "../machine/machine-memory.ts";
 import { type AttemptState, haltAttempt } from "../steps/attempt-state.ts";
-import { failed, invalid, lost, sandboxComplaint, stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
+import { failed, invalid, lost, sandboxError, stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
 import { type StepEnd, signalNumber } from "../steps/step-end.ts";
 import type { AttemptOutput } from "../steps/step-output.ts";
@@ -19,8 +19,7 @@ import { type AttemptProcesses, attemptProcesses } from "./attempt-processes.ts"
 import type { AttemptGroup } from "./control-groups/attempt-group.ts";
 import { nicely } from "./isolation/launcher.ts";
 import { launcherLimits } from "./launcher-limits.ts";
-import { MemoryWatch } from "./memory/memory-watch.ts";
-import { readNamespaceSegments, readUserSegments } from "./memory/shared-segments.ts";
+import { MemoryWatch, readNamespaceSegments, readUserSegments } from "./memory/memory-watch.ts";
 import { type PreparedStep, prepareSteps } from "./prepare-steps.ts";
 import type { Runtime } from "./runtime.ts";
 import { openStepEgress, type StepEgress } from "./step-egress.ts";
@@ -176,7 +175,7 @@ function stopStep({ state, runtime }: Stage, afterMs: number): void {
 async function judge({ job, group, output, runtime }: Stage, name: string, end: StepEnd): Promise<Verdict> {
   if (end.exitCode === 0) return succeeded;
   const lastLines = output.lastLines();
-  const complaint = sandboxComplaint(end.exitCode, lastLines.at(-1) ?? "");
+  const complaint = sandboxError(end.exitCode, lastLines.at(-1) ?? "");
   const { exitCode } = end;
   const fault = await findFaultBehind(runtime.machine, { exitCode, lastLines, isOfSandbox: complaint !== undefined });
   if (fault) return lost("MachineFault", `step "${name}" ended with exit code ${exitCode}, and ${fault.words}`);

@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, readdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { removeTree } from "../../base/file/remove-tree.ts";
-import { waitAtMost } from "../../base/process/wait-at-most.ts";
+import { waitAtMost } from "../../base/process/retry-later.ts";
 import { isUserOfSteps } from "../folders/identity.ts";
 import { endProcessesOfFolder, endProcessesOfUsers, readStartTicks } from "./process-table.ts";
 

@@ -34,8 +34,12 @@ room() {
   stat -f -c '%f %S %d' /task | { read -r free size nodes; echo $((free * size / 1024)) "$nodes"; }
 }
 
-# What the scratch folder holds, what the running step reports, and what the disk has lost beyond that, where something can't be read.
+# What the scratch folder holds, and what the running step reports. Where something can't be read, it holds all that the disk has lost since everything could
+# be. Names are missed only where folders can't be read.
 look() {
+  # shellcheck disable=SC2046 # two numbers
+  set -- $(room)
+  free=${1:-0} nodes=${2:-0}
   # shellcheck disable=SC2046 # three numbers
   set -- $({
     errors=$({
@@ -44,28 +48,30 @@ look() {
     } 2>&1 | grep -vc ': No such file or directory$')
     echo "$errors"
   } 3>&1)
-  files=${1:-0} used=${2:-0} blind=${3:-1}
+  files=${1:-0} used=${2:-0} hidden=0
   gone=0 other=0 unseen=0
-  if read -r more_gone more_other more_files told_hidden at < held; then
+  if read -r more_gone more_other more_files hidden at < held; then
     gone=$more_gone other=$more_other files=$((files+more_files)) used=$((used+gone+other))
     read -r up _ < /proc/uptime
-    [ "$told_hidden" = 0 ] && [ $(( ${up%.*} - ${at%.*} )) -le 20 ] || blind=1
+    [ $(( ${up%.*} - ${at%.*} )) -le 20 ] || hidden=2
   fi 2>/dev/null
-  [ "$blind" != 0 ] || return
-  # shellcheck disable=SC2046 # two numbers
-  set -- $(room)
-  unseen=$((first_free - ${1:-0} - used))
+  [ "${3:-1}" = 0 ] || hidden=2
+  if [ "$hidden" = 0 ]; then
+    known_free=$free known_nodes=$nodes known_used=$used known_files=$files
+    return
+  fi
+  unseen=$((known_free - free - used + known_used))
   [ $unseen -gt 0 ] || unseen=0
-  lost=$((first_nodes - ${2:-0}))
   used=$((used+unseen))
-  [ $lost -le "$files" ] || files=$lost
+  lost=$((known_nodes - nodes - files + known_files))
+  if [ "$hidden" = 2 ] && [ $lost -gt 0 ]; then files=$((files+lost)); fi
 }
 
 # Says once that there is too much, and rests ten times as long as a look takes.
 measure() {
   # shellcheck disable=SC2046 # two numbers
   set -- $(room)
-  first_free=${1:-0} first_nodes=${2:-0}
+  known_free=${1:-0} known_nodes=${2:-0} known_used=0 known_files=0
   pause=1
   while sleep "$pause"; do
     read -r from _ < /proc/uptime

@@ -7,14 +7,15 @@
 #   watch STOPPER SCRATCH FILES
 #
 # STOPPER is a process of ours beside it, SCRATCH KiB and FILES are what the step may have. Each line is `held GONE OTHER FILES HIDDEN`: KiB in files that
-# were deleted and are still open, KiB in volumes of the image and in files of the node, how many files these are, and 1 when something could not be read.
+# were deleted and are still open, KiB in volumes of the image, in files of the node and in the image itself, how many files these are, and 1 when open files could not be read,
+# 2 when a folder could not.
 set -u
 stopper=$1 scratch=$2 most=$3
 box=/proc/self/fd/5/busybox
 
-# Free KiB of the disk of the scratch folder.
+# Free KiB of the disk of a folder.
 room() {
-  set -- $($box stat -f -c '%f %S' /task)
+  set -- $($box stat -f -c '%f %S' "$1")
   echo $(( ${1:-0} * ${2:-0} / 1024 ))
 }
 
@@ -114,20 +115,36 @@ add_others() {
       echo $((errors+closed))
     } 3>&1)
     other=$((other + ${1:-0})) files=$((files + ${2:-0}))
-    [ "${3:-1}" = 0 ] || hidden=1
+    [ "${3:-1}" = 0 ] || hidden=2
   done < /proc/self/mountinfo
   for file in /dev/termination-log /etc/hosts /etc/hostname /etc/resolv.conf; do
     blocks=$($box stat -c %b "$file") && other=$((other+blocks/2))
   done
 }
 
+# What lies in the root file system is for the node to count, which gives up at a path that is too long to say. A root that nobody may write to holds none.
+add_root() {
+  [ -n "$is_open" ] || return
+  left=$(room /)
+  [ $((root_known-left)) -gt $((scratch/4)) ] || return
+  if $box find / -xdev -print0 2>&1 > /dev/null | $box grep -q ': File name too long$'; then
+    other=$((other+root_known-left))
+  else
+    root_known=$left
+  fi
+}
+is_open='' root_known=$(room /)
+while read -r _ _ _ _ at options _; do
+  case $at$options in /rw*) is_open=1 ;; esac
+done < /proc/self/mountinfo
+
 # Thread by thread only when the disk has lost much: each may have a table of open files of its own, and most hide nothing.
 thorough='' threads=
-before=$(room)
+before=$(room /task)
 pause=1
 while $box sleep "$pause"; do
   read -r from _ < /proc/uptime
-  now=$(room)
+  now=$(room /task)
   thorough=$threads
   if [ $((before-now)) -gt $((scratch/4)) ]; then
     before=$now thorough=1
@@ -135,8 +152,9 @@ while $box sleep "$pause"; do
   [ "$now" -lt "$before" ] || before=$now
   hidden=0
   look || look || look || hidden=1
-  if [ -n "$thorough" ] && [ -z "$threads" ] && [ $((hidden+gone)) -gt 0 ]; then threads=1; fi
+  if [ -n "$thorough" ] && [ $((hidden+gone)) -gt 0 ]; then threads=1; fi
   add_others
+  add_root
   echo "held $gone $other $files $hidden" >&8
   read -r to _ < /proc/uptime
   pause=$(( (${to%.*} - ${from%.*}) * 10 + 1 ))

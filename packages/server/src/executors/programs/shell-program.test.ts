@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { repositoryRoot } from "../../base/file/repository-root.ts";
-import { podFolders, scriptFiles } from "../kubernetes/pod-scripts.ts";
+import { podFolders, scriptFiles } from "../kubernetes/pod/pod-scripts.ts";
 import { systemPath } from "../steps/view.ts";
 import { shellProgram, withoutComments } from "./shell-program.ts";
 

@@ -76,7 +76,7 @@ export function spawnVerdict(step: string | undefined, error: NodeJS.ErrnoExcept
 }
 
 /** Complaints of the sandbox itself, which no program of a step wrote; without them its exit code would be taken for the step's. */
-export function sandboxComplaint(exitCode: number, lastLine: string): string | undefined {
+export function sandboxError(exitCode: number, lastLine: string): string | undefined {
   return exitCode === 1 && /^bwrap: /.test(lastLine) ? lastLine.slice(7) : undefined;
 }
 

@@ -4,7 +4,7 @@ import type { TSchema } from "typebox";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { findMisleading } from "../../base/text/clean-name.ts";
-import { isStrict, strictFault } from "../../base/text/strict-fault.ts";
+import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
 import { validationError } from "../answer/error-response.ts";
 import { decodeText, parseJson, readMediaType } from "./read-body.ts";
 import { createQueryReader, toParameterFaults } from "./read-query.ts";

@@ -13,14 +13,14 @@ const maxTries = 3;
 
 /** The time that is left of an operation. */
 export class Budget {
-  private readonly endsAt: number;
+  readonly #endsAt: number;
 
   constructor(maxMs = maxOperationMs) {
-    this.endsAt = performance.now() + maxMs;
+    this.#endsAt = performance.now() + maxMs;
   }
 
   get leftMs(): number {
-    return this.endsAt - performance.now();
+    return this.#endsAt - performance.now();
   }
 }
 

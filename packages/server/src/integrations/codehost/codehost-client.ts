@@ -25,18 +25,18 @@ const maxPages = 50;
  * CodehostError that names what to fix. It must not be used inside a database transaction.
  */
 export class CodehostClient {
-  private readonly app: CodehostApp;
-  private readonly tokens: CodehostTokens;
+  readonly #app: CodehostApp;
+  readonly #tokens: CodehostTokens;
 
   constructor(app: CodehostApp) {
-    this.app = app;
-    this.tokens = new CodehostTokens(app);
+    this.#app = app;
+    this.#tokens = new CodehostTokens(app);
   }
 
   /** @param ref the platform's number of the installation. @throws CodehostError */
   async readInstallation(ref: string): Promise<LiveInstallation> {
     const budget = new Budget();
-    const { asApp } = await openOctokit(this.app);
+    const { asApp } = await openOctokit(this.#app);
     const call = {
       route: "GET /app/installations/{installation_id}",
       parameters: { installation_id: Number(ref) },
@@ -47,7 +47,7 @@ export class CodehostClient {
     if (String(data["id"]) !== ref)
       throw new CodehostError("address", "it does not answer as the codehost does; check the setting codehost.baseURL");
     const isSuspended = typeof data["suspended_at"] === "string";
-    const repositories = isSuspended ? undefined : await this.listRepositories(ref, budget);
+    const repositories = isSuspended ? undefined : await this.#listRepositories(ref, budget);
     return { data, isSuspended, repositories, createdAtMs: timeOf(data["created_at"]) };
   }
 
@@ -56,7 +56,7 @@ export class CodehostClient {
    * @param repositoryId good for this repository only; undefined: for all that the installation has
    */
   token(ref: string, repositoryId?: number): Promise<InstallationToken> {
-    return this.tokens.get(ref, repositoryId, new Budget());
+    return this.#tokens.get(ref, repositoryId, new Budget());
   }
 
   /**
@@ -68,9 +68,9 @@ export class CodehostClient {
     call: { route: string; parameters: Record<string, unknown>; isRepeatable: boolean; signal?: AbortSignal | undefined },
     budget = new Budget(),
   ): Promise<CodehostAnswer> {
-    const { asAnybody } = await openOctokit(this.app);
+    const { asAnybody } = await openOctokit(this.#app);
     const ask = async () => {
-      const { token } = await this.tokens.get(ref, undefined, budget);
+      const { token } = await this.#tokens.get(ref, undefined, budget);
       const parameters = { ...call.parameters, headers: { authorization: `token ${token}` } };
       return askCodehost(asAnybody, { ...call, parameters, notFound: "other" }, budget);
     };
@@ -78,12 +78,12 @@ export class CodehostClient {
       return await ask();
     } catch (error) {
       if (!(error instanceof CodehostError && error.httpStatus === 401)) throw error;
-      this.tokens.forget(ref);
+      this.#tokens.forget(ref);
       return ask();
     }
   }
 
-  private async listRepositories(ref: string, budget: Budget): Promise<string[]> {
+  async #listRepositories(ref: string, budget: Budget): Promise<string[]> {
     const names = new Set<string>();
     for (let page = 1; page <= maxPages; page += 1) {
       const call = { route: "GET /installation/repositories", parameters: { per_page: pageSize, page }, isRepeatable: true };
@@ -109,19 +109,19 @@ function timeOf(text: unknown): number | undefined {
  * was read; with a changed key or address everything starts over.
  */
 export class CodehostClients {
-  private readonly fetch: PlatformFetch;
-  private last: { app: CodehostApp; client: CodehostClient } | undefined;
+  readonly #fetch: PlatformFetch;
+  #last: { app: CodehostApp; client: CodehostClient } | undefined;
 
   constructor(fetch: PlatformFetch) {
-    this.fetch = fetch;
+    this.#fetch = fetch;
   }
 
   of(settings: Omit<CodehostApp, "fetch">): CodehostClient {
-    const app = { ...settings, fetch: this.fetch };
-    const { last } = this;
+    const app = { ...settings, fetch: this.#fetch };
+    const last = this.#last;
     if (last && last.app.apiUrl === app.apiUrl && last.app.appId === app.appId && last.app.pem === app.pem) return last.client;
     const client = new CodehostClient(app);
-    this.last = { app, client };
+    this.#last = { app, client };
     return client;
   }
 }

@@ -19,41 +19,41 @@ const maxKept = 500;
  * Tokens of installations, kept in memory until shortly before they expire. Who asks for the same one at the same time waits for one call.
  */
 export class CodehostTokens {
-  private readonly app: CodehostApp;
-  private readonly kept = new BoundedCache<Promise<InstallationToken>>("codehost-tokens", { maxEntries: maxKept });
+  readonly #app: CodehostApp;
+  readonly #kept = new BoundedCache<Promise<InstallationToken>>("codehost-tokens", { maxEntries: maxKept });
 
   constructor(app: CodehostApp) {
-    this.app = app;
+    this.#app = app;
   }
 
   async get(ref: string, repositoryId: number | undefined, budget: Budget): Promise<InstallationToken> {
     const key = `${ref} ${repositoryId ?? ""}`;
-    const before = this.kept.get(key);
+    const before = this.#kept.get(key);
     if (before !== undefined) {
       const known = await before.catch(() => undefined);
       if (known && known.expiresAtMs - Date.now() > leastLeftMs) return known;
       // Someone who waited with us may have asked again already.
-      const since = this.kept.peek(key);
+      const since = this.#kept.peek(key);
       if (since !== undefined && since !== before) return since;
     }
-    return this.keep(key, this.ask(ref, repositoryId, budget));
+    return this.#keep(key, this.#ask(ref, repositoryId, budget));
   }
 
   /** The platform does not take them any more. */
   forget(ref: string): void {
-    for (const key of [...this.kept.keys()]) if (key.startsWith(`${ref} `)) this.kept.delete(key);
+    for (const key of [...this.#kept.keys()]) if (key.startsWith(`${ref} `)) this.#kept.delete(key);
   }
 
-  private keep(key: string, asked: Promise<InstallationToken>): Promise<InstallationToken> {
-    this.kept.set(key, asked);
+  #keep(key: string, asked: Promise<InstallationToken>): Promise<InstallationToken> {
+    this.#kept.set(key, asked);
     asked.catch(() => {
-      if (this.kept.peek(key) === asked) this.kept.delete(key);
+      if (this.#kept.peek(key) === asked) this.#kept.delete(key);
     });
     return asked;
   }
 
-  private async ask(ref: string, repositoryId: number | undefined, budget: Budget): Promise<InstallationToken> {
-    const { asApp } = await openOctokit(this.app);
+  async #ask(ref: string, repositoryId: number | undefined, budget: Budget): Promise<InstallationToken> {
+    const { asApp } = await openOctokit(this.#app);
     const call = {
       route: "POST /app/installations/{installation_id}/access_tokens",
       parameters: { installation_id: Number(ref), ...(repositoryId !== undefined && { repository_ids: [repositoryId] }) },

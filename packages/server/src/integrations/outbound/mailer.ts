@@ -54,13 +54,13 @@ interface Pool {
 }
 
 export class Mailer {
-  private pool: Promise<Pool> | undefined;
-  private key: string | undefined;
+  #pool: Promise<Pool> | undefined;
+  #key: string | undefined;
 
   /** Never throws for what the server or the network does. */
   async send(server: MailServer, mail: Mail, signal: AbortSignal): Promise<MailAnswer> {
     try {
-      const pool = await this.poolFor(server);
+      const pool = await this.#poolFor(server);
       const { response, rejected } = await pool.send({ ...messageOf(mail), signal });
       return { outcome: "taken", code: Number.parseInt(response, 10), text: response, refusedRecipients: rejected.length };
     } catch (error) {
@@ -69,20 +69,20 @@ export class Mailer {
   }
 
   async close(): Promise<void> {
-    const pool = await this.pool?.catch(() => undefined);
-    this.pool = undefined;
-    this.key = undefined;
+    const pool = await this.#pool?.catch(() => undefined);
+    this.#pool = undefined;
+    this.#key = undefined;
     pool?.close();
   }
 
-  private async poolFor(server: MailServer): Promise<Pool> {
+  async #poolFor(server: MailServer): Promise<Pool> {
     const key = hash("sha256", JSON.stringify(server));
-    if (this.pool && this.key === key) return this.pool;
-    const before = this.pool;
-    this.key = key;
-    this.pool = openPool(server);
+    if (this.#pool && this.#key === key) return this.#pool;
+    const before = this.#pool;
+    this.#key = key;
+    this.#pool = openPool(server);
     before?.then((pool) => pool.close()).catch(() => {});
-    return this.pool;
+    return this.#pool;
   }
 }
 

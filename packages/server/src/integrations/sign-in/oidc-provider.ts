@@ -1,20 +1,22 @@
 import {
+  AuthorizationResponseError,
   allowInsecureRequests,
   authorizationCodeGrant,
   buildAuthorizationUrl,
+  ClientError,
   type Configuration,
   calculatePKCECodeChallenge,
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
   None,
+  ResponseBodyError,
   randomNonce,
   randomPKCECodeVerifier,
   randomState,
 } from "openid-client";
 import { AppError } from "../../base/error/app-error.ts";
 import type { IdentityProvider, PendingSignIn, ProvenIdentity } from "./identity-provider.ts";
-import { toOidcRefusal } from "./oidc-refusal.ts";
 
 /**
  * OpenID Connect, authorization code flow with PKCE. What the issuer offers is discovered at the first sign-in, not at the start of
@@ -23,7 +25,7 @@ import { toOidcRefusal } from "./oidc-refusal.ts";
  * issuer publishes: the library leaves that out by default, because TLS vouches for the token endpoint, but proxies and issuers on
  * plain loopback stand in between.
  */
-export interface OidcSettings {
+interface OidcSettings {
   issuer: string;
   clientId: string;
   /** Without one the client is public and proves itself by PKCE alone. */
@@ -127,4 +129,57 @@ function readPerson(claims: Claims, told: Claims): Omit<ProvenIdentity, "issuer"
     isEmailVerified: verified === undefined ? undefined : verified === true || verified === "true",
     name: (text("name") ?? (parts.length > 0 ? parts.join(" ") : text("preferred_username")))?.trim(),
   };
+}
+
+/**
+ * What of a failed sign-in is the browser's doing, what the issuer's, and what the configuration's. The library's own error stays
+ * as the cause.
+ */
+function toOidcRefusal(error: unknown, issuer: string): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof AuthorizationResponseError) {
+    const said = [error.error, error.error_description].filter(Boolean).join(": ");
+    return new AppError("UNAUTHENTICATED", [`the identity provider did not sign you in (${said}); sign in again`], { cause: error });
+  }
+  if (error instanceof ResponseBodyError) return toTokenRefusal(error, issuer);
+  if (error instanceof ClientError && isAnswerAtFault(error)) {
+    return new AppError("UNAUTHENTICATED", [`the response of the identity provider is invalid (${describe(error)}); sign in again`], {
+      cause: error,
+    });
+  }
+  return away(error, issuer);
+}
+
+/** The token endpoint refused: the code (used, expired, another verifier), or us. */
+function toTokenRefusal(error: ResponseBodyError, issuer: string): AppError {
+  if (error.error === "invalid_grant") {
+    return new AppError("UNAUTHENTICATED", ["the identity provider no longer accepts the code; sign in again"], { cause: error });
+  }
+  if (error.error === "invalid_client" || error.error === "unauthorized_client") {
+    const why = `${issuer} does not know this client or its secret; check MILLRACE_OIDC_CLIENT_ID and MILLRACE_OIDC_CLIENT_SECRET`;
+    return new AppError("INTEGRATION_NOT_CONFIGURED", ["OpenID Connect", why], { cause: error });
+  }
+  return away(error, issuer);
+}
+
+/** Codes of the library for answers that came but say something else than what was expected. */
+const answerCodes =
+  /^OAUTH_(?:INVALID_RESPONSE|JWT_CLAIM_COMPARISON_FAILED|JWT_TIMESTAMP_CHECK_FAILED|JWT_USERINFO_EXPECTED|KEY_SELECTION_FAILED|UNSUPPORTED_OPERATION)$/;
+
+function isAnswerAtFault(error: ClientError): boolean {
+  return answerCodes.test(error.code ?? "");
+}
+
+function away(error: unknown, issuer: string): AppError {
+  const why = `the identity provider ${issuer} can't be reached or does not answer as OpenID Connect does (${describe(error)}); try again, or sign in by password`;
+  return new AppError("NOT_READY", [why], { retryAfterSeconds: 10, cause: error });
+}
+
+/** The innermost reason, in one line. */
+function describe(error: unknown): string {
+  let inner = error;
+  while (inner instanceof Error && inner.cause instanceof Error) inner = inner.cause;
+  const code = (inner as { code?: unknown } | undefined)?.code;
+  if (typeof code === "string" && code.startsWith("E")) return code;
+  return inner instanceof Error ? inner.message : String(inner);
 }

@@ -86,17 +86,17 @@ export class BackupReader {
   /** The chunks of the next table. */
   async *readTable(): AsyncGenerator<Buffer> {
     for (;;) {
-      const chunk = await this.readChunk();
+      const chunk = await this.#readChunk();
       if (chunk.length === 0) return;
       yield chunk;
     }
   }
 
   async readTrailer(): Promise<BackupTrailer> {
-    return JSON.parse((await this.readChunk()).toString("utf8"));
+    return JSON.parse((await this.#readChunk()).toString("utf8"));
   }
 
-  private async readChunk(): Promise<Buffer> {
+  async #readChunk(): Promise<Buffer> {
     const length = (await this.#exactly(4)).readUInt32BE();
     if (length > maxChunkBytes) throw this.#incomplete();
     return this.#exactly(length);

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { EventBus } from "../../base/process/event-bus.ts";
 import type { Log } from "../../base/process/log.ts";
-import { waitAtMost } from "../../base/process/wait-at-most.ts";
+import { waitAtMost } from "../../base/process/retry-later.ts";
 import { createPool, type Database } from "./database.ts";
 import type { DatabaseAddress } from "./database-address.ts";
 
@@ -23,6 +23,7 @@ export class NotifyBridge {
   #problem: unknown;
   readonly #closing = new AbortController();
 
+  // biome-ignore lint/style/useConsistentMemberAccessibility: there is no #constructor
   private constructor(bus: EventBus, address: DatabaseAddress, log: Log) {
     this.#bus = bus;
     this.#log = log;

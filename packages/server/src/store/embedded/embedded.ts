@@ -48,6 +48,7 @@ export class EmbeddedServer {
   readonly #stopping = new AbortController();
   #restarting: Promise<void> | undefined;
 
+  // biome-ignore lint/style/useConsistentMemberAccessibility: there is no #constructor
   private constructor(options: EmbeddedOptions, files: ClusterFiles, binaries: Binaries, launch: Launch) {
     this.#options = options;
     this.#files = files;

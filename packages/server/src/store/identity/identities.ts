@@ -65,7 +65,7 @@ export async function findOtherOwner(db: Queryable, userId: string, { issuer, su
 }
 
 /** The label follows the provider, unless someone else has that address: then it stays. */
-export async function relabelPerson(db: Queryable, userId: string, email: string): Promise<void> {
+export async function updatePersonEmail(db: Queryable, userId: string, email: string): Promise<void> {
   await db`
     update app_user set email = ${email}
     where id = ${userId} and email <> ${email} and not exists (select 1 from app_user o where o.email = ${email})`;

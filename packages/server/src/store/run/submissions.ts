@@ -118,7 +118,7 @@ export async function countMonthlyRuns(db: Queryable, teamId: string, max: numbe
 }
 
 /**
- * Runs that have begun and only wait: a stretch of an index, read to its end or to `max`. Not for every submission: see waiting-rooms.ts.
+ * Runs that have begun and only wait: a stretch of an index, read to its end or to `max`. Not for every submission: see waiting-capacity.ts.
  */
 export async function countWaitingRuns(db: Queryable, teamId: string, max: number): Promise<number> {
   const [row] = await db<{ count: number }[]>`

@@ -1,6 +1,6 @@
 import type { RunParam, RunResult } from "@millrace/contract/common.ts";
 import { isFinal, type Phase, type Status, type TaskType } from "@millrace/contract/status.ts";
-import type { AttemptPlace, AttemptWaits } from "../../core/run/attempt-facts.ts";
+import type { AttemptPlace, AttemptWaits } from "../../core/run/run-change.ts";
 import type { Warning } from "../../core/run/run-state.ts";
 import type { RunNeed } from "../../core/task/place-task.ts";
 import type { Queryable } from "../database/database.ts";

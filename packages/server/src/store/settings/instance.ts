@@ -12,7 +12,7 @@ export async function getInstance(db: Queryable): Promise<InstanceRow> {
 }
 
 /** Tells this instance from others by when it was made: the same for all its processes, whatever happens to its keys. */
-export async function getInstanceBirth(db: Queryable): Promise<Date> {
+export async function getInstanceCreationTime(db: Queryable): Promise<Date> {
   const [row] = await db<{ createdAt: Date }[]>`select created_at as "createdAt" from instance`;
   return row!.createdAt;
 }

@@ -63,7 +63,7 @@ export async function setWorkerPlace(db: Queryable, workerId: string, { id, host
  * The row must not wait for the disk: a heartbeat that a crash of the database loses is followed by the next.
  * @returns false when the row is gone: the worker was lost long ago, and everything that was claimed under it with it
  */
-export async function beat(db: Queryable, workerId: string, leaseSeconds: number): Promise<boolean> {
+export async function sendHeartbeat(db: Queryable, workerId: string, leaseSeconds: number): Promise<boolean> {
   const rows = await db`
     with quick as materialized (select set_config('synchronous_commit', 'off', true) as off)
     update worker set lease_until = db_now() + make_interval(secs => ${leaseSeconds}) from quick
@@ -71,7 +71,7 @@ export async function beat(db: Queryable, workerId: string, leaseSeconds: number
   return rows.length > 0;
 }
 
-/** Says which executors of a worker work now, and is a sign of life of it and of its folder of workspaces, too. @returns as `beat` */
+/** Says which executors of a worker work now, and is a sign of life of it and of its folder of workspaces, too. @returns as `sendHeartbeat` */
 export async function extendLease(
   db: Queryable,
   workerId: string,

@@ -86,7 +86,7 @@ test("the table of fields says what the parser accepts", () => {
   expect(documented).toEqual(fields);
 });
 
-test.each(rows("Refused", "Since").map(([expression]) => [firstCode(expression)]))("%s is refused", (expression) => {
+test.each(rows("Refused", "Reason").map(([expression]) => [firstCode(expression)]))("%s is refused", (expression) => {
   const result = parseCron(expression);
   const hasFirings = "cron" in result && firingsBetween(result.cron, "UTC", new Date("2026-01-01"), new Date("2199-12-31"), 1).length > 0;
   expect(hasFirings).toBe(false);

@@ -8,7 +8,7 @@ import { createLog } from "../../../src/base/process/log.ts";
 import { Keyring } from "../../../src/base/secret/keyring.ts";
 import { subscriptionSecretPlace } from "../../../src/core/secret/sealed-places.ts";
 import { pairChannels } from "../../../src/engine/target-readers.ts";
-import { createDeliveryService } from "../../../src/services/event-services.ts";
+import { createDeliveryService } from "../../../src/services/engine-services.ts";
 import { transaction } from "../../../src/store/database/transaction.ts";
 import { insertDeliveries } from "../../../src/store/outbound/deliveries.ts";
 import { testSenders } from "../../fakes/test-senders.ts";

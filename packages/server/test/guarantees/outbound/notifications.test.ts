@@ -197,7 +197,7 @@ describe("setting it up", () => {
   test.each<[string, Record<string, unknown>, string]>([
     ["an unknown word", { notify: ["everything"], target: to }, "notify"],
     ["no target", {}, "/target"],
-    ["nobody", { target: {} }, "names nobody"],
+    ["nobody", { target: {} }, "has no recipients"],
     ["what is not an address", { target: { to: ["x\r\nBcc: y@example.com"] } }, "/target/to/0"],
     ["what is not a list", { target: { to: "a@example.com" } }, "/target/to"],
     ["unknown people", { target: { people: ["strangers"] } }, "/target/people"],

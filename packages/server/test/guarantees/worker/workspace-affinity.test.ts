@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { isFinal } from "@millrace/contract/status.ts";
 import { expect, onTestFinished, test } from "vitest";
 import type { Executor } from "../../../src/engine/executor.ts";
-import { openFolderPlace, placeFileName } from "../../../src/engine/folder-place.ts";
+import { openFolderPlace, placeFileName } from "../../../src/engine/folder-workspaces.ts";
 import { prunePlaces, releaseLostPlaces } from "../../../src/store/run/engine-upkeep.ts";
 import { releaseUnusedWorkspaces } from "../../../src/store/worker/unused-workspaces.ts";
 import { type Claim, claimTaskRuns } from "../../../src/store/worker/workers.ts";

@@ -1,6 +1,7 @@
 import { Button, Drawer, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { type AuditEntry, auditEntryQuery } from "../../api/queries/audit.ts";
+import { t } from "../../texts/audit.ts";
 import { TextDiff } from "../../ui/code/text-diff.tsx";
 import { QueryView } from "../../ui/state/query-view.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -20,8 +21,8 @@ interface AuditDetailProps {
 export function AuditDetail({ team, id, onClose, onNarrow }: AuditDetailProps) {
   const query = useQuery({ ...auditEntryQuery(team, id), enabled: id !== "" });
   return (
-    <Drawer opened={id !== ""} onClose={onClose} position="right" size="lg" title="Audit record">
-      <QueryView query={query} label="Loading audit record">
+    <Drawer opened={id !== ""} onClose={onClose} position="right" size="lg" title={t("auditDetail.auditRecord")}>
+      <QueryView query={query} label={t("auditDetail.loadingAuditRecord")}>
         {(entry) => <Detail entry={entry} onNarrow={onNarrow} />}
       </QueryView>
     </Drawer>
@@ -39,24 +40,24 @@ function Detail({ entry, onNarrow }: { entry: AuditEntry; onNarrow: AuditDetailP
       <Facts entry={entry} />
       <Group gap="xs">
         <Button size="compact-xs" variant="default" onClick={() => onNarrow({ actor: actor.principal })}>
-          All by {actor.name ?? actor.principal}
+          {t("auditDetail.all", { name: actor.name ?? actor.principal })}
         </Button>
         <Button size="compact-xs" variant="default" onClick={() => onNarrow({ kind: object.kind, object: object.id ?? object.name ?? "" })}>
-          All about this {kind}
+          {t("auditDetail.allAbout", { kind })}
         </Button>
         {entry.requestId !== null && (
           <Button size="compact-xs" variant="default" onClick={() => onNarrow({ request: entry.requestId ?? "" })}>
-            All of this request
+            {t("auditDetail.allRequest")}
           </Button>
         )}
       </Group>
-      <Title order={3}>Changes</Title>
+      <Title order={3}>{t("auditDetail.changes")}</Title>
       {before === null && after === null ? (
         <Text size="sm" className="quiet">
-          No before/after state recorded.
+          {t("auditDetail.noBeforeAfterState")}
         </Text>
       ) : (
-        <TextDiff label="State before and after" before={auditState(before)} after={auditState(after)} language="json" />
+        <TextDiff label={t("auditDetail.stateBeforeAfter")} before={auditState(before)} after={auditState(after)} language="json" />
       )}
     </Stack>
   );
@@ -64,16 +65,16 @@ function Detail({ entry, onNarrow }: { entry: AuditEntry; onNarrow: AuditDetailP
 
 function Facts({ entry }: { entry: AuditEntry }) {
   const facts: [string, string | null | undefined][] = [
-    ["Principal", entry.actor.principal],
-    ["Token used", entry.actor.tokenRef],
-    ["Permission", entry.action],
-    ["Resource", entry.object.id ?? entry.object.name],
-    ["Team", entry.team?.name ?? entry.team?.id],
-    ["Request", entry.requestId],
+    [t("auditDetail.principal"), entry.actor.principal],
+    [t("auditDetail.tokenUsed"), entry.actor.tokenRef],
+    [t("auditDetail.permission"), entry.action],
+    [t("auditDetail.resource"), entry.object.id ?? entry.object.name],
+    [t("auditDetail.team"), entry.team?.name ?? entry.team?.id],
+    [t("auditDetail.request"), entry.requestId],
   ];
   return (
     <dl className={classes.facts}>
-      <dt>When</dt>
+      <dt>{t("auditDetail.when")}</dt>
       <dd>
         <TimeText at={entry.date} isExact />
       </dd>
@@ -97,7 +98,12 @@ export function Actor({ actor }: { actor: AuditEntry["actor"] }) {
   return (
     <Text size="sm" span>
       {actor.name ?? actor.principal}
-      {!isPerson && <span className="quiet"> ({actor.type === "integration" ? "integration" : `${actor.type} token`})</span>}
+      {!isPerson && (
+        <span className="quiet">
+          {" "}
+          ({actor.type === "integration" ? t("auditDetail.integration") : t("auditDetail.token", { type: actor.type })})
+        </span>
+      )}
     </Text>
   );
 }

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { type AuditEntry, auditPageSize, auditQuery } from "../../api/queries/audit.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/audit.ts";
 import { ListSection } from "../../ui/list/list-section.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
@@ -20,8 +21,8 @@ export function AuditLog({ team }: { team?: string }) {
   const why = useRights(team).whyNot(team === undefined ? "system/read" : "team/write");
   if (why === undefined) return <Records team={team} />;
   return (
-    <EmptyState title="You don't have access to the audit log">
-      <Text className="quiet">It shows what each member did. Ask an owner. {why}</Text>
+    <EmptyState title={t("auditLog.dontHaveAccessAudit")}>
+      <Text className="quiet">{t("auditLog.showsWhatEachMember", { why })}</Text>
     </EmptyState>
   );
 }
@@ -37,14 +38,14 @@ function Records({ team }: { team: string | undefined }) {
       pages={data && { page: state.page, size: auditPageSize, total: data.totalElements, onChange: (page: number) => change({ page }) }}
     >
       <DataTable
-        label="Audit records"
+        label={t("auditLog.auditRecords")}
         minWidth={640}
         columns={auditColumns(isInstance, (entry) => change({ entry }, { replace: false }))}
         query={query}
         loadingRows={10}
         rows={data?.content}
         keyOf={({ id }) => id}
-        empty={<EmptyState title={isFiltered(state) ? "No records match" : "No changes recorded yet"} />}
+        empty={<EmptyState title={isFiltered(state) ? t("auditLog.noRecordsMatch") : t("auditLog.noChangesRecordedYet")} />}
       />
       <AuditDetail
         team={team}
@@ -59,17 +60,17 @@ function Records({ team }: { team: string | undefined }) {
 /** When, who, what. */
 function auditColumns(isInstance: boolean, onOpen: (id: string) => void): (Column<AuditEntry> | false)[] {
   return [
-    { title: "When", kind: "short", cell: ({ date }) => <TimeText at={date} /> },
-    { title: "Who", cell: ({ actor }) => <Actor actor={actor} /> },
-    { title: "What", cell: (entry) => <What entry={entry} /> },
-    isInstance && { title: "Team", cell: ({ team }) => team?.name ?? team?.id ?? <span className="quiet">–</span> },
-    { title: "Permission used", cell: ({ action }) => <code className="quiet">{action}</code> },
+    { title: t("auditLog.when"), kind: "short", cell: ({ date }) => <TimeText at={date} /> },
+    { title: t("auditLog.who"), cell: ({ actor }) => <Actor actor={actor} /> },
+    { title: t("auditLog.what"), cell: (entry) => <What entry={entry} /> },
+    isInstance && { title: t("auditLog.team"), cell: ({ team }) => team?.name ?? team?.id ?? <span className="quiet">–</span> },
+    { title: t("auditLog.permissionUsed"), cell: ({ action }) => <code className="quiet">{action}</code> },
     {
-      title: "Details",
+      title: t("auditLog.details"),
       kind: "actions",
       cell: ({ id }) => (
         <Button size="compact-xs" variant="default" onClick={() => onOpen(id)}>
-          Details
+          {t("auditLog.details")}
         </Button>
       ),
     },

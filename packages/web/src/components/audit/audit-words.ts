@@ -1,24 +1,25 @@
 import type { AuditEntry } from "../../api/queries/audit.ts";
+import { t } from "../../texts/audit.ts";
 
 /** What records are about, as the service names it, and for people. */
 export const kindWords: Readonly<Record<string, string>> = {
-  workflow: "workflow",
-  workflowrun: "run",
-  workflowtemplate: "template",
-  task: "task",
-  action: "approval or manual task",
-  schedule: "schedule",
-  team: "team",
-  user: "user",
-  token: "token",
-  session: "session",
-  password: "password",
-  parameter: "parameter",
-  setting: "setting",
-  subscription: "subscription",
-  integration: "integration",
-  instance: "instance",
-  callback: "callback",
+  workflow: t("auditWords.kindWorkflow"),
+  workflowrun: t("auditWords.kindWorkflowrun"),
+  workflowtemplate: t("auditWords.kindWorkflowtemplate"),
+  task: t("auditWords.kindTask"),
+  action: t("auditWords.approvalManualTask"),
+  schedule: t("auditWords.kindSchedule"),
+  team: t("auditWords.kindTeam"),
+  user: t("auditWords.kindUser"),
+  token: t("auditWords.kindToken"),
+  session: t("auditWords.kindSession"),
+  password: t("auditWords.kindPassword"),
+  parameter: t("auditWords.kindParameter"),
+  setting: t("auditWords.kindSetting"),
+  subscription: t("auditWords.kindSubscription"),
+  integration: t("auditWords.kindIntegration"),
+  instance: t("auditWords.kindInstance"),
+  callback: t("auditWords.kindCallback"),
 };
 
 /** `resource/verb` as records have it; what is only read leaves none. */
@@ -44,9 +45,9 @@ export const auditActions: readonly string[] = [
 export function auditVerb({ action, before, after }: Pick<AuditEntry, "action" | "before" | "after">): string {
   const verb = action.split("/")[1];
   if (verb === "delete" || (isGiven(before) && !isGiven(after)))
-    return isThing(before) || !isGiven(before) ? "deleted" : `removed ${partsOf(before)} from`;
-  if (!isGiven(before) && isThing(after) && verb !== "action") return "created";
-  return verb === "action" ? "acted on" : "changed";
+    return isThing(before) || !isGiven(before) ? t("auditWords.deleted") : t("auditWords.removed", { parts: partsOf(before) });
+  if (!isGiven(before) && isThing(after) && verb !== "action") return t("auditWords.created");
+  return verb === "action" ? t("auditWords.acted") : t("auditWords.changed");
 }
 
 /** What is shown before and after: JSON with its members in their order, nothing for nothing. */
@@ -64,7 +65,10 @@ function isThing(state: unknown): boolean {
 }
 
 function partsOf(state: unknown): string {
-  const words: Readonly<Record<string, string>> = { approverGroups: "approver groups", quotas: "own quotas" };
+  const words: Readonly<Record<string, string>> = {
+    approverGroups: t("auditWords.wordApprovergroups"),
+    quotas: t("auditWords.wordQuotas"),
+  };
   return Object.keys(state as object)
     .map((part) => words[part] ?? part)
     .join(", ");

@@ -1,3 +1,5 @@
+import { t } from "../../texts/activity.ts";
+
 /** The outcome of one thing of many. */
 export interface BulkOutcome {
   state: "waiting" | "working" | "done" | "refused";
@@ -35,9 +37,9 @@ export function bulkSummary(outcomes: readonly BulkOutcome[]): string {
   const count = (state: BulkOutcome["state"]) => outcomes.filter((outcome) => outcome.state === state).length;
   const open = count("waiting") + count("working");
   const parts = [
-    `${count("done")} done`,
-    ...(count("refused") > 0 ? [`${count("refused")} refused`] : []),
-    ...(open > 0 ? [`${open} remaining`] : []),
+    t("bulkWork.done", { count: count("done") }),
+    ...(count("refused") > 0 ? [t("bulkWork.refused", { count: count("refused") })] : []),
+    ...(open > 0 ? [t("bulkWork.remaining", { open })] : []),
   ];
   return parts.join(", ");
 }

@@ -5,6 +5,7 @@ import { type ReactNode, useState } from "react";
 import type { Parameter } from "../../api/queries/parameters.ts";
 import { teamsQuery } from "../../api/queries/teams.ts";
 import { kindsWith, valueKinds } from "../../forms/parameter-kinds.ts";
+import { t } from "../../texts/parameters.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { typedValue, valueText } from "./parameter-types.ts";
@@ -40,7 +41,7 @@ export function ParameterDialog({ isGlobal, known, taken, onSave, onClose }: Par
       teams: known?.teams ?? null,
     },
     validateInputOnChange: ["name"],
-    validate: { name: (name) => isTaken(name) && "This name is taken. Edit the existing parameter instead" },
+    validate: { name: (name) => isTaken(name) && t("parameterDialog.nameTakenEditExisting") },
   });
   const { type, value, teams } = form.values;
   const isWider = known?.teams !== undefined && (teams === null || teams.some((id) => !known.teams?.includes(id)));
@@ -51,24 +52,30 @@ export function ParameterDialog({ isGlobal, known, taken, onSave, onClose }: Par
   };
   return (
     <FormDialog
-      title={known ? `Edit ${known.name}` : "Add parameter"}
-      action={known ? "Save parameter" : "Add parameter"}
+      title={known ? t("parameterDialog.edit", { name: known.name }) : t("parameterDialog.addParameter")}
+      action={known ? t("parameterDialog.saveParameter") : t("parameterDialog.addParameter")}
       form={form}
       places={parameterPlaces}
       onSubmit={(values) => onSave(parameterOf(values, known, isGlobal))}
       onClose={onClose}
     >
       <TextInput
-        label="Name"
+        label={t("parameterDialog.name")}
         required
         maxLength={250}
         readOnly={known !== undefined}
-        description={known ? "The name can't be changed, because references use it" : undefined}
+        description={known ? t("parameterDialog.nameHelp") : undefined}
         data-autofocus={known === undefined || undefined}
         {...form.getInputProps("name")}
       />
-      <TextInput label="Description" {...form.getInputProps("description")} />
-      <Select label="Type" data={kindsWith(valueKinds, type)} allowDeselect={false} {...form.getInputProps("type")} onChange={choose} />
+      <TextInput label={t("parameterDialog.description")} {...form.getInputProps("description")} />
+      <Select
+        label={t("parameterDialog.type")}
+        data={kindsWith(valueKinds, type)}
+        allowDeselect={false}
+        {...form.getInputProps("type")}
+        onChange={choose}
+      />
       <ValueField
         type={type}
         text={value}
@@ -113,7 +120,7 @@ interface ValueFieldProps {
 
 function ValueField({ type, text, error, hasSecret, isWider, onChange }: ValueFieldProps) {
   const shared = {
-    label: "Value",
+    label: t("parameterDialog.value"),
     value: text,
     error,
     onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
@@ -125,18 +132,25 @@ function ValueField({ type, text, error, hasSecret, isWider, onChange }: ValueFi
         autoComplete="new-password"
         description={
           hasSecret && isWider
-            ? "Enter the secret again, because more teams would get it"
+            ? t("parameterDialog.enterSecretAgainBecause")
             : hasSecret
-              ? "A value is stored but can't be shown. Type to replace it, or leave empty to keep it"
-              : "At least 4 characters. It can't be viewed again"
+              ? t("parameterDialog.valueStoredButCant")
+              : t("parameterDialog.least4CharactersCant")
         }
         required={!hasSecret || isWider}
         minLength={4}
       />
     );
   if (type === "boolean")
-    return <Switch label="Value" checked={text === "true"} onChange={(event) => onChange(String(event.currentTarget.checked))} />;
-  if (type === "json") return <CodeEditor label="Value" value={text} onChange={onChange} language="json" maxHeight="320px" />;
+    return (
+      <Switch
+        label={t("parameterDialog.value")}
+        checked={text === "true"}
+        onChange={(event) => onChange(String(event.currentTarget.checked))}
+      />
+    );
+  if (type === "json")
+    return <CodeEditor label={t("parameterDialog.value")} value={text} onChange={onChange} language="json" maxHeight="320px" />;
   if (type === "text" || type === "number" || type === "url" || type === "email") return <TextInput {...shared} />;
   return <Textarea {...shared} autosize minRows={3} maxRows={16} />;
 }

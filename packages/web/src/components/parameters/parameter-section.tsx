@@ -3,6 +3,7 @@ import { IconCheck, IconCopy, IconLock } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Parameter } from "../../api/queries/parameters.ts";
 import { kindWord } from "../../forms/parameter-kinds.ts";
+import { t } from "../../texts/parameters.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { EditAndDelete } from "../../ui/dialog/edit-and-delete.tsx";
@@ -29,12 +30,12 @@ export function ParameterSection({ team }: { team?: string }) {
   const layer: Layer = team === undefined ? "global" : "team";
   const add = (
     <ActionButton size="xs" whyNot={whyNotWrite} onClick={() => setEdited("new")}>
-      Add parameter
+      {t("parameterSection.addParameter")}
     </ActionButton>
   );
   const hasSome = parameters !== undefined && parameters.length > 0;
   const actions: Column<Parameter> = {
-    title: "Actions",
+    title: t("parameterSection.actions"),
     kind: "actions",
     cell: (parameter) => (
       <EditAndDelete
@@ -47,21 +48,18 @@ export function ParameterSection({ team }: { team?: string }) {
     ),
   };
   return (
-    <ListSection
-      note={hasSome && "Runs use the values at submission time. Secrets are encrypted and can't be viewed again."}
-      actions={hasSome && add}
-    >
+    <ListSection note={hasSome && t("parameterSection.runsUseValuesSubmission")} actions={hasSome && add}>
       <DataTable
-        label="Parameters"
+        label={t("parameterSection.parameters")}
         minWidth={640}
         columns={[...parameterColumns(layer), actions]}
         query={query}
         rows={parameters}
         keyOf={({ name }) => name}
         empty={
-          <EmptyState title="No parameters yet">
+          <EmptyState title={t("parameterSection.noParametersYet")}>
             <Text className="quiet">
-              Shared values and secrets. Tasks refer to them by <code>$({layer}.params.NAME)</code>.
+              {t.rich("parameterSection.sharedValuesSecretsTasks", { code: () => <code>$({layer}.params.NAME)</code> })}
             </Text>
             {add}
           </EmptyState>
@@ -79,12 +77,12 @@ export function ParameterSection({ team }: { team?: string }) {
       <ConfirmDialog
         isOpen={deleted !== undefined}
         onClose={() => setDeleted(undefined)}
-        title={`Delete ${deleted?.name ?? ""}`}
-        action="Delete parameter"
+        title={t("parameterSection.delete", { name: deleted?.name ?? "" })}
+        action={t("parameterSection.deleteParameter")}
         isDangerous
         onConfirm={() => remove(deleted?.name ?? "")}
       >
-        Runs submitted from now on can't resolve references to it. Their tasks still run, with a warning.
+        {t("parameterSection.runsSubmittedNowCant")}
       </ConfirmDialog>
     </ListSection>
   );
@@ -93,9 +91,9 @@ export function ParameterSection({ team }: { team?: string }) {
 /** A secret shows only that there is one. */
 function parameterColumns(layer: Layer): Column<Parameter>[] {
   return [
-    { title: "Name", cell: (parameter) => <Name parameter={parameter} layer={layer} /> },
+    { title: t("parameterSection.name"), cell: (parameter) => <Name parameter={parameter} layer={layer} /> },
     {
-      title: "Type",
+      title: t("parameterSection.type"),
       kind: "short",
       cell: ({ type, teams }) => (
         <>
@@ -108,13 +106,13 @@ function parameterColumns(layer: Layer): Column<Parameter>[] {
         </>
       ),
     },
-    { title: "Value", cell: (parameter) => <Value parameter={parameter} /> },
+    { title: t("parameterSection.value"), cell: (parameter) => <Value parameter={parameter} /> },
   ];
 }
 
 /** Which teams can use a global one, where it is not all. */
 function teamsText(teams: readonly string[]): string {
-  return teams.length === 0 ? "Not available to any team" : `Only ${teams.length === 1 ? "1 team" : `${teams.length} teams`}`;
+  return teams.length === 0 ? t("parameterSection.notAvailableAnyTeam") : t("parameterSection.onlyTeamTeams", { count: teams.length });
 }
 
 function Name({ parameter: { name, label, description }, layer }: { parameter: Parameter; layer: Layer }) {
@@ -127,8 +125,8 @@ function Name({ parameter: { name, label, description }, layer }: { parameter: P
         </Text>
         <CopyButton value={reference}>
           {({ copied, copy }) => (
-            <Tooltip label={copied ? "Copied" : `Copy ${reference}`}>
-              <ActionIcon size="xs" variant="subtle" color="gray" aria-label={`Copy reference to ${name}`} onClick={copy}>
+            <Tooltip label={copied ? t("parameterSection.copied") : t("parameterSection.copy", { reference })}>
+              <ActionIcon size="xs" variant="subtle" color="gray" aria-label={t("parameterSection.copyReference", { name })} onClick={copy}>
                 {copied ? <IconCheck size={12} /> : <IconCopy size={12} />}
               </ActionIcon>
             </Tooltip>
@@ -148,11 +146,11 @@ function Value({ parameter }: { parameter: Parameter }) {
   if (isSecret(parameter))
     return (
       <span className={classes.secret}>
-        <IconLock size={14} aria-hidden /> {parameter.hiddenValue ? "Hidden" : "Not set"}
+        <IconLock size={14} aria-hidden /> {parameter.hiddenValue ? t("parameterSection.hidden") : t("parameterSection.notSet")}
       </span>
     );
   const text = valueText(parameter.value ?? parameter.default);
-  if (text === "") return <span className="quiet">Empty</span>;
+  if (text === "") return <span className="quiet">{t("parameterSection.empty")}</span>;
   return (
     <div className={classes.value} title={text}>
       {text}

@@ -1,5 +1,6 @@
 import { Stack, Text } from "@mantine/core";
 import type { Workflow } from "../../api/queries/workflows.ts";
+import { t } from "../../texts/run-form.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { Fold } from "../../ui/fold.tsx";
 import { curlCommand, secretPlaceholder } from "./run-command.ts";
@@ -20,12 +21,12 @@ export function RunCommandFold({ team, workflow, body, isStartedNow }: RunComman
     body: withoutSecrets(workflow, body),
   });
   return (
-    <Fold title="Show cURL command">
+    <Fold title={t("runCommandFold.showCurlCommand")}>
       <Stack gap="xs">
         <Text size="sm" className="quiet">
-          Submits the same run, with a token of yours in the variable MILLRACE_TOKEN. Create one in your profile.
+          {t("runCommandFold.submitsSameRunToken")}
         </Text>
-        <CopyField value={command} label="the command" />
+        <CopyField value={command} label={t("runCommandFold.command")} />
       </Stack>
     </Fold>
   );

@@ -1,10 +1,11 @@
 import type { EventFilter } from "../../api/queries/subscriptions.ts";
+import { t } from "../../texts/subscriptions.ts";
 
 /** The kinds of events and the statuses of each, with the words that people read (docs/outbound-events.md). */
 export const eventKinds = [
   {
     kind: "workflowrun",
-    name: "Runs",
+    name: t("eventChoice.runs"),
     statuses: [
       ["notstarted", "submitted"],
       ["ready", "ready"],
@@ -14,12 +15,12 @@ export const eventKinds = [
       ["failed", "failed"],
       ["invalid", "invalid"],
       ["cancelled", "cancelled"],
-      ["timedout", "timed out"],
+      ["timedout", t("eventChoice.timedOut")],
     ],
   },
   {
     kind: "taskrun",
-    name: "Task runs",
+    name: t("eventChoice.taskRuns"),
     statuses: [
       ["ready", "ready"],
       ["running", "running"],
@@ -29,15 +30,15 @@ export const eventKinds = [
       ["invalid", "invalid"],
       ["skipped", "skipped"],
       ["cancelled", "cancelled"],
-      ["timedout", "timed out"],
+      ["timedout", t("eventChoice.timedOut")],
     ],
   },
   {
     kind: "action",
-    name: "Approvals and manual tasks",
+    name: t("eventChoice.approvalsManualTasks"),
     statuses: [
       ["submitted", "opened"],
-      ["reminder", "still open"],
+      ["reminder", t("eventChoice.stillOpen")],
       ["approved", "approved"],
       ["rejected", "rejected"],
       ["cancelled", "cancelled"],
@@ -45,11 +46,11 @@ export const eventKinds = [
   },
   {
     kind: "schedule",
-    name: "Schedules",
+    name: t("eventChoice.schedules"),
     statuses: [
       ["active", "active"],
       ["inactive", "paused"],
-      ["trigger_disabled", "trigger off"],
+      ["trigger_disabled", t("eventChoice.triggerOff")],
       ["error", "error"],
       ["completed", "completed"],
       ["archived", "archived"],
@@ -59,10 +60,13 @@ export const eventKinds = [
 
 /** What most people want to hear of, at a press. */
 export const eventPresets: readonly { name: string; events: readonly string[] }[] = [
-  { name: "Failed runs", events: ["workflowrun.failed", "workflowrun.timedout", "workflowrun.invalid"] },
-  { name: "Finished runs", events: ["succeeded", "failed", "invalid", "cancelled", "timedout"].map((status) => `workflowrun.${status}`) },
-  { name: "Waiting approvals", events: ["action.submitted", "action.reminder"] },
-  { name: "Stopped schedules", events: ["schedule.error"] },
+  { name: t("eventChoice.failedRuns"), events: ["workflowrun.failed", "workflowrun.timedout", "workflowrun.invalid"] },
+  {
+    name: t("eventChoice.finishedRuns"),
+    events: ["succeeded", "failed", "invalid", "cancelled", "timedout"].map((status) => `workflowrun.${status}`),
+  },
+  { name: t("eventChoice.waitingApprovals"), events: ["action.submitted", "action.reminder"] },
+  { name: t("eventChoice.stoppedSchedules"), events: ["schedule.error"] },
 ];
 
 /** Which events, as the form has it. No events at all: every event. */
@@ -101,12 +105,12 @@ export function fromFilters(filters: readonly EventFilter[]): EventChoice | unde
 /** In words, for a list. */
 export function choiceText({ events, workflows }: EventChoice): string {
   const byKind = eventKinds.flatMap(({ kind, name, statuses }) => {
-    if (events.includes(`${kind}.`)) return [`${name}: all`];
+    if (events.includes(`${kind}.`)) return [t("eventChoice.allOfKind", { name })];
     const words = statuses.filter(([status]) => events.includes(`${kind}.${status}`)).map(([, word]) => word);
     return words.length === 0 ? [] : [`${name}: ${words.join(", ")}`];
   });
-  const what = byKind.length === 0 ? "All events" : byKind.join(" · ");
-  return workflows.length === 0 ? what : `${what} · of ${workflows.join(", ")}`;
+  const what = byKind.length === 0 ? t("eventChoice.allEvents") : byKind.join(" · ");
+  return workflows.length === 0 ? what : t("eventChoice.ofWorkflows", { what, workflows: workflows.join(", ") });
 }
 
 function oneOf(filters: readonly EventFilter[]): EventFilter[] {

@@ -1,4 +1,5 @@
 import { Button, Checkbox, Chip, Group, Stack, TagsInput, Text } from "@mantine/core";
+import { t } from "../../texts/subscriptions.ts";
 import { type EventChoice, eventKinds, eventPresets } from "./event-choice.ts";
 import classes from "./subscriptions.module.css";
 
@@ -17,10 +18,10 @@ export function EventPicker({ choice, onChange }: EventPickerProps) {
     onChange({ ...choice, events: isWhole ? [...others, `${kind}.`] : others });
   };
   return (
-    <Stack gap="xs" role="group" aria-label="Events">
+    <Stack gap="xs" role="group" aria-label={t("eventPicker.events")}>
       <Group gap={4} justify="space-between">
         <Text size="sm" fw={500}>
-          Events
+          {t("eventPicker.events")}
         </Text>
         <Group gap={4}>
           {eventPresets.map((preset) => (
@@ -42,12 +43,12 @@ export function EventPicker({ choice, onChange }: EventPickerProps) {
       </div>
       {events.length === 0 && (
         <Text size="xs" className="quiet">
-          No selection: every event is sent.
+          {t("eventPicker.noSelectionEveryEvent")}
         </Text>
       )}
       <TagsInput
-        label="Only these workflows"
-        description="By name. Leave empty for all"
+        label={t("eventPicker.onlyTheseWorkflows")}
+        description={t("eventPicker.onlyTheseWorkflowsHelp")}
         value={[...workflows]}
         onChange={(names) => onChange({ ...choice, workflows: names })}
       />
@@ -76,7 +77,7 @@ function KindRow({ kind, name, statuses, events, toggle, onWhole }: KindRowProps
         indeterminate={some && !isWhole}
         onChange={(event) => onWhole(event.currentTarget.checked)}
       />
-      <Group gap={4} role="group" aria-label={`${name}: statuses`}>
+      <Group gap={4} role="group" aria-label={t("eventPicker.statuses", { name })}>
         {statuses.map(([status, word]) => (
           <Chip
             key={status}

@@ -1,4 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
+import { t } from "../../texts/subscriptions.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
 
@@ -6,15 +7,11 @@ import { Notice } from "../../ui/state/notice.tsx";
 export function SecretOnce({ secret, oldUntil, onDone }: { secret: string; oldUntil?: string | undefined; onDone: () => void }) {
   return (
     <Stack gap="sm">
-      <Notice title="Shown only once">
-        The receiver uses it to verify that a webhook comes from Millrace. It is stored encrypted and can only be replaced.
-      </Notice>
-      <CopyField value={secret} label="the secret" />
-      {oldUntil && (
-        <Text size="sm">For 24 hours each webhook is also signed with the previous secret, so the receiver can switch without a gap.</Text>
-      )}
+      <Notice title={t("secretOnce.shownOnlyOnce")}>{t("secretOnce.receiverUsesVerifyWebhook")}</Notice>
+      <CopyField value={secret} label={t("secretOnce.secret")} />
+      {oldUntil && <Text size="sm">{t("secretOnce.n24HoursEachWebhook")}</Text>}
       <Group justify="flex-end">
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>{t("secretOnce.done")}</Button>
       </Group>
     </Stack>
   );

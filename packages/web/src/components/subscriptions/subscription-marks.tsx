@@ -1,27 +1,28 @@
 import { IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled, IconHourglass } from "@tabler/icons-react";
 import type { DeliveryStatus, Subscription } from "../../api/queries/subscriptions.ts";
+import { t } from "../../texts/subscriptions.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { type ToneLook, ToneMark } from "../../ui/mark/tone-mark.tsx";
 import { choiceText, fromFilters } from "./event-choice.ts";
 
 /** Whether a subscription sends: on, paused by somebody, or paused by itself. */
 export function SubscriptionMark({ isActive, statusMessage }: Pick<Subscription, "isActive" | "statusMessage">) {
-  if (isActive) return <StateMark tone="on" word="Active" />;
-  if (statusMessage) return <StateMark tone="wait" word="Paused automatically" />;
-  return <StateMark tone="rest" word="Paused" />;
+  if (isActive) return <StateMark tone="on" word={t("subscriptionMarks.active")} />;
+  if (statusMessage) return <StateMark tone="wait" word={t("subscriptionMarks.pausedAutomatically")} />;
+  return <StateMark tone="rest" word={t("subscriptionMarks.paused")} />;
 }
 
 export const deliveryWords: Readonly<Record<DeliveryStatus, string>> = {
-  waiting: "Queued",
-  pending: "Pending",
-  delivered: "Delivered",
-  dead: "Gave up",
+  waiting: t("subscriptionMarks.deliveryWaiting"),
+  pending: t("subscriptionMarks.deliveryPending"),
+  delivered: t("subscriptionMarks.deliveryDelivered"),
+  dead: t("subscriptionMarks.deliveryDead"),
 };
 
 function deliveryLook(status: DeliveryStatus, attempts: number): ToneLook {
   if (status === "delivered") return { tone: "succeeded", word: deliveryWords.delivered, icon: IconCircleCheckFilled };
   if (status === "dead") return { tone: "failed", word: deliveryWords.dead, icon: IconCircleXFilled };
-  if (status === "pending" && attempts > 0) return { tone: "waiting", word: "Failed, will retry", icon: IconHourglass };
+  if (status === "pending" && attempts > 0) return { tone: "waiting", word: t("subscriptionMarks.failedWillRetry"), icon: IconHourglass };
   return { tone: "queued", word: deliveryWords[status], icon: status === "waiting" ? IconHourglass : IconCircleDashed };
 }
 
@@ -33,5 +34,5 @@ export function DeliveryMark({ status, attempts }: { status: DeliveryStatus; att
 /** Own filters are not said again in words. */
 export function filtersText(filters: Subscription["filters"]): string {
   const choice = fromFilters(filters);
-  return choice === undefined ? "By custom filters" : choiceText(choice);
+  return choice === undefined ? t("subscriptionMarks.customFilters") : choiceText(choice);
 }

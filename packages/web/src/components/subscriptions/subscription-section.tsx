@@ -4,6 +4,7 @@ import { useState } from "react";
 import { type Subscription, subscriptionsQuery } from "../../api/queries/subscriptions.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/subscriptions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ListSection } from "../../ui/list/list-section.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
@@ -31,35 +32,29 @@ export function SubscriptionSection({ team }: { team?: string }) {
   if (chosen) return <SubscriptionDetail team={team} subscription={chosen} />;
   const create = (
     <ActionButton size="xs" whyNot={rights.whyNot("integration/write")} onClick={() => setCreating(true)}>
-      Create subscription
+      {t("subscriptionSection.createSubscription")}
     </ActionButton>
   );
   const hasSome = subscriptions !== undefined && subscriptions.length > 0;
   return (
-    <ListSection
-      note={hasSome && "Each event is delivered at least once and in order. Failed deliveries are retried for a day."}
-      actions={hasSome && create}
-    >
+    <ListSection note={hasSome && t("subscriptionSection.eachEventDeliveredLeast")} actions={hasSome && create}>
       <DataTable
-        label="Subscriptions"
+        label={t("subscriptionSection.subscriptions")}
         minWidth={720}
         columns={subscriptionColumns(open)}
         query={query}
         rows={subscriptions}
         keyOf={({ id }) => id}
         empty={
-          <EmptyState title="No notifications yet">
-            <Text className="quiet">
-              Get notified when {team === undefined ? "anything in any team" : "a run, an approval or a schedule"} changes: by webhook,
-              email or chat.
-            </Text>
+          <EmptyState title={t("subscriptionSection.noNotificationsYet")}>
+            <Text className="quiet">{t("subscriptionSection.getNotifiedWhenAnything", { kind: team === undefined ? "yes" : "no" })}</Text>
             {create}
           </EmptyState>
         }
       />
       {subscription !== "" && subscriptions !== undefined && (
         <Text size="sm" role="status">
-          There is no subscription {subscription} any more.
+          {t("subscriptionSection.thereNoSubscriptionAny", { subscription })}
         </Text>
       )}
       {isCreating && <SubscriptionDialog team={team} known={undefined} onClose={() => setCreating(false)} onMade={open} />}
@@ -70,11 +65,14 @@ export function SubscriptionSection({ team }: { team?: string }) {
 /** Who is told of what, and whether it is on. */
 function subscriptionColumns(onOpen: (name: string) => void): Column<Subscription>[] {
   return [
-    { title: "Name", cell: ({ name }) => <RowButton onClick={() => onOpen(name)}>{name}</RowButton> },
-    { title: "State", kind: "short", cell: (subscription) => <SubscriptionMark {...subscription} /> },
-    { title: "Channel", cell: ({ channel }) => channelWords[channel] },
-    { title: "To", cell: ({ channel, target }) => <div className={classes.target}>{targetText(channel, target)}</div> },
-    { title: "Events", cell: ({ filters }) => <div className={classes.events}>{filtersText(filters)}</div> },
-    { title: "Changed", kind: "short", cell: ({ changeDate }) => <TimeText at={changeDate} /> },
+    { title: t("subscriptionSection.name"), cell: ({ name }) => <RowButton onClick={() => onOpen(name)}>{name}</RowButton> },
+    { title: t("subscriptionSection.state"), kind: "short", cell: (subscription) => <SubscriptionMark {...subscription} /> },
+    { title: t("subscriptionSection.channel"), cell: ({ channel }) => channelWords[channel] },
+    {
+      title: t("subscriptionSection.to"),
+      cell: ({ channel, target }) => <div className={classes.target}>{targetText(channel, target)}</div>,
+    },
+    { title: t("subscriptionSection.events"), cell: ({ filters }) => <div className={classes.events}>{filtersText(filters)}</div> },
+    { title: t("subscriptionSection.changed"), kind: "short", cell: ({ changeDate }) => <TimeText at={changeDate} /> },
   ];
 }

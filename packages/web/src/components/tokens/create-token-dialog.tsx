@@ -4,6 +4,7 @@ import { api, call } from "../../api/client.ts";
 import type { TokenKind } from "../../api/queries/tokens.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+import { t } from "../../texts/tokens.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
@@ -13,12 +14,12 @@ import type { useTokenPlace } from "./token-place.ts";
 
 /** How long a token is good, as the form offers it. */
 const expiries = [
-  { value: "7", label: "7 days" },
-  { value: "30", label: "30 days" },
-  { value: "90", label: "90 days" },
-  { value: "365", label: "A year" },
-  { value: "date", label: "Custom date" },
-  { value: "never", label: "No expiry" },
+  { value: "7", label: t("createTokenDialog.n7Days") },
+  { value: "30", label: t("createTokenDialog.n30Days") },
+  { value: "90", label: t("createTokenDialog.n90Days") },
+  { value: "365", label: t("createTokenDialog.year") },
+  { value: "date", label: t("createTokenDialog.customDate") },
+  { value: "never", label: t("createTokenDialog.noExpiry") },
 ];
 const dayMs = 86_400_000;
 
@@ -51,10 +52,10 @@ export function CreateTokenDialog({ onClose, kind, team, place }: CreateTokenDia
       expiry: "90",
       day: "",
       isNarrowed: kind !== "user",
-      permissions: [...presetOf("Run workflows", (permission) => place.whyNotGive(permission) === undefined)],
+      permissions: [...presetOf(t("createTokenDialog.runWorkflows"), (permission) => place.whyNotGive(permission) === undefined)],
     },
     validate: {
-      permissions: (chosen, { isNarrowed }) => isNarrowed && chosen.length === 0 && "Select at least one permission.",
+      permissions: (chosen, { isNarrowed }) => isNarrowed && chosen.length === 0 && t("createTokenDialog.selectLeastPermission"),
     },
   });
   const create = useApiMutation({
@@ -65,10 +66,10 @@ export function CreateTokenDialog({ onClose, kind, team, place }: CreateTokenDia
   });
   return (
     <FormDialog
-      title={create.data === undefined ? "Create token" : "Copy the token"}
+      title={create.data === undefined ? t("createTokenDialog.createToken") : t("createTokenDialog.copyToken")}
       size="lg"
       form={form}
-      action="Create token"
+      action={t("createTokenDialog.createToken")}
       places={{ "/expirationDate": "expiry" }}
       onSubmit={create.mutateAsync}
       onClose={onClose}
@@ -87,11 +88,11 @@ export function CreateTokenDialog({ onClose, kind, team, place }: CreateTokenDia
       <WordFields form={form} />
       {kind === "user" && (
         <Switch
-          label="Limit permissions"
+          label={t("createTokenDialog.limitPermissions")}
           description={
             form.values.isNarrowed
-              ? "Only the selected permissions, as far as the user has them"
-              : "Everything that the user is allowed to do"
+              ? t("createTokenDialog.limitPermissionsHelp")
+              : t("createTokenDialog.limitPermissionsHelpEverythingUserAllowedDo")
           }
           {...form.getInputProps("isNarrowed", { type: "checkbox" })}
         />
@@ -135,16 +136,18 @@ function WordFields({ form }: { form: UseFormReturnType<TokenValues> }) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
       <TextInput
-        label="Name"
-        placeholder="What uses it, for example nightly-build"
+        label={t("createTokenDialog.name")}
+        placeholder={t("createTokenDialog.namePlaceholder")}
         required
         maxLength={200}
         data-autofocus
         {...form.getInputProps("name")}
       />
-      <TextInput label="Description" maxLength={2000} {...form.getInputProps("description")} />
-      <Select label="Expires" data={expiries} allowDeselect={false} {...form.getInputProps("expiry")} />
-      {form.values.expiry === "date" && <TextInput label="Last day" type="date" required {...form.getInputProps("day")} />}
+      <TextInput label={t("createTokenDialog.description")} maxLength={2000} {...form.getInputProps("description")} />
+      <Select label={t("createTokenDialog.expires")} data={expiries} allowDeselect={false} {...form.getInputProps("expiry")} />
+      {form.values.expiry === "date" && (
+        <TextInput label={t("createTokenDialog.lastDay")} type="date" required {...form.getInputProps("day")} />
+      )}
     </SimpleGrid>
   );
 }
@@ -160,14 +163,12 @@ interface TokenOnceProps {
 function TokenOnce({ token, team, permissions, onDone }: TokenOnceProps) {
   return (
     <Stack gap="sm">
-      <Notice title="Shown only once">
-        Millrace keeps only a hash. Store the token in your secret store: anyone who has it can use its permissions.
-      </Notice>
-      <CopyField value={token} label="the token" />
-      <Text size="sm">Try it:</Text>
-      <CopyField value={exampleCommand(window.location.origin, team, permissions)} label="the command" />
+      <Notice title={t("createTokenDialog.shownOnlyOnce")}>{t("createTokenDialog.millraceKeepsOnlyHash")}</Notice>
+      <CopyField value={token} label={t("createTokenDialog.token")} />
+      <Text size="sm">{t("createTokenDialog.try")}</Text>
+      <CopyField value={exampleCommand(window.location.origin, team, permissions)} label={t("createTokenDialog.command")} />
       <Group justify="flex-end">
-        <Button onClick={onDone}>Done</Button>
+        <Button onClick={onDone}>{t("createTokenDialog.done")}</Button>
       </Group>
     </Stack>
   );

@@ -1,28 +1,29 @@
 import type { PermissionAction, PermissionResource } from "@millrace/contract/permission.ts";
+import { t } from "../../texts/tokens.ts";
 
 const namesOfResources: Readonly<Record<PermissionResource, string>> = {
-  workflow: "Workflows",
-  workflowrun: "Runs",
-  taskrun: "Task runs",
-  action: "Approvals and manual tasks",
-  schedule: "Schedules",
-  task: "Tasks of the team",
-  insights: "Insights",
-  webhook: "Events in",
-  integration: "Integrations and events out",
-  parameter: "Global parameters",
-  team: "Team, members, parameters",
-  token: "Tokens",
-  workflowtemplate: "Templates",
-  user: "Users",
-  system: "Instance",
+  workflow: t("tokenPermissions.workflows"),
+  workflowrun: t("tokenPermissions.runs"),
+  taskrun: t("tokenPermissions.taskRuns"),
+  action: t("tokenPermissions.approvalsManualTasks"),
+  schedule: t("tokenPermissions.schedules"),
+  task: t("tokenPermissions.tasksTeam"),
+  insights: t("tokenPermissions.insights"),
+  webhook: t("tokenPermissions.events"),
+  integration: t("tokenPermissions.integrationsEventsOut"),
+  parameter: t("tokenPermissions.globalParameters"),
+  team: t("tokenPermissions.teamMembersParameters"),
+  token: t("tokenPermissions.tokens"),
+  workflowtemplate: t("tokenPermissions.templates"),
+  user: t("tokenPermissions.users"),
+  system: t("tokenPermissions.instance"),
 };
 const namesOfOperations: Readonly<Record<PermissionAction, string>> = {
-  read: "Read",
-  write: "Write",
-  action: "Run",
-  delete: "Delete",
-  grant: "Grant",
+  read: t("tokenPermissions.read"),
+  write: t("tokenPermissions.write"),
+  action: t("tokenPermissions.run"),
+  delete: t("tokenPermissions.delete"),
+  grant: t("tokenPermissions.grant"),
 };
 
 /** What a token may be given, with its names and in this order: a resource and what is done to it. */
@@ -52,12 +53,12 @@ export function toWildcards(chosen: Chosen): string[] {
 
 /** Beginnings that fit most tokens; what the maker may not do himself is left out of them. */
 export const presets: readonly { name: string; has: (permission: string) => boolean }[] = [
-  { name: "Read only", has: (permission) => permission.endsWith("/read") },
+  { name: t("tokenPermissions.readOnly"), has: (permission) => permission.endsWith("/read") },
   {
-    name: "Run workflows",
+    name: t("tokenPermissions.runWorkflows"),
     has: (permission) => ["workflow/read", "workflow/action", "workflowrun/read", "taskrun/read"].includes(permission),
   },
-  { name: "Everything I can do", has: () => true },
+  { name: t("tokenPermissions.everythingIDo"), has: () => true },
 ];
 
 export function presetOf(name: string, mayGive: (permission: string) => boolean): Chosen {

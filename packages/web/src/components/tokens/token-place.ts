@@ -1,5 +1,6 @@
 import type { TokenKind } from "../../api/queries/tokens.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
+import { t } from "../../texts/tokens.ts";
 
 /** Whose tokens a section is about. */
 export interface TokenPlace {
@@ -18,7 +19,7 @@ export function useTokenPlace({ kind, team, workflow, principal }: TokenPlace) {
   const isOfTeam = kind === "team" || kind === "workflow";
   const rights = useRights(isOfTeam ? team : undefined);
   const isOwn = kind === "user" && (principal === undefined || principal === caller.userId || principal === caller.email);
-  const own = caller.userId === null ? "This token isn't a user account. Only users have personal tokens." : undefined;
+  const own = caller.userId === null ? t("tokenPlace.tokenIsntUserAccount") : undefined;
   return {
     /** Whom the tokens act as, in the words of the API; undefined for the instance. */
     principal: { team, workflow: workflowReference(team, workflow), user: principal ?? caller.userId ?? undefined, global: undefined }[

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { type Token, tokensListed, tokensQuery } from "../../api/queries/tokens.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/tokens.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { ListSection } from "../../ui/list/list-section.tsx";
@@ -14,10 +15,10 @@ import { CreateTokenDialog } from "./create-token-dialog.tsx";
 import { type TokenPlace, useTokenPlace } from "./token-place.ts";
 
 const actsAs: Readonly<Record<TokenPlace["kind"], string>> = {
-  team: "Team tokens act as the team, within their permissions. They stay when their creator leaves.",
-  workflow: "Workflow tokens can reach only this workflow.",
-  user: "Personal tokens act as you. If you lose a permission, they lose it too.",
-  global: "Global tokens act on the whole instance, within their permissions. Prefer tokens of a team or a workflow.",
+  team: t("tokenSection.teamTokensActTeam"),
+  workflow: t("tokenSection.workflowTokensReachOnly"),
+  user: t("tokenSection.personalTokensActIf"),
+  global: t("tokenSection.globalTokensActWhole"),
 };
 
 /** Tokens of a team, a workflow, a user or the instance: list, create (shown once), revoke. */
@@ -30,34 +31,37 @@ export function TokenSection(props: TokenPlace) {
   const [revoked, setRevoked] = useState<Token>();
   if (isNobody)
     return (
-      <EmptyState title="No personal tokens">
+      <EmptyState title={t("tokenSection.noPersonalTokens")}>
         <Text className="quiet">{place.whyNotCreate}</Text>
       </EmptyState>
     );
   const create = (
     <ActionButton size="xs" whyNot={place.whyNotCreate} onClick={() => setCreating(true)}>
-      Create token
+      {t("tokenSection.createToken")}
     </ActionButton>
   );
   return (
-    <ListSection note={`Tokens are for programs. ${explanation(props)}`} actions={data !== undefined && data.content.length > 0 && create}>
+    <ListSection
+      note={t("tokenSection.tokensPrograms", { explanation: explanation(props) })}
+      actions={data !== undefined && data.content.length > 0 && create}
+    >
       <DataTable
-        label="Tokens"
+        label={t("tokenSection.tokens")}
         minWidth={720}
         columns={tokenColumns(place.whyNotRevoke, setRevoked)}
         query={query}
         rows={data?.content}
         keyOf={({ id }) => id}
         empty={
-          <EmptyState title="No tokens yet">
-            <Text className="quiet">Scripts, pipelines and the command line use a token to sign in.</Text>
+          <EmptyState title={t("tokenSection.noTokensYet")}>
+            <Text className="quiet">{t("tokenSection.scriptsPipelinesCommandLine")}</Text>
             {create}
           </EmptyState>
         }
       />
       {data !== undefined && data.totalElements > tokensListed && (
         <Text size="sm" className="quiet">
-          The newest {tokensListed} of {data.totalElements}.
+          {t("tokenSection.newest", { tokensListed, totalElements: data.totalElements })}
         </Text>
       )}
       {isCreating && <CreateTokenDialog onClose={() => setCreating(false)} kind={props.kind} team={props.team} place={place} />}
@@ -67,8 +71,7 @@ export function TokenSection(props: TokenPlace) {
 }
 
 function explanation({ kind, principal }: TokenPlace): string {
-  if (kind === "user" && principal !== undefined)
-    return "Tokens of a user act as that user. If the user loses a permission, they lose it too.";
+  if (kind === "user" && principal !== undefined) return t("tokenSection.tokensUserActUser");
   return actsAs[kind];
 }
 
@@ -76,13 +79,16 @@ function explanation({ kind, principal }: TokenPlace): string {
 function tokenColumns(whyNotRevoke: string | undefined, onRevoke: (token: Token) => void): Column<Token>[] {
   const time = (at: string | null, without: string) => (at === null ? <span className="quiet">{without}</span> : <TimeText at={at} />);
   return [
-    { title: "Name", cell: (token) => <TokenName token={token} /> },
-    { title: "Permissions", cell: ({ permissions }) => <code>{permissions.flatMap(({ actions }) => actions).join(" ")}</code> },
-    { title: "Last used", kind: "short", cell: ({ lastUsedDate }) => time(lastUsedDate, "Never") },
-    { title: "Expires", kind: "short", cell: ({ expirationDate }) => time(expirationDate, "No expiry") },
-    { title: "Created", kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+    { title: t("tokenSection.name"), cell: (token) => <TokenName token={token} /> },
     {
-      title: "Revoke",
+      title: t("tokenSection.permissions"),
+      cell: ({ permissions }) => <code>{permissions.flatMap(({ actions }) => actions).join(" ")}</code>,
+    },
+    { title: t("tokenSection.lastUsed"), kind: "short", cell: ({ lastUsedDate }) => time(lastUsedDate, t("tokenSection.never")) },
+    { title: t("tokenSection.expires"), kind: "short", cell: ({ expirationDate }) => time(expirationDate, t("tokenSection.noExpiry")) },
+    { title: t("tokenSection.created"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+    {
+      title: t("tokenSection.revoke"),
       kind: "actions",
       cell: (token) => (
         <ActionButton
@@ -90,9 +96,9 @@ function tokenColumns(whyNotRevoke: string | undefined, onRevoke: (token: Token)
           variant="default"
           whyNot={whyNotRevoke}
           onClick={() => onRevoke(token)}
-          aria-label={`Revoke ${token.name}`}
+          aria-label={t("tokenSection.revokeAction", { name: token.name })}
         >
-          Revoke
+          {t("tokenSection.revoke")}
         </ActionButton>
       ),
     },
@@ -108,7 +114,7 @@ function TokenName({ token: { name, description, valid } }: { token: Token }) {
         </Text>
         {!valid && (
           <Badge size="sm" variant="outline" color="gray">
-            Expired
+            {t("tokenSection.expired")}
           </Badge>
         )}
       </Group>
@@ -133,12 +139,12 @@ function RevokeTokenDialog({ token, onClose }: { token: Token | undefined; onClo
     <ConfirmDialog
       isOpen={token !== undefined}
       onClose={onClose}
-      title={`Revoke ${token?.name ?? ""}`}
-      action="Revoke token"
+      title={t("tokenSection.revokeAction", { name: token?.name ?? "" })}
+      action={t("tokenSection.revokeToken")}
       isDangerous
       onConfirm={revoke}
     >
-      Anything that uses it is rejected immediately. A revoked token can't be restored; create a new one instead.
+      {t("tokenSection.anythingUsesRejected")}
     </ConfirmDialog>
   );
 }

@@ -2,6 +2,7 @@ import { Title } from "@mantine/core";
 import { IconBan, IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import type { Action } from "../../api/queries/actions.ts";
+import { t } from "../../texts/actions.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./action-page.module.css";
 
@@ -9,13 +10,13 @@ import classes from "./action-page.module.css";
 export function ActionHistory({ action }: { action: Action }) {
   const { creationDate, actioners, status, reminderCount } = action;
   return (
-    <section aria-label="History">
+    <section aria-label={t("actionHistory.history")}>
       <Title order={2} mb={4}>
-        History
+        {t("actionHistory.history")}
       </Title>
       <ol className={classes.history}>
         <Step icon={<IconCircleDashed size={16} aria-hidden />}>
-          Opened <TimeText at={creationDate} />
+          {t.rich("actionHistory.opened", { time: () => <TimeText at={creationDate} /> })}
         </Step>
         {actioners.map((vote) => (
           <Step
@@ -23,19 +24,19 @@ export function ActionHistory({ action }: { action: Action }) {
             tone={vote.approved ? "approved" : "rejected"}
             icon={vote.approved ? <IconCircleCheckFilled size={16} aria-hidden /> : <IconCircleXFilled size={16} aria-hidden />}
           >
-            <strong>{vote.approverName || vote.approverEmail || "A token"}</strong> {vote.approved ? "approved" : "rejected"}{" "}
-            <TimeText at={vote.date} />
+            {t.rich(vote.approved ? "actionHistory.approved" : "actionHistory.rejected", {
+              who: () => <strong>{vote.approverName || vote.approverEmail || t("actionHistory.token")}</strong>,
+              time: () => <TimeText at={vote.date} />,
+            })}
             {vote.comments && <blockquote className={classes.comment}>{vote.comments}</blockquote>}
           </Step>
         ))}
         {reminderCount > 0 && (
-          <Step icon={<IconCircleDashed size={16} aria-hidden />}>
-            {reminderCount} {reminderCount === 1 ? "reminder has" : "reminders have"} come due
-          </Step>
+          <Step icon={<IconCircleDashed size={16} aria-hidden />}>{t("actionHistory.reminderHasRemindersHave", { reminderCount })}</Step>
         )}
         {status === "cancelled" && (
           <Step tone="cancelled" icon={<IconBan size={16} aria-hidden />}>
-            Cancelled: the run ended, or nobody decided in time
+            {t("actionHistory.cancelledRunEndedNobody")}
           </Step>
         )}
       </ol>

@@ -5,6 +5,7 @@ import { type Action, castVote, touchedByVotes } from "../../api/queries/actions
 import { useVoter } from "../../components/actions/use-voter.ts";
 import { actionWords, stillNeeded } from "../../components/actions/vote-rule.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+import { t } from "../../texts/actions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import classes from "./action-page.module.css";
 
@@ -30,13 +31,13 @@ export function DecidePanel({ team, action, requester }: DecidePanelProps) {
   const { yes, no } = actionWords[action.type];
   if (action.status !== "submitted") return null;
   return (
-    <section aria-label="Decide" className={classes.panel}>
+    <section aria-label={t("decidePanel.decide")} className={classes.panel}>
       <Stack gap="xs">
-        <Title order={2}>Decide</Title>
+        <Title order={2}>{t("decidePanel.decide")}</Title>
         <Text size="sm">{stillNeeded(action)}</Text>
         <Textarea
-          label="Comment"
-          description="Optional. Saved with your decision and available to later tasks."
+          label={t("decidePanel.comment")}
+          description={t("decidePanel.commentHelp")}
           autosize
           minRows={2}
           maxLength={10_000}

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { type Action, castVote, touchedByVotes } from "../../api/queries/actions.ts";
 import { actionWords } from "../../components/actions/vote-rule.ts";
 import { BulkDialog } from "../../components/bulk/bulk-dialog.tsx";
+import { t } from "../../texts/actions.ts";
 
 interface VoteDialogProps {
   team: string;
@@ -19,18 +20,24 @@ export function VoteDialog({ team, approved, actions, onClose }: VoteDialogProps
   const verb = approved ? words.yes : words.no;
   return (
     <BulkDialog
-      title={actions.length === 1 && only ? `${verb}: ${only.taskName} of ${only.workflowName}` : `${verb}: ${actions.length} actions`}
+      title={
+        actions.length === 1 && only
+          ? t("voteDialog.titleOfOne", { verb, task: only.taskName, workflow: only.workflowName })
+          : t("voteDialog.title", { verb, count: actions.length })
+      }
       action={actions.length === 1 ? verb : `${verb} ${actions.length}`}
       isDangerous={!approved}
       things={actions.map(({ id, taskName, workflowName }) => ({ id, name: `${taskName} · ${workflowName}` }))}
-      onEach={({ id }) => castVote(team, { id, approved, comments }).then(() => (approved ? "approved" : "rejected"))}
+      onEach={({ id }) =>
+        castVote(team, { id, approved, comments }).then(() => t(approved ? "voteDialog.approved" : "voteDialog.rejected"))
+      }
       touches={touchedByVotes}
       team={team}
       onClose={onClose}
     >
       <Textarea
-        label="Comment"
-        description={actions.length === 1 ? "Optional. Saved with your decision" : "Optional. Saved with each decision"}
+        label={t("voteDialog.comment")}
+        description={t("voteDialog.optionalSavedDecisionOptional", { count: actions.length })}
         data-autofocus
         autosize
         minRows={2}

@@ -2,6 +2,7 @@ import { Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import type { Action } from "../../api/queries/actions.ts";
 import { teamQuery } from "../../api/queries/teams.ts";
+import { t } from "../../texts/actions.ts";
 import classes from "./action-page.module.css";
 
 interface WhoDecidesProps {
@@ -21,15 +22,12 @@ export function WhoDecides({ team, action, requester }: WhoDecidesProps) {
   const barred = action.requesterMayNotApprove ? requester : undefined;
   const vote = (id: string | null | undefined) => action.actioners.find(({ approverId }) => approverId === id);
   return (
-    <section aria-label="Who can decide">
+    <section aria-label={t("whoDecides.whoDecide")}>
       <Title order={2} mb={4}>
-        Who can decide
+        {t("whoDecides.whoDecide")}
       </Title>
       <Text size="sm" className="quiet" mb={4}>
-        {action.approverGroupRef
-          ? `Everyone who was in the approver group ${action.approverGroupName ?? "that was deleted"} when this was opened, whatever their role`
-          : "Editors and owners of the team, and tokens with the permission to act on actions"}
-        {action.requesterMayNotApprove && ", except the person who started the run"}
+        {action.requesterMayNotApprove ? t("whoDecides.exceptStarter", { voters: votersText(action) }) : votersText(action)}
       </Text>
       <ul className={classes.people}>
         {people.map(({ id, name, email }) => (
@@ -42,8 +40,13 @@ export function WhoDecides({ team, action, requester }: WhoDecidesProps) {
   );
 }
 
+function votersText({ approverGroupRef, approverGroupName }: Action): string {
+  if (!approverGroupRef) return t("whoDecides.editorsOwnersTeamTokens");
+  return t("whoDecides.everyoneWhoWasApprover", { approverGroupName: approverGroupName ?? t("whoDecides.deletedGroup") });
+}
+
 function stateOf(approved: boolean | undefined, isBarred: boolean): string {
-  if (isBarred) return "started the run";
+  if (isBarred) return t("whoDecides.startedRun");
   if (approved === undefined) return "";
   return approved ? "approved" : "rejected";
 }

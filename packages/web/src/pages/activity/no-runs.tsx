@@ -1,6 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/activity.ts";
 import { focusFilter } from "../../ui/list/focus-filter.ts";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 
@@ -8,7 +9,7 @@ import { EmptyState } from "../../ui/state/empty-state.tsx";
 export function NoRuns({ team, isFiltered, onClear }: { team: string; isFiltered: boolean; onClear: () => void }) {
   if (isFiltered)
     return (
-      <EmptyState title="No runs match these filters">
+      <EmptyState title={t("noRuns.noRunsMatchThese")}>
         <Button
           variant="default"
           onClick={() => {
@@ -16,15 +17,15 @@ export function NoRuns({ team, isFiltered, onClear }: { team: string; isFiltered
             focusFilter();
           }}
         >
-          Clear filters
+          {t("noRuns.clearFilters")}
         </Button>
       </EmptyState>
     );
   return (
-    <EmptyState title="No runs yet">
-      <Text className="quiet">Runs appear here when a workflow is started manually, by a schedule or by an event.</Text>
+    <EmptyState title={t("noRuns.noRunsYet")}>
+      <Text className="quiet">{t("noRuns.runsAppearHereWhen")}</Text>
       <Button component={Link} to={paths.workflows(team)}>
-        Go to workflows
+        {t("noRuns.goWorkflows")}
       </Button>
     </EmptyState>
   );

@@ -4,6 +4,7 @@ import { ApiError } from "../../api/api-error.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangesEverywhere } from "../../hooks/use-changes.ts";
 import { useParam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/administration.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { ErrorState } from "../../ui/state/error-state.tsx";
 import { LoadingState } from "../../ui/state/loading-state.tsx";
@@ -27,7 +28,7 @@ export function AdminPage() {
     );
   }
   return (
-    <Suspense fallback={<LoadingState label={`Loading ${known.title}`} />}>
+    <Suspense fallback={<LoadingState label={t("adminPage.loading", { title: known.title })} />}>
       {known.detail === undefined ? (
         <known.Section key={section} />
       ) : (

@@ -1,5 +1,6 @@
 import { ActionIcon, Menu, Text } from "@mantine/core";
 import { IconDots } from "@tabler/icons-react";
+import { t } from "../../texts/administration.ts";
 
 export interface RowAction {
   label: string;
@@ -17,7 +18,7 @@ export function RowMenu({ of, actions }: { of: string; actions: readonly RowActi
   return (
     <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`More actions for ${of}`}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t("rowMenu.moreActions", { of })}>
           <IconDots size={16} />
         </ActionIcon>
       </Menu.Target>

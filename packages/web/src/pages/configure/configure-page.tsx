@@ -4,6 +4,7 @@ import type { ComponentType } from "react";
 import { useDraft } from "../../editor/draft/draft-context.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/configure.ts";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { ChangelogSection } from "./changelog-section.tsx";
 import classes from "./configure.module.css";
@@ -24,14 +25,14 @@ interface Section {
 }
 
 const sections: Readonly<Record<string, Section>> = {
-  general: { word: "General", content: GeneralSection, isOfDraft: true },
-  parameters: { word: "Parameters", content: ParametersSection, isOfDraft: true },
-  triggers: { word: "Triggers", content: TriggersSection, isOfDraft: true },
-  options: { word: "Options", content: OptionsSection, isOfDraft: true },
-  workspaces: { word: "Workspaces", content: WorkspacesSection, isOfDraft: true },
-  tokens: { word: "Tokens", content: TokensSection },
-  schedules: { word: "Schedules", content: SchedulesSection },
-  changelog: { word: "Change log", content: ChangelogSection },
+  general: { word: t("configurePage.general"), content: GeneralSection, isOfDraft: true },
+  parameters: { word: t("configurePage.parameters"), content: ParametersSection, isOfDraft: true },
+  triggers: { word: t("configurePage.triggers"), content: TriggersSection, isOfDraft: true },
+  options: { word: t("configurePage.options"), content: OptionsSection, isOfDraft: true },
+  workspaces: { word: t("configurePage.workspaces"), content: WorkspacesSection, isOfDraft: true },
+  tokens: { word: t("configurePage.tokens"), content: TokensSection },
+  schedules: { word: t("configurePage.schedules"), content: SchedulesSection },
+  changelog: { word: t("configurePage.changeLog"), content: ChangelogSection },
 };
 
 /** Everything of a workflow but its graph: a list of sections, and the one that the address names. */
@@ -41,7 +42,7 @@ export function ConfigurePage() {
   const section = useParam("section");
   return (
     <div className={classes.page}>
-      <nav className={classes.sections} aria-label="Sections of the configuration">
+      <nav className={classes.sections} aria-label={t("configurePage.sectionsConfiguration")}>
         {Object.entries(sections).map(([key, { word }]) => (
           <NavLink
             key={key}
@@ -66,17 +67,17 @@ function Content({ team, workflow, section }: { team: string; workflow: string; 
   const chosen = sections[section];
   if (chosen === undefined)
     return (
-      <EmptyState title="This section doesn't exist">
+      <EmptyState title={t("configurePage.sectionDoesntExist")}>
         <Button variant="default" component={Link} to={paths.workflowConfigure(team, workflow)}>
-          Go to the general section
+          {t("configurePage.goGeneralSection")}
         </Button>
       </EmptyState>
     );
   if (pendingText !== undefined && chosen.isOfDraft)
     return (
-      <EmptyState title="The code has errors">
+      <EmptyState title={t("configurePage.codeHasErrors")}>
         <Button variant="default" component={Link} to={paths.workflow(team, workflow, "code")}>
-          Fix the code first
+          {t("configurePage.fixCodeFirst")}
         </Button>
       </EmptyState>
     );

@@ -1,6 +1,7 @@
 import { Select, Stack, Switch, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
 import { labelsOf } from "../../components/run-form/run-body.ts";
 import { WorkflowIcon, workflowIcons } from "../../components/workflow-icon.tsx";
+import { t } from "../../texts/configure.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import type { SectionProps } from "./use-section-draft.ts";
@@ -49,38 +50,38 @@ export function GeneralSection({ team, workflow }: SectionProps) {
   return (
     <Stack gap="sm" maw={560}>
       <TextInput
-        label="Name"
+        label={t("generalSection.name")}
         maxLength={256}
         placeholder={workflow.name}
         value={draft.displayName}
         onChange={(event) => change({ displayName: event.currentTarget.value })}
       />
       <Textarea
-        label="Description"
+        label={t("generalSection.description")}
         autosize
         minRows={2}
         value={draft.description}
         onChange={(event) => change({ description: event.currentTarget.value })}
       />
       <Select
-        label="Icon"
-        description="Shown next to the name in lists"
+        label={t("generalSection.icon")}
+        description={t("generalSection.iconHelp")}
         data={[...new Set([...workflowIcons, ...(draft.icon ? [draft.icon] : [])])]}
         leftSection={<WorkflowIcon name={draft.icon} size={16} />}
         value={draft.icon || null}
         onChange={(icon) => change({ icon: icon ?? "" })}
         clearable
-        clearButtonProps={{ "aria-label": "No icon" }}
+        clearButtonProps={{ "aria-label": t("generalSection.noIcon") }}
       />
       <TagsInput
-        label="Labels"
-        description="Each as KEY=VALUE. Added to every run."
+        label={t("generalSection.labels")}
+        description={t("generalSection.labelsHelp")}
         value={draft.labels}
         onChange={(next) => change({ labels: next })}
       />
       <Switch
-        label="Active"
-        description="Inactive workflows can't be run."
+        label={t("generalSection.active")}
+        description={t("generalSection.activeHelp")}
         checked={draft.isActive}
         onChange={(event) => change({ isActive: event.currentTarget.checked })}
       />
@@ -95,16 +96,16 @@ function Identifiers({ slug, id }: { slug: string; id: string }) {
   return (
     <>
       <Text size="sm" className="quiet" mt="md">
-        Slug and ID are permanent identifiers used in URLs and the API.
+        {t("generalSection.slugIdPermanentIdentifiers")}
       </Text>
       <Text size="sm" fw={500}>
-        Slug
+        {t("generalSection.slug")}
       </Text>
-      <CopyField value={slug} label="the slug" />
+      <CopyField value={slug} label={t("generalSection.slugLabel")} />
       <Text size="sm" fw={500}>
-        ID
+        {t("generalSection.id")}
       </Text>
-      <CopyField value={id} label="the ID" />
+      <CopyField value={id} label={t("generalSection.idLabel")} />
     </>
   );
 }

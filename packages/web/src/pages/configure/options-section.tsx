@@ -1,6 +1,7 @@
 import { NumberInput, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { teamQuery } from "../../api/queries/teams.ts";
+import { t } from "../../texts/configure.ts";
 import { SaveBar } from "./save-bar.tsx";
 import type { SectionProps } from "./use-section-draft.ts";
 import { useSectionDraft } from "./use-section-draft.ts";
@@ -23,8 +24,8 @@ export function OptionsSection({ team }: SectionProps) {
   return (
     <Stack gap="sm" maw={560}>
       <NumberInput
-        label="Timeout (minutes)"
-        description={`From the start of a run to its end, including waiting. 0 means no limit. ${most ? `The team's quota also allows at most ${most} minutes of active time; waiting doesn't count.` : ""}`}
+        label={t("optionsSection.timeoutMinutes")}
+        description={most ? t("optionsSection.timeoutMinutesHelpQuota", { most }) : t("optionsSection.timeoutMinutesHelp")}
         min={0}
         max={525_600}
         allowDecimal={false}
@@ -32,8 +33,8 @@ export function OptionsSection({ team }: SectionProps) {
         onChange={(timeout) => change({ timeout })}
       />
       <NumberInput
-        label="Retries"
-        description="New runs after a run that failed or timed out, with the same parameters."
+        label={t("optionsSection.retries")}
+        description={t("optionsSection.retriesHelp")}
         min={0}
         max={100}
         allowDecimal={false}
@@ -41,7 +42,7 @@ export function OptionsSection({ team }: SectionProps) {
         onChange={(retries) => change({ retries })}
       />
       <Text size="sm" className="quiet">
-        These are part of the version: saving creates a new one. Set retries and timeouts of single tasks in the designer.
+        {t("optionsSection.thesePartVersionSaving")}
       </Text>
       <SaveBar team={team} section={section} />
     </Stack>

@@ -1,4 +1,5 @@
 import { kindOf, type Param } from "../../forms/parameter-values.ts";
+import { t } from "../../texts/configure.ts";
 
 /** With a number that stays while its name is typed. */
 export interface NumberedParam {
@@ -30,9 +31,9 @@ export function moved<Item>(list: readonly Item[], index: number, by: -1 | 1): I
 /** What keeps the list from being saved. */
 export function paramsFault(list: readonly NumberedParam[]): string | undefined {
   const names = list.map(({ param }) => param.name);
-  if (names.some((name) => name.trim() === "")) return "Every parameter needs a name.";
+  if (names.some((name) => name.trim() === "")) return t("parameterList.everyParameterNeedsName");
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  return twice === undefined ? undefined : `Two parameters have the name ${twice}.`;
+  return twice === undefined ? undefined : t("parameterList.twoParametersHaveName", { twice });
 }
 
 const empties: readonly unknown[] = ["", undefined, null, false];

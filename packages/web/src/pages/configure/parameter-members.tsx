@@ -3,6 +3,7 @@ import { useState } from "react";
 import { ParameterField } from "../../forms/parameter-field.tsx";
 import { fieldKinds, kindsWith } from "../../forms/parameter-kinds.ts";
 import { jsonOf, kindOf, type Param } from "../../forms/parameter-values.ts";
+import { t } from "../../texts/configure.ts";
 import { optionsOf, optionsText } from "./parameter-list.ts";
 
 interface ParameterMembersProps {
@@ -19,35 +20,35 @@ export function ParameterMembers({ param, onChange }: ParameterMembersProps) {
     <Stack gap="sm">
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput
-          label="Name"
-          description={`Read as $(params.${param.name})`}
+          label={t("parameterMembers.name")}
+          description={t("parameterMembers.nameHelp", { name: param.name })}
           required
           maxLength={250}
           value={param.name}
           onChange={(event) => set({ name: event.currentTarget.value })}
         />
         <TextInput
-          label="Label"
-          description="Label shown in the form"
+          label={t("parameterMembers.label")}
+          description={t("parameterMembers.labelHelp")}
           value={param.label ?? ""}
           onChange={(event) => set({ label: event.currentTarget.value })}
         />
         <Select
-          label="Type"
+          label={t("parameterMembers.type")}
           data={kindsWith(fieldKinds, param.type)}
           value={param.type ?? "text"}
           allowDeselect={false}
           onChange={(type) => set(retyped(type))}
         />
         <TextInput
-          label="Placeholder"
+          label={t("parameterMembers.placeholder")}
           value={param.placeholder ?? ""}
           onChange={(event) => set({ placeholder: event.currentTarget.value })}
         />
       </SimpleGrid>
       <TextInput
-        label="Help"
-        description="Help text"
+        label={t("parameterMembers.help")}
+        description={t("parameterMembers.helpHelp")}
         value={param.helpertext ?? ""}
         onChange={(event) => set({ helpertext: event.currentTarget.value })}
       />
@@ -60,9 +61,13 @@ export function ParameterMembers({ param, onChange }: ParameterMembersProps) {
       />
       {hasLength && <Lengths param={param} onChange={set} />}
       <Group gap="md">
-        <Checkbox label="Required" checked={param.required === true} onChange={(event) => set({ required: event.currentTarget.checked })} />
         <Checkbox
-          label="Read-only"
+          label={t("parameterMembers.required")}
+          checked={param.required === true}
+          onChange={(event) => set({ required: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label={t("parameterMembers.readOnly")}
           checked={param.readOnly === true}
           onChange={(event) => set({ readOnly: event.currentTarget.checked })}
         />
@@ -79,15 +84,15 @@ function retyped(type: string | null): Partial<Param> {
 /** The field of the default is one of the parameter's own kind. */
 function asDefaultField(param: Param): Param {
   const { helpertext: _, description: __, readOnly: ___, ...rest } = param;
-  return { ...rest, label: "Default", required: false, placeholder: "" };
+  return { ...rest, label: t("parameterMembers.default"), required: false, placeholder: "" };
 }
 
 function Choices({ param, onChange }: { param: Param; onChange: (options: Param["options"]) => void }) {
   const [text, setText] = useState(optionsText(param.options));
   return (
     <Textarea
-      label="Choices"
-      description="One per line: KEY, or KEY = label"
+      label={t("parameterMembers.choices")}
+      description={t("parameterMembers.choicesHelp")}
       autosize
       minRows={3}
       value={text}
@@ -111,8 +116,8 @@ function Lengths({ param, onChange }: { param: Param; onChange: (part: Partial<P
   );
   return (
     <SimpleGrid cols={2} spacing="sm">
-      {field("Min length", "minValueLength")}
-      {field("Max length", "maxValueLength")}
+      {field(t("parameterMembers.minLength"), "minValueLength")}
+      {field(t("parameterMembers.maxLength"), "maxValueLength")}
     </SimpleGrid>
   );
 }

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useDraft } from "../../editor/draft/draft-context.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { t } from "../../texts/configure.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { RefusalAlert } from "../../ui/state/refusal-alert.tsx";
 import classes from "./configure.module.css";
@@ -16,20 +17,20 @@ interface SaveBarProps {
 /** Saves or discards the changes of a section, and says why a save was refused. In sight while something is not saved. */
 export function SaveBar({ team, section: { isChanged, isBusy, error, save, reset }, fault }: SaveBarProps) {
   const { isDirty } = useDraft();
-  const whyNot = useRights(team).whyNot("workflow/write") ?? (isChanged ? fault : "No unsaved changes in this section");
+  const whyNot = useRights(team).whyNot("workflow/write") ?? (isChanged ? fault : t("saveBar.noUnsavedChangesSection"));
   return (
     <div className={classes.saveBar} data-changed={isChanged || undefined}>
-      {error !== null && error !== undefined && <RefusalAlert title="Not saved" error={error} />}
+      {error !== null && error !== undefined && <RefusalAlert title={t("saveBar.notSaved")} error={error} />}
       <Group gap="xs">
         <ActionButton whyNot={whyNot} loading={isBusy} onClick={save}>
-          Save
+          {t("saveBar.save")}
         </ActionButton>
         <Button variant="default" disabled={!isChanged || isBusy} onClick={reset}>
-          Discard changes
+          {t("saveBar.discardChanges")}
         </Button>
         {isDirty && !isChanged && (
           <Text size="sm" className="quiet">
-            Other sections of this workflow have unsaved changes.
+            {t("saveBar.otherSectionsWorkflowHave")}
           </Text>
         )}
       </Group>

@@ -2,6 +2,7 @@ import { SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { teamQuery } from "../../api/queries/teams.ts";
 import type { Workflow } from "../../api/queries/workflows.ts";
+import { t } from "../../texts/configure.ts";
 import classes from "./configure.module.css";
 import { SaveBar } from "./save-bar.tsx";
 import type { SectionProps } from "./use-section-draft.ts";
@@ -11,8 +12,8 @@ type Workspace = NonNullable<Workflow["workspaces"]>[number];
 type Kind = "workflow" | "workflowrun";
 
 const kinds: readonly { kind: Kind; word: string; about: string }[] = [
-  { kind: "workflow", word: "Shared by all runs", about: "One folder for all runs. Each run finds the files of the runs before it." },
-  { kind: "workflowrun", word: "One per run", about: "A new folder for each run, shared by its tasks." },
+  { kind: "workflow", word: t("workspacesSection.sharedAllRuns"), about: t("workspacesSection.oneFolderAllRuns") },
+  { kind: "workflowrun", word: t("workspacesSection.onePerRun"), about: t("workspacesSection.newFolderEachRun") },
 ];
 
 /** The storage of the workflow: at most one folder of each kind. Workspaces of other kinds are kept as they are. */
@@ -45,7 +46,7 @@ export function WorkspacesSection({ team }: SectionProps) {
         />
       ))}
       <Text size="sm" className="quiet">
-        Choose which task uses which folder at the task in the designer. Saving creates a new version.
+        {t("workspacesSection.chooseWhichTaskUses")}
       </Text>
       <SaveBar team={team} section={section} />
     </Stack>
@@ -64,9 +65,9 @@ interface WorkspacePanelProps {
 }
 
 const members = [
-  { key: "mountPath", label: "Path", placeholder: "/workspace/workflow" },
-  { key: "accessMode", label: "Access mode (cluster)", placeholder: "ReadWriteOnce" },
-  { key: "className", label: "Storage class (cluster)", placeholder: "Cluster default" },
+  { key: "mountPath", label: t("workspacesSection.path"), placeholder: "/workspace/workflow" },
+  { key: "accessMode", label: t("workspacesSection.accessModeCluster"), placeholder: t("workspacesSection.readwriteonce") },
+  { key: "className", label: t("workspacesSection.storageClassCluster"), placeholder: t("workspacesSection.clusterDefault") },
 ] as const;
 
 function WorkspacePanel({ kind, word, about, most, workspace, faultAt, onChange }: WorkspacePanelProps) {
@@ -87,9 +88,9 @@ function WorkspacePanel({ kind, word, about, most, workspace, faultAt, onChange 
       {workspace !== undefined && (
         <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm" className={classes.panelBody}>
           <TextInput
-            label="Size"
-            description={most ? `At most ${most} Gi, the team's quota` : "For example 2Gi or 512Mi"}
-            placeholder="1Gi"
+            label={t("workspacesSection.size")}
+            description={most ? t("workspacesSection.sizeHelp", { most }) : t("workspacesSection.sizeHelpExample2gi512mi")}
+            placeholder={t("workspacesSection.sizePlaceholder")}
             error={faultAt("size")}
             value={String(workspace.spec?.size ?? "")}
             onChange={(event) => set("size", event.currentTarget.value)}
@@ -98,7 +99,7 @@ function WorkspacePanel({ kind, word, about, most, workspace, faultAt, onChange 
             <TextInput
               key={key}
               label={label}
-              {...(key === "mountPath" && { description: "Where tasks find it. Must be absolute" })}
+              {...(key === "mountPath" && { description: t("workspacesSection.whereTasksFindMust") })}
               placeholder={placeholder}
               error={faultAt(key)}
               value={workspace.spec?.[key] ?? ""}

@@ -55,9 +55,10 @@ export function CreateTeamDialog({ onClose }: { onClose: () => void }) {
         error={form.errors["name"] ?? refusal}
       />
       <Text size="sm" role="status" className="quiet" mih={20}>
-        {isSettled && check.data !== undefined && check.error === null && (
-          <>{t.rich("createTeamDialog.url", { code: () => <code>/{check.data?.name}</code> })}</>
-        )}
+        {isSettled &&
+          check.data !== undefined &&
+          check.error === null &&
+          t.rich("createTeamDialog.url", { code: () => <code>/{check.data?.name}</code> })}
       </Text>
     </FormDialog>
   );

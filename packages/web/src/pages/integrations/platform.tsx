@@ -1,6 +1,7 @@
 import { Anchor, Autocomplete, Group, Stack, Text, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { Integration } from "../../api/queries/integrations.ts";
 import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
@@ -8,9 +9,10 @@ import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { FormRefusal } from "../../ui/form/form-refusal.tsx";
+import { useSubmission } from "../../ui/form/use-submission.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
-import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import classes from "./platforms.module.css";
 
 interface PlatformProps {
@@ -65,15 +67,12 @@ interface LinkFormProps {
 
 /** Links the team to what the platform knows by that number or id; a refusal says who may. */
 export function LinkForm({ label, description, known = [], whyNot, link }: LinkFormProps) {
-  const [ref, setRef] = useState("");
-  const { mutate, error, isPending } = useApiMutation({
+  const form = useForm({ initialValues: { ref: "" } });
+  const { mutateAsync } = useApiMutation({
     changes: ["integrations", "installation", "chat-workspaces"],
     mutationFn: link,
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    mutate(ref.trim());
-  };
+  const { submit, isPending, refusal } = useSubmission({ form, onSubmit: ({ ref }) => mutateAsync(ref.trim()) });
   return (
     <form onSubmit={submit}>
       <Stack gap={4}>
@@ -82,17 +81,16 @@ export function LinkForm({ label, description, known = [], whyNot, link }: LinkF
             label={label}
             description={description}
             data={[...known]}
-            value={ref}
-            onChange={setRef}
             required
             maxLength={100}
             miw={240}
+            {...form.getInputProps("ref")}
           />
           <ActionButton type="submit" variant="default" whyNot={whyNot} loading={isPending}>
             Link to this team
           </ActionButton>
         </Group>
-        <RefusalText error={error} />
+        <FormRefusal message={refusal} />
       </Stack>
     </form>
   );

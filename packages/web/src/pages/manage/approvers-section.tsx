@@ -5,6 +5,7 @@ import { api, call } from "../../api/client.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/team.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { EditAndDelete } from "../../ui/dialog/edit-and-delete.tsx";
@@ -27,16 +28,16 @@ export function ApproversSection({ team }: { team: Team }) {
   };
   const create = (
     <ActionButton size="xs" whyNot={rights.whyNot("team/grant")} onClick={() => setEdited("new")}>
-      Create group
+      {t("approversSection.createGroup")}
     </ActionButton>
   );
   const groups = team.approverGroups;
   const columns: Column<ApproverGroup>[] = [
-    { title: "Group", kind: "name", cell: ({ name }) => name },
-    { title: "Approvers", cell: approversText },
-    { title: "Created", kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+    { title: t("approversSection.group"), kind: "name", cell: ({ name }) => name },
+    { title: t("approversSection.approvers"), cell: approversText },
+    { title: t("approversSection.created"), kind: "short", cell: ({ creationDate }) => <TimeText at={creationDate} /> },
     {
-      title: "Actions",
+      title: t("approversSection.actions"),
       kind: "actions",
       cell: (group) => (
         <EditAndDelete
@@ -50,19 +51,16 @@ export function ApproversSection({ team }: { team: Team }) {
     },
   ];
   return (
-    <ListSection
-      note={groups.length > 0 && "An approval that names a group needs votes of members who were in it when the approval was opened."}
-      actions={groups.length > 0 && create}
-    >
+    <ListSection note={groups.length > 0 && t("approversSection.approvalNamesGroupNeeds")} actions={groups.length > 0 && create}>
       <DataTable
-        label="Approver groups"
+        label={t("approversSection.approverGroups")}
         minWidth={520}
         columns={columns}
         rows={groups}
         keyOf={({ id }) => id}
         empty={
-          <EmptyState title="No approver groups yet">
-            <Text className="quiet">Without a group, any editor or owner can decide an approval.</Text>
+          <EmptyState title={t("approversSection.noApproverGroupsYet")}>
+            <Text className="quiet">{t("approversSection.withoutGroupAnyEditor")}</Text>
             {create}
           </EmptyState>
         }
@@ -73,19 +71,19 @@ export function ApproversSection({ team }: { team: Team }) {
       <ConfirmDialog
         isOpen={deleted !== undefined}
         onClose={() => setDeleted(undefined)}
-        title={`Delete ${deleted?.name ?? ""}`}
-        action="Delete group"
+        title={t("approversSection.delete", { name: deleted?.name ?? "" })}
+        action={t("approversSection.deleteGroup")}
         isDangerous
         onConfirm={remove}
       >
-        Approvals that name the group can no longer start. A group can't be deleted while open approvals need it.
+        {t("approversSection.approvalsNameGroupNo")}
       </ConfirmDialog>
     </ListSection>
   );
 }
 
 function approversText({ approvers }: ApproverGroup): string {
-  return approvers.map(({ name, email }) => name || email).join(", ") || "Nobody: approvals for it can't be decided";
+  return approvers.map(({ name, email }) => name || email).join(", ") || t("approversSection.nobodyApprovalsCantDecided");
 }
 
 interface ApproverGroupDialogProps {
@@ -101,16 +99,16 @@ function ApproverGroupDialog({ team, known, onClose }: ApproverGroupDialogProps)
   const { mutateAsync } = useChangeTeam(team.name);
   return (
     <FormDialog
-      title={known ? `Edit ${known.name}` : "Create approver group"}
+      title={known ? t("approversSection.edit", { name: known.name }) : t("approversSection.createApproverGroup")}
       form={form}
-      action={known ? "Save group" : "Create group"}
+      action={known ? t("approversSection.saveGroup") : t("approversSection.createGroup")}
       places={{ "/approverGroups/0/name": "name", "/approverGroups/0/approvers": "approvers" }}
       onSubmit={({ name, approvers }) => mutateAsync({ approverGroups: [{ name: name.trim(), approvers }] })}
       onClose={onClose}
     >
       <TextInput
-        label="Name"
-        description={known ? "The name can't be changed, because workflows use it" : undefined}
+        label={t("approversSection.name")}
+        description={known ? t("approversSection.nameHelp") : undefined}
         required
         maxLength={200}
         readOnly={known !== undefined}
@@ -118,12 +116,12 @@ function ApproverGroupDialog({ team, known, onClose }: ApproverGroupDialogProps)
         {...form.getInputProps("name")}
       />
       <MultiSelect
-        label="Approvers"
-        description="Members of the team"
+        label={t("approversSection.approvers")}
+        description={t("approversSection.approversHelp")}
         data={team.members.map(({ id, name, email }) => ({ value: id ?? "", label: name ? `${name} (${email})` : (email ?? "") }))}
-        {...(form.values.approvers.length === 0 && { placeholder: "Choose members" })}
+        {...(form.values.approvers.length === 0 && { placeholder: t("approversSection.chooseMembers") })}
         searchable
-        nothingFoundMessage="No member with this name"
+        nothingFoundMessage={t("approversSection.noMemberName")}
         {...form.getInputProps("approvers")}
       />
     </FormDialog>

@@ -5,6 +5,7 @@ import { useQuery } from "@tanstack/react-query";
 import { rolesQuery } from "../../api/queries/teams.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
+import { t } from "../../texts/team.ts";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 
 /** People by their addresses, many at once. Who is not known here is invited, and gets in at the first sign-in. */
@@ -15,33 +16,33 @@ export function InviteDialog({ team, onClose }: { team: string; onClose: () => v
   const { data: roles = [] } = useQuery(rolesQuery);
   const invite = async ({ addresses, role }: typeof form.values) => {
     await mutateAsync({ members: addresses.map((email) => ({ email, role })) });
-    notifications.show({ message: `${addresses.join(", ")} added as ${role}.` });
+    notifications.show({ message: t("inviteDialog.added", { addresses: addresses.join(", "), role }) });
   };
   return (
     <FormDialog
-      title="Invite people"
+      title={t("inviteDialog.invitePeople")}
       form={form}
-      action="Invite"
-      whyNot={form.values.addresses.length === 0 ? "Enter an email address first." : undefined}
+      action={t("inviteDialog.invite")}
+      whyNot={form.values.addresses.length === 0 ? t("inviteDialog.enterEmailAddressFirst") : undefined}
       places={{ "/members": "addresses" }}
       onSubmit={invite}
       onClose={onClose}
     >
       <TagsInput
-        label="Email addresses"
-        description="Separate addresses with commas. Millrace sends no email; share the sign-in link yourself."
+        label={t("inviteDialog.emailAddresses")}
+        description={t("inviteDialog.emailAddressesHelp")}
         splitChars={[",", ";", " "]}
         data-autofocus
         {...form.getInputProps("addresses")}
       />
-      <Radio.Group label="Role" {...form.getInputProps("role")}>
+      <Radio.Group label={t("inviteDialog.role")} {...form.getInputProps("role")}>
         <Stack gap="xs" mt={4}>
           {roles.map(({ name, description, permissions }) => (
             <Radio
               key={name}
               value={name}
               label={name}
-              description={permissions.every((one) => rights.may(one)) ? description : `${description}. Only owners can grant this role`}
+              description={permissions.every((one) => rights.may(one)) ? description : t("inviteDialog.onlyOwnersGrant", { description })}
               disabled={!permissions.every((one) => rights.may(one))}
             />
           ))}

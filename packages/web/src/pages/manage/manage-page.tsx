@@ -7,6 +7,7 @@ import { AuditLog } from "../../components/audit/audit-log.tsx";
 import { TokenSection } from "../../components/tokens/token-section.tsx";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/team.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { LoadingState } from "../../ui/state/loading-state.tsx";
@@ -19,12 +20,12 @@ import type { Team } from "./team-types.ts";
 
 /** The parts of the page, by the word that the address has for them. */
 const sections: readonly { word: string; name: string; show: (team: Team) => ReactNode }[] = [
-  { word: "members", name: "Members", show: (team) => <MembersSection team={team} /> },
-  { word: "approvers", name: "Approvers", show: (team) => <ApproversSection team={team} /> },
-  { word: "quotas", name: "Quotas", show: (team) => <QuotasSection team={team} /> },
-  { word: "tokens", name: "Tokens", show: (team) => <TokenSection kind="team" team={team.name} /> },
-  { word: "audit", name: "Audit", show: (team) => <AuditLog team={team.name} /> },
-  { word: "settings", name: "Settings", show: (team) => <SettingsSection team={team} /> },
+  { word: "members", name: t("managePage.members"), show: (team) => <MembersSection team={team} /> },
+  { word: "approvers", name: t("managePage.approvers"), show: (team) => <ApproversSection team={team} /> },
+  { word: "quotas", name: t("managePage.quotas"), show: (team) => <QuotasSection team={team} /> },
+  { word: "tokens", name: t("managePage.tokens"), show: (team) => <TokenSection kind="team" team={team.name} /> },
+  { word: "audit", name: t("managePage.audit"), show: (team) => <AuditLog team={team.name} /> },
+  { word: "settings", name: t("managePage.settings"), show: (team) => <SettingsSection team={team} /> },
 ];
 
 /** Everything about a team itself: its people, limits, tokens, records and settings. */
@@ -37,13 +38,13 @@ export function ManagePage() {
   return (
     <>
       <PageHeader
-        title={`Manage ${team.displayName}`}
+        title={t("managePage.manage", { displayName: team.displayName })}
         tab={chosen?.name}
-        state={team.status === "inactive" && <Badge color="gray">Inactive</Badge>}
+        state={team.status === "inactive" && <Badge color="gray">{t("managePage.inactive")}</Badge>}
         detail={<span className="code">{team.name}</span>}
       />
       <Tabs value={section} onChange={(word) => word && void navigate({ to: paths.manage(name, word) })}>
-        <Tabs.List className={classes.tabs} aria-label="Sections">
+        <Tabs.List className={classes.tabs} aria-label={t("managePage.sections")}>
           {sections.map((one) => (
             <Tabs.Tab key={one.word} value={one.word}>
               {one.name}
@@ -51,7 +52,7 @@ export function ManagePage() {
           ))}
         </Tabs.List>
         {chosen === undefined ? (
-          <EmptyState title="This section doesn't exist" />
+          <EmptyState title={t("managePage.sectionDoesntExist")} />
         ) : (
           <Tabs.Panel value={chosen.word}>
             <Box p="md">

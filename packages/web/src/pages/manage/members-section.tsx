@@ -8,6 +8,7 @@ import { useCaller, useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/team.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { ListSection } from "../../ui/list/list-section.tsx";
@@ -30,22 +31,22 @@ export function MembersSection({ team }: { team: Team }) {
       <ActionButton
         size="xs"
         variant="default"
-        whyNot={isMember ? undefined : "You aren't a member of this team. Your access comes from your role on the instance."}
+        whyNot={isMember ? undefined : t("membersSection.arentMemberTeamAccess")}
         onClick={() => setOpen("leave")}
       >
-        Leave team
+        {t("membersSection.leaveTeam")}
       </ActionButton>
       <ActionButton size="xs" whyNot={rights.whyNot("team/write")} onClick={() => setOpen("invite")}>
-        Invite people
+        {t("membersSection.invitePeople")}
       </ActionButton>
     </>
   );
   const columns: Column<Member>[] = [
-    { title: "Person", cell: (member) => <Person member={member} isOwn={member.id === caller.userId} /> },
-    { title: "Role", cell: (member) => <MemberRole team={team.name} member={member} /> },
-    { title: "Approver groups", cell: (member) => <span className="quiet">{groupsOf(team, member)}</span> },
+    { title: t("membersSection.person"), cell: (member) => <Person member={member} isOwn={member.id === caller.userId} /> },
+    { title: t("membersSection.role"), cell: (member) => <MemberRole team={team.name} member={member} /> },
+    { title: t("membersSection.approverGroups"), cell: (member) => <span className="quiet">{groupsOf(team, member)}</span> },
     {
-      title: "Actions",
+      title: t("membersSection.actions"),
       kind: "actions",
       cell: (member) => (
         <ActionButton
@@ -53,16 +54,22 @@ export function MembersSection({ team }: { team: Team }) {
           variant="default"
           whyNot={rights.whyNot("team/delete")}
           onClick={() => setRemoved(member)}
-          aria-label={`Remove ${member.email}`}
+          aria-label={t("membersSection.removeAction", { email: String(member.email) })}
         >
-          Remove
+          {t("membersSection.remove")}
         </ActionButton>
       ),
     },
   ];
   return (
-    <ListSection note={`${countOf(team.members)}. Readers view, editors edit and run, owners manage.`} actions={actions}>
-      <DataTable label="Members" minWidth={480} columns={columns} rows={team.members} keyOf={({ id, email }) => id ?? email ?? ""} />
+    <ListSection note={t("membersSection.note", { members: countOf(team.members) })} actions={actions}>
+      <DataTable
+        label={t("membersSection.members")}
+        minWidth={480}
+        columns={columns}
+        rows={team.members}
+        keyOf={({ id, email }) => id ?? email ?? ""}
+      />
       {open === "invite" && <InviteDialog team={team.name} onClose={close} />}
       <LeaveTeamDialog team={team} isOpen={open === "leave"} onClose={close} />
       <RemoveMemberDialog team={team} member={removed} onClose={() => setRemoved(undefined)} />
@@ -74,7 +81,7 @@ function Person({ member: { name, email }, isOwn }: { member: Member; isOwn: boo
   return (
     <>
       <Text size="sm" fw={500}>
-        {name || email} {isOwn && <span className="quiet">(you)</span>}
+        {name || email} {isOwn && <span className="quiet">{t("membersSection.you")}</span>}
       </Text>
       {name && name !== email && (
         <Text size="xs" className="quiet">
@@ -87,7 +94,7 @@ function Person({ member: { name, email }, isOwn }: { member: Member; isOwn: boo
 
 function countOf(members: readonly Member[]): string {
   const owners = members.filter(({ role }) => role === "owner").length;
-  return `${members.length} ${members.length === 1 ? "member" : "members"}, ${owners} of them ${owners === 1 ? "owner" : "owners"}`;
+  return t("membersSection.memberMembersThemOwner", { count: members.length, owners });
 }
 
 function groupsOf({ approverGroups }: Team, { id }: Member): string {
@@ -109,8 +116,15 @@ function LeaveTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen: boolea
     await renew(["caller", "teams"]);
   };
   return (
-    <ConfirmDialog isOpen={isOpen} onClose={onClose} title={`Leave ${team.displayName}`} action="Leave team" isDangerous onConfirm={leave}>
-      You lose access immediately and leave the team's approver groups. Only an owner can add you again.
+    <ConfirmDialog
+      isOpen={isOpen}
+      onClose={onClose}
+      title={t("membersSection.leave", { displayName: team.displayName })}
+      action={t("membersSection.leaveTeam")}
+      isDangerous
+      onConfirm={leave}
+    >
+      {t("membersSection.loseAccessImmediatelyLeave")}
     </ConfirmDialog>
   );
 }
@@ -126,12 +140,12 @@ function RemoveMemberDialog({ team, member, onClose }: { team: Team; member: Mem
     <ConfirmDialog
       isOpen={member !== undefined}
       onClose={onClose}
-      title={`Remove ${member?.email ?? ""}`}
-      action="Remove member"
+      title={t("membersSection.removeAction", { email: member?.email ?? "" })}
+      action={t("membersSection.removeMember")}
       isDangerous
       onConfirm={remove}
     >
-      They lose access immediately and leave the team's approver groups. What they created stays, including team tokens.
+      {t("membersSection.theyLoseAccessImmediately")}
     </ConfirmDialog>
   );
 }
@@ -158,7 +172,7 @@ function MemberRole({ team, member }: { team: string; member: Member }) {
   return (
     <Stack gap={4}>
       <Select
-        aria-label={`Role of ${member.email}`}
+        aria-label={t("membersSection.role2", { email: String(member.email) })}
         size="xs"
         className={classes.role}
         data={choices}

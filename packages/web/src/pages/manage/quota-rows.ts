@@ -1,4 +1,5 @@
 import type { components } from "../../api/schema.generated.ts";
+import { t } from "../../texts/team.ts";
 
 export type Quotas = components["schemas"]["CurrentQuotas"];
 type QuotaName =
@@ -22,35 +23,45 @@ export interface QuotaRow {
 export const quotaRows: readonly QuotaRow[] = [
   {
     name: "maxWorkflowCount",
-    title: "Workflows",
+    title: t("quotaRows.workflows"),
     unit: "workflows",
-    hint: "Active and inactive",
+    hint: t("quotaRows.activeInactive"),
     used: (quotas) => quotas.currentWorkflowCount,
   },
   {
     name: "maxConcurrentRuns",
-    title: "Concurrent runs",
+    title: t("quotaRows.concurrentRuns"),
     unit: "runs",
-    hint: "Further runs are queued. Runs that only wait don't count",
+    hint: t("quotaRows.furtherRunsQueuedRuns"),
     used: (quotas) => quotas.currentConcurrentRuns,
   },
   {
     name: "maxWaitingRuns",
-    title: "Waiting runs",
+    title: t("quotaRows.waitingRuns"),
     unit: "runs",
-    hint: "Waiting for people, events, time, locks or other runs",
+    hint: t("quotaRows.waitingPeopleEventsTime"),
     used: (quotas) => quotas.currentWaitingRuns,
   },
   {
     name: "maxWorkflowRunMonthly",
-    title: "Runs per month",
+    title: t("quotaRows.runsPerMonth"),
     unit: "runs",
-    hint: "Submitted in a calendar month (UTC), including retries",
+    hint: t("quotaRows.submittedCalendarMonthUtc"),
     used: (quotas) => quotas.currentRuns,
   },
-  { name: "maxWorkflowRunDuration", title: "Active time of a run", unit: "min", hint: "Longer runs time out. Waiting doesn't count" },
-  { name: "maxWorkflowStorage", title: "Workspace of a workflow", unit: "GiB", hint: "Limit of each workspace kept between runs" },
-  { name: "maxWorkflowRunStorage", title: "Workspace of a run", unit: "GiB", hint: "Limit of each workspace of a single run" },
+  { name: "maxWorkflowRunDuration", title: t("quotaRows.activeTimeRun"), unit: "min", hint: t("quotaRows.longerRunsTimeOut") },
+  {
+    name: "maxWorkflowStorage",
+    title: t("quotaRows.workspaceWorkflow"),
+    unit: t("quotaRows.gib"),
+    hint: t("quotaRows.limitEachWorkspaceKept"),
+  },
+  {
+    name: "maxWorkflowRunStorage",
+    title: t("quotaRows.workspaceRun"),
+    unit: t("quotaRows.gib"),
+    hint: t("quotaRows.limitEachWorkspaceSingle"),
+  },
 ];
 
 interface QuotaUse {
@@ -63,7 +74,9 @@ interface QuotaUse {
 /** How full a quota is, in a number, a word and a tone. @param limit what there may be */
 export function quotaUse(used: number, limit: number): QuotaUse {
   const share = limit === 0 ? 1 : Math.min(used / limit, 1);
-  if (used > limit) return { used, share, word: "over the limit", tone: "failed" };
-  if (used >= limit) return { used, share, word: "used up", tone: "failed" };
-  return share >= 0.8 ? { used, share, word: "nearly used up", tone: "waiting" } : { used, share, word: "in use", tone: "succeeded" };
+  if (used > limit) return { used, share, word: t("quotaRows.overLimit"), tone: "failed" };
+  if (used >= limit) return { used, share, word: t("quotaRows.usedUp"), tone: "failed" };
+  return share >= 0.8
+    ? { used, share, word: t("quotaRows.nearlyUsedUp"), tone: "waiting" }
+    : { used, share, word: t("quotaRows.use"), tone: "succeeded" };
 }

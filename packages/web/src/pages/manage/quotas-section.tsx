@@ -8,6 +8,7 @@ import { defaultQuotasQuery } from "../../api/queries/teams.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/team.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { FormRefusal } from "../../ui/form/form-refusal.tsx";
@@ -35,14 +36,14 @@ export function QuotasSection({ team }: { team: Team }) {
   };
   const byDefault = ({ name }: QuotaRow) => defaults?.[name] ?? undefined;
   const columns: Column<QuotaRow>[] = [
-    { title: "Quota", cell: (row) => <QuotaName row={row} /> },
-    { title: "Usage", cell: (row) => <Usage row={row} quotas={team.quotas} /> },
+    { title: t("quotasSection.quota"), cell: (row) => <QuotaName row={row} /> },
+    { title: t("quotasSection.usage"), cell: (row) => <Usage row={row} quotas={team.quotas} /> },
     {
-      title: "Limit",
+      title: t("quotasSection.limit"),
       cell: (row) => <QuotaLimit team={team.name} row={row} limit={team.quotas[row.name] ?? 0} byDefault={byDefault(row)} />,
     },
     {
-      title: "Default",
+      title: t("quotasSection.default"),
       kind: "short",
       cell: (row) => <span className="quiet">{byDefault(row) === undefined ? "–" : `${byDefault(row)} ${row.unit}`}</span>,
     },
@@ -50,37 +51,33 @@ export function QuotasSection({ team }: { team: Team }) {
   return (
     <Stack gap="sm">
       {features?.features["team.quotas"] === false && (
-        <Notice tone="info" title="Quotas are turned off">
-          Limits are stored, but not enforced until an administrator turns on features/teamQuotas.
+        <Notice tone="info" title={t("quotasSection.quotasTurnedOff")}>
+          {t("quotasSection.limitsStoredButNot")}
         </Notice>
       )}
       <ListSection
-        note={
-          <>
-            Resets <TimeText at={team.quotas.monthlyResetDate} />. Lowering a limit doesn't stop anything that already exists.
-          </>
-        }
+        note={<>{t.rich("quotasSection.resetsLoweringLimitDoesnt", { time: () => <TimeText at={team.quotas.monthlyResetDate} /> })}</>}
         actions={
           <ActionButton
             size="xs"
             variant="default"
-            whyNot={rights.whyNot("team/delete") ?? (isOwn ? undefined : "All limits already have their default values.")}
+            whyNot={rights.whyNot("team/delete") ?? (isOwn ? undefined : t("quotasSection.allLimitsAlreadyHave"))}
             onClick={() => setResetting(true)}
           >
-            Reset to defaults
+            {t("quotasSection.resetDefaults")}
           </ActionButton>
         }
       >
-        <DataTable label="Quotas" minWidth={640} columns={columns} rows={quotaRows} keyOf={({ name }) => name} />
+        <DataTable label={t("quotasSection.quotas")} minWidth={640} columns={columns} rows={quotaRows} keyOf={({ name }) => name} />
       </ListSection>
       <ConfirmDialog
         isOpen={isResetting}
         onClose={() => setResetting(false)}
-        title="Reset quotas"
-        action="Reset to defaults"
+        title={t("quotasSection.resetQuotas")}
+        action={t("quotasSection.resetDefaults")}
         onConfirm={reset}
       >
-        The team gets the instance's limits, even where its own are higher. Only an administrator can raise them again.
+        {t("quotasSection.teamGetsInstancesLimits")}
       </ConfirmDialog>
     </Stack>
   );
@@ -104,9 +101,9 @@ function Usage({ row: { name, unit, used }, quotas }: { row: QuotaRow; quotas: Q
   const median = quotas.currentRunMedianDuration;
   return (
     <Text size="sm" className="quiet">
-      {unit === "GiB" && "Applies to each one"}
+      {unit === "GiB" && t("quotasSection.appliesEach")}
       {name === "maxWorkflowRunDuration" &&
-        (median === 0 ? "No finished runs this month" : `This month's median is ${durationText(median)}`)}
+        (median === 0 ? t("quotasSection.noFinishedRunsMonth") : t("quotasSection.monthsMedian", { duration: durationText(median) }))}
     </Text>
   );
 }
@@ -116,9 +113,7 @@ function QuotaUsage({ used, limit }: { used: number; limit: number }) {
   const { share, word, tone } = quotaUse(used, limit);
   return (
     <div className={classes.use}>
-      <Text size="sm">
-        {used.toLocaleString()} of {limit.toLocaleString()} <span className="quiet">{word}</span>
-      </Text>
+      <Text size="sm">{t.rich("quotasSection.of", { used, limit, span: () => <span className="quiet">{word}</span> })}</Text>
       <div className={classes.track} aria-hidden>
         <div className={classes.fill} data-tone={tone} style={{ width: `${share * 100}%` }} />
       </div>

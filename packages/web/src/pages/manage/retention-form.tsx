@@ -3,13 +3,14 @@ import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
+import { t } from "../../texts/team.ts";
 import { FormSection } from "../../ui/form/form-section.tsx";
 import type { Team } from "./team-types.ts";
 
 const kinds = [
-  { kind: "runs", label: "Runs (days)", after: "after they end" },
-  { kind: "logs", label: "Logs (days)", after: "after their run ends" },
-  { kind: "deliveries", label: "Deliveries (days)", after: "after they were sent" },
+  { kind: "runs", label: t("retentionForm.runsDays"), after: t("retentionForm.afterTheyEnd") },
+  { kind: "logs", label: t("retentionForm.logsDays"), after: t("retentionForm.afterTheirRunEnds") },
+  { kind: "deliveries", label: t("retentionForm.deliveriesDays"), after: t("retentionForm.afterTheyWereSent") },
 ] as const;
 type Kind = (typeof kinds)[number]["kind"];
 type Days = Record<Kind, number | "">;
@@ -29,23 +30,22 @@ export function RetentionForm({ team }: { team: Team }) {
   const save = async (days: Days) => {
     const changed = kinds.filter(({ kind }) => form.isDirty(kind));
     await mutateAsync({ retention: Object.fromEntries(changed.map(({ kind }) => [kind, days[kind] === "" ? null : days[kind]])) });
-    notifications.show({ message: "Retention saved" });
+    notifications.show({ message: t("retentionForm.retentionSaved") });
   };
   return (
     <FormSection
       form={form}
       labelledBy="retention"
-      action="Save retention"
+      action={t("retentionForm.saveRetention")}
       whyNot={why}
       places={{ "/retention/runs": "runs", "/retention/logs": "logs", "/retention/deliveries": "deliveries" }}
       onSubmit={save}
     >
       <Title order={2} id="retention">
-        Retention of history
+        {t("retentionForm.retentionHistory")}
       </Title>
       <Text size="sm" className="quiet">
-        Older history is deleted and can't be restored. Open runs and runs with the label "keep" stay. Leave a field empty to use the
-        instance's number of days.
+        {t("retentionForm.olderHistoryDeletedCant")}
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
         {kinds.map(({ kind, label, after }) => (
@@ -54,7 +54,7 @@ export function RetentionForm({ team }: { team: Team }) {
             label={label}
             description={`${keptText(team.retentionInForce[kind])} ${after}`}
             inputWrapperOrder={["label", "input", "description", "error"]}
-            placeholder="Instance default"
+            placeholder={t("retentionForm.instanceDefaultPlaceholder")}
             min={1}
             max={36_500}
             allowDecimal={false}
@@ -68,6 +68,6 @@ export function RetentionForm({ team }: { team: Team }) {
 }
 
 function keptText(days: number): string {
-  if (days === 0) return "Now kept forever";
-  return `Now kept for ${days} ${days === 1 ? "day" : "days"}`;
+  if (days === 0) return t("retentionForm.nowKeptForever");
+  return t("retentionForm.nowKeptDayDays", { days });
 }

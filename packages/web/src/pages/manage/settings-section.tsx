@@ -8,6 +8,7 @@ import { tokensQuery } from "../../api/queries/tokens.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/team.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import classes from "./manage.module.css";
@@ -26,11 +27,11 @@ export function SettingsSection({ team }: { team: Team }) {
       <section className={classes.danger} aria-labelledby="delete-team">
         <Stack gap="xs" align="flex-start">
           <Title order={2} id="delete-team">
-            Delete team
+            {t("settingsSection.deleteTeam")}
           </Title>
-          <Text size="sm">Deletes its workflows, runs, schedules, parameters and tokens. Only audit records are kept.</Text>
+          <Text size="sm">{t("settingsSection.deletesWorkflowsRunsSchedules")}</Text>
           <ActionButton color="red.8" size="xs" whyNot={rights.whyNot("team/delete")} onClick={() => setDeleting(true)}>
-            Delete team
+            {t("settingsSection.deleteTeam")}
           </ActionButton>
         </Stack>
       </section>
@@ -48,7 +49,7 @@ function DeleteTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen: boole
   const remove = async () => {
     await call(api.DELETE("/api/v2/team/{team}", { params: { path: { team: team.name } } }));
     await navigate({ to: paths.home() });
-    notifications.show({ message: `Team ${team.displayName} deleted.` });
+    notifications.show({ message: t("settingsSection.teamDeleted", { displayName: team.displayName }) });
     client.removeQueries({ queryKey: ["team"] });
     await renew(["teams", "caller", "navigation"]);
   };
@@ -57,21 +58,28 @@ function DeleteTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen: boole
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Delete ${team.displayName}`}
-      action="Delete team"
+      title={t("settingsSection.delete", { displayName: team.displayName })}
+      action={t("settingsSection.deleteTeam")}
       isDangerous
       typeToConfirm={team.name}
       onConfirm={remove}
     >
-      This can't be undone. The following is deleted immediately:
-      <List size="sm" my="xs">
-        <List.Item>{count(currentWorkflowCount, "workflow")}, with all runs, schedules and actions</List.Item>
-        {currentConcurrentRuns > 0 && <List.Item>{count(currentConcurrentRuns, "run")} in progress, which are cancelled</List.Item>}
-        <List.Item>{count(team.parameters.length, "parameter")}, secrets too</List.Item>
-        {tokens !== undefined && <List.Item>{count(tokens.totalElements, "token")}: anything that uses them is rejected</List.Item>}
-        <List.Item>the membership of {count(team.members.length, "member")}, who keep their accounts</List.Item>
-      </List>
-      The name {team.name} becomes available again. Audit records are kept.
+      {t.rich("settingsSection.cantUndoneFollowingDeleted", {
+        list: () => (
+          <List size="sm" my="xs">
+            <List.Item>{t("settingsSection.allRunsSchedulesActions", { count: count(currentWorkflowCount, "workflow") })}</List.Item>
+            {currentConcurrentRuns > 0 && (
+              <List.Item>{t("settingsSection.progressWhichCancelled", { count: count(currentConcurrentRuns, "run") })}</List.Item>
+            )}
+            <List.Item>{t("settingsSection.secretsToo", { count: count(team.parameters.length, "parameter") })}</List.Item>
+            {tokens !== undefined && (
+              <List.Item>{t("settingsSection.anythingUsesThemRejected", { count: count(tokens.totalElements, "token") })}</List.Item>
+            )}
+            <List.Item>{t("settingsSection.membershipWhoKeepTheir", { count: count(team.members.length, "member") })}</List.Item>
+          </List>
+        ),
+        name: team.name,
+      })}
     </ConfirmDialog>
   );
 }

@@ -6,6 +6,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/team.ts";
 import { FormSection } from "../../ui/form/form-section.tsx";
 import { type Label, labelChange, toLabels } from "./labels.ts";
 import type { Team } from "./team-types.ts";
@@ -22,39 +23,45 @@ export function TeamForm({ team }: { team: Team }) {
   const save = async ({ displayName, name, status, labels }: typeof form.values) => {
     const change = { displayName, ...(name !== team.name && { name }), status, labels: labelChange(team.labels, labels) };
     const changed = await mutateAsync(change);
-    notifications.show({ message: "Settings saved." });
+    notifications.show({ message: t("teamForm.settingsSaved") });
     if (changed.name !== team.name) void navigate({ to: paths.manage(changed.name, "settings"), replace: true });
   };
   return (
-    <FormSection form={form} action="Save settings" whyNot={why} onSubmit={save}>
+    <FormSection form={form} action={t("teamForm.saveSettings")} whyNot={why} onSubmit={save}>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput label="Display name" required maxLength={400} readOnly={why !== undefined} {...form.getInputProps("displayName")} />
         <TextInput
-          label="Name"
+          label={t("teamForm.displayName")}
+          required
+          maxLength={400}
+          readOnly={why !== undefined}
+          {...form.getInputProps("displayName")}
+        />
+        <TextInput
+          label={t("teamForm.name")}
           required
           maxLength={128}
           readOnly={why !== undefined}
-          {...(form.values.name !== team.name && { description: "URLs and scripts that use the old name stop working" })}
+          {...(form.values.name !== team.name && { description: t("teamForm.urlsScriptsUseOld") })}
           inputWrapperOrder={["label", "input", "description", "error"]}
           {...form.getInputProps("name")}
         />
       </SimpleGrid>
       <Stack gap={4} align="flex-start">
         <Text size="sm" fw={500}>
-          Status
+          {t("teamForm.status")}
         </Text>
         <SegmentedControl
-          aria-label="Status"
+          aria-label={t("teamForm.status")}
           size="xs"
           disabled={why !== undefined}
           data={[
-            { value: "active", label: "Active" },
-            { value: "inactive", label: "Inactive" },
+            { value: "active", label: t("teamForm.active") },
+            { value: "inactive", label: t("teamForm.inactive") },
           ]}
           {...form.getInputProps("status")}
         />
         <Text size="xs" className="quiet">
-          Nothing can run in an inactive team. Everything can still be read.
+          {t("teamForm.nothingRunInactiveTeam")}
         </Text>
       </Stack>
       <LabelsField labels={form.values.labels} onChange={(labels) => form.setFieldValue("labels", labels)} isReadOnly={why !== undefined} />

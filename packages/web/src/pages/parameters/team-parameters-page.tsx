@@ -1,6 +1,7 @@
 import { Box } from "@mantine/core";
 import { ParameterSection } from "../../components/parameters/parameter-section.tsx";
 import { useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/parameters.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
 
 /** Parameters and secrets of the team. */
@@ -8,7 +9,7 @@ export function TeamParametersPage() {
   const team = useTeam();
   return (
     <>
-      <PageHeader title="Parameters" detail="Shared values and secrets for this team" />
+      <PageHeader title={t("teamParametersPage.parameters")} detail={t("teamParametersPage.sharedValuesSecretsTeam")} />
       <Box px="md" pb="md">
         <ParameterSection team={team} />
       </Box>

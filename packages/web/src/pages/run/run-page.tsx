@@ -3,6 +3,7 @@ import { useCallback, useMemo, useRef } from "react";
 import { type Run, runQuery } from "../../api/queries/runs.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/run.ts";
 import { QueryView } from "../../ui/state/query-view.tsx";
 import classes from "./run.module.css";
 import { type RunView, RunViewContext } from "./run-context.ts";
@@ -16,7 +17,7 @@ export function RunPage() {
   const team = useTeam();
   const run = useParam("run");
   return (
-    <QueryView query={useQuery(runQuery(team, run))} label="Loading run" rows={8}>
+    <QueryView query={useQuery(runQuery(team, run))} label={t("runPage.loadingRun")} rows={8}>
       {(loaded) => <ShownRun key={run} team={team} run={loaded} />}
     </QueryView>
   );

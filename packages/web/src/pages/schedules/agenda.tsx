@@ -1,4 +1,5 @@
 import { Anchor, Table, Text } from "@mantine/core";
+import { t } from "../../texts/schedules.ts";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { addDays, clockText, dateText, dayOf, offsetAt, startOfDay, zoneShort } from "../../ui/time/zone-time.ts";
 import { type Bunch, type DayItem, itemsOfDay } from "./calendar-entries.ts";
@@ -22,14 +23,14 @@ export function Agenda({ team, date, dayCount, calendar, timeZone }: AgendaProps
   if (days.length === 0)
     return (
       <Text p="md" className="quiet">
-        No scheduled times in the {dayCount} days from {dateText(timeZone, startOfDay(timeZone, date))}.
+        {t("agenda.noScheduledTimesDays", { dayCount, date: dateText(timeZone, startOfDay(timeZone, date)) })}
       </Text>
     );
   return days.map((day) => (
     <section key={day} aria-label={dateText(timeZone, startOfDay(timeZone, day))}>
       <h2 className={classes.agendaDay} data-today={day === today || undefined}>
         {dateText(timeZone, startOfDay(timeZone, day))}
-        {day === today && <span className="quiet"> · today</span>}
+        {day === today && <span className="quiet"> {t("agenda.today")}</span>}
       </h2>
       <div className={classes.scroll}>
         <Table verticalSpacing={4} highlightOnHover>

@@ -8,6 +8,7 @@ import { Link } from "@tanstack/react-router";
 import { backfillSchedule, type Schedule, scheduledWorkflowQuery } from "../../api/queries/schedules.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/schedules.ts";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -33,24 +34,23 @@ export function BackfillDialog({ team, schedule, onClose }: BackfillDialogProps)
   const count = preview.error ? 0 : (preview.data?.count ?? 0);
   return (
     <FormDialog
-      title={`Backfill ${schedule.name}`}
+      title={t("backfillDialog.backfill", { name: schedule.name })}
       size="lg"
       form={form}
-      action={count === 0 ? "Nothing to start" : `Start ${count} ${count === 1 ? "run" : "runs"}`}
-      whyNot={!isSettled ? "The times are being counted." : count === 0 ? "No time in this period is without a run." : undefined}
+      action={count === 0 ? t("backfillDialog.nothingStart") : t("backfillDialog.startRunRuns", { count })}
+      whyNot={!isSettled ? t("backfillDialog.timesBeingCounted") : count === 0 ? t("backfillDialog.noTimePeriodWithout") : undefined}
       onSubmit={({ timeParam }) => start.mutateAsync(timeParam)}
       onClose={onClose}
     >
       <Text size="sm" className="quiet">
-        Starts a run for each past time without one: missed, skipped, rejected or paused. Times that have a run are left out. At most{" "}
-        {maxBackfillTimes} runs at a time.
+        {t("backfillDialog.startsRunEachPast", { maxBackfillTimes })}
       </Text>
       <Group grow align="flex-start">
-        <TextInput type="date" label="First day" max={today} {...form.getInputProps("first")} />
-        <TextInput type="date" label="Last day" max={today} {...form.getInputProps("last")} />
+        <TextInput type="date" label={t("backfillDialog.firstDay")} max={today} {...form.getInputProps("first")} />
+        <TextInput type="date" label={t("backfillDialog.lastDay")} max={today} {...form.getInputProps("last")} />
       </Group>
       <Text size="xs" className="quiet">
-        Days in {timezone}, both included
+        {t("backfillDialog.daysBothIncluded", { timezone })}
       </Text>
       <TimeParameter
         team={team}
@@ -78,9 +78,9 @@ function TimeParameter({ team, workflow, value, onChange }: TimeParameterProps) 
   if (names.length === 0) return null;
   return (
     <Select
-      label="Parameter that receives the time of each run"
-      description="So that a run for a past day can process that day"
-      placeholder="None"
+      label={t("backfillDialog.parameterReceivesTimeEach")}
+      description={t("backfillDialog.parameterReceivesTimeEachHelp")}
+      placeholder={t("backfillDialog.parameterReceivesTimeEachPlaceholder")}
       clearable
       data={names}
       value={value}
@@ -105,16 +105,16 @@ function BackfillTimes({ team, times, timezone }: BackfillTimesProps) {
   if (times.length === 0)
     return (
       <Text size="sm" role="status">
-        The schedule has no past times in this period.
+        {t("backfillDialog.scheduleHasNoPast")}
       </Text>
     );
   return (
     <>
       <Text size="sm" fw={500} role="status">
-        {times.length} {times.length === 1 ? "time" : "times"}, {count} without a run
+        {t("backfillDialog.timeTimesWithoutRun", { count: times.length, count2: count })}
       </Text>
       <DataTable
-        label="Scheduled times in this period"
+        label={t("backfillDialog.scheduledTimesPeriod")}
         maxHeight={280}
         rows={times}
         keyOf={({ scheduledDate }) => scheduledDate}
@@ -125,14 +125,19 @@ function BackfillTimes({ team, times, timezone }: BackfillTimesProps) {
             cell: ({ scheduledDate: at }) => `${dateText(timezone, at)} ${clockText(timezone, at)} ${zoneShort(timezone, at)}`,
           },
           isElsewhere && {
-            title: "Your time",
+            title: t("backfillDialog.time"),
             cell: ({ scheduledDate }) => <span className="quiet">{clockText(own, scheduledDate)}</span>,
           },
           {
-            title: "Outcome so far",
-            cell: ({ outcome }) => (outcome ? <EntryMark kind={outcome} /> : <span className="quiet">None</span>),
+            title: t("backfillDialog.outcomeSoFar"),
+            cell: ({ outcome }) =>
+              outcome ? (
+                <EntryMark kind={outcome} />
+              ) : (
+                <span className="quiet">{t("backfillDialog.parameterReceivesTimeEachPlaceholder")}</span>
+              ),
           },
-          { title: "Backfill", cell: (time) => <BackfillMark team={team} time={time} /> },
+          { title: t("backfillDialog.backfillTitle"), cell: (time) => <BackfillMark team={team} time={time} /> },
         ]}
       />
     </>
@@ -140,11 +145,11 @@ function BackfillTimes({ team, times, timezone }: BackfillTimesProps) {
 }
 
 function BackfillMark({ team, time: { isNew, workflowRunRef } }: { team: string; time: BackfillTimesProps["times"][number] }) {
-  if (isNew) return "Starts a run";
+  if (isNew) return t("backfillDialog.startsRun");
   if (!workflowRunRef) return null;
   return (
     <Anchor inherit component={Link} to={paths.run(team, workflowRunRef)} c="inherit">
-      Has a run
+      {t("backfillDialog.hasRun")}
     </Anchor>
   );
 }
@@ -173,7 +178,7 @@ function useBackfill(team: string, schedule: Schedule, { first, last }: Backfill
     mutationFn: (timeParam: string | null) =>
       backfillSchedule(team, schedule.id, { ...range, preview: false, ...(timeParam !== null && { timeParam }) }),
     onSuccess: async ({ count }) => {
-      notifications.show({ message: `${count} ${count === 1 ? "run" : "runs"} of ${schedule.workflowRef} started for past times.` });
+      notifications.show({ message: t("backfillDialog.runRunsStartedPast", { count, workflowRef: schedule.workflowRef }) });
       await refresh();
     },
   });

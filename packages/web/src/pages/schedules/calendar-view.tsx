@@ -2,6 +2,7 @@ import { ActionIcon, Button, Group, Text } from "@mantine/core";
 import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { maxCalendarSchedules, type Schedule } from "../../api/queries/schedules.ts";
+import { t } from "../../texts/schedules.ts";
 import { ErrorState } from "../../ui/state/error-state.tsx";
 import { addMonths, monthWeeks, viewerWeekStart } from "../../ui/time/month-grid.ts";
 import { addDays, dateText, dayOf, endOfDay, startOfDay, viewerZone } from "../../ui/time/zone-time.ts";
@@ -37,24 +38,32 @@ export function CalendarView({ team, schedules, total, place, onPlace }: Calenda
     onPlace({ date: isMonth ? `${addMonths(date.slice(0, 7), count)}-01` : addDays(date, count * agendaDays) });
   const heading = isMonth
     ? monthName.format(new Date(date))
-    : `${dateText(timeZone, range.from)} to ${dateText(timeZone, startOfDay(timeZone, last))}`;
+    : t("calendarView.to", { date: dateText(timeZone, range.from), date2: dateText(timeZone, startOfDay(timeZone, last)) });
   return (
     <>
       <Group px="md" pb="xs" gap="xs">
-        <ActionIcon variant="default" aria-label={isMonth ? "Previous month" : "Previous two weeks"} onClick={() => move(-1)}>
+        <ActionIcon
+          variant="default"
+          aria-label={isMonth ? t("calendarView.previousMonth") : t("calendarView.previousTwoWeeks")}
+          onClick={() => move(-1)}
+        >
           <IconChevronLeft size={16} />
         </ActionIcon>
-        <ActionIcon variant="default" aria-label={isMonth ? "Next month" : "Next two weeks"} onClick={() => move(1)}>
+        <ActionIcon
+          variant="default"
+          aria-label={isMonth ? t("calendarView.nextMonth") : t("calendarView.nextTwoWeeks")}
+          onClick={() => move(1)}
+        >
           <IconChevronRight size={16} />
         </ActionIcon>
         <Button size="compact-sm" variant="default" h={28} onClick={() => onPlace({ date: "" })}>
-          Today
+          {t("calendarView.today")}
         </Button>
         <Text fw={500} aria-live="polite">
           {heading}
         </Text>
         <Text size="sm" className="quiet">
-          {calendar.isLoading ? "Loading…" : `Times in ${timeZone}`}
+          {calendar.isLoading ? t("calendarView.loading") : t("calendarView.times", { timeZone })}
         </Text>
       </Group>
       <Remarks isPastCut={calendar.isPastCut} isComingCut={calendar.isComingCut} total={total} />
@@ -71,10 +80,9 @@ export function CalendarView({ team, schedules, total, place, onPlace }: Calenda
 /** What is left out, so that an empty day is not taken for one without times. */
 function Remarks({ isPastCut, isComingCut, total }: { isPastCut: boolean; isComingCut: boolean; total: number }) {
   const remarks = [
-    total > maxCalendarSchedules &&
-      `Only the first ${maxCalendarSchedules} of ${total} schedules are shown. Filter by workflow to see others.`,
-    isPastCut && "Schedules with more than 1,000 past times in this period show the latest 1,000.",
-    isComingCut && "Schedules with more than 1,000 upcoming times in this period show the first 1,000.",
+    total > maxCalendarSchedules && t("calendarView.onlyFirstSchedulesShown", { maxCalendarSchedules, total }),
+    isPastCut && t("calendarView.schedulesMoreThan1"),
+    isComingCut && t("calendarView.schedulesMoreThan12"),
   ].filter((remark) => remark !== false);
   if (remarks.length === 0) return null;
   return (

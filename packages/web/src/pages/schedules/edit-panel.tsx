@@ -14,6 +14,7 @@ import {
 } from "../../forms/schedule-form/schedule-draft.ts";
 import { ScheduleForm } from "../../forms/schedule-form/schedule-form.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
+import { t } from "../../texts/schedules.ts";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { viewerZone } from "../../ui/time/zone-time.ts";
 import classes from "./schedules.module.css";
@@ -45,10 +46,10 @@ export function EditPanel({ team, edit, workflow, onPlace }: EditPanelProps) {
       // What was typed is not lost by a press beside the form.
       closeOnClickOutside={false}
       closeOnEscape={false}
-      title={isOld ? `Edit ${data?.name ?? "schedule"}` : "Create schedule"}
-      closeButtonProps={{ "aria-label": "Close" }}
+      title={isOld ? t("editPanel.edit", { name: data?.name ?? "schedule" }) : t("editPanel.createSchedule")}
+      closeButtonProps={{ "aria-label": t("editPanel.close") }}
     >
-      {isOld && <NotLoaded query={query} label="Loading schedule" />}
+      {isOld && <NotLoaded query={query} label={t("editPanel.loadingSchedule")} />}
       {(!isOld || data) && (
         <Editor
           key={edit}
@@ -77,7 +78,9 @@ function Editor({ team, start, onClose, onSaved }: EditorProps) {
     mutationFn: () => saveSchedule(team, inputOf(draft)),
     onSuccess: async ({ id, name }) => {
       await refresh();
-      notifications.show({ message: draft.id === undefined ? `Schedule ${name} created.` : `Schedule ${name} saved.` });
+      notifications.show({
+        message: draft.id === undefined ? t("editPanel.scheduleCreated", { name }) : t("editPanel.scheduleSaved", { name }),
+      });
       onSaved(id);
     },
   });

@@ -1,6 +1,7 @@
 import { IconBan, IconClock, IconClockPause, IconClockX, IconPlayerPlayFilled, IconPlayerTrackNextFilled } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/schedules.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { type ToneLook, ToneMark } from "../../ui/mark/tone-mark.tsx";
 import { clockText } from "../../ui/time/zone-time.ts";
@@ -10,12 +11,12 @@ import classes from "./schedules.module.css";
 import type { RunEnd } from "./use-calendar.ts";
 
 const looks: Readonly<Record<EntryKind, ToneLook>> = {
-  submitted: { word: "Run submitted", tone: "running", icon: IconPlayerPlayFilled },
-  skipped: { word: "Skipped", tone: "skipped", icon: IconPlayerTrackNextFilled },
-  missed: { word: "Missed", tone: "waiting", icon: IconClockX },
-  refused: { word: "Rejected", tone: "failed", icon: IconBan },
-  coming: { word: "Upcoming", tone: "queued", icon: IconClock },
-  planned: { word: "Upcoming once active", tone: "queued", icon: IconClockPause },
+  submitted: { word: t("entryParts.runSubmitted"), tone: "running", icon: IconPlayerPlayFilled },
+  skipped: { word: t("entryParts.skipped"), tone: "skipped", icon: IconPlayerTrackNextFilled },
+  missed: { word: t("entryParts.missed"), tone: "waiting", icon: IconClockX },
+  refused: { word: t("entryParts.rejected"), tone: "failed", icon: IconBan },
+  coming: { word: t("entryParts.upcoming"), tone: "queued", icon: IconClock },
+  planned: { word: t("entryParts.upcomingOnceActive"), tone: "queued", icon: IconClockPause },
 };
 
 function kindWord(kind: EntryKind): string {
@@ -82,7 +83,12 @@ function BunchLink({ bunch, timeZone }: { bunch: Bunch; timeZone: string }) {
       to="."
       search={(before) => ({ ...before, schedule: schedule.id })}
       className={classes.entry}
-      title={`${schedule.name}, ${clockText(timeZone, first)} to ${clockText(timeZone, last)}: ${bunchWords(bunch)}`}
+      title={t("entryParts.to", {
+        name: schedule.name,
+        clock: clockText(timeZone, first),
+        clock2: clockText(timeZone, last),
+        bunchWords: bunchWords(bunch),
+      })}
     >
       <EntryMark kind={worstKind(bunch)} isBare />
       <span className={classes.clock}>×{count}</span>
@@ -118,7 +124,9 @@ export function Outcome({ team, entry, runs }: OutcomeProps) {
       {runId === undefined ? mark : <EntryLink team={team} entry={entry} text={mark} />}
       {count > 1 && `×${count}`}
       {message && <span className="quiet">{message}</span>}
-      {kind === "planned" && <span className="quiet">once active ({statusWord(schedule.status).toLowerCase()})</span>}
+      {kind === "planned" && (
+        <span className="quiet">{t("entryParts.onceActive", { toLowerCase: statusWord(schedule.status).toLowerCase() })}</span>
+      )}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { useMediaQuery } from "@mantine/hooks";
 import { Link } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { PageSearch } from "../../paths.ts";
+import { t } from "../../texts/schedules.ts";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { dayByKey, monthWeeks } from "../../ui/time/month-grid.ts";
 import { dayOf } from "../../ui/time/zone-time.ts";
@@ -45,7 +46,7 @@ export function MonthCalendar({ team, date, onDate, calendar, timeZone, weekStar
     onDate(next);
   };
   return (
-    <section className={classes.monthBox} aria-label="Month">
+    <section className={classes.monthBox} aria-label={t("monthCalendar.month")}>
       {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a calendar is a grid of days */}
       <table className={classes.month} role="grid" ref={grid} onKeyDown={press} aria-label={date.slice(0, 7)}>
         <thead>
@@ -101,7 +102,7 @@ function Day({ team, day, isChosen, month, calendar, timeZone }: DayProps) {
         search={toAgenda}
         className={classes.dayNumber}
         tabIndex={-1}
-        aria-label={`Agenda of ${longDay.format(new Date(day))}${day === today ? " today" : ""}`}
+        aria-label={t(day === today ? "monthCalendar.agendaToday" : "monthCalendar.agenda", { day: longDay.format(new Date(day)) })}
       >
         {Number(day.slice(8))}
       </Link>
@@ -111,7 +112,7 @@ function Day({ team, day, isChosen, month, calendar, timeZone }: DayProps) {
         ))}
       {(isNarrow ? items.length > 0 : items.length > shown.length) && (
         <Button component={PlaceLink} to="." search={toAgenda} size="compact-xs" variant="subtle" className={classes.more}>
-          {isNarrow ? items.length : `${items.length - shown.length} more`}
+          {isNarrow ? items.length : t("monthCalendar.more", { count: items.length - shown.length })}
         </Button>
       )}
     </td>

@@ -2,6 +2,7 @@ import { Anchor, Text } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { Schedule } from "../../api/queries/schedules.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/schedules.ts";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { RowLink } from "../../ui/table/row-link.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -19,7 +20,7 @@ interface ScheduleListProps {
 export function ScheduleList({ team, schedules, onPlace }: ScheduleListProps) {
   const columns: Column<Schedule>[] = [
     {
-      title: "Schedule",
+      title: t("scheduleList.schedule"),
       cell: ({ id, name }) => (
         <RowLink to="." search={(before) => ({ ...before, schedule: id })}>
           {name}
@@ -27,24 +28,24 @@ export function ScheduleList({ team, schedules, onPlace }: ScheduleListProps) {
       ),
     },
     {
-      title: "Workflow",
+      title: t("scheduleList.workflow"),
       cell: ({ workflowRef, workflowDisplayName: name }) => <QuietLink to={paths.workflow(team, workflowRef)}>{name}</QuietLink>,
     },
-    { title: "When", cell: (schedule) => <When schedule={schedule} /> },
-    { title: "Status", kind: "short", cell: (schedule) => <ScheduleMark schedule={schedule} /> },
+    { title: t("scheduleList.when"), cell: (schedule) => <When schedule={schedule} /> },
+    { title: t("scheduleList.status"), kind: "short", cell: (schedule) => <ScheduleMark schedule={schedule} /> },
     {
-      title: "Next run",
+      title: t("scheduleList.nextRun"),
       kind: "short",
       cell: ({ status, nextScheduleDate }) => <TimeText at={status === "active" ? nextScheduleDate : undefined} />,
     },
-    { title: "Last run", kind: "short", cell: (schedule) => <LastRun team={team} schedule={schedule} /> },
+    { title: t("scheduleList.lastRun"), kind: "short", cell: (schedule) => <LastRun team={team} schedule={schedule} /> },
     {
-      title: "Actions",
+      title: t("scheduleList.actions"),
       kind: "actions",
       cell: (schedule) => <ScheduleMenu team={team} schedule={schedule} onEdit={() => onPlace({ edit: schedule.id, schedule: "" })} />,
     },
   ];
-  return <DataTable label="Schedules" minWidth={880} columns={columns} rows={schedules} keyOf={({ id }) => id} />;
+  return <DataTable label={t("scheduleList.schedules")} minWidth={880} columns={columns} rows={schedules} keyOf={({ id }) => id} />;
 }
 
 function QuietLink({ to, children }: { to: string; children: React.ReactNode }) {

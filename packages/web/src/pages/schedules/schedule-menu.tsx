@@ -3,6 +3,7 @@ import { IconDots } from "@tabler/icons-react";
 import { useState } from "react";
 import type { Schedule } from "../../api/queries/schedules.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { t } from "../../texts/schedules.ts";
 import { ActionItem } from "../../ui/dialog/action-item.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { BackfillDialog } from "./backfill-dialog.tsx";
@@ -39,20 +40,20 @@ export function ScheduleMenu({ team, schedule, onEdit, onDeleted }: ScheduleMenu
     <>
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" aria-label={`More actions for ${schedule.name}`}>
+          <ActionIcon variant="subtle" color="gray" aria-label={t("scheduleMenu.moreActions", { name: schedule.name })}>
             <IconDots size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {item("Edit", "schedule/write", onEdit)}
+          {item(t("scheduleMenu.edit"), "schedule/write", onEdit)}
           {canResume
-            ? item("Resume", "schedule/write", () => actions.resume(schedule))
-            : item("Pause", "schedule/write", () => actions.pause(schedule))}
-          {item("Run now", "schedule/action", () => actions.runNow(schedule))}
-          {item("Backfill…", "schedule/action", () => setDialog("backfill"))}
+            ? item(t("scheduleMenu.resume"), "schedule/write", () => actions.resume(schedule))
+            : item(t("scheduleMenu.pause"), "schedule/write", () => actions.pause(schedule))}
+          {item(t("scheduleMenu.runNow"), "schedule/action", () => actions.runNow(schedule))}
+          {item(t("scheduleMenu.backfill"), "schedule/action", () => setDialog("backfill"))}
           <Menu.Divider />
-          {schedule.status !== "archived" && item("Archive", "schedule/write", () => actions.archive(schedule))}
-          {item("Delete…", "schedule/delete", () => setDialog("delete"), "var(--status-failed)")}
+          {schedule.status !== "archived" && item(t("scheduleMenu.archive"), "schedule/write", () => actions.archive(schedule))}
+          {item(t("scheduleMenu.delete"), "schedule/delete", () => setDialog("delete"), "var(--status-failed)")}
         </Menu.Dropdown>
       </Menu>
       {dialog === "backfill" && <BackfillDialog team={team} schedule={schedule} onClose={() => setDialog(undefined)} />}
@@ -82,13 +83,12 @@ function DeleteDialog({ schedule, isOpen, onClose, onConfirm }: DeleteDialogProp
     <ConfirmDialog
       isOpen={isOpen}
       onClose={onClose}
-      title={`Delete ${schedule.name}?`}
-      action="Delete schedule"
+      title={t("scheduleMenu.delete2", { name: schedule.name })}
+      action={t("scheduleMenu.deleteSchedule")}
       isDangerous
       onConfirm={onConfirm}
     >
-      The schedule no longer runs {schedule.workflowDisplayName}, and its history is deleted. Runs that it started are kept. To keep the
-      history, archive the schedule instead.
+      {t("scheduleMenu.scheduleNoLongerRuns", { workflowDisplayName: schedule.workflowDisplayName })}
     </ConfirmDialog>
   );
 }

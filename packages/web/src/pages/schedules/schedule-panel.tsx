@@ -7,6 +7,7 @@ import { cronQuery, firingsQuery, type Schedule, scheduleQuery } from "../../api
 import { NextRuns } from "../../forms/schedule-form/next-runs.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/schedules.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ListSection } from "../../ui/list/list-section.tsx";
 import { QueryView } from "../../ui/state/query-view.tsx";
@@ -41,13 +42,13 @@ export function SchedulePanel({ team, scheduleId, onPlace }: SchedulePanelProps)
       position="right"
       size="lg"
       classNames={{ title: classes.panelTitle ?? "" }}
-      title={query.data?.name ?? "Schedule"}
-      closeButtonProps={{ "aria-label": "Close" }}
+      title={query.data?.name ?? t("schedulePanel.schedule")}
+      closeButtonProps={{ "aria-label": t("schedulePanel.close") }}
       // Escape in what opens above it, such as a backfill, closes that alone.
       closeOnEscape={false}
       onKeyDown={({ key, target, currentTarget }) => key === "Escape" && currentTarget.contains(target as Node) && close()}
     >
-      <QueryView query={query} label="Loading schedule">
+      <QueryView query={query} label={t("schedulePanel.loadingSchedule")}>
         {(schedule) => <Content team={team} schedule={schedule} onPlace={onPlace} />}
       </QueryView>
     </Drawer>
@@ -69,7 +70,7 @@ function Content({ team, schedule, onPlace }: { team: string; schedule: Schedule
         ))}
       </Group>
       {schedule.waitingFor && (
-        <Alert color="yellow" title="Scheduled">
+        <Alert color="yellow" title={t("schedulePanel.scheduled")}>
           {schedule.waitingFor}
         </Alert>
       )}
@@ -80,7 +81,7 @@ function Content({ team, schedule, onPlace }: { team: string; schedule: Schedule
       <Coming team={team} schedule={schedule} />
       <section>
         <Title order={2} mb={4}>
-          History
+          {t("schedulePanel.history")}
         </Title>
         <FiringHistory key={schedule.id} team={team} schedule={schedule} />
       </section>
@@ -98,20 +99,20 @@ function Actions({ team, schedule, onPlace }: { team: string; schedule: Schedule
   return (
     <Group gap="xs">
       <ActionButton {...shared} whyNot={rights.whyNot("schedule/write")} onClick={edit}>
-        Edit
+        {t("schedulePanel.edit")}
       </ActionButton>
       <ActionButton
         {...shared}
         whyNot={rights.whyNot("schedule/write")}
         onClick={() => void (canResume ? actions.resume(schedule) : actions.pause(schedule))}
       >
-        {canResume ? "Resume" : "Pause"}
+        {canResume ? t("schedulePanel.resume") : t("schedulePanel.pause")}
       </ActionButton>
       <ActionButton {...shared} whyNot={rights.whyNot("schedule/action")} onClick={() => void actions.runNow(schedule)}>
-        Run now
+        {t("schedulePanel.runNow")}
       </ActionButton>
       <ActionButton {...shared} whyNot={rights.whyNot("schedule/action")} onClick={() => setBackfill(true)}>
-        Backfill
+        {t("schedulePanel.backfill")}
       </ActionButton>
       <ScheduleMenu team={team} schedule={schedule} onEdit={edit} onDeleted={() => onPlace({ schedule: "" })} />
       {isBackfill && <BackfillDialog team={team} schedule={schedule} onClose={() => setBackfill(false)} />}
@@ -132,7 +133,7 @@ function Coming({ team, schedule }: { team: string; schedule: Schedule }) {
   return (
     <section>
       <Title order={2} mb={4}>
-        {status === "active" ? "Upcoming runs" : "Upcoming runs once active"}
+        {status === "active" ? t("schedulePanel.upcomingRuns") : t("schedulePanel.upcomingRunsOnceActive")}
       </Title>
       <NextRuns times={times.slice(0, 5)} timezone={timezone} />
     </section>
@@ -140,14 +141,14 @@ function Coming({ team, schedule }: { team: string; schedule: Schedule }) {
 }
 
 const overlaps: Readonly<Record<OverlapPolicy, string>> = {
-  queue: "The next one is started too",
-  skip: "The next one is skipped",
-  cancel: "The open run is cancelled first",
+  queue: t("schedulePanel.nextStartedToo"),
+  skip: t("schedulePanel.nextSkipped"),
+  cancel: t("schedulePanel.openRunCancelledFirst"),
 };
 const catchUps: Readonly<Record<CatchUpPolicy, string>> = {
-  one: "One run for all of them",
-  all: "One run for each",
-  none: "No runs",
+  one: t("schedulePanel.oneRunAllThem"),
+  all: t("schedulePanel.oneRunEach"),
+  none: t("schedulePanel.noRuns"),
 };
 
 /** All settings of a schedule; what is as usual, short. */
@@ -155,20 +156,29 @@ function ScheduleFacts({ schedule }: { schedule: Schedule }) {
   const { cronSchedule, timezone, params, overlapPolicy, catchUpPolicy, catchUpWindow, jitter, exclusions } = schedule;
   const own = viewerZone();
   const facts: [string, ReactNode][] = [
-    ["When", whenWords(schedule)],
-    ...(cronSchedule === undefined ? [] : ([["Expression", <code key="cron">{cronSchedule}</code>]] as [string, ReactNode][])),
-    ["Time zone", timezone === own ? `${timezone} (yours too)` : `${timezone} (yours is ${own})`],
+    [t("schedulePanel.when"), whenWords(schedule)],
+    ...(cronSchedule === undefined
+      ? []
+      : ([[t("schedulePanel.expression"), <code key="cron">{cronSchedule}</code>]] as [string, ReactNode][])),
+    [
+      t("schedulePanel.timeZone"),
+      timezone === own ? t("schedulePanel.yoursToo", { timezone }) : t("schedulePanel.yours", { timezone, own }),
+    ],
     ...params.map(({ name, value, hiddenValue }): [string, ReactNode] => [
       name,
-      <code key={name}>{hiddenValue ? "secret" : typeof value === "string" ? value : JSON.stringify(value)}</code>,
+      <code key={name}>{hiddenValue ? t("schedulePanel.secret") : typeof value === "string" ? value : JSON.stringify(value)}</code>,
     ]),
-    ["If a run is still open", overlaps[overlapPolicy]],
+    [t("schedulePanel.ifRunStillOpen"), overlaps[overlapPolicy]],
     [
-      "Missed times",
-      `${catchUps[catchUpPolicy]}${catchUpWindow === undefined ? "" : `, up to ${durationText(catchUpWindow * 60_000)} back`}`,
+      t("schedulePanel.missedTimes"),
+      catchUpWindow === undefined
+        ? catchUps[catchUpPolicy]
+        : t("schedulePanel.catchUpWithin", { how: catchUps[catchUpPolicy], duration: durationText(catchUpWindow * 60_000) }),
     ],
-    ...(jitter > 0 ? ([["Jitter", `up to ${durationText(jitter * 1000)} later`]] as [string, ReactNode][]) : []),
-    ...(exclusions.length > 0 ? ([["Excluded days", exclusions.join(", ")]] as [string, ReactNode][]) : []),
+    ...(jitter > 0
+      ? ([[t("schedulePanel.jitter"), t("schedulePanel.upLater", { duration: durationText(jitter * 1000) })]] as [string, ReactNode][])
+      : []),
+    ...(exclusions.length > 0 ? ([[t("schedulePanel.excludedDays"), exclusions.join(", ")]] as [string, ReactNode][]) : []),
   ];
   return (
     <dl className={classes.facts}>
@@ -195,7 +205,7 @@ function FiringHistory({ team, schedule }: { team: string; schedule: Schedule })
   return (
     <ListSection pages={data && { page, size: pageSize, total: data.totalElements, onChange: setPage }}>
       <DataTable
-        label="History"
+        label={t("schedulePanel.history")}
         isBare
         query={query}
         loadingRows={3}
@@ -203,15 +213,15 @@ function FiringHistory({ team, schedule }: { team: string; schedule: Schedule })
         keyOf={({ at }) => at}
         columns={[
           {
-            title: `Time (${timezone})`,
+            title: t("schedulePanel.time", { timezone }),
             kind: "short",
             cell: ({ at }) => `${dateText(timezone, at)} ${clockText(timezone, at)} ${zoneShort(timezone, at)}`,
           },
-          { title: "Outcome", cell: (entry) => <Outcome team={team} entry={entry} runs={runs} /> },
+          { title: t("schedulePanel.outcome"), cell: (entry) => <Outcome team={team} entry={entry} runs={runs} /> },
         ]}
         empty={
           <Text size="sm" className="quiet">
-            No runs yet. The outcome of each scheduled time is kept for 30 days.
+            {t("schedulePanel.noRunsYetOutcome")}
           </Text>
         }
       />

@@ -2,20 +2,21 @@ import type { ScheduleStatus } from "@millrace/contract/schedule.ts";
 import type { ComponentProps } from "react";
 import type { Schedule } from "../../api/queries/schedules.ts";
 import { cronWords } from "../../forms/schedule-form/cron-words.ts";
+import { t } from "../../texts/schedules.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { clockText, dateText, zoneShort } from "../../ui/time/zone-time.ts";
 
 const looks: Readonly<Record<ScheduleStatus, ComponentProps<typeof StateMark>>> = {
-  active: { word: "Active", tone: "on" },
-  inactive: { word: "Paused", tone: "rest" },
-  trigger_disabled: { word: "Trigger off", tone: "wait" },
-  completed: { word: "Completed", tone: "rest" },
-  archived: { word: "Archived", tone: "rest" },
-  error: { word: "Error", tone: "off" },
+  active: { word: t("scheduleWords.active"), tone: "on" },
+  inactive: { word: t("scheduleWords.paused"), tone: "rest" },
+  trigger_disabled: { word: t("scheduleWords.triggerOff"), tone: "wait" },
+  completed: { word: t("scheduleWords.completed"), tone: "rest" },
+  archived: { word: t("scheduleWords.archived"), tone: "rest" },
+  error: { word: t("scheduleWords.error"), tone: "off" },
 };
 
 /** Active, and yet nothing comes: the clock of the database went back. */
-const waiting: ComponentProps<typeof StateMark> = { word: "Waiting", tone: "wait" };
+const waiting: ComponentProps<typeof StateMark> = { word: t("scheduleWords.waiting"), tone: "wait" };
 
 export function statusWord(status: ScheduleStatus): string {
   return looks[status].word;
@@ -35,6 +36,10 @@ export function ScheduleMark({ schedule }: { schedule: Schedule }) {
 export function whenWords(schedule: Schedule): string {
   const { type, dateSchedule, cronSchedule = "", timezone } = schedule;
   if (type !== "runOnce") return cronWords(cronSchedule) ?? cronSchedule;
-  if (dateSchedule === undefined) return "One time";
-  return `Once, ${dateText(timezone, dateSchedule)} ${clockText(timezone, dateSchedule)} ${zoneShort(timezone, dateSchedule)}`;
+  if (dateSchedule === undefined) return t("scheduleWords.oneTime");
+  return t("scheduleWords.once", {
+    date: dateText(timezone, dateSchedule),
+    clock: clockText(timezone, dateSchedule),
+    zoneShort: zoneShort(timezone, dateSchedule),
+  });
 }

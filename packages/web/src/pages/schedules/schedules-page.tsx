@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { maxCalendarSchedules, type Schedule, schedulesQuery, workflowChoicesQuery } from "../../api/queries/schedules.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/schedules.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ListPage } from "../../ui/list/list-page.tsx";
 import { NothingFound } from "../../ui/list/nothing-found.tsx";
@@ -19,7 +20,7 @@ import classes from "./schedules.module.css";
 import { type ChangePlace, type Place, useSchedulesPlace, views } from "./use-schedules-place.ts";
 
 const pageSize = 50;
-const viewNames = { list: "List", agenda: "Agenda", month: "Month" } as const;
+const viewNames = { list: t("schedulesPage.list"), agenda: t("schedulesPage.agenda"), month: t("schedulesPage.month") } as const;
 
 /** The schedules of a team: as a list, day by day, or as a month; one of them, or its form, in a panel at the right. */
 export function SchedulesPage() {
@@ -34,18 +35,18 @@ export function SchedulesPage() {
   const { data } = query;
   return (
     <ListPage
-      title="Schedules"
-      detail="Scheduled runs and their history"
+      title={t("schedulesPage.schedules")}
+      detail={t("schedulesPage.scheduledRunsTheirHistory")}
       actions={
         <ActionButton size="xs" whyNot={rights.whyNot("schedule/write")} onClick={() => change({ edit: "new", schedule: "" })}>
-          Create schedule
+          {t("schedulesPage.createSchedule")}
         </ActionButton>
       }
       filters={
         <>
           <SegmentedControl
             size="xs"
-            aria-label="View"
+            aria-label={t("schedulesPage.view")}
             data={views.map((value) => ({ value, label: viewNames[value] }))}
             value={place.view}
             onChange={(view) => change({ view })}
@@ -61,7 +62,7 @@ export function SchedulesPage() {
       }
       isWide={!isList && data !== undefined && data.totalElements > 0}
     >
-      <QueryView query={query} label="Loading schedules">
+      <QueryView query={query} label={t("schedulesPage.loadingSchedules")}>
         {(answer) => <Content team={team} place={place} answer={answer} onPlace={change} />}
       </QueryView>
       <SchedulePanel team={team} scheduleId={place.edit === "" ? place.schedule : ""} onPlace={change} />
@@ -82,7 +83,11 @@ function Content({ team, place, answer: { content, totalElements }, onPlace }: C
   const isFiltered = q !== "" || workflows.length + statuses.length + types.length > 0;
   if (totalElements === 0 && isFiltered)
     return (
-      <NothingFound things="schedules" search={q} onClear={() => onPlace({ q: "", workflows: [], statuses: [], types: [], page: 0 })} />
+      <NothingFound
+        things={t("schedulesPage.schedules2")}
+        search={q}
+        onClear={() => onPlace({ q: "", workflows: [], statuses: [], types: [], page: 0 })}
+      />
     );
   if (totalElements === 0) return <Nothing onPlace={onPlace} team={team} />;
   if (place.view === "list") return <ScheduleList team={team} schedules={content} onPlace={onPlace} />;
@@ -92,12 +97,12 @@ function Content({ team, place, answer: { content, totalElements }, onPlace }: C
 function Nothing({ team, onPlace }: { team: string; onPlace: ChangePlace }) {
   const rights = useRights(team);
   return (
-    <EmptyState title="No schedules yet">
+    <EmptyState title={t("schedulesPage.noSchedulesYet")}>
       <Text className="quiet" maw={440}>
-        A schedule runs a workflow repeatedly by a cron expression, or once at a date. The outcome of each scheduled time is recorded.
+        {t("schedulesPage.scheduleRunsWorkflow")}
       </Text>
       <ActionButton whyNot={rights.whyNot("schedule/write")} onClick={() => onPlace({ edit: "new" })}>
-        Create your first schedule
+        {t("schedulesPage.createFirstSchedule")}
       </ActionButton>
     </EmptyState>
   );
@@ -106,8 +111,8 @@ function Nothing({ team, onPlace }: { team: string; onPlace: ChangePlace }) {
 const statuses = scheduleStatuses.map((status) => ({ value: status, label: statusWord(status) }));
 /** `cron` and `advancedCron` mean the same. */
 const types = [
-  { value: "cron", label: "Recurring" },
-  { value: "runOnce", label: "One time" },
+  { value: "cron", label: t("schedulesPage.recurring") },
+  { value: "runOnce", label: t("schedulesPage.oneTime") },
 ];
 
 /** Which schedules are shown, in each of the views. */
@@ -117,34 +122,34 @@ function ScheduleFilters({ team, place, onPlace }: { team: string; place: Place;
   return (
     <>
       <SearchField
-        label="Search schedules"
-        placeholder="Name or description"
+        label={t("schedulesPage.searchSchedules")}
+        placeholder={t("schedulesPage.searchSchedulesPlaceholder")}
         width={200}
         value={place.q}
         onSearch={(q) => onPlace({ q, page: 0 })}
       />
       <MultiSelect
         {...shared}
-        aria-label="Workflows"
-        placeholder={place.workflows.length === 0 ? "Any workflow" : ""}
+        aria-label={t("schedulesPage.workflows")}
+        placeholder={place.workflows.length === 0 ? t("schedulesPage.anyWorkflowPlaceholder") : ""}
         searchable
         data={workflows}
         value={place.workflows}
         onChange={(chosen) => onPlace({ workflows: chosen, page: 0 })}
-        nothingFoundMessage="No workflow with this name"
+        nothingFoundMessage={t("schedulesPage.noWorkflowName")}
       />
       <MultiSelect
         {...shared}
-        aria-label="Statuses"
-        placeholder={place.statuses.length === 0 ? "Any status" : ""}
+        aria-label={t("schedulesPage.statuses")}
+        placeholder={place.statuses.length === 0 ? t("schedulesPage.anyStatusPlaceholder") : ""}
         data={statuses}
         value={place.statuses}
         onChange={(chosen) => onPlace({ statuses: chosen, page: 0 })}
       />
       <MultiSelect
         {...shared}
-        aria-label="Types"
-        placeholder={place.types.length === 0 ? "Any type" : ""}
+        aria-label={t("schedulesPage.types")}
+        placeholder={place.types.length === 0 ? t("schedulesPage.anyTypePlaceholder") : ""}
         data={types}
         value={place.types}
         onChange={(chosen) => onPlace({ types: chosen, page: 0 })}

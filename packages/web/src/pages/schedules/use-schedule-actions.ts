@@ -4,6 +4,7 @@ import { messageOf } from "../../api/api-error.ts";
 import { deleteSchedule, runScheduleNow, type Schedule, saveSchedule } from "../../api/queries/schedules.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/schedules.ts";
 
 /** Makes everything about the schedules of a team old, after one was changed. */
 export function useRefreshSchedules(team: string): () => Promise<unknown> {
@@ -27,7 +28,7 @@ export function useScheduleActions(team: string): ScheduleActions {
     try {
       await action();
     } catch (error) {
-      notifications.show({ color: "red", title: "Request rejected", message: messageOf(error) });
+      notifications.show({ color: "red", title: t("scheduleActions.requestRejected"), message: messageOf(error) });
     }
     await refresh();
   };

@@ -4,6 +4,7 @@ import { hasSteps } from "../../forms/task-form/task-draft.ts";
 import { setYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/tasks.ts";
 import { QueryView } from "../../ui/state/query-view.tsx";
 import { TaskEditor } from "./editor/task-editor.tsx";
 
@@ -27,7 +28,7 @@ function TaskPage({ scope }: { scope: TaskScope }) {
 
 function StoredTask({ scope, name }: { scope: TaskScope; name: string }) {
   return (
-    <QueryView query={useQuery(taskQuery(scope, name))} label="Loading task" rows={8}>
+    <QueryView query={useQuery(taskQuery(scope, name))} label={t("taskPage.loadingTask")} rows={8}>
       {(stored) => <TaskEditor scope={scope} name={name} initial={stored.text} stored={stored} />}
     </QueryView>
   );
@@ -38,7 +39,7 @@ function CopiedTask({ scope, name, from }: { scope: TaskScope; name: string; fro
   const [whose, ...rest] = from.split("/");
   const { data, error } = useQuery(taskQuery(whose === "team" ? scope : undefined, rest.join("/")));
   return (
-    <QueryView query={{ data, error }} label="Loading task to copy" rows={8}>
+    <QueryView query={{ data, error }} label={t("taskPage.loadingTaskCopy")} rows={8}>
       {({ text }) => <TaskEditor scope={scope} name={name} initial={copiedDocument(text, name)} stored={undefined} />}
     </QueryView>
   );

@@ -1,6 +1,11 @@
+import { t } from "../../texts/tasks.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 
 /** Whether workflows can take the task. */
 export function TaskState({ status }: { status: string }) {
-  return status === "active" ? <StateMark tone="on" word="Active" /> : <StateMark tone="rest" word="Archived" />;
+  return status === "active" ? (
+    <StateMark tone="on" word={t("taskState.active")} />
+  ) : (
+    <StateMark tone="rest" word={t("taskState.archived")} />
+  );
 }

@@ -5,6 +5,7 @@ import type { TaskScope } from "../../api/queries/tasks.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/tasks.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { CreateTaskDialog } from "./create-task-dialog.tsx";
@@ -28,23 +29,23 @@ function TasksPage({ scope }: { scope: TaskScope }) {
   return (
     <>
       <PageHeader
-        title={scope === undefined ? "Global tasks" : "Tasks"}
-        detail={scope === undefined ? "Available to every team" : "Reusable tasks"}
+        title={scope === undefined ? t("tasksPage.globalTasks") : t("tasksPage.tasks")}
+        detail={scope === undefined ? t("tasksPage.availableEveryTeam") : t("tasksPage.reusableTasks")}
       >
         {scope !== undefined && (
           <SegmentedControl
             size="xs"
-            aria-label="Task scope"
+            aria-label={t("tasksPage.taskScope")}
             value={of}
             data={[
-              { value: "team", label: "Team" },
-              { value: "global", label: "Global" },
+              { value: "team", label: t("tasksPage.team") },
+              { value: "global", label: t("tasksPage.global") },
             ]}
             onChange={(next) => change({ of: next })}
           />
         )}
         <ActionButton size="xs" leftSection={<IconPlus size={16} />} whyNot={rights.whyNot("task/write")} onClick={open}>
-          Create task
+          {t("tasksPage.createTask")}
         </ActionButton>
       </PageHeader>
       <TaskList

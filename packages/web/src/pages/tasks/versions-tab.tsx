@@ -6,6 +6,7 @@ import { saveTask, type TaskScope, taskChangesQuery, taskQuery } from "../../api
 import { VersionTable } from "../../components/version-table.tsx";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/tasks.ts";
 import { TextDiff } from "../../ui/code/text-diff.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
@@ -28,8 +29,8 @@ export function VersionsTab({ scope, name, stored, whyNot, isDirty }: VersionsTa
   const latest = stored.task.version;
   const [{ version }, change] = useSearchState({ version: latest });
   const [restoring, setRestoring] = useState<number>();
-  if (data === undefined) return <NotLoaded query={query} label="Loading versions" />;
-  const why = whyNot ?? (isDirty ? "Save or discard your changes first" : undefined);
+  if (data === undefined) return <NotLoaded query={query} label={t("versionsTab.loadingVersions")} />;
+  const why = whyNot ?? (isDirty ? t("versionsTab.saveDiscardChangesFirst") : undefined);
   return (
     <div className={classes.split}>
       <VersionTable
@@ -63,15 +64,17 @@ function VersionDiff({ scope, name, version, before }: VersionDiffProps) {
   const after = useQuery(taskQuery(scope, name, version));
   const former = useQuery({ ...taskQuery(scope, name, before), enabled: before !== undefined });
   if (after.data === undefined || (before !== undefined && former.data === undefined))
-    return <NotLoaded query={{ data: undefined, error: after.error ?? former.error }} label="Loading version" />;
+    return <NotLoaded query={{ data: undefined, error: after.error ?? former.error }} label={t("versionsTab.loadingVersion")} />;
   return (
-    <section aria-label={`Version ${version}`} className={classes.beside}>
+    <section aria-label={t("versionsTab.version", { version: String(version) })} className={classes.beside}>
       <Text fw={500} mb={4}>
-        {before === undefined ? `Version ${version}, the first` : `Version ${version} compared with version ${before}`}
+        {before === undefined
+          ? t("versionsTab.versionFirst", { version: String(version) })
+          : t("versionsTab.versionComparedVersion", { version: String(version), before })}
       </Text>
       <TextDiff
         key={`${version} ${before}`}
-        label={`Version ${version}`}
+        label={t("versionsTab.version", { version: String(version) })}
         before={numbered((former.data ?? after.data).text, version)}
         after={after.data.text}
         language="yaml"
@@ -94,20 +97,26 @@ function RestoreDialog({ scope, name, stored, version, onClose }: RestoreDialogP
   const renew = useRenew();
   const restore = async () => {
     const old = await client.fetchQuery(taskQuery(scope, name, version));
-    await saveTask({ scope, name, text: old.text, reason: `Restores version ${version}`, etag: stored.etag });
+    await saveTask({
+      scope,
+      name,
+      text: old.text,
+      reason: t("versionsTab.restoresVersion", { version: String(version) }),
+      etag: stored.etag,
+    });
     await renew(["task"], scope ?? "global", name);
     void renew(["tasks"]);
-    notifications.show({ message: `Version ${version} restored` });
+    notifications.show({ message: t("versionsTab.versionRestored", { version: String(version) }) });
   };
   return (
     <ConfirmDialog
       isOpen={version !== undefined}
       onClose={onClose}
-      title={`Restore version ${version}?`}
-      action={`Save as version ${stored.task.version + 1}`}
+      title={t("versionsTab.restoreVersion", { version: String(version) })}
+      action={t("versionsTab.saveVersion", { version: String(stored.task.version + 1) })}
       onConfirm={restore}
     >
-      It becomes the latest version. The versions in between are kept.
+      {t("versionsTab.becomesLatestVersionVersions")}
     </ConfirmDialog>
   );
 }

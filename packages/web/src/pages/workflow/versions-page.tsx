@@ -4,6 +4,7 @@ import { workflowChangesQuery, workflowQuery } from "../../api/queries/workflows
 import { workflowYaml } from "../../forms/workflow-text.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/workflow.ts";
 import { TextDiff } from "../../ui/code/text-diff.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
@@ -18,7 +19,7 @@ export function VersionsPage() {
   const query = useQuery(workflowChangesQuery(team, workflow));
   const { data } = query;
   const [state, change] = useSearchState({ before: 0, after: 0, show: "graph" });
-  if (data === undefined) return <NotLoaded query={query} label="Loading versions" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("versionsPage.loadingVersions")} />;
   const latest = data.at(-1)?.version ?? 1;
   const after = state.after || latest;
   const before = state.before || Math.max(1, after - 1);
@@ -27,7 +28,7 @@ export function VersionsPage() {
       <VersionList team={team} workflow={workflow} versions={data} before={before} after={after} onChoose={change} />
       <div className={classes.content}>
         {before === after ? (
-          <EmptyState title={data.length === 1 ? "This is the first version" : "Select two versions to compare"} />
+          <EmptyState title={t("versionsPage.firstVersionSelectTwo", { count: data.length })} />
         ) : (
           <Compared
             team={team}
@@ -56,19 +57,19 @@ function Compared({ team, workflow, before, after, show, onShow }: ComparedProps
   const old = useQuery(workflowQuery(team, workflow, before));
   const now = useQuery(workflowQuery(team, workflow, after));
   if (old.data === undefined || now.data === undefined)
-    return <NotLoaded query={{ data: undefined, error: old.error ?? now.error }} label="Loading both versions" />;
+    return <NotLoaded query={{ data: undefined, error: old.error ?? now.error }} label={t("versionsPage.loadingBothVersions")} />;
   return (
     <Tabs value={show} onChange={(next) => onShow(next ?? "graph")} keepMounted={false}>
-      <Tabs.List aria-label="Comparison view" mb="md">
-        <Tabs.Tab value="graph">Graph and list</Tabs.Tab>
-        <Tabs.Tab value="text">YAML</Tabs.Tab>
+      <Tabs.List aria-label={t("versionsPage.comparisonView")} mb="md">
+        <Tabs.Tab value="graph">{t("versionsPage.graphList")}</Tabs.Tab>
+        <Tabs.Tab value="text">{t("versionsPage.yaml")}</Tabs.Tab>
       </Tabs.List>
       <Tabs.Panel value="graph">
         <VersionDifferences before={old.data.data} after={now.data.data} />
       </Tabs.Panel>
       <Tabs.Panel value="text">
         <TextDiff
-          label={`Differences between version ${before} and version ${after}`}
+          label={t("versionsPage.differencesBetweenVersion", { before, after })}
           language="yaml"
           before={workflowYaml(old.data.data)}
           after={workflowYaml(now.data.data)}

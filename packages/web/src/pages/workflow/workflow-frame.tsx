@@ -5,6 +5,7 @@ import { DraftNotices } from "../../editor/draft/draft-notices.tsx";
 import { DraftProvider } from "../../editor/draft/draft-provider.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
+import { t } from "../../texts/workflow.ts";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import classes from "./workflow-frame.module.css";
 import { WorkflowHeader } from "./workflow-header.tsx";
@@ -21,8 +22,9 @@ export function WorkflowFrame() {
   const version = isEditor ? Number(search.version) || 0 : 0;
   const query = useQuery(workflowDraftQuery(team, workflow, version));
   const { data } = query;
-  if (data === undefined) return <NotLoaded query={query} label="Loading workflow" />;
-  const whyNotEdit = version > 0 ? `You are viewing version ${version}. Restore it under Versions.` : rights.whyNot("workflow/write");
+  if (data === undefined) return <NotLoaded query={query} label={t("workflowFrame.loadingWorkflow")} />;
+  const whyNotEdit =
+    version > 0 ? t("workflowFrame.viewingVersionRestoreUnder", { version: String(version) }) : rights.whyNot("workflow/write");
   return (
     <DraftProvider key={`${team}/${workflow}/${version}`} team={team} workflow={workflow} loaded={data} whyNotEdit={whyNotEdit}>
       <div className={classes.frame} data-editor={isEditor || undefined}>

@@ -1,5 +1,5 @@
 import { Button, Group, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { useForm } from "@mantine/form";
 import { ApiError, messageOf } from "../../api/api-error.ts";
 import { labelsOf } from "../../components/run-form/run-body.ts";
 import { t } from "../../texts/workflows.ts";
@@ -9,20 +9,16 @@ import { slugOf } from "./workflow-name.ts";
 
 /** A name, and an empty graph. */
 export function FromScratch({ team }: { team: string }) {
-  const [title, setTitle] = useState("");
-  const [description, setDescription] = useState("");
-  const [labels, setLabels] = useState<string[]>([]);
-  const [isTried, setTried] = useState(false);
+  const form = useForm({
+    initialValues: { title: "", description: "", labels: [] as string[] },
+    validate: { title: (title) => (slugOf(title.trim()) === "" ? t("fromScratch.enterNameLettersDigits") : null) },
+  });
   const creation = useCreation(team);
-  const name = slugOf(title.trim());
+  const name = slugOf(form.values.title.trim());
   const isOfName = isAboutName(creation.error);
-  const nameFault = isTried && name === "" ? t("fromScratch.enterNameLettersDigits") : isOfName ? messageOf(creation.error) : undefined;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setTried(true);
-    if (name === "") return;
-    creation.mutate({ name, displayName: title.trim(), tasks: [], ...(description && { description }), labels: labelsOf(labels) });
-  };
+  const submit = form.onSubmit(({ title, description, labels }) =>
+    creation.mutate({ name, displayName: title.trim(), tasks: [], ...(description && { description }), labels: labelsOf(labels) }),
+  );
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="sm" maw={560}>
@@ -32,18 +28,11 @@ export function FromScratch({ team }: { team: string }) {
           data-autofocus
           maxLength={128}
           description={name === "" ? t("fromScratch.nameHelp") : t("fromScratch.nameHelpSlug", { name })}
-          error={nameFault}
-          value={title}
-          onChange={(event) => setTitle(event.currentTarget.value)}
+          {...form.getInputProps("title")}
+          error={form.errors["title"] ?? (isOfName ? messageOf(creation.error) : undefined)}
         />
-        <Textarea
-          label={t("fromScratch.description")}
-          autosize
-          minRows={2}
-          value={description}
-          onChange={(event) => setDescription(event.currentTarget.value)}
-        />
-        <TagsInput label={t("fromScratch.labels")} description={t("fromScratch.labelsHelp")} value={labels} onChange={setLabels} />
+        <Textarea label={t("fromScratch.description")} autosize minRows={2} {...form.getInputProps("description")} />
+        <TagsInput label={t("fromScratch.labels")} description={t("fromScratch.labelsHelp")} {...form.getInputProps("labels")} />
         {creation.error !== null && !isOfName && <RefusalAlert title={t("fromScratch.couldntCreateWorkflow")} error={creation.error} />}
         <Group>
           <Button type="submit" loading={creation.isPending}>

@@ -1,6 +1,7 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
+import { t } from "../../texts/workflows.ts";
 import { PlaceLink } from "../../ui/place-link.tsx";
 import { EmptyState } from "../../ui/state/empty-state.tsx";
 
@@ -8,9 +9,9 @@ import { EmptyState } from "../../ui/state/empty-state.tsx";
 export function NoWorkflows({ team }: { team: string }) {
   const whyNot = useRights(team).whyNot("workflow/write");
   return (
-    <EmptyState title="No workflows yet">
+    <EmptyState title={t("noWorkflows.noWorkflowsYet")}>
       <Text className="quiet" maw={480}>
-        A workflow is a graph of tasks. You can run it manually, on a schedule, or when something happens in another system.
+        {t("noWorkflows.workflowGraphTasksRun")}
       </Text>
       {whyNot === undefined ? (
         <Group gap="xs" justify="center">
@@ -34,7 +35,7 @@ export function NoWorkflows({ team }: { team: string }) {
 }
 
 const ways = [
-  { from: "template", word: "Start from a template" },
-  { from: "scratch", word: "Start from scratch" },
-  { from: "file", word: "Import a file" },
+  { from: "template", word: t("noWorkflows.startTemplate") },
+  { from: "scratch", word: t("noWorkflows.startScratch") },
+  { from: "file", word: t("noWorkflows.importFile") },
 ] as const;

@@ -1,4 +1,5 @@
 import { Group, MultiSelect, SegmentedControl, Select, Text } from "@mantine/core";
+import { t } from "../../texts/workflows.ts";
 import { SearchField } from "../../ui/list/search-field.tsx";
 import type { ListState } from "./list-state.ts";
 import type { WorkflowRow } from "./workflow-rows.ts";
@@ -16,50 +17,50 @@ export function WorkflowFilters({ state, onChange, rows, found }: WorkflowFilter
   return (
     <Group gap="xs" align="center">
       <SearchField
-        label="Search workflows"
-        placeholder="Name or description"
+        label={t("workflowFilters.searchWorkflows")}
+        placeholder={t("workflowFilters.searchWorkflowsPlaceholder")}
         value={String(state.q)}
         onSearch={(q) => onChange({ q, page: 1 })}
       />
       <Select
-        aria-label="Status"
+        aria-label={t("workflowFilters.status")}
         size="xs"
         w={120}
         allowDeselect={false}
         data={[
-          { value: "", label: "Any status" },
-          { value: "active", label: "Active" },
-          { value: "inactive", label: "Inactive" },
+          { value: "", label: t("workflowFilters.anyStatus") },
+          { value: "active", label: t("workflowFilters.active") },
+          { value: "inactive", label: t("workflowFilters.inactive") },
         ]}
         value={state.status}
         onChange={(status) => onChange({ status: status ?? "", page: 1 })}
       />
       {labels.length > 0 && (
         <MultiSelect
-          aria-label="Labels"
-          placeholder={state.labels.length === 0 ? "Any label" : ""}
+          aria-label={t("workflowFilters.labels")}
+          placeholder={state.labels.length === 0 ? t("workflowFilters.anyLabelPlaceholder") : ""}
           size="xs"
           miw={140}
           searchable
           clearable
-          clearButtonProps={{ "aria-label": "Any label" }}
+          clearButtonProps={{ "aria-label": t("workflowFilters.anyLabelPlaceholder") }}
           data={labels}
           value={state.labels}
           onChange={(chosen) => onChange({ labels: chosen, page: 1 })}
         />
       )}
       <Text size="sm" className="quiet" role="status">
-        {found} {found === 1 ? "workflow" : "workflows"}
+        {t("workflowFilters.found", { found })}
       </Text>
       <SegmentedControl
-        aria-label="View"
+        aria-label={t("workflowFilters.view")}
         size="xs"
         ml="auto"
         value={state.view}
         onChange={(view) => onChange({ view })}
         data={[
-          { value: "table", label: "Table" },
-          { value: "cards", label: "Cards" },
+          { value: "table", label: t("workflowFilters.table") },
+          { value: "cards", label: t("workflowFilters.cards") },
         ]}
       />
     </Group>

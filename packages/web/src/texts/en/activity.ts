@@ -86,4 +86,17 @@ export const activity = {
     status: "Status",
     all: "All <count></count>",
   },
+  bulkDialog: {
+    cancel: "Cancel",
+    close: "Close",
+  },
+  bulkOutcomes: {
+    resource: "Resource",
+    working: "Working…",
+  },
+  bulkWork: {
+    done: "{count, number} done",
+    refused: "{count, number} refused",
+    remaining: "{open, number} remaining",
+  },
 } as const;

@@ -29,4 +29,9 @@ export const runForm = {
     debug: "Debug",
     debugHelp: "Steps get DEBUG=true in their environment and log how they are isolated.",
   },
+  runCommandFold: {
+    showCurlCommand: "Show cURL command",
+    submitsSameRunToken: "Submits the same run, with a token of yours in the variable MILLRACE_TOKEN. Create one in your profile.",
+    command: "the command",
+  },
 } as const;

@@ -3,12 +3,6 @@ export const shared = {
     onlyDocumentWithoutThem: "only the document without them is saved",
     commentsNotSaved: "Comments are not saved: {why}.",
   },
-  nothingFound: {
-    noMatching: "No matching {things}",
-    nothingMatchesTheseFilters: "Nothing matches these filters.",
-    noResultsTheseFilters: "No results for “{search}” with these filters.",
-    showAll: "Show all {things}",
-  },
   runWords: {
     triggerManual: "manually",
     triggerSchedule: "schedule",
@@ -23,9 +17,6 @@ export const shared = {
     deletedSchedule: "a deleted schedule",
     anotherRun: "another run",
     runOfWorkflow: "a run of {workflow}",
-  },
-  searchField: {
-    clearSearch: "Clear search",
   },
   triggerLook: {
     manual: "Manual",

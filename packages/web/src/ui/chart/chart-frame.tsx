@@ -1,5 +1,6 @@
 import { Button, Group, Title } from "@mantine/core";
 import { type ReactNode, useId, useState } from "react";
+import { t } from "../../texts/ui.ts";
 import classes from "./chart.module.css";
 
 interface ChartFrameProps {
@@ -25,7 +26,7 @@ export function ChartFrame({ title, detail, chart, table }: ChartFrameProps) {
           {detail && <div className={`quiet ${classes.detail}`}>{detail}</div>}
         </div>
         <Button size="compact-xs" variant="default" aria-pressed={isTable} onClick={() => setTable(!isTable)} style={{ flex: "none" }}>
-          {isTable ? "Show as chart" : "Show as table"}
+          {isTable ? t("chartFrame.showChart") : t("chartFrame.showTable")}
         </Button>
       </Group>
       {isTable ? <div className={classes.table}>{table}</div> : chart}

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from "react";
+import { t } from "../../texts/ui.ts";
 import { LoadingState } from "../state/loading-state.tsx";
 import type { ChartProps } from "./series.ts";
 
@@ -8,7 +9,7 @@ const Lines = lazy(() => import("./line-points.tsx").then((module) => ({ default
 /** Stacked bars; the code that draws them is loaded when the first ones are shown. */
 export function StackedBarChart(props: ChartProps) {
   return (
-    <Suspense fallback={<LoadingState label="Loading chart" rows={6} />}>
+    <Suspense fallback={<LoadingState label={t("charts.loadingChart")} rows={6} />}>
       <Bars {...props} />
     </Suspense>
   );
@@ -17,7 +18,7 @@ export function StackedBarChart(props: ChartProps) {
 /** Lines with points; loaded in the same way. */
 export function LineChart(props: ChartProps) {
   return (
-    <Suspense fallback={<LoadingState label="Loading chart" rows={6} />}>
+    <Suspense fallback={<LoadingState label={t("charts.loadingChart")} rows={6} />}>
       <Lines {...props} />
     </Suspense>
   );

@@ -1,4 +1,5 @@
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { t } from "../../texts/ui.ts";
 import { dayAxis, valueAxis } from "./axes.ts";
 import classes from "./chart.module.css";
 import { ChartTip } from "./chart-tip.tsx";
@@ -42,7 +43,7 @@ export function LinePoints({ label, rows, series, format, ticksOf, onChoose }: C
                     row={rows[Number(activeIndex)]}
                     series={series}
                     format={format}
-                    hint={onChoose && "Click for the runs of the day"}
+                    hint={onChoose && t("linePoints.clickRunsDay")}
                   />
                 ) : null
               }

@@ -1,5 +1,6 @@
 import { useId } from "react";
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
+import { t } from "../../texts/ui.ts";
 import { dayAxis, valueAxis } from "./axes.ts";
 import classes from "./chart.module.css";
 import { ChartTip } from "./chart-tip.tsx";
@@ -26,7 +27,12 @@ export function StackedBars({ label, rows, series, format, onChoose }: ChartProp
               isAnimationActive={false}
               content={({ active, activeIndex }) =>
                 active ? (
-                  <ChartTip row={rows[Number(activeIndex)]} series={series} format={format} hint={onChoose && "Click a bar for its runs"} />
+                  <ChartTip
+                    row={rows[Number(activeIndex)]}
+                    series={series}
+                    format={format}
+                    hint={onChoose && t("stackedBars.clickBarRuns")}
+                  />
                 ) : null
               }
             />

@@ -1,6 +1,7 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
+import { t } from "../../texts/ui.ts";
 import { FormRefusal } from "../form/form-refusal.tsx";
 import { useSubmission } from "../form/use-submission.ts";
 
@@ -34,7 +35,7 @@ function Question({
   onClose,
   children,
   action,
-  dismiss = "Cancel",
+  dismiss = t("confirmDialog.cancel"),
   isDangerous,
   typeToConfirm,
   onConfirm,
@@ -52,7 +53,7 @@ function Question({
       <Stack gap="sm">
         <Text component="div">{children}</Text>
         {typeToConfirm !== undefined && (
-          <TextInput label={`Type ${typeToConfirm} to confirm`} autoComplete="off" {...form.getInputProps("typed")} />
+          <TextInput label={t("confirmDialog.typeConfirm", { typeToConfirm })} autoComplete="off" {...form.getInputProps("typed")} />
         )}
         <FormRefusal message={refusal} />
         <Group justify="flex-end" gap="xs">

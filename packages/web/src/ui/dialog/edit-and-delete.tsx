@@ -1,4 +1,5 @@
 import { Group } from "@mantine/core";
+import { t } from "../../texts/ui.ts";
 import { ActionButton } from "./action-button.tsx";
 
 interface EditAndDeleteProps {
@@ -14,11 +15,23 @@ interface EditAndDeleteProps {
 export function EditAndDelete({ of, whyNotEdit, whyNotDelete, onEdit, onDelete }: EditAndDeleteProps) {
   return (
     <Group gap="xs" justify="flex-end" wrap="nowrap">
-      <ActionButton size="compact-xs" variant="default" whyNot={whyNotEdit} onClick={onEdit} aria-label={`Edit ${of}`}>
-        Edit
+      <ActionButton
+        size="compact-xs"
+        variant="default"
+        whyNot={whyNotEdit}
+        onClick={onEdit}
+        aria-label={t("editAndDelete.editAction", { of })}
+      >
+        {t("editAndDelete.edit")}
       </ActionButton>
-      <ActionButton size="compact-xs" variant="default" whyNot={whyNotDelete} onClick={onDelete} aria-label={`Delete ${of}`}>
-        Delete
+      <ActionButton
+        size="compact-xs"
+        variant="default"
+        whyNot={whyNotDelete}
+        onClick={onDelete}
+        aria-label={t("editAndDelete.deleteAction", { of })}
+      >
+        {t("editAndDelete.delete")}
       </ActionButton>
     </Group>
   );

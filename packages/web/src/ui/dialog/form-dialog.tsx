@@ -1,6 +1,7 @@
 import { Button, Group, Modal, type ModalProps, Stack, Text } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { type ReactNode, useState } from "react";
+import { t } from "../../texts/ui.ts";
 import { FormRefusal } from "../form/form-refusal.tsx";
 import type { FieldPlaces } from "../form/place-errors.ts";
 import { useSubmission } from "../form/use-submission.ts";
@@ -29,7 +30,12 @@ interface FormDialogProps<Values> extends Pick<ModalProps, "size"> {
   children: ReactNode;
 }
 
-const ownLabels = { cancel: "Cancel", lose: "Discard what you entered?", keep: "Keep editing", discard: "Discard" };
+const ownLabels = {
+  cancel: t("formDialog.cancel"),
+  lose: t("formDialog.ownLose"),
+  keep: t("formDialog.ownKeep"),
+  discard: t("formDialog.ownDiscard"),
+};
 
 /**
  * Asks for something in a dialog; mounted while it is open. Enter sends it, Cancel leaves it. Escape and a press beside it leave it too,

@@ -1,6 +1,7 @@
 import { Button, Group, Stack } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import type { ReactNode } from "react";
+import { t } from "../../texts/ui.ts";
 import { ActionButton } from "../dialog/action-button.tsx";
 import { FormRefusal } from "./form-refusal.tsx";
 import type { FieldPlaces } from "./place-errors.ts";
@@ -24,7 +25,7 @@ interface FormSectionProps<Values> {
   children: ReactNode;
 }
 
-const ownLabels = { noChanges: "No unsaved changes", discard: "Discard changes" };
+const ownLabels = { noChanges: t("formSection.ownNochanges"), discard: t("formSection.ownDiscard") };
 
 /** A form that stays on the page: saved with its button or Enter, and taken back as long as it is not saved. */
 export function FormSection<Values>({

@@ -1,5 +1,6 @@
 import { Group } from "@mantine/core";
 import type { ReactNode } from "react";
+import { t } from "../../texts/ui.ts";
 import { PageHeader, type PageHeaderProps } from "../page-header.tsx";
 import classes from "./list-page.module.css";
 import { PageChoice, type PageChoiceProps } from "./page-choice.tsx";
@@ -51,7 +52,7 @@ export function ListBody({
   return (
     <>
       {filters && (
-        <Group component="search" aria-label="Filters" className={classes.filters} gap="xs">
+        <Group component="search" aria-label={t("listPage.filters")} className={classes.filters} gap="xs">
           {filters}
           {count !== undefined && (
             <span className="quiet" role="status">

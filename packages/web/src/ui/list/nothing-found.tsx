@@ -1,4 +1,5 @@
 import { Button, Text } from "@mantine/core";
+import { t } from "../../texts/ui.ts";
 import { EmptyState } from "../state/empty-state.tsx";
 import { focusFilter } from "./focus-filter.ts";
 
@@ -17,12 +18,14 @@ export function NothingFound({ things, search, onClear }: NothingFoundProps) {
     focusFilter();
   };
   return (
-    <EmptyState title={`No matching ${things}`}>
+    <EmptyState title={t("nothingFound.noMatching", { things })}>
       <Text className="quiet" maw={480} style={{ overflowWrap: "anywhere" }}>
-        {search.trim() === "" ? "Nothing matches these filters." : `No results for “${search.trim()}” with these filters.`}
+        {search.trim() === ""
+          ? t("nothingFound.nothingMatchesTheseFilters")
+          : t("nothingFound.noResultsTheseFilters", { search: search.trim() })}
       </Text>
       <Button variant="default" size="xs" onClick={clear}>
-        {`Show all ${things}`}
+        {t("nothingFound.showAll", { things })}
       </Button>
     </EmptyState>
   );

@@ -1,4 +1,5 @@
 import { Group, Pagination, Text } from "@mantine/core";
+import { t } from "../../texts/ui.ts";
 
 export interface PageChoiceProps {
   /** From 0. */
@@ -16,7 +17,7 @@ export function PageChoice({ page, size, total, onChange }: PageChoiceProps) {
   return (
     <Group justify="space-between" gap="xs">
       <Text size="sm" className="quiet">
-        {`${(page * size + 1).toLocaleString()}–${last.toLocaleString()} of ${total.toLocaleString()}`}
+        {t("pageChoice.of", { page: page * size + 1, last, total })}
       </Text>
       {pages > 1 && (
         <Pagination
@@ -24,8 +25,8 @@ export function PageChoice({ page, size, total, onChange }: PageChoiceProps) {
           total={pages}
           value={page + 1}
           onChange={(chosen) => onChange(chosen - 1)}
-          getControlProps={(control) => ({ "aria-label": `${control} page` })}
-          getItemProps={(item) => ({ "aria-label": `Page ${item}` })}
+          getControlProps={(control) => ({ "aria-label": t("pageChoice.page", { control }) })}
+          getItemProps={(item) => ({ "aria-label": t("pageChoice.pageAriaLabel", { item }) })}
         />
       )}
     </Group>

@@ -2,6 +2,7 @@ import { CloseButton, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useRef, useState } from "react";
+import { t } from "../../texts/ui.ts";
 
 interface SearchFieldProps {
   /** What is heard of it, such as `Search workflows`. */
@@ -49,7 +50,7 @@ export function SearchField({ label, placeholder, value, onSearch, width = 280 }
       aria-label={label}
       placeholder={placeholder}
       leftSection={<IconSearch size={14} aria-hidden />}
-      rightSection={typed !== "" && <CloseButton size="sm" aria-label="Clear search" onClick={clear} />}
+      rightSection={typed !== "" && <CloseButton size="sm" aria-label={t("searchField.clearSearch")} onClick={clear} />}
       size="xs"
       w={{ base: "100%", xs: width }}
       maxLength={200}

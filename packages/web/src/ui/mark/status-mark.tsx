@@ -10,25 +10,26 @@ import {
   IconPlayerPlayFilled,
   IconPlayerTrackNext,
 } from "@tabler/icons-react";
+import { t } from "../../texts/ui.ts";
 import { type Tone, type ToneLook, ToneMark } from "./tone-mark.tsx";
 
 /** Each status has a word, a shape and a colour, so that none of them alone tells it. */
 const looks: Record<Status, ToneLook> = {
-  notstarted: { word: "Not started", tone: "queued", icon: IconCircleDashed },
-  ready: { word: "Ready", tone: "queued", icon: IconCircleDashed },
-  running: { word: "Running", tone: "running", icon: IconPlayerPlayFilled },
-  waiting: { word: "Waiting", tone: "waiting", icon: IconHourglass },
-  succeeded: { word: "Succeeded", tone: "succeeded", icon: IconCircleCheckFilled },
-  failed: { word: "Failed", tone: "failed", icon: IconCircleXFilled },
-  invalid: { word: "Invalid", tone: "failed", icon: IconAlertTriangleFilled },
-  skipped: { word: "Skipped", tone: "skipped", icon: IconPlayerTrackNext },
-  cancelled: { word: "Cancelled", tone: "cancelled", icon: IconBan },
-  timedout: { word: "Timed out", tone: "failed", icon: IconClockX },
+  notstarted: { word: t("statusMark.notStarted"), tone: "queued", icon: IconCircleDashed },
+  ready: { word: t("statusMark.ready"), tone: "queued", icon: IconCircleDashed },
+  running: { word: t("statusMark.running"), tone: "running", icon: IconPlayerPlayFilled },
+  waiting: { word: t("statusMark.waiting"), tone: "waiting", icon: IconHourglass },
+  succeeded: { word: t("statusMark.succeeded"), tone: "succeeded", icon: IconCircleCheckFilled },
+  failed: { word: t("statusMark.failed"), tone: "failed", icon: IconCircleXFilled },
+  invalid: { word: t("statusMark.invalid"), tone: "failed", icon: IconAlertTriangleFilled },
+  skipped: { word: t("statusMark.skipped"), tone: "skipped", icon: IconPlayerTrackNext },
+  cancelled: { word: t("statusMark.cancelled"), tone: "cancelled", icon: IconBan },
+  timedout: { word: t("statusMark.timedOut"), tone: "failed", icon: IconClockX },
 };
 
 const signs: Record<Tone, string> = { queued: "◌", running: "▶", waiting: "⧗", succeeded: "✓", failed: "✕", cancelled: "⊘", skipped: "»" };
 
-const queued: ToneLook = { word: "Queued", tone: "queued", icon: IconCircleDashed };
+const queued: ToneLook = { word: t("statusMark.queued"), tone: "queued", icon: IconCircleDashed };
 
 /** @param phase tells a run that waits in its queue from one that was not begun */
 export function statusLook(status: Status, phase?: Phase): ToneLook {

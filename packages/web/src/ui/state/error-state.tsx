@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Text } from "@mantine/core";
 import { ApiError, messageOf } from "../../api/api-error.ts";
+import { t } from "../../texts/ui.ts";
 
 const titles: Readonly<Record<number, string>> = {
-  0: "No connection",
-  403: "You don't have access to this",
-  404: "Not found",
-  429: "Too many requests",
+  0: t("errorState.noConnection"),
+  403: t("errorState.dontHaveAccess"),
+  404: t("errorState.notFound"),
+  429: t("errorState.tooManyRequests"),
 };
 
 /** Instead of what could not be loaded: what went wrong, in the words of the service, and how to go on. */
@@ -17,7 +18,7 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
       m="md"
       color="red"
       variant="outline"
-      title={titles[status ?? -1] ?? "Couldn't load this"}
+      title={titles[status ?? -1] ?? t("errorState.couldntLoad")}
       role="alert"
       styles={{ label: { color: "var(--status-failed)" } }}
     >
@@ -25,12 +26,12 @@ export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () =>
       <Group mt="sm" gap="md">
         {onRetry && status !== 404 && status !== 403 && (
           <Button size="xs" variant="default" onClick={onRetry}>
-            Try again
+            {t("errorState.tryAgain")}
           </Button>
         )}
         {requestId && (
           <Text size="xs" className="quiet">
-            Request {requestId}
+            {t("errorState.request", { requestId })}
           </Text>
         )}
       </Group>

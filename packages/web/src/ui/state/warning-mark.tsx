@@ -1,3 +1,4 @@
+import { t } from "../../texts/ui.ts";
 import { StateMark } from "../mark/state-mark.tsx";
 
 /** How many warnings a thing has; nothing where there is none. */
@@ -6,5 +7,5 @@ export function WarningMark({ count }: { count: number }) {
 }
 
 export function countWarnings(count: number): string {
-  return count === 1 ? "1 warning" : `${count.toLocaleString("en")} warnings`;
+  return t("warningMark.warningWarnings", { count });
 }

@@ -1,6 +1,7 @@
 import { Checkbox, Table, UnstyledButton } from "@mantine/core";
 import { IconArrowDown, IconArrowUp } from "@tabler/icons-react";
 import { Fragment, type ReactNode } from "react";
+import { t } from "../../texts/ui.ts";
 import { NotLoaded, type QueryResult } from "../state/not-loaded.tsx";
 import classes from "./data-table.module.css";
 import { ScrollBox } from "./scroll-box.tsx";
@@ -73,7 +74,11 @@ interface DataTableProps<Row> {
 export function DataTable<Row>({ rows, query, loadingRows, empty, ...rest }: DataTableProps<Row>) {
   if (rows === undefined)
     return query === undefined ? null : (
-      <NotLoaded query={query} label={`Loading ${rest.label.toLowerCase()}`} {...(loadingRows !== undefined && { rows: loadingRows })} />
+      <NotLoaded
+        query={query}
+        label={t("dataTable.loading", { toLowerCase: rest.label.toLowerCase() })}
+        {...(loadingRows !== undefined && { rows: loadingRows })}
+      />
     );
   if (rows.length === 0 && empty !== undefined) return <>{empty}</>;
   return <Grid rows={rows} {...rest} />;

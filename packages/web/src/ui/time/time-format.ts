@@ -1,3 +1,5 @@
+import { t } from "../../texts/ui.ts";
+
 /** Times and durations as people read them: in the viewer's language and zone. */
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
@@ -25,14 +27,14 @@ export function withOwnTimes(sentence: string): string {
 export function relativeTime(at: string, nowMs: number): string {
   const distance = new Date(at).getTime() - nowMs;
   const unit = units.find(([, size]) => Math.abs(distance) >= size);
-  if (unit === undefined) return distance > 10_000 ? "in less than a minute" : "just now";
+  if (unit === undefined) return distance > 10_000 ? t("timeFormat.lessThanMinute") : t("timeFormat.justNow");
   // "5 min. ago": without the full stop of the abbreviation, which reads as the end of a sentence.
   return relative.format(Math.round(distance / unit[1]), unit[0]).replace(/\.(?= |$)/g, "");
 }
 
 /** `820 ms`, `4.2 s`, `3 min 5 s`, `2 h 4 min`, `3 d 2 h`. */
 export function durationText(ms: number): string {
-  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 1000) return t("timeFormat.ms", { ms: Math.round(ms) });
   const seconds = ms / 1000;
   if (seconds < 60) return `${seconds < 10 ? seconds.toFixed(1) : Math.round(seconds)} s`;
   const pair = (big: number, bigUnit: string, small: number, smallUnit: string) =>

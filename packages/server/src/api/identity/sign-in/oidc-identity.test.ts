@@ -188,7 +188,7 @@ describe("the cookie of a sign-in that is under way", () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([302, ...Array(9).fill(401)]);
     expect(await browser.get(path, { cookie })).toMatchObject({
       status: 401,
-      body: { message: expect.stringContaining("finished before") },
+      body: { message: expect.stringContaining("already used") },
     });
   });
 
@@ -201,6 +201,6 @@ describe("the cookie of a sign-in that is under way", () => {
         { ...claims, sub: "late", email: "late@example.com", email_verified: true },
         privateKey,
       );
-    expect((await browser.get(path, { cookie })).body.message).toContain("finished before");
+    expect((await browser.get(path, { cookie })).body.message).toContain("already used");
   });
 });

@@ -154,7 +154,7 @@ describe("nobody is signed in", () => {
   test("twice by one code", async () => {
     const { back, cookie } = await goThere({ email: "once@example.com" });
     expect((await comeBack(back, cookie)).status).toBe(302);
-    expect(await comeBack(back, cookie)).toMatchObject({ status: 401, body: { message: expect.stringContaining("finished before") } });
+    expect(await comeBack(back, cookie)).toMatchObject({ status: 401, body: { message: expect.stringContaining("already used") } });
   });
 
   test("in another browser, by another's cookie, or by one that was tampered with", async () => {

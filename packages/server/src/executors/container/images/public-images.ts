@@ -17,6 +17,7 @@ export class PublicImages {
   readonly #folder: string;
   readonly #closedUntil = new BoundedCache<number>("closed-images", { maxEntries: maxClosed });
 
+  // biome-ignore lint/style/useConsistentMemberAccessibility: there is no #constructor
   private constructor(folder: string) {
     this.#folder = folder;
   }

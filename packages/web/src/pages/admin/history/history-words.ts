@@ -1,15 +1,16 @@
 import type { History, HistoryFigures } from "../../../api/queries/history.ts";
+import { t } from "../../../texts/administration.ts";
 
 export const kindNames: Readonly<Record<HistoryFigures["kind"], { title: string; rows: string }>> = {
-  runs: { title: "Runs", rows: "with tasks and actions" },
-  logs: { title: "Logs", rows: "in chunks of lines" },
-  deliveries: { title: "Deliveries", rows: "with their events" },
-  audit: { title: "Audit records", rows: "of all teams" },
+  runs: { title: t("historyWords.runs"), rows: t("historyWords.tasksActions") },
+  logs: { title: t("historyWords.logs"), rows: t("historyWords.chunksLines") },
+  deliveries: { title: t("historyWords.deliveries"), rows: t("historyWords.theirEvents") },
+  audit: { title: t("historyWords.auditRecords"), rows: t("historyWords.allTeams") },
 };
 
 export function daysText(days: number): string {
-  if (days === 0) return "Forever";
-  return days === 1 ? "1 day" : `${days.toLocaleString("en")} days`;
+  if (days === 0) return t("historyWords.forever");
+  return t("historyWords.dayDays", { days });
 }
 
 const units = ["B", "KiB", "MiB", "GiB", "TiB"];
@@ -24,15 +25,10 @@ export function bytesText(bytes: number): string {
 /** What a removal removed, as a list of parts; empty when that was nothing. */
 export function removedParts(removal: NonNullable<History["lastRemoval"]>): string[] {
   const months = new Set(removal.partitions.map((name) => name.slice(-6)));
-  const count = (number: number, one: string, many: string) =>
-    number === 0 ? [] : [`${number.toLocaleString("en")} ${number === 1 ? one : many}`];
+  const counted = (["runs", "logChunks", "deliveries", "events", "auditRecords"] as const).filter((kind) => removal[kind] > 0);
   return [
-    ...(months.size === 0 ? [] : [`whole months: ${[...months].sort().map(monthText).join(", ")}`]),
-    ...count(removal.runs, "run", "runs"),
-    ...count(removal.logChunks, "chunk of logs", "chunks of logs"),
-    ...count(removal.deliveries, "delivery", "deliveries"),
-    ...count(removal.events, "event", "events"),
-    ...count(removal.auditRecords, "audit record", "audit records"),
+    ...(months.size === 0 ? [] : [t("historyWords.wholeMonths", { sort: [...months].sort().map(monthText).join(", ") })]),
+    ...counted.map((kind) => t(`removedHistory.${kind}`, { count: removal[kind] })),
   ];
 }
 

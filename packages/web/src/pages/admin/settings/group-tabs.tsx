@@ -2,6 +2,7 @@ import { Box, NavLink, Select } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { SettingGroup } from "../../../api/queries/settings.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/administration.ts";
 import { changedSettings, type Drafts } from "./changed-settings.ts";
 import classes from "./settings.module.css";
 
@@ -16,7 +17,7 @@ interface GroupTabsProps {
 export function GroupTabs(props: GroupTabsProps) {
   return (
     <>
-      <Box component="nav" visibleFrom="sm" aria-label="Groups of settings" className={classes.groups}>
+      <Box component="nav" visibleFrom="sm" aria-label={t("groupTabs.groupsSettings")} className={classes.groups}>
         <GroupLinks {...props} />
       </Box>
       <GroupChoice {...props} />
@@ -24,7 +25,7 @@ export function GroupTabs(props: GroupTabsProps) {
   );
 }
 
-const features = { name: "Features", path: paths.admin("features") };
+const features = { name: t("groupTabs.features"), path: paths.admin("features") };
 
 function GroupLinks({ groups, drafts, chosen, onChoose }: GroupTabsProps) {
   return (
@@ -41,7 +42,7 @@ function GroupLinks({ groups, drafts, chosen, onChoose }: GroupTabsProps) {
             aria-current={group.key === chosen}
             className={classes.group}
             onClick={() => onChoose(group.key ?? "")}
-            rightSection={count > 0 ? <span className={classes.count}>{count} not saved</span> : undefined}
+            rightSection={count > 0 ? <span className={classes.count}>{t("groupTabs.notSaved", { count })}</span> : undefined}
           />
         );
       })}
@@ -54,12 +55,15 @@ function GroupChoice({ groups, drafts, chosen, onChoose }: GroupTabsProps) {
   const navigate = useNavigate();
   const choices = groups.map((group) => {
     const { count } = changedSettings([group], drafts);
-    return { value: group.key ?? "", label: `${group.name}${count > 0 ? ` (${count} not saved)` : ""}` };
+    return {
+      value: group.key ?? "",
+      label: t("groupTabs.notSavedLabel", { name: String(group.name), kind: count > 0 ? "yes" : "no", count }),
+    };
   });
   return (
     <Select
       hiddenFrom="sm"
-      label="Group of settings"
+      label={t("groupTabs.groupSettings")}
       data={[...choices, { value: features.path, label: features.name }]}
       value={chosen}
       allowDeselect={false}

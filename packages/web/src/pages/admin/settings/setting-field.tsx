@@ -1,6 +1,7 @@
 import { Anchor, Group, NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { SettingConfig } from "../../../api/queries/settings.ts";
+import { t } from "../../../texts/administration.ts";
 import { isDraftChanged, isStoredChanged } from "./changed-settings.ts";
 import { CodeWords } from "./code-words.tsx";
 import classes from "./settings.module.css";
@@ -23,14 +24,14 @@ export function SettingField({ setting, draft, moved, isReadOnly, onChange }: Se
     description: <CodeWords text={[setting.description, setting.helperText].filter(Boolean).join(" ")} />,
     placeholder: setting.placeholder ?? "",
     disabled: isReadOnly || setting.readOnly === true,
-    ...(moved !== undefined && { error: `Enter it again: "${moved}" has changed, and the stored secret isn't sent to a new address.` }),
+    ...(moved !== undefined && { error: t("settingField.enterAgainHasChanged", { moved }) }),
   };
   return (
     <div>
       {field(setting, value, onChange, shared)}
       {setting.type !== "secured" && value !== (setting.defaultValue ?? "") && !shared.disabled && (
         <Anchor component="button" type="button" size="sm" mt={4} onClick={() => onChange(setting.defaultValue ?? "")}>
-          Use default: {defaultText(setting)}
+          {t("settingField.useDefault", { default: defaultText(setting) })}
         </Anchor>
       )}
     </div>
@@ -80,7 +81,7 @@ function field(setting: SettingConfig, value: string, onChange: (value: string) 
 
 function Label({ setting, isDraft }: { setting: SettingConfig; isDraft: boolean }) {
   const isOwn = isStoredChanged(setting);
-  const mark = isDraft ? "not saved" : isOwn ? (setting.type === "secured" ? "set" : "changed") : undefined;
+  const mark = isDraft ? t("settingField.notSaved") : isOwn ? (setting.type === "secured" ? "set" : "changed") : undefined;
   return (
     <Group component="span" gap="xs" display="inline-flex">
       {setting.label ?? setting.key}

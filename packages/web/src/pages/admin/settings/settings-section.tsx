@@ -11,6 +11,7 @@ import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { t } from "../../../texts/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
@@ -22,9 +23,9 @@ import { SettingField } from "./setting-field.tsx";
 import classes from "./settings.module.css";
 
 const commands = [
-  { label: "Read all settings", command: curlCommand("GET", "/api/v2/settings") },
+  { label: t("settingsSection.readAllSettings"), command: curlCommand("GET", "/api/v2/settings") },
   {
-    label: "Change a setting",
+    label: t("settingsSection.changeSetting"),
     command: curlCommand("PUT", "/api/v2/settings", [{ key: "teams", config: [{ key: "max.workflowrun.concurrent", value: "8" }] }]),
   },
 ];
@@ -35,8 +36,8 @@ export function SettingsSection() {
   if (query.data === undefined)
     return (
       <>
-        <PageHeader title="Settings" />
-        <NotLoaded query={query} label="Loading settings" />
+        <PageHeader title={t("settingsSection.settings")} />
+        <NotLoaded query={query} label={t("settingsSection.loadingSettings")} />
       </>
     );
   // Those have a section of their own.
@@ -52,20 +53,21 @@ function SettingsForms({ groups }: { groups: readonly SettingGroup[] }) {
   const save = useSave(() => setDrafts({}));
   const whyNot = useRights().whyNot("system/write");
   useBlocker({
-    shouldBlockFn: ({ current, next }) => count > 0 && current.pathname !== next.pathname && !window.confirm("Leave without saving?"),
+    shouldBlockFn: ({ current, next }) =>
+      count > 0 && current.pathname !== next.pathname && !window.confirm(t("settingsSection.leaveWithoutSaving")),
     enableBeforeUnload: count > 0,
   });
   return (
     <>
-      <PageHeader title="Settings" detail="Changes take effect within two seconds, without a restart.">
-        <HowTo title="Settings by the API" commands={commands} />
+      <PageHeader title={t("settingsSection.settings")} detail={t("settingsSection.changesTakeEffectWithin")}>
+        <HowTo title={t("settingsSection.settingsApi")} commands={commands} />
         {count > 0 && (
           <Button size="xs" variant="default" onClick={() => setDrafts({})}>
-            Discard
+            {t("settingsSection.discard")}
           </Button>
         )}
         <ActionButton size="xs" loading={save.isPending} whyNot={whyNot ?? whyNotSave(count, missing)} onClick={() => save.mutate(wanted)}>
-          {count === 0 ? "Save" : count === 1 ? "Save 1 change" : `Save ${count} changes`}
+          {count === 0 ? t("settingsSection.save") : t("settingsSection.save1ChangeSave", { count })}
         </ActionButton>
       </PageHeader>
       {save.error !== null && (
@@ -95,8 +97,8 @@ function SettingsForms({ groups }: { groups: readonly SettingGroup[] }) {
 }
 
 function whyNotSave(count: number, missing: readonly string[]): string | undefined {
-  if (count === 0) return "No unsaved changes";
-  return missing.length === 0 ? undefined : `The address has changed. Enter again: ${missing.join(", ")}.`;
+  if (count === 0) return t("settingsSection.noUnsavedChanges");
+  return missing.length === 0 ? undefined : t("settingsSection.addressHasChangedEnter", { missing: missing.join(", ") });
 }
 
 function useSave(onDone: () => void) {
@@ -107,7 +109,7 @@ function useSave(onDone: () => void) {
     onSuccess: (answer) => {
       client.setQueryData(settingsQuery.queryKey, answer);
       void renew(["context", "features", "navigation"]);
-      notifications.show({ message: "Settings saved." });
+      notifications.show({ message: t("settingsSection.settingsSaved") });
       onDone();
     },
   });

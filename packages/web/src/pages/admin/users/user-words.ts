@@ -1,20 +1,22 @@
+import { t } from "../../../texts/administration.ts";
+
 /** What the types of users mean in the instance; in a team a person's role there counts. */
 export const userTypeWords: Readonly<Record<string, { word: string; means: string }>> = {
-  user: { word: "User", means: "Has the roles of their teams, and no rights on the instance" },
-  admin: { word: "Administrator", means: "Can do everything" },
-  operator: { word: "Operator", means: "Can read, change and run everything, but can't delete or set passwords" },
-  auditor: { word: "Auditor", means: "Has the roles of their teams" },
-  author: { word: "Author", means: "Has the roles of their teams" },
-  sponsor: { word: "Sponsor", means: "Has the roles of their teams" },
-  partner: { word: "Partner", means: "Has the roles of their teams" },
-  advisor: { word: "Advisor", means: "Has the roles of their teams" },
+  user: { word: t("userWords.user"), means: t("userWords.userTypeMeans") },
+  admin: { word: t("userWords.administrator"), means: t("userWords.userTypeMeansMeans") },
+  operator: { word: t("userWords.operator"), means: t("userWords.userTypeMeansReadChangeRunEverything") },
+  auditor: { word: t("userWords.auditor"), means: t("userWords.userTypeMeansHasRolesTheirTeams") },
+  author: { word: t("userWords.author"), means: t("userWords.userTypeMeansHasRolesTheirTeams") },
+  sponsor: { word: t("userWords.sponsor"), means: t("userWords.userTypeMeansHasRolesTheirTeams") },
+  partner: { word: t("userWords.partner"), means: t("userWords.userTypeMeansHasRolesTheirTeams") },
+  advisor: { word: t("userWords.advisor"), means: t("userWords.userTypeMeansHasRolesTheirTeams") },
 };
 
 /** Who gets in, and who does not. */
 export const userStatusWords: Readonly<Record<string, { word: string; tone: "on" | "off" | "rest" }>> = {
-  active: { word: "Active", tone: "on" },
-  inactive: { word: "Inactive", tone: "rest" },
-  pending_deletion: { word: "To be deleted", tone: "off" },
-  deleted: { word: "Deleted", tone: "off" },
-  archived: { word: "Archived", tone: "rest" },
+  active: { word: t("userWords.active"), tone: "on" },
+  inactive: { word: t("userWords.inactive"), tone: "rest" },
+  pending_deletion: { word: t("userWords.deleted"), tone: "off" },
+  deleted: { word: t("userWords.deletedWord"), tone: "off" },
+  archived: { word: t("userWords.archived"), tone: "rest" },
 };

@@ -1,20 +1,20 @@
 import type { Worker, WorkerExecutor } from "../../../api/queries/workers.ts";
+import { t } from "../../../texts/administration.ts";
 
 /** What is to be done so that an executor comes on; it does so by itself then. */
 const remedies: Readonly<Record<string, string>> = {
-  process:
-    "Steps run only in a sandbox. Install bubblewrap on that machine, or set MILLRACE_ALLOW_UNSANDBOXED=true if you trust every step.",
-  container: "Start Docker or Podman on that machine and give Millrace access to its socket, or set MILLRACE_CONTAINER_HOST.",
-  kubernetes: "Check that the cluster is reachable, and the permissions of the kubeconfig in MILLRACE_KUBERNETES_CONFIG.",
+  process: t("workerWords.stepsRunOnlySandbox"),
+  container: t("workerWords.startDockerPodmanMachine"),
+  kubernetes: t("workerWords.checkClusterReachable"),
 };
 
 /** `3 of 8 slots taken on 2 workers`. */
 export function slotsText(workers: readonly Worker[]): string {
   const alive = workers.filter((worker) => worker.alive);
-  if (alive.length === 0) return "No worker is running";
+  if (alive.length === 0) return t("workerWords.noWorkerRunning");
   const slots = alive.reduce((sum, worker) => sum + worker.slots, 0);
   const busy = alive.reduce((sum, worker) => sum + worker.busySlots, 0);
-  return `${busy} of ${slots} ${slots === 1 ? "slot" : "slots"} in use on ${alive.length === 1 ? "1 worker" : `${alive.length} workers`}`;
+  return t("workerWords.slotSlotsUseWorker", { busy, slots, count: alive.length });
 }
 
 export interface ExecutorLine {
@@ -47,9 +47,9 @@ export function executorLines(workers: readonly Worker[]): ExecutorLine[] {
 
 function whyOff(kind: string, off: readonly WorkerExecutor[]): string {
   const told = off.find(({ detail }) => detail !== undefined)?.detail;
-  const why = told ?? "See GET /health of that process for the reason.";
+  const why = told ?? t("workerWords.seeGetHealthProcess");
   const sentence = /[.!?]$/.test(why) ? why : `${why}.`;
-  return `${capital(sentence)} ${remedies[kind] ?? ""} It turns on automatically.`.replace(/ {2,}/g, " ");
+  return t("workerWords.turnsAutomatically", { sentence: capital(sentence), remedie: remedies[kind] ?? "" }).replace(/ {2,}/g, " ");
 }
 
 function capital(text: string): string {

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { api, call } from "../../../api/client.ts";
 import { curlCommand } from "../../../components/run-form/run-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
+import { t } from "../../../texts/triggers.ts";
 import { CopyField } from "../../../ui/copy-field.tsx";
 import { Fold } from "../../../ui/fold.tsx";
 import { sampleEvent, type Trigger } from "../triggers/trigger-draft.ts";
@@ -35,17 +36,17 @@ export function EventTrial({ team, workflow, whyNot, trigger }: TrialProps & { t
   });
   return (
     <Stack gap="xs">
-      <Text size="sm">URL for events, with a token that has the permission webhook/action:</Text>
-      <CopyField value={url} label="the URL for events" />
-      <Fold title="Show cURL command">
-        <CopyField value={eventCommand(url, text)} label="the command for events" />
+      <Text size="sm">{t("eventTrial.urlEventsTokenHas")}</Text>
+      <CopyField value={url} label={t("eventTrial.urlEvents")} />
+      <Fold title={t("eventTrial.showCurlCommand")}>
+        <CopyField value={eventCommand(url, text)} label={t("eventTrial.commandEvents")} />
       </Fold>
       <Text size="sm" fw={500}>
-        Test with an event
+        {t("eventTrial.testEvent")}
       </Text>
       <TrialForm
         team={team}
-        label="CloudEvent to send"
+        label={t("eventTrial.cloudeventSend")}
         text={text}
         onChange={(next) => next !== text && setTyped(next)}
         onSend={sending.mutate}

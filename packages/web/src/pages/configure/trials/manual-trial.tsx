@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Workflow } from "../../../api/queries/workflows.ts";
 import { RunDialog } from "../../../components/run-form/run-dialog.tsx";
 import { useRights } from "../../../hooks/use-caller.ts";
+import { t } from "../../../texts/triggers.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 
 export interface TrialProps {
@@ -19,7 +20,7 @@ export function ManualTrial({ team, workflow, whyNot }: TrialProps) {
   return (
     <Group>
       <ActionButton size="xs" variant="default" whyNot={rights.whyNot("workflow/action") ?? whyNot} onClick={() => setOpen(true)}>
-        Run it, or copy the command
+        {t("manualTrial.runCopyCommand")}
       </ActionButton>
       {isOpen && <RunDialog team={team} workflow={workflow.name} isOpen onClose={() => setOpen(false)} />}
     </Group>

@@ -2,6 +2,7 @@ import { Group, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { submitTested } from "../../../api/queries/trigger-test.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
+import { t } from "../../../texts/triggers.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { RefusalAlert } from "../../../ui/state/refusal-alert.tsx";
 import type { Trigger } from "../triggers/trigger-draft.ts";
@@ -22,8 +23,8 @@ export function TestedStart({ team, workflow, whyNot, trigger, tried }: TestedSt
   const { test, error, isSettled, trigger: tested } = useTriggerTest(team, workflow.name, trigger, tried);
   const starting = useMutation({ mutationFn: (found: NonNullable<typeof test>) => submitTested(team, workflow.name, found) });
   if (tried === undefined) return null;
-  const unfit = test?.holds === false ? "The event doesn't match, so it would start no run." : undefined;
-  const waiting = isSettled ? undefined : "Testing…";
+  const unfit = test?.holds === false ? t("testedStart.eventDoesntMatchSo") : undefined;
+  const waiting = isSettled ? undefined : t("testedStart.testing");
   return (
     <Stack gap="xs">
       <TriggerVerdict trigger={tested} test={test} error={error} />
@@ -35,13 +36,13 @@ export function TestedStart({ team, workflow, whyNot, trigger, tried }: TestedSt
           whyNot={rights.whyNot("workflow/action") ?? whyNot ?? unfit ?? waiting}
           onClick={() => test && starting.mutate(test)}
         >
-          Start a run
+          {t("testedStart.startRun")}
         </ActionButton>
         <Text size="sm" className="quiet">
-          Starts a real run as you, with the parameters that the trigger would pass.
+          {t("testedStart.startsRealRunParameters")}
         </Text>
       </Group>
-      {starting.error !== null && <RefusalAlert title="No run started" error={starting.error} />}
+      {starting.error !== null && <RefusalAlert title={t("testedStart.noRunStarted")} error={starting.error} />}
       {starting.data !== undefined && <AnswerView team={team} answer={starting.data} />}
     </Stack>
   );

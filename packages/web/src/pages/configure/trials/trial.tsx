@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { messageOf } from "../../../api/api-error.ts";
 import type { components } from "../../../api/schema.generated.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/triggers.ts";
 import { CodeEditor } from "../../../ui/code/code-editor.tsx";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { StatusMark } from "../../../ui/mark/status-mark.tsx";
@@ -37,17 +38,17 @@ export function TrialForm({ team, label, text, onChange, onSend, answer, error, 
           size="xs"
           variant="default"
           loading={isBusy}
-          whyNot={whyNot ?? (body === undefined ? "This is not a JSON object." : undefined)}
+          whyNot={whyNot ?? (body === undefined ? t("trial.notJsonObject") : undefined)}
           onClick={() => body && onSend(body)}
         >
-          Send
+          {t("trial.send")}
         </ActionButton>
         <Text size="sm" className="quiet">
-          Sends a real request as you, and starts a run if it matches.
+          {t("trial.sendsRealRequestStarts")}
         </Text>
       </Group>
       {error !== null && error !== undefined && (
-        <Alert color="red" variant="outline" role="alert" title="No run started">
+        <Alert color="red" variant="outline" role="alert" title={t("trial.noRunStarted")}>
           {messageOf(error)}
         </Alert>
       )}
@@ -77,7 +78,7 @@ export function AnswerView({ team, answer }: { team: string; answer: Answer }) {
         <Group key={id} gap="xs">
           <StatusMark status={status} phase={phase} />
           <Anchor component={Link} to={paths.run(team, id)}>
-            Started run
+            {t("trial.startedRun")}
           </Anchor>
         </Group>
       ))}
@@ -86,7 +87,7 @@ export function AnswerView({ team, answer }: { team: string; answer: Answer }) {
           {workflowName}: {message}
         </Text>
       ))}
-      {runs.length + refused.length === 0 && <Text>Accepted, but it matches no workflow.</Text>}
+      {runs.length + refused.length === 0 && <Text>{t("trial.acceptedButMatchesNo")}</Text>}
     </Stack>
   );
 }

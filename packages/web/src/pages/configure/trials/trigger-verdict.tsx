@@ -2,6 +2,7 @@ import { Text } from "@mantine/core";
 import { IconCheck, IconCircleCheckFilled, IconCircleXFilled, IconX } from "@tabler/icons-react";
 import { ApiError, messageOf } from "../../../api/api-error.ts";
 import type { TriggerTest } from "../../../api/queries/trigger-test.ts";
+import { t } from "../../../texts/triggers.ts";
 import type { Trigger } from "../triggers/trigger-draft.ts";
 import classes from "./trigger-verdict.module.css";
 import { type VerdictLine, verdictLines } from "./verdict-lines.ts";
@@ -17,28 +18,28 @@ export function TriggerVerdict({ trigger, test, error }: TriggerVerdictProps) {
   if (isOfRules(error))
     return (
       <Text size="sm" className="quiet" role="status">
-        Fix the problems above to test it.
+        {t("triggerVerdict.fixProblemsAboveTest")}
       </Text>
     );
   if (error !== null)
     return (
       <Text size="sm" role="alert" c="var(--status-failed)">
-        Can't be tested: {messageOf(error)}
+        {t("triggerVerdict.cantTested", { message: messageOf(error) })}
       </Text>
     );
   if (test === undefined)
     return (
       <Text size="sm" className="quiet" role="status">
-        Testing…
+        {t("triggerVerdict.testing")}
       </Text>
     );
   const Icon = test.holds ? IconCircleCheckFilled : IconCircleXFilled;
   return (
-    <section className={classes.verdict} aria-label="Test result">
+    <section className={classes.verdict} aria-label={t("triggerVerdict.testResult")}>
       <p className={classes.head} role="status">
         <Icon size={16} aria-hidden className={classes.mark} data-tone={test.holds ? "good" : "bad"} />
-        {test.holds ? "Matches" : "Doesn't match"}
-        {test.checks.length === 0 && " (no conditions set)"}
+        {test.holds ? t("triggerVerdict.matches") : t("triggerVerdict.doesntMatch")}
+        {test.checks.length === 0 && ` ${t("triggerVerdict.noConditionsSet")}`}
       </p>
       {test.checks.length > 0 && (
         <ul className={classes.lines}>
@@ -49,7 +50,7 @@ export function TriggerVerdict({ trigger, test, error }: TriggerVerdictProps) {
       )}
       {test.blockers.length > 0 && (
         <p className={classes.blockers}>
-          {test.holds ? "It would start no run anyway: " : "Also: "} {test.blockers.join(" ")}
+          {t(test.holds ? "triggerVerdict.blocked" : "triggerVerdict.also", { why: test.blockers.join(" ") })}
         </p>
       )}
     </section>
@@ -67,7 +68,7 @@ function Line({ line: { depth, holds, phrase, found } }: { line: VerdictLine }) 
     <li className={classes.line} data-depth={Math.min(depth, 4)}>
       <Icon size={14} aria-hidden className={classes.mark} data-tone={depth > 0 ? "inner" : holds ? "good" : "bad"} />
       <span>
-        <span className="only-heard">{holds ? "Matches: " : "Doesn't match: "}</span>
+        <span className="only-heard">{holds ? t("triggerVerdict.lineMatches") : t("triggerVerdict.lineDoesntMatch")} </span>
         {phrase}
         {found !== undefined && <span className="quiet"> – {found}</span>}
       </span>

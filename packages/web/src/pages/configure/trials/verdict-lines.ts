@@ -1,5 +1,6 @@
 import type { TriggerTest } from "../../../api/queries/trigger-test.ts";
 import { filterPhrase } from "../../../components/event-filters/filter-words.ts";
+import { t } from "../../../texts/triggers.ts";
 import type { Condition, Trigger } from "../triggers/trigger-draft.ts";
 
 /** One condition or filter, in words, with its outcome. */
@@ -13,7 +14,7 @@ export interface VerdictLine {
   found: string | undefined;
 }
 
-const operations: Readonly<Record<Condition["operation"], string>> = { equals: "is", in: "is one of", matches: "matches" };
+const operations: Readonly<Record<Condition["operation"], string>> = { equals: "is", in: t("verdictLines.isOf"), matches: "matches" };
 
 /** @param trigger what was tested, as it was sent */
 export function verdictLines(trigger: Trigger, { checks, attributes }: TriggerTest): VerdictLine[] {
@@ -56,13 +57,13 @@ function partAt(trigger: Trigger, path: string): unknown {
 }
 
 function conditionPhrase(condition: Condition | undefined): string {
-  if (condition === undefined) return "A removed condition";
+  if (condition === undefined) return t("verdictLines.removedCondition");
   const { field, operation, value, values } = condition;
   return `${field} ${operations[operation]} ${operation === "in" ? (values ?? []).join(", ") : (value ?? "")}`;
 }
 
 function foundWords(found: readonly string[]): string {
-  return found.length === 0 ? "no value was found" : `the value is ${found.join(", ")}`;
+  return found.length === 0 ? t("verdictLines.noValueWasFound") : t("verdictLines.value", { found: found.join(", ") });
 }
 
 /** The values of the attributes that a filter names by itself. */
@@ -70,6 +71,10 @@ function foundAttributes(filter: unknown, attributes: Readonly<Record<string, un
   const { exact, prefix, suffix } = (filter ?? {}) as Record<string, Record<string, string> | undefined>;
   const names = Object.keys(exact ?? prefix ?? suffix ?? {});
   if (names.length === 0) return undefined;
-  const words = names.map((name) => (attributes[name] === undefined ? `there is no ${name}` : `${name} is ${String(attributes[name])}`));
+  const words = names.map((name) =>
+    attributes[name] === undefined
+      ? t("verdictLines.thereName", { name })
+      : t("verdictLines.is", { name, attribute: String(attributes[name]) }),
+  );
   return words.join(", ");
 }

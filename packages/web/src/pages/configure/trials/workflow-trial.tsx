@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { activityQuery, workflowNamesQuery } from "../../../api/queries/activity.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
+import { t } from "../../../texts/triggers.ts";
 import { statusLook } from "../../../ui/mark/status-mark.tsx";
 import { exactTime } from "../../../ui/time/time-format.ts";
 import type { Condition, Trigger } from "../triggers/trigger-draft.ts";
@@ -23,19 +24,19 @@ export function WorkflowTrial({ trigger, ...trial }: TrialProps & { trigger: Tri
   return (
     <Stack gap="xs">
       <Text size="sm" fw={500}>
-        Test with a finished run
+        {t("workflowTrial.testFinishedRun")}
       </Text>
       {mayNot !== undefined && <Text size="sm">{mayNot}</Text>}
       {mayNot === undefined && names !== undefined && others.length === 0 && (
         <Text size="sm" className="quiet">
-          There is no other workflow in this team yet.
+          {t("workflowTrial.thereNoWorkflowTeam")}
         </Text>
       )}
       {mayNot === undefined && others.length > 0 && (
         <>
           <div className={classes.fields}>
             <Select
-              label="Workflow"
+              label={t("workflowTrial.workflow")}
               size="xs"
               searchable
               data={others.map(({ name, displayName }) => ({ value: name, label: displayName }))}
@@ -74,12 +75,15 @@ function EndedRunChoice({ team, workflow, value, onChange }: EndedRunChoiceProps
   const isEmpty = data !== undefined && runs.length === 0;
   return (
     <Select
-      label="Run"
+      label={t("workflowTrial.run")}
       className={classes.wide}
       size="xs"
-      data={runs.map(({ id, status, creationDate }) => ({ value: id, label: `${statusLook(status).word}, of ${exactTime(creationDate)}` }))}
+      data={runs.map(({ id, status, creationDate }) => ({
+        value: id,
+        label: t("workflowTrial.of", { word: statusLook(status).word, exactTime: exactTime(creationDate) }),
+      }))}
       value={value}
-      placeholder={isEmpty ? "No finished runs yet" : "Select one"}
+      placeholder={isEmpty ? t("workflowTrial.runPlaceholder") : t("workflowTrial.runPlaceholderSelect")}
       disabled={isEmpty}
       onChange={onChange}
     />

@@ -1,5 +1,6 @@
 import { ActionIcon, Autocomplete, Button, Group, Select, Stack, TagsInput, Text } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
+import { t } from "../../../texts/triggers.ts";
 import { ProblemList } from "../../../ui/state/problem-list.tsx";
 import type { Condition } from "./trigger-draft.ts";
 import { problemsIn, type TriggerProblem } from "./trigger-problems.ts";
@@ -16,9 +17,9 @@ interface ConditionListProps {
 }
 
 const operations: readonly { value: Condition["operation"]; label: string }[] = [
-  { value: "equals", label: "is" },
-  { value: "in", label: "is one of" },
-  { value: "matches", label: "matches" },
+  { value: "equals", label: t("conditionList.is") },
+  { value: "in", label: t("conditionList.isOf") },
+  { value: "matches", label: t("conditionList.matches") },
 ];
 
 /** Conditions that must all hold. */
@@ -28,8 +29,8 @@ export function ConditionList({ looksInto, fields, values, conditions, problems,
     <Stack gap="xs">
       <Text size="sm" className="quiet">
         {conditions.length === 0
-          ? `No conditions: every event starts a run. Conditions check ${looksInto}.`
-          : `All of these must match. They check ${looksInto}.`}
+          ? t("conditionList.noConditionsEveryEvent", { looksInto })
+          : t("conditionList.allTheseMustMatch", { looksInto })}
       </Text>
       {conditions.map((condition, index) => (
         <ConditionLine
@@ -51,7 +52,7 @@ export function ConditionList({ looksInto, fields, values, conditions, problems,
           leftSection={<IconPlus size={14} aria-hidden />}
           onClick={() => onChange([...conditions, { field: fields[0] ?? "$.", operation: "equals", value: "" }])}
         >
-          Add condition
+          {t("conditionList.addCondition")}
         </Button>
       </Group>
     </Stack>
@@ -78,7 +79,7 @@ function ConditionLine({ number, fields, choices, condition, problems, onChange,
     <Stack gap={4}>
       <Group gap="xs" align="flex-start">
         <Autocomplete
-          aria-label={`Field of condition ${number}`}
+          aria-label={t("conditionList.fieldCondition", { number })}
           size="xs"
           w={180}
           data={[...fields]}
@@ -86,7 +87,7 @@ function ConditionLine({ number, fields, choices, condition, problems, onChange,
           onChange={(next) => onChange({ ...condition, field: next })}
         />
         <Select
-          aria-label={`Comparison of condition ${number}`}
+          aria-label={t("conditionList.comparisonCondition", { number })}
           size="xs"
           w={120}
           data={operations}
@@ -95,7 +96,7 @@ function ConditionLine({ number, fields, choices, condition, problems, onChange,
           onChange={choose}
         />
         <ConditionValue number={number} choices={choices} condition={condition} onChange={onChange} />
-        <ActionIcon variant="subtle" color="gray" aria-label={`Remove condition ${number}`} onClick={onRemove}>
+        <ActionIcon variant="subtle" color="gray" aria-label={t("conditionList.removeCondition", { number })} onClick={onRemove}>
           <IconTrash size={16} />
         </ActionIcon>
       </Group>
@@ -114,11 +115,11 @@ function ConditionValue({
   if (operation === "in")
     return (
       <TagsInput
-        aria-label={`Values of condition ${number}`}
+        aria-label={t("conditionList.valuesCondition", { number })}
         size="xs"
         flex={1}
         miw={160}
-        placeholder={values?.length ? "" : "Type a value and press Enter"}
+        placeholder={values?.length ? "" : t("conditionList.typeValuePressEnterPlaceholder")}
         data={[...choices]}
         value={values ?? []}
         onChange={(next) => onChange({ field, operation, values: next })}
@@ -126,11 +127,11 @@ function ConditionValue({
     );
   return (
     <Autocomplete
-      aria-label={`Value of condition ${number}`}
+      aria-label={t("conditionList.valueCondition", { number })}
       size="xs"
       flex={1}
       miw={160}
-      placeholder={operation === "matches" ? "A regular expression that matches the whole text" : ""}
+      placeholder={operation === "matches" ? t("conditionList.regularExpressionMatchesWholePlaceholder") : ""}
       value={value ?? ""}
       data={operation === "matches" ? [] : [...choices]}
       onChange={(next) => onChange({ field, operation, value: next })}

@@ -1,6 +1,7 @@
 import type { Workflow } from "../../../api/queries/workflows.ts";
 import type { components } from "../../../api/schema.generated.ts";
 import { type TriggerKind, triggerKinds } from "../../../components/trigger-look.ts";
+import { t } from "../../../texts/triggers.ts";
 
 export type Trigger = components["schemas"]["Trigger"];
 export type Condition = components["schemas"]["TriggerCondition"];
@@ -62,5 +63,5 @@ export function sampleEvent({ conditions, filters }: Trigger, id: string): Recor
   const type = wanted?.operation === "equals" ? wanted.value : wanted?.operation === "in" ? wanted.values?.[0] : undefined;
   const attributes = Object.assign({}, ...(filters ?? []).map((filter) => filter?.exact ?? filter?.prefix ?? filter?.suffix ?? {}));
   const event = { specversion: "1.0", id, source: "/test", type: "test", ...attributes, ...(type && { type }) };
-  return { ...event, data: { message: "A test" } };
+  return { ...event, data: { message: t("triggerDraft.test") } };
 }

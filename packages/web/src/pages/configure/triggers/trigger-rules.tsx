@@ -2,6 +2,7 @@ import { Stack, Switch, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { EventFilterEditor } from "../../../components/event-filters/event-filter-editor.tsx";
 import { type TriggerKind, triggerLooks } from "../../../components/trigger-look.ts";
+import { t } from "../../../texts/triggers.ts";
 import { ConditionList } from "./condition-list.tsx";
 import type { TriggerDraft } from "./trigger-draft.ts";
 import { problemsIn, type TriggerProblem } from "./trigger-problems.ts";
@@ -20,7 +21,7 @@ export function TriggerRules({ kind, draft, problems, onChange }: TriggerRulesPr
   return (
     <>
       {looksInto && (
-        <Rules title="Conditions">
+        <Rules title={t("triggerRules.conditions")}>
           <ConditionList
             looksInto={looksInto}
             fields={fields}
@@ -32,9 +33,9 @@ export function TriggerRules({ kind, draft, problems, onChange }: TriggerRulesPr
         </Rules>
       )}
       {attributes && (
-        <Rules title="Filters">
+        <Rules title={t("triggerRules.filters")}>
           <EventFilterEditor
-            label={`Filters of the trigger ${triggerLooks[kind].word}`}
+            label={t("triggerRules.filtersTrigger", { word: triggerLooks[kind].word })}
             text={draft.filters}
             attributes={attributes}
             problems={problemsIn(problems, "/filters")}
@@ -44,16 +45,16 @@ export function TriggerRules({ kind, draft, problems, onChange }: TriggerRulesPr
       )}
       {kind === "codehost" && (
         <Switch
-          label="Report runs at the commit"
-          description="Shows the status of the run at the commit of the event, as a check or a status."
+          label={t("triggerRules.reportRunsCommit")}
+          description={t("triggerRules.reportRunsCommitHelp")}
           checked={draft.reportStatus}
           onChange={(event) => onChange({ reportStatus: event.currentTarget.checked })}
         />
       )}
       {kind === "webhook" && (
         <Switch
-          label="Require a signature"
-          description="Unsigned requests are rejected, even with a valid token. Sign them with the secret of the workflow."
+          label={t("triggerRules.requireSignature")}
+          description={t("triggerRules.requireSignatureHelp")}
           checked={draft.requireSignature}
           onChange={(event) => onChange({ requireSignature: event.currentTarget.checked })}
         />

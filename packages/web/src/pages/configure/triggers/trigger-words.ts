@@ -1,4 +1,5 @@
 import type { TriggerKind } from "../../../components/trigger-look.ts";
+import { t } from "../../../texts/triggers.ts";
 import { codehostEvents } from "../trials/codehost-sample.ts";
 
 /** How a run can end. */
@@ -18,33 +19,32 @@ interface TriggerAbout {
 
 /** What each kind of trigger is, in words. */
 export const triggerAbouts: Readonly<Record<TriggerKind, TriggerAbout>> = {
-  manual: { about: "People start it here, from the command line or through the API.", fields: [] },
+  manual: { about: t("triggerWords.peopleStartHereCommand"), fields: [] },
   schedule: {
-    about: "Runs on its schedules. Turning this off pauses all of them.",
+    about: t("triggerWords.runsSchedulesTurningOff"),
     fields: [],
   },
   webhook: {
-    about: "Starts a run when a JSON payload is posted to its URL. The payload is available as the parameter data.",
-    looksInto: "the JSON payload",
+    about: t("triggerWords.startsRunWhenJson"),
+    looksInto: t("triggerWords.jsonPayload"),
     fields: [],
   },
   event: {
-    about:
-      "Starts a run for a CloudEvent that names this workflow or matches the conditions. The event is available as the parameters event and data.",
-    looksInto: "the whole CloudEvent",
+    about: t("triggerWords.startsRunCloudeventNames"),
+    looksInto: t("triggerWords.wholeCloudevent"),
     fields: ["$.type", "$.source", "$.subject"],
     attributes: ["type", "source", "subject", "id", "time", "datacontenttype"],
   },
   codehost: {
-    about: "Starts a run for an event in a repository of the linked code host (see Integrations): a push, a pull request, a release.",
-    looksInto: "the event of the code host",
+    about: t("triggerWords.startsRunEventRepository"),
+    looksInto: t("triggerWords.eventCodeHost"),
     fields: ["events", "actions", "repositories", "branches", "tags"],
     values: { events: Object.keys(codehostEvents), actions: [...new Set(Object.values(codehostEvents).flatMap(({ actions }) => actions))] },
     attributes: ["type", "action", "repository", "subject", "sender", "source"],
   },
   workflow: {
-    about: "Starts a run when a run of another workflow in this team ends. A workflow never starts itself this way.",
-    looksInto: "the finished run",
+    about: t("triggerWords.startsRunWhenRun"),
+    looksInto: t("triggerWords.finishedRun"),
     fields: ["workflows", "statuses", "$.labels.stage"],
     values: { statuses: runEnds },
     attributes: ["type", "subject", "team", "workflow", "initiatorcontext"],

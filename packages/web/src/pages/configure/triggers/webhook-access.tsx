@@ -5,6 +5,7 @@ import { api, call } from "../../../api/client.ts";
 import { type Workflow, webhookSecretQuery } from "../../../api/queries/workflows.ts";
 import { curlCommand } from "../../../components/run-form/run-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
+import { t } from "../../../texts/triggers.ts";
 import { CopyField } from "../../../ui/copy-field.tsx";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
@@ -18,34 +19,31 @@ import type { Trigger } from "./trigger-draft.ts";
 /** The address, the secret that requests are signed with, commands, and a request to send now. */
 export function WebhookAccess({ team, workflow, whyNot, trigger }: TrialProps & { trigger: Trigger }) {
   const rights = useRights(team);
-  const [text, setText] = useState('{\n  "message": "A test"\n}');
+  const [text, setText] = useState(t("webhookAccess.text"));
   const payload = objectIn(text);
   const ref = workflow.id ?? "";
   const url = `${window.location.origin}/api/v2/webhook?ref=${ref}`;
   const sending = useMutation({
     mutationFn: (body: Record<string, unknown>) => call(api.POST("/api/v2/webhook", { params: { query: { ref } }, body })),
   });
-  const mustSign =
-    workflow.triggers?.webhook?.requireSignature === true
-      ? "Only signed requests are accepted, and a browser has no secret to sign with. Use the signed command."
-      : undefined;
+  const mustSign = workflow.triggers?.webhook?.requireSignature === true ? t("webhookAccess.onlySignedRequestsAccepted") : undefined;
   return (
     <Stack gap="xs">
-      <Text size="sm">URL</Text>
-      <CopyField value={url} label="the webhook URL" />
+      <Text size="sm">{t("webhookAccess.url")}</Text>
+      <CopyField value={url} label={t("webhookAccess.webhookUrl")} />
       <WebhookSecret team={team} workflow={workflow} />
-      <Fold title="Show cURL command with a token">
-        <CopyField value={curlCommand({ url, body: { message: "A test" } })} label="the command with a token" />
+      <Fold title={t("webhookAccess.showCurlCommandToken")}>
+        <CopyField value={curlCommand({ url, body: { message: t("webhookAccess.test") } })} label={t("webhookAccess.commandToken")} />
       </Fold>
-      <Fold title="Show signed cURL command">
-        <CopyField value={signedCommand(url)} label="the signed command" />
+      <Fold title={t("webhookAccess.showSignedCurlCommand")}>
+        <CopyField value={signedCommand(url)} label={t("webhookAccess.signedCommand")} />
       </Fold>
       <Text size="sm" fw={500}>
-        Test
+        {t("webhookAccess.testNote")}
       </Text>
       <TrialForm
         team={team}
-        label="JSON object to send to the webhook"
+        label={t("webhookAccess.jsonObjectSendWebhook")}
         text={text}
         onChange={setText}
         onSend={sending.mutate}

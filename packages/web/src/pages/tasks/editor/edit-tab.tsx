@@ -4,6 +4,7 @@ import { YamlPane } from "../../../components/yaml/yaml-pane.tsx";
 import { TaskForm } from "../../../forms/task-form/task-form.tsx";
 import type { TaskDraftState } from "../../../forms/task-form/use-task-draft.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { t } from "../../../texts/tasks.ts";
 import { Note } from "../note.tsx";
 import classes from "../tasks.module.css";
 import type { StoredTask, TaskBase } from "./use-task-base.ts";
@@ -27,17 +28,15 @@ export function EditTab({ scope, state, base, stored, check, whyNot }: EditTabPr
   return (
     <>
       {isReadOnly && (
-        <Note tone="info" isWide title="You have read-only access to this task">
-          {scope === undefined ? "Only administrators and operators can edit global tasks. " : ""}
+        <Note tone="info" isWide title={t("editTab.haveReadOnlyAccess")}>
+          {scope === undefined ? `${t("editTab.onlyAdministratorsOperators")} ` : ""}
           {whyNot}
         </Note>
       )}
       {base.newer && <NewerNote newer={base.newer} base={base} />}
       <div className={classes.split}>
-        <section aria-label="Form">
-          {fault && (
-            <Note title="The form is paused">Invalid YAML (line {fault.line}). Until you fix it, the form shows the last valid state.</Note>
-          )}
+        <section aria-label={t("editTab.form")}>
+          {fault && <Note title={t("editTab.formPaused")}>{t("editTab.invalidYamlLineUntil", { line: String(fault.line) })}</Note>}
           <TaskForm
             draft={draft}
             edit={edit}
@@ -48,9 +47,9 @@ export function EditTab({ scope, state, base, stored, check, whyNot }: EditTabPr
             onPart={(next) => change({ part: next })}
           />
         </section>
-        <section aria-label="YAML" className={classes.beside}>
+        <section aria-label={t("editTab.yaml")} className={classes.beside}>
           <YamlPane
-            label="Definition as YAML"
+            label={t("editTab.definitionYaml")}
             text={text}
             onChange={setText}
             check={isReadOnly ? undefined : check}
@@ -66,11 +65,11 @@ export function EditTab({ scope, state, base, stored, check, whyNot }: EditTabPr
 function NewerNote({ newer, base }: { newer: StoredTask; base: TaskBase }) {
   const { version, changelog } = newer.task;
   return (
-    <Note isWide title={`${changelog?.author ?? "Someone"} saved version ${version}`}>
+    <Note isWide title={t("editTab.savedVersion", { author: changelog?.author ?? t("editTab.someone"), version: String(version) })}>
       <Group gap="sm">
-        Your changes are based on an older version. You can resolve this when you save.
+        {t("editTab.changesBasedOlderVersion")}
         <Button size="xs" variant="default" onClick={() => base.reset(newer.text, newer.etag)}>
-          Discard my changes
+          {t("editTab.discardMyChanges")}
         </Button>
       </Group>
     </Note>

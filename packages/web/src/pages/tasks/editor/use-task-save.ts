@@ -5,6 +5,7 @@ import { createTask, saveTask, type TaskScope, taskQuery } from "../../../api/qu
 import type { TaskDraftState } from "../../../forms/task-form/use-task-draft.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { paths } from "../../../paths.ts";
+import { t } from "../../../texts/tasks.ts";
 import { annotationsLeft, numbered, withRemovals } from "./saved-text.ts";
 import type { StoredTask, TaskBase } from "./use-task-base.ts";
 
@@ -57,11 +58,14 @@ export function useTaskSave(
       if (left.length > 0)
         notifications.show({
           color: "yellow",
-          message: `Labels and annotations that someone else added are kept: ${left.join(", ")}`,
+          message: t("taskSave.labelsAnnotationsSomeoneElse", { left: left.join(", ") }),
         });
       void renew(["tasks"]);
       void renew(["task"], scope ?? "global", name);
-      notifications.show({ message: stored === undefined ? `${name} created` : `Version ${fresh.task.version} saved` });
+      notifications.show({
+        message:
+          stored === undefined ? t("taskSave.created", { name }) : t("taskSave.versionSaved", { version: String(fresh.task.version) }),
+      });
     },
   });
 }

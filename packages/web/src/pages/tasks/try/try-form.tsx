@@ -8,6 +8,7 @@ import { type Tried, tryBody, tryTask } from "../../../api/queries/tries.ts";
 import { type Param, ParameterForm, type ParamValues } from "../../../forms/parameter-form.tsx";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useRequestKey } from "../../../hooks/use-request-key.ts";
+import { t } from "../../../texts/tasks.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import type { TriedDraft } from "./try-source.tsx";
 
@@ -43,7 +44,7 @@ export function TryForm({ scope, team, name, task, draft, onStarted }: TryFormPr
   return (
     <>
       {params.length === 0 ? (
-        <Text className="quiet">This task has no parameters.</Text>
+        <Text className="quiet">{t("tryForm.taskHasNoParameters")}</Text>
       ) : (
         <ParameterForm params={params} values={values} onChange={setValues} />
       )}
@@ -59,10 +60,10 @@ export function TryForm({ scope, team, name, task, draft, onStarted }: TryFormPr
         whyNot={whyNot}
         onClick={() => start.mutate()}
       >
-        {draft === undefined ? "Run" : "Run draft"}
+        {draft === undefined ? t("tryForm.run") : t("tryForm.runDraft")}
       </ActionButton>
       <Text size="sm" className="quiet">
-        Counts against team quotas. The run is deleted an hour after it ends.
+        {t("tryForm.countsAgainstTeamQuotas")}
       </Text>
     </>
   );
@@ -81,12 +82,12 @@ function valuesOf(params: readonly Param[], values: ParamValues): ParamValues {
 
 function useWhyNot(team: string, task: Task | undefined, draft: TriedDraft | undefined): string | undefined {
   const rights = useRights(team);
-  if (team === "") return "You aren't in a team where it could run";
+  if (team === "") return t("tryForm.arentTeamWhereCould");
   const whyNotRun = rights.whyNot("task/action");
   if (whyNotRun !== undefined) return whyNotRun;
-  if (draft === undefined) return task?.status === "active" ? undefined : "The task is archived. Make it active first";
-  if (draft.fault !== undefined) return `Invalid YAML (line ${draft.fault.line})`;
+  if (draft === undefined) return task?.status === "active" ? undefined : t("tryForm.taskArchivedMakeActive");
+  if (draft.fault !== undefined) return t("tryForm.invalidYamlLine", { line: String(draft.fault.line) });
   const [fault] = draft.faults;
-  if (fault !== undefined) return `The definition is not valid: ${fault.message}`;
+  if (fault !== undefined) return t("tryForm.definitionNotValid", { message: fault.message });
   return rights.whyNot("task/write");
 }

@@ -2,6 +2,7 @@ import { SegmentedControl, Title } from "@mantine/core";
 import type { Task, TaskFault } from "../../../api/queries/tasks.ts";
 import type { Param } from "../../../forms/parameter-form.tsx";
 import type { YamlFault } from "../../../forms/task-form/yaml-edit.ts";
+import { t } from "../../../texts/tasks.ts";
 import { Note } from "../note.tsx";
 
 /** A task as it is written at the moment, not saved. */
@@ -25,24 +26,24 @@ interface TrySourceProps {
 export function TrySource({ task, draft, isSaved, onSaved }: TrySourceProps) {
   return (
     <>
-      <Title order={2}>{isSaved ? `Run version ${task?.version} now` : "Run your draft now"}</Title>
+      <Title order={2}>{isSaved ? t("trySource.runVersionNow", { version: String(task?.version) }) : t("trySource.runDraftNow")}</Title>
       {draft !== undefined && task !== undefined && (
         <SegmentedControl
           style={{ alignSelf: "flex-start" }}
           size="xs"
-          aria-label="What to run"
+          aria-label={t("trySource.whatRun")}
           data={[
-            { value: "draft", label: "Unsaved changes" },
-            { value: "saved", label: `Version ${task.version}` },
+            { value: "draft", label: t("trySource.unsavedChanges") },
+            { value: "saved", label: t("trySource.version", { version: String(task.version) }) },
           ]}
           value={isSaved ? "saved" : "draft"}
           onChange={(next) => onSaved(next === "saved")}
         />
       )}
-      {draft !== undefined && isSaved && <Note title="Doesn't include your changes">Runs the saved version.</Note>}
+      {draft !== undefined && isSaved && <Note title={t("trySource.doesntIncludeChanges")}>{t("trySource.runsSavedVersion")}</Note>}
       {!isSaved && (
-        <Note tone="info" title={task === undefined ? "Runs your draft without creating the task" : "Runs your unsaved changes"}>
-          Nothing is saved{task === undefined ? "." : `: version ${task.version} stays the latest.`}
+        <Note tone="info" title={task === undefined ? t("trySource.runsDraftWithoutCreating") : t("trySource.runsUnsavedChanges")}>
+          {t("trySource.nothingSaved", { version: task === undefined ? "none" : String(task.version) })}
         </Note>
       )}
     </>

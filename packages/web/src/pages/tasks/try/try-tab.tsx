@@ -6,6 +6,7 @@ import type { TaskScope } from "../../../api/queries/tasks.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
 import { useChanges } from "../../../hooks/use-changes.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { t } from "../../../texts/tasks.ts";
 import type { StoredTask } from "../editor/use-task-base.ts";
 import classes from "../tasks.module.css";
 import { TryForm } from "./try-form.tsx";
@@ -47,7 +48,7 @@ export function TryTab({ scope, name, stored, draft }: TryTabProps) {
         />
       </Stack>
       {run === "" ? (
-        <Text className="quiet">Status, results and log appear here.</Text>
+        <Text className="quiet">{t("tryTab.statusResultsLogAppear")}</Text>
       ) : (
         <TryRun key={run} team={team} run={String(run)} />
       )}

@@ -1,0 +1,350 @@
+import { isFinal } from "@millrace/contract/status.ts";
+import type { Ask, ChildRequest, LaterRequest, NewAction, TaskTypes } from "../task/task-type.ts";
+import { type NamedValue, nodeAt, type Plan, type PlanEdge, type PlanNode } from "../workflow/plan.ts";
+import { type Facts, MissingFact, type Needs } from "./facts.ts";
+import { countItems, type ItemProgress } from "./item-progress.ts";
+import { mergeByName } from "./merge-results.ts";
+import { referredNodes } from "./resolve-node.ts";
+import {
+  lengthOf,
+  maxChangeParamsLength,
+  maxNodeParamsLength,
+  maxResultsLength,
+  OversizedParameters,
+  OversizedResults,
+  textLengthOf,
+} from "./result-sizes.ts";
+import { activityOf, nextDeadline, withActivity } from "./run-activity.ts";
+import type { AttemptRecord, RunChange, Signal } from "./run-change.ts";
+import { nextRun, type RunEventName } from "./run-machine.ts";
+import type { RunResult, RunState, TaskState } from "./run-state.ts";
+import type { Pair } from "./state-machine.ts";
+import { nextTaskRun, type TaskRunEventName } from "./task-run-machine.ts";
+
+export interface ChosenEdges {
+  edges: ReadonlySet<PlanEdge>;
+  /** Which patterns were not tried, in sentences. */
+  warnings: readonly string[];
+}
+
+/** A change that leaves the state alone. */
+export type TaskPatch = Partial<Omit<TaskState, keyof Pair>> & { [member in keyof Pair]?: never };
+type RunPatch = Partial<Omit<RunState, keyof Pair>> & { [member in keyof Pair]?: never };
+
+/**
+ * The working copy of a run while `advance` decides: reads come from the state, writes are copies, and what was written
+ * becomes the change. A fact that only the database knows is asked for; if it is not among the facts at hand, the whole
+ * advance is abandoned with `MissingFact`, the caller fetches it and starts again. Nothing was written, so nothing is lost.
+ */
+export class TransitionBuilder {
+  readonly plan: Plan;
+  readonly before: RunState;
+  readonly run: RunState;
+  readonly now: number;
+  readonly types: TaskTypes;
+  readonly attempts: AttemptRecord[] = [];
+  readonly actions: NewAction[] = [];
+  readonly signals: Signal[] = [];
+  readonly releasedLocks: string[] = [];
+  readonly created: TaskState[] = [];
+  /** Nodes whose dependencies are all over and that have not been considered yet. */
+  readonly ready: number[] = [];
+  /** forEach nodes that are to become one task run an item. */
+  readonly expanding: number[] = [];
+  /** forEach nodes whose list of items must be looked at. */
+  readonly itemNodes: number[] = [];
+  /** What decisions chose, by the decision's node. */
+  readonly #chosen = new Map<number, ChosenEdges>();
+  readonly #progress = new Map<number, ItemProgress>();
+  readonly #facts: Facts;
+  readonly #touched = new Map<TaskState, TaskState>();
+  readonly #fresh = new Set<TaskState>();
+  readonly #openDependencies: Int32Array;
+  /** Nodes whose list of items is a copy of this draft's own. */
+  readonly #ownItems = new Set<number>();
+  #places: Map<string, { node: number; item: number | null }> | undefined;
+  #idsTaken = 0;
+  /** At least; undefined before the first question. */
+  #runResultsLength: number | undefined;
+  #paramsLength = 0;
+
+  constructor(plan: Plan, state: RunState, facts: Facts, types: TaskTypes, now: number) {
+    this.plan = plan;
+    this.before = state;
+    this.run = { ...state, nodes: [...state.nodes], items: new Map(state.items) };
+    this.#facts = facts;
+    this.types = types;
+    this.now = now;
+    this.#openDependencies = countOpenDependencies(plan, state.nodes);
+  }
+
+  node(index: number): PlanNode {
+    return nodeAt(this.plan, index);
+  }
+
+  /** The node's own task run, as it stands in this draft. */
+  task(index: number): TaskState {
+    const task = this.run.nodes[index];
+    if (!task) throw new Error(`run ${this.run.id} has no task run for node ${index}`);
+    return task;
+  }
+
+  find(taskRunId: string): TaskState | undefined {
+    const place = this.#placeOf(taskRunId);
+    if (!place) return undefined;
+    return place.item === null ? this.run.nodes[place.node] : this.run.items.get(place.node)?.[place.item];
+  }
+
+  allItems(): TaskState[] {
+    return [...this.run.items.values()].flat();
+  }
+
+  /** All task runs that are not over. */
+  open(): TaskState[] {
+    return [...this.run.nodes, ...this.allItems()].filter((task) => !isFinal(task.status));
+  }
+
+  /** Changes a task run, but not its state; returns the copy that is now the current one. */
+  update(task: TaskState, patch: TaskPatch): TaskState {
+    return this.#write(task, patch);
+  }
+
+  /**
+   * The only place where the state of a task run changes: by these events, one after the other, as its table says.
+   *
+   * @returns the copy that is now the current one
+   * @throws when the table refuses an event
+   */
+  move(task: TaskState, patch: TaskPatch, ...events: readonly TaskRunEventName[]): TaskState {
+    let pair: Pair = this.#touched.get(task) ?? task;
+    for (const event of events) pair = nextTaskRun(pair, event);
+    return this.#write(task, patch, pair);
+  }
+
+  /** The only place where the state of the run changes. @throws when its table refuses the event */
+  moveRun(patch: RunPatch, event: RunEventName): void {
+    Object.assign(this.run, patch, nextRun(this.run, event));
+  }
+
+  #write(task: TaskState, patch: TaskPatch, pair?: Pair): TaskState {
+    const current = this.#touched.get(task) ?? task;
+    if (this.#fresh.has(current)) return Object.assign(current, patch, pair);
+    const copy = { ...task, ...patch, ...pair };
+    this.#fresh.add(copy);
+    this.#touched.set(task, copy);
+    this.#place(copy);
+    return copy;
+  }
+
+  /** From here on task runs of this run may go to workers. */
+  givePlace(): void {
+    Object.assign(this.run, withActivity(this.run, "active", this.now));
+  }
+
+  /** Adds the items of a forEach node, in order. */
+  createItems(node: number, tasks: TaskState[]): void {
+    for (const task of tasks) this.#fresh.add(task);
+    for (const task of tasks) this.created.push(task);
+    this.#setItems(node, [...tasks]);
+  }
+
+  /** One dependency of each successor is over; those with none left become candidates. */
+  releaseSuccessors(node: PlanNode): void {
+    for (const edge of node.outgoing) {
+      const left = (this.#openDependencies[edge.to] ?? 0) - 1;
+      this.#openDependencies[edge.to] = left;
+      if (left === 0) this.ready.push(edge.to);
+    }
+  }
+
+  /** Chosen once a decision. @throws CostlyPatterns */
+  edgesChosenBy({ index, outgoing }: PlanNode, value: string): ChosenEdges {
+    let chosen = this.#chosen.get(index);
+    if (!chosen) {
+      const { choice, warnings } = this.#facts.decisions.choose(index, value, outgoing);
+      chosen = { edges: new Set(outgoing.filter((_, at) => choice[at])), warnings };
+      this.#chosen.set(index, chosen);
+    }
+    return chosen;
+  }
+
+  itemProgress(node: number): ItemProgress {
+    let progress = this.#progress.get(node);
+    if (!progress) {
+      // Items that ended in this draft before the first count are no longer under way: the count must not see them twice.
+      progress = countItems(this.before.items.get(node) ?? this.run.items.get(node) ?? []);
+      this.#progress.set(node, progress);
+    }
+    return progress;
+  }
+
+  /** An item is over: its place is free for the next one. */
+  itemEnded(item: TaskState): void {
+    const progress = this.itemProgress(item.node);
+    progress.open -= 1;
+    progress.underWay -= 1;
+    this.itemNodes.push(item.node);
+  }
+
+  /** For a run that begins in the middle, with task runs kept from another one. */
+  considerOpenNodes(): void {
+    for (const node of this.plan.nodes) {
+      if (this.#openDependencies[node.index] === 0 && !isFinal(this.task(node.index).status)) this.ready.push(node.index);
+    }
+  }
+
+  takeIds(count: number): string[] {
+    const ids = this.#facts.ids.slice(this.#idsTaken, this.#idsTaken + count);
+    if (ids.length < count) throw new MissingFact({ ids: this.#idsTaken + count });
+    this.#idsTaken += count;
+    return ids;
+  }
+
+  /** Merges results into those of the run, by name; false when they would become too large together, and nothing happens. */
+  addRunResults(more: readonly RunResult[]): boolean {
+    this.#runResultsLength ??= lengthOf(this.run.results);
+    const length = this.#runResultsLength + lengthOf(more);
+    const merged = mergeByName(this.run.results, more);
+    if (length > maxResultsLength && lengthOf(merged) > maxResultsLength) return false;
+    this.run.results = merged;
+    this.#runResultsLength = length;
+    return true;
+  }
+
+  /** Room for the parameters of one more task run, for the largest that there may be. */
+  hasParamsRoom(): boolean {
+    return this.#paramsLength <= maxChangeParamsLength - maxNodeParamsLength;
+  }
+
+  /** Counts parameters that this change will write. @throws OversizedParameters when all of them are too large together */
+  takeParamsLength(params: readonly NamedValue[]): void {
+    const length = textLengthOf(params);
+    if (this.#paramsLength + length > maxChangeParamsLength)
+      throw new OversizedParameters("The parameters of the tasks that start at this moment", maxChangeParamsLength);
+    this.#paramsLength += length;
+  }
+
+  /** Results of task runs, fetched together when some are not at hand. @throws OversizedResults */
+  results(tasks: readonly TaskState[]): Map<string, RunResult[]> {
+    const found = new Map<string, RunResult[]>();
+    const missing: string[] = [];
+    for (const task of tasks) {
+      const results = task.results ?? this.#facts.results.get(task.id);
+      if (results) found.set(task.id, results);
+      else missing.push(task.id);
+    }
+    if (missing.length === 0) return found;
+    const bytes = this.#facts.oversized?.get(missing.join(" "));
+    throw bytes === undefined ? new MissingFact({ results: missing }) : new OversizedResults(bytes);
+  }
+
+  /** The questions a task type may ask, bound to one task run. */
+  ask(task: TaskState): Ask {
+    return {
+      newId: () => this.takeIds(1)[0] as string,
+      event: (topic) => known(this.#facts.events.get(topic), { event: topic }) ?? undefined,
+      lock: (key) => this.#askForLock(key, task.id),
+      child: (request) => this.#facts.children.get(task.id) ?? this.#wishChild(task, request),
+      later: (request) => this.#facts.later.get(task.id) ?? this.#wishLater(task, request),
+      group: (reference) => known(this.#facts.groups.get(reference), { group: reference }) ?? undefined,
+    };
+  }
+
+  change(): RunChange {
+    if ([...this.#touched].some(([before, after]) => (before.waitKind === "action") !== (after.waitKind === "action"))) {
+      this.run.awaitingApproval = this.open().some((task) => task.waitKind === "action");
+    }
+    this.#settleActivity();
+    this.run.warningCount += this.#newWarnings();
+    return {
+      before: this.before,
+      after: this.run,
+      updated: [...this.#touched].map(([before, after]) => ({ before, after })),
+      created: this.created,
+      attempts: this.attempts,
+      actions: this.actions,
+      signals: this.signals,
+      releasedLocks: isFinal(this.run.status) ? "all" : this.releasedLocks,
+    };
+  }
+
+  /** A task run gets its warnings when its turn comes for the first time; what a further attempt resolves is the same. */
+  #newWarnings(): number {
+    const first = [...this.#touched].filter(([before]) => before.readyAt === null && before.attempt === 0);
+    const found = first.map(([before, after]) => (after.warnings?.length ?? 0) - (before.warnings?.length ?? 0));
+    return [...found, ...this.created.map(({ warnings }) => warnings?.length ?? 0)].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** A place that no task needs any more is given back, and the next moment to look follows from what the run is now. */
+  #settleActivity(): void {
+    const { run } = this;
+    const isRunning = run.phase === "running";
+    const tasks = isRunning ? activityOf(this.#currentTasks()) : "none";
+    Object.assign(run, withActivity(run, tasks, this.now));
+    run.dueAt = isRunning ? nextDeadline(run) : null;
+  }
+
+  *#currentTasks(): Generator<TaskState> {
+    yield* this.run.nodes;
+    for (const items of this.run.items.values()) yield* items;
+  }
+
+  /** A lock that this draft gave back and takes again stays taken. */
+  #askForLock(key: string, taskRunId: string) {
+    const answer = known(this.#facts.locks.get(key), { lock: { key, taskRunId } });
+    const released = this.releasedLocks.indexOf(key);
+    if (answer.held && released >= 0) this.releasedLocks.splice(released, 1);
+    return answer;
+  }
+
+  /** All results that the node refers to, by the node that has them; fetched at once, before any is looked at. */
+  resultsReferredBy(node: PlanNode): ReadonlyMap<number, readonly RunResult[]> {
+    const tasks = referredNodes(this.plan, node).map((index) => this.task(index));
+    const over = tasks.filter((task) => task.endedAt !== null && task.status !== "skipped");
+    const results = this.results(over);
+    return new Map(over.map((task) => [task.node, results.get(task.id) ?? []]));
+  }
+
+  #wishChild({ node, item }: TaskState, request: ChildRequest): never {
+    throw new MissingFact({ child: { ...request, node, item, results: this.resultsReferredBy(this.node(node)) } });
+  }
+
+  #wishLater({ node, item }: TaskState, request: LaterRequest): never {
+    throw new MissingFact({ later: { ...request, node, item, results: this.resultsReferredBy(this.node(node)) } });
+  }
+
+  #place(task: TaskState): void {
+    if (task.item === null) {
+      this.run.nodes[task.node] = task;
+      return;
+    }
+    if (!this.#ownItems.has(task.node)) this.#setItems(task.node, [...(this.run.items.get(task.node) ?? [])]);
+    (this.run.items.get(task.node) as TaskState[])[task.item] = task;
+  }
+
+  #setItems(node: number, items: TaskState[]): void {
+    this.#ownItems.add(node);
+    (this.run.items as Map<number, TaskState[]>).set(node, items);
+  }
+
+  #placeOf(taskRunId: string): { node: number; item: number | null } | undefined {
+    if (!this.#places) this.#places = new Map([...this.run.nodes, ...this.allItems()].map((task) => [task.id, task]));
+    return this.#places.get(taskRunId);
+  }
+}
+
+function known<T>(value: T | undefined, needs: Needs): T {
+  if (value === undefined) throw new MissingFact(needs);
+  return value;
+}
+
+/** Edges into each node whose upstream node is not over yet. Counted afresh from the rows: a kept counter could leak. */
+function countOpenDependencies(plan: Plan, nodes: readonly TaskState[]): Int32Array {
+  const open = new Int32Array(plan.nodes.length);
+  for (const node of plan.nodes) {
+    const task = nodes[node.index];
+    if (task && isFinal(task.status)) continue;
+    for (const edge of node.outgoing) open[edge.to] = (open[edge.to] ?? 0) + 1;
+  }
+  return open;
+}

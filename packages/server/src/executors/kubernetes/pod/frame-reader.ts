@@ -1,0 +1,157 @@
+/**
+ * Reads what the follow script says: lines `WORD STEP NUMBER …`, some with bytes behind them.
+ *
+ *     begin STEP MS         it began so long ago
+ *     out STEP COUNT        COUNT bytes of its output follow (err: of its standard error, which Jobs of earlier versions keep apart)
+ *     end STEP CODE KILLS   it is over, and all its output was said; CODE may be `lost`: its container died before it could say one
+ *     breach 0 KIB …        the attempt holds more than it may; the numbers of `control/breach` (pod-scripts.ts), of which Jobs of earlier
+ *                           versions say the first alone
+ *     result 0 COUNT NAME   COUNT bytes of a result follow; `large 0 COUNT NAME`: a result with more bytes than are taken
+ *     tick                  nothing new
+ *     over                  that was all
+ *
+ * Its `position` is where another connection goes on after this one broke: what came of a frame is handed on at once and counted.
+ */
+export interface Frames {
+  onBegin(step: number, agoMs: number): void;
+  onOutput(step: number, stream: "output" | "stderr", chunk: Buffer): void;
+  onEnd(step: number, code: number | "lost", kills: number): void;
+  onBreach(breach: PodBreach): void;
+  onResult(name: string, bytes: Buffer | "too large"): void;
+  onOver(): void;
+  /** Another connection begins; results come again, all of them. */
+  onRestart(): void;
+  /** After a piece: what to wait for before the next one is read. */
+  takeRoom(): Promise<void> | undefined;
+}
+
+/** What an attempt holds on the disk of its node, once that is more than it may. */
+export interface PodBreach {
+  /** In all, those below included. */
+  kibibytes: number;
+  /** Files, folders and links. */
+  files: number;
+  /** In files that were deleted and are still open. */
+  gone: number;
+  /** In volumes of images, in files that the node has put into the container, and in the image where the node can't count. */
+  other: number;
+  /** What the disk has lost, where something can't be read. */
+  unseen: number;
+}
+
+function readBreach(kibibytes: number, more: readonly string[]): PodBreach {
+  const [files = 0, gone = 0, other = 0, unseen = 0] = more.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0));
+  return { kibibytes, files, gone, other, unseen };
+}
+
+export interface Position {
+  step: number;
+  out: number;
+  err: number;
+}
+
+const lineFeed = 10;
+const maxHeaderBytes = 4_096;
+
+export class FrameReader {
+  /** Where to go on; kept from connection to connection. */
+  readonly position: Position = { step: 1, out: 0, err: 0 };
+  readonly #frames: Frames;
+  readonly #resultBytes: number;
+  #header = Buffer.alloc(0);
+  #leftBytes = 0;
+  #body: { stream?: "out" | "err"; name?: string; parts: Buffer[] } = { parts: [] };
+
+  /** @param resultBytes what one result may have: a longer one is announced by its size alone */
+  constructor(frames: Frames, resultBytes: number) {
+    this.#frames = frames;
+    this.#resultBytes = resultBytes;
+  }
+
+  /** A new connection begins at a frame. */
+  restart(): void {
+    this.#header = Buffer.alloc(0);
+    this.#leftBytes = 0;
+    this.#body = { parts: [] };
+    this.#frames.onRestart();
+  }
+
+  /** @throws Error when it is not a frame */
+  push(chunk: Buffer): void {
+    let rest = chunk;
+    while (rest.length > 0) rest = this.#leftBytes > 0 ? this.#takeBody(rest) : this.#takeHeader(rest);
+  }
+
+  #takeHeader(chunk: Buffer): Buffer {
+    const end = chunk.indexOf(lineFeed);
+    const part = end < 0 ? chunk : chunk.subarray(0, end);
+    const header = Buffer.concat([this.#header, part]);
+    if (header.length > maxHeaderBytes) throw new Error("the collector said something that is not a frame");
+    this.#header = end < 0 ? header : Buffer.alloc(0);
+    if (end < 0) return Buffer.alloc(0);
+    this.#begin(header.toString("utf8"));
+    return chunk.subarray(end + 1);
+  }
+
+  #begin(header: string): void {
+    const [word = "", step = "", number = "", ...more] = header.split(" ");
+    const count = Number(number);
+    switch (word) {
+      case "tick":
+        return;
+      case "over":
+        return this.#frames.onOver();
+      case "begin":
+        return this.#frames.onBegin(this.#stepOf(step), count);
+      case "end":
+        return this.#end(this.#stepOf(step), number, more[0] ?? "");
+      case "breach":
+        return this.#frames.onBreach(readBreach(count, more));
+      case "large":
+        return this.#frames.onResult(more.join(" "), "too large");
+      case "out":
+      case "err":
+        return this.#expect(count, { stream: word, parts: [] });
+      case "result":
+        return this.#expect(count, { name: more.join(" "), parts: [] });
+      default:
+        throw new Error("the collector said something that is not a frame");
+    }
+  }
+
+  /** They come in order, so it is the one that is waited for. */
+  #stepOf(text: string): number {
+    if (text !== String(this.position.step)) throw new Error("the collector said something that is not a frame");
+    return this.position.step;
+  }
+
+  /** The step had the pipe that this came through in its hands: what is no exit code is not handed on as one. */
+  #end(step: number, code: string, kills: string): void {
+    this.position.step = step + 1;
+    this.position.out = this.position.err = 0;
+    const isCode = /^\d{1,3}$/.test(code) && Number(code) <= 255;
+    this.#frames.onEnd(step, isCode ? Number(code) : "lost", /^\d{1,9}$/.test(kills) ? Number(kills) : 0);
+  }
+
+  #expect(count: number, body: { stream?: "out" | "err"; name?: string; parts: Buffer[] }): void {
+    const most = body.name === undefined ? Number.MAX_SAFE_INTEGER : this.#resultBytes;
+    if (!Number.isSafeInteger(count) || count < 0 || count > most) throw new Error("the collector said something that is not a frame");
+    this.#leftBytes = count;
+    this.#body = body;
+    if (count === 0 && body.name !== undefined) this.#frames.onResult(body.name, Buffer.alloc(0));
+  }
+
+  #takeBody(chunk: Buffer): Buffer {
+    const part = chunk.subarray(0, this.#leftBytes);
+    this.#leftBytes -= part.length;
+    const { stream, name, parts } = this.#body;
+    if (stream !== undefined) {
+      this.position[stream] += part.length;
+      this.#frames.onOutput(this.position.step, stream === "out" ? "output" : "stderr", part);
+    } else {
+      parts.push(Buffer.from(part));
+      if (this.#leftBytes === 0) this.#frames.onResult(name ?? "", Buffer.concat(parts));
+    }
+    return chunk.subarray(part.length);
+  }
+}

@@ -1,0 +1,142 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { until } from "../../../../test/kit/until.ts";
+import { collectScript, followScript, podFolders, scriptFiles } from "./pod-scripts.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "pod-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** bash stands in for busybox because it can be asked to do something between two commands. */
+function inFolder(script: string, own: string): string {
+  return script
+    .replaceAll(podFolders.control, join(own, "control"))
+    .replaceAll(podFolders.fixed, join(own, "fixed"))
+    .replaceAll(new RegExp(`(?<![\\w./$}"-])${podFolders.task}(?=[/ ])`, "g"), join(own, "task"));
+}
+
+async function makeFolders(own: string, plan: string): Promise<void> {
+  await mkdir(join(own, "control/log"), { recursive: true });
+  await mkdir(join(own, "fixed/millrace"), { recursive: true });
+  await mkdir(join(own, "task/results"), { recursive: true });
+  await writeFile(join(own, "fixed", scriptFiles.plan), plan);
+  await writeFile(join(own, "fixed", scriptFiles.results), "n\n");
+}
+
+/** What the collector and one step do from beginning to end, in the order in which they do it. */
+const wholeStep =
+  "echo 0.00 > log/1.begun; echo hello > log/1.out; echo 0 0 > log/1.code; printf 7 > $results/n; : > over; echo >&5 2> /dev/null";
+
+/** Everything above happens before the command `place` of the follow script, or at its end. */
+async function follow(place: number, own: string): Promise<string> {
+  await makeFolders(own, "stop exit-code-1\n");
+  await promisify(execFile)("mkfifo", [join(own, "control/wake")]);
+  await writeFile(join(own, "control/log/1.out"), "");
+  const trap = `set -T; place=0 results=${join(own, "task/results")}
+trap 'place=$((place+1)); if [ $place = ${place} ] && [ $BASH_SUBSHELL = 0 ]; then cd ${join(own, "control")}; ${wholeStep}; fi' DEBUG`;
+  const said = await runFollow(own, `${trap}\n${inFolder(followScript, own)}`);
+  return said.replace(/^begin 1 \d+$/m, "begin 1 MS");
+}
+
+async function runFollow(own: string, script = inFolder(followScript, own)): Promise<string> {
+  const { stdout } = await promisify(execFile)("bash", ["-c", script, "follow", "1", "0", "0", "1000"], { timeout: 60_000 });
+  return stdout;
+}
+
+test("whenever a step begins and ends between two commands of the follow script, all of it is said, in order", async () => {
+  // The first commands open what the others write to; after the second round of the loop the places repeat.
+  for (let place = 4; place <= 60; place++) {
+    const own = join(folder, String(place));
+    expect(await follow(place, own), `before command ${place}`).toBe("begin 1 MS\nout 1 6\nhello\nend 1 0 0\nresult 0 1 n\n7over\n");
+  }
+}, 120_000);
+
+describe("results", () => {
+  /** What the follow script says of a folder with these files, when all is over. */
+  async function resultsOf(names: readonly string[]): Promise<string> {
+    await makeFolders(folder, "");
+    await writeFile(join(folder, "control/over"), "");
+    await promisify(execFile)("mkfifo", [join(folder, "control/wake")]);
+    for (const name of names) await writeFile(join(folder, "task/results", name), "7");
+    return runFollow(folder);
+  }
+
+  test("that nobody declared come in the order of their names, at most 200, and only under names of results", async () => {
+    const names = ["b", "a", "a b", "-x", ".hidden", "new\nline", "ü", ...Array.from({ length: 300 }, (_, index) => `r${1_000 + index}`)];
+    const given = [...(await resultsOf(["n", ...names])).matchAll(/result 0 1 (.*)\n7/g)].map(([, name]) => name);
+    expect(given).toEqual(["n", "a", "b", ...names.slice(7, 205)]);
+  });
+
+  test("of a folder with more than 10000 entries are those that are declared", async () => {
+    const names = Array.from({ length: 10_001 }, (_, index) => `r${index}`);
+    expect(await resultsOf([...names, "n"])).toBe("result 0 1 n\n7over\n");
+  });
+});
+
+describe("the limits of what a pod keeps", () => {
+  /** Runs a collector without steps until it says that there is too much. */
+  async function breachOf(limits: { kibibytes: number; files: number }, prepare: (task: string) => Promise<void>): Promise<number[]> {
+    await makeFolders(folder, "");
+    await prepare(join(folder, "task"));
+    const words = ["collect", "100", String(limits.kibibytes), String(limits.files), "nonce"];
+    const collector = spawn("bash", ["-c", inFolder(collectScript, folder), ...words], { stdio: "ignore", detached: true });
+    const ended = once(collector, "exit");
+    try {
+      const file = join(folder, "control/breach");
+      await until(() => existsSync(file), "the collector tells", 60_000);
+      return (await readFile(file, "utf8")).trim().split(" ").map(Number);
+    } finally {
+      process.kill(-collector.pid!, "SIGKILL");
+      await ended;
+    }
+  }
+  const held = (line: string) => writeFile(join(folder, "control/held"), line);
+  const upSeconds = async () => (await readFile("/proc/uptime", "utf8")).split(" ")[0];
+
+  test("count empty files", async () => {
+    const [kibibytes = 0, files] = await breachOf({ kibibytes: 1_000_000, files: 50 }, async (task) => {
+      for (let index = 0; index < 60; index++) await writeFile(join(task, `results/f${index}`), "");
+    });
+    expect(kibibytes).toBeLessThan(1_000);
+    expect(files).toBe(51);
+  });
+
+  test("add what the running step holds elsewhere", async () => {
+    const [kibibytes = 0, files = 0, ...parts] = await breachOf({ kibibytes: 1_000, files: 1_000 }, async () => {
+      await held(`700 400 30 0 ${await upSeconds()}\n`);
+    });
+    expect(kibibytes).toBeGreaterThan(1_100);
+    expect(files).toBeGreaterThan(30);
+    expect(parts).toEqual([700, 400, 0]);
+  });
+
+  test("count files that the running step holds elsewhere", async () => {
+    const found = await breachOf({ kibibytes: 1_000_000, files: 50 }, async () => held(`0 0 51 0 ${await upSeconds()}\n`));
+    expect(found[1]).toBeGreaterThan(50);
+  });
+
+  test.each([
+    ["something can't be read", "1", 0],
+    ["nothing was heard of the step for long", "0", 100],
+  ])("take a step to hold what the disk has lost, where %s", async (_, hidden, secondsAgo) => {
+    const elsewhere = join(folder, "elsewhere");
+    const growing = (async () => {
+      await until(() => existsSync(join(folder, "control/ready")), "the collector is ready", 60_000);
+      await writeFile(elsewhere, Buffer.alloc(60_000_000, 1), { flush: true });
+    })();
+    const found = await breachOf({ kibibytes: 20_000, files: 1_000_000_000 }, async () => {
+      await held(`0 0 0 ${hidden} ${Number(await upSeconds()) - secondsAgo}\n`);
+    });
+    await growing;
+    expect(found[4]).toBeGreaterThan(19_000);
+    expect(found[0]).toBeGreaterThanOrEqual(found[4]!);
+  });
+});

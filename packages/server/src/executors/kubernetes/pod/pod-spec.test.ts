@@ -1,0 +1,165 @@
+import { expect, test } from "vitest";
+import { makeJob } from "../../exercise/scenario.ts";
+import { jobManifest, secretFiles } from "../job-manifest.ts";
+import { type PodTemplate, readPodTemplate } from "./pod-template.ts";
+import { attemptFiles } from "./step-files.ts";
+
+const imageRules = { registries: ["docker.io", "registry.corp:5000"], localImages: ["localhost/*"] };
+
+function manifest(job = makeJob("true"), template: PodTemplate = {}) {
+  const { steps, files } = attemptFiles(job, false);
+  const { sources } = secretFiles(files, "name", {});
+  const fixed = { instance: "i", owner: "o", pendingMs: 1_000, helperImage: "busybox", helperPullPolicy: "IfNotPresent" as const };
+  const made = jobManifest({
+    job,
+    steps,
+    sources,
+    template,
+    imageRules,
+    hasParams: false,
+    scratchBytes: 1 << 20,
+    nonce: "0123456789abcdef",
+    graceMs: 300,
+    claimOf: ({ name }) => name,
+    ...fixed,
+  });
+  return { job: made, pod: made.spec!.template.spec! };
+}
+
+test("no container has rights, a writable root or a token of the cluster", () => {
+  const { pod, job } = manifest();
+  expect(pod).toMatchObject({ automountServiceAccountToken: false, enableServiceLinks: false, restartPolicy: "Never" });
+  expect(pod.securityContext).toMatchObject({ runAsNonRoot: true, seccompProfile: { type: "RuntimeDefault" } });
+  expect([pod.hostNetwork, pod.hostPID, pod.hostIPC]).toEqual([undefined, undefined, undefined]);
+  for (const { securityContext } of pod.containers)
+    expect(securityContext).toMatchObject({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ["ALL"] },
+    });
+  expect(job.spec).toMatchObject({ backoffLimit: 0, ttlSecondsAfterFinished: 600 });
+});
+
+test("every folder that a step may write in has a limit of its own", () => {
+  const { pod } = manifest();
+  const folders = (pod.volumes ?? []).flatMap(({ name, emptyDir }) => (emptyDir ? [[name, Number(emptyDir.sizeLimit)]] : []));
+  expect(folders).toEqual([
+    ["control", 4_194_304 + 16_777_216],
+    ["task", (1 << 20) * 1.25],
+  ]);
+});
+
+test("what a step writes outside of its folders has a limit, and no node has to have it free", () => {
+  const { pod } = manifest(makeJob([{ script: "true" }, { script: "true" }]));
+  const folders = 4_194_304 + (1 << 20) * 1.25 + 16_777_216;
+  for (const { resources } of pod.containers.slice(1)) {
+    expect(Number(resources?.limits?.["ephemeral-storage"])).toBe(folders);
+    expect(resources?.requests?.["ephemeral-storage"]).toBe("0");
+  }
+});
+
+test("a step sees what speaks for it read-only, and under a name that its image can't know", () => {
+  const { pod } = manifest(makeJob("true"));
+  const [, step] = pod.containers;
+  const mounts = new Map(step?.volumeMounts?.map((mount) => [mount.mountPath, mount.readOnly]));
+  expect(["/run/millrace/shared", "/run/millrace/own", "/run/millrace/task"].map((path) => mounts.get(path))).toEqual([true, true, true]);
+  const programs = (step?.command ?? []).filter((word) => word.startsWith("/"));
+  expect(programs.length).toBeGreaterThan(2);
+  for (const path of programs) expect(path).toContain("/0123456789abcdef");
+  const paths = pod.volumes?.flatMap(({ projected }) => projected?.sources ?? []).flatMap(({ secret }) => secret?.items ?? []);
+  expect(paths?.map(({ path }) => path)).toEqual(
+    expect.arrayContaining(["millrace/collect", "0123456789abcdef/step", "0123456789abcdef/watch", "0123456789abcdef/launch-1"]),
+  );
+});
+
+test("the collector and the wrapper know how many bytes and files a pod may keep", () => {
+  const { pod } = manifest(makeJob("true"));
+  expect(pod.containers[0]?.command?.slice(-3)).toEqual(["1024", "10000", "0123456789abcdef"]);
+  expect(pod.containers[1]?.command?.slice(-2)).toEqual(["1024", "10000"]);
+});
+
+test("a step may write in its image where it says so", () => {
+  const { pod } = manifest(makeJob([{ script: "true", hasWritableRoot: true }, { script: "true" }]));
+  expect(pod.containers.map(({ securityContext }) => securityContext?.readOnlyRootFilesystem)).toEqual([true, false, true]);
+});
+
+test("every pod's node asks the registry for the image, whatever the step says, and local ones are used as they are", () => {
+  const { pod } = manifest(
+    makeJob([
+      { image: "busybox:1", script: "true" },
+      { image: `registry.corp:5000/tool@sha256:${"a".repeat(64)}`, pullPolicy: "IfNotPresent", script: "true" },
+      { image: "localhost/tool:1", pullPolicy: "Never", script: "true" },
+      { image: "localhost/tool:1", script: "true" },
+    ]),
+  );
+  expect(pod.containers.slice(1).map(({ image, imagePullPolicy }) => [image, imagePullPolicy])).toEqual([
+    ["docker.io/library/busybox:1", "Always"],
+    [`registry.corp:5000/tool@sha256:${"a".repeat(64)}`, "Always"],
+    ["localhost/tool:1", "Never"],
+    ["localhost/tool:1", undefined],
+  ]);
+});
+
+test.each([
+  [{ image: "busybox:1", pullPolicy: "Never" as const }, "MILLRACE_LOCAL_IMAGES"],
+  [{ image: "quay.io/a/b" }, "MILLRACE_IMAGE_REGISTRIES does not list it"],
+  [{ image: "169.254.169.254/a" }, "link-local or metadata address"],
+  [{ image: "sha256:12ab" }, "is the id of an image"],
+])("the image of %j is refused, with the reason", (step, reason) => {
+  expect(() => manifest(makeJob([{ ...step, script: "true" }]))).toThrow(reason);
+});
+
+test("steps run one after the other, so what they request is not added up, and none may have more than the service allows", () => {
+  const steps = [
+    { script: "true", resources: { requests: { memoryBytes: 1000, cpuMillis: 500 } } },
+    { script: "true", resources: { requests: { memoryBytes: 5000 }, limits: { memoryBytes: 2 ** 50 } } },
+  ];
+  const { pod } = manifest(makeJob(steps));
+  expect(pod.containers.slice(1).map(({ resources }) => resources)).toMatchObject([
+    { requests: { memory: "0", cpu: "500m" }, limits: { memory: "1073741824" } },
+    { requests: { memory: "5000", cpu: "0m" }, limits: { memory: "1073741824" } },
+  ]);
+});
+
+test("the template of the operator is taken, below what the task's workflow asks for nothing is lost", () => {
+  const template = readPodTemplate(
+    "spec:\n  nodeSelector: {pool: build}\n  serviceAccountName: builder\n  securityContext: {runAsUser: 1234}\n",
+  );
+  const { pod } = manifest(makeJob("true", { scheduling: { nodeSelector: { disk: "ssd" } } }), template);
+  expect(pod).toMatchObject({
+    nodeSelector: { pool: "build", disk: "ssd" },
+    serviceAccountName: "builder",
+    automountServiceAccountToken: true,
+  });
+  expect(pod.securityContext).toMatchObject({ runAsUser: 1234, runAsGroup: 1234, fsGroup: 1234, runAsNonRoot: true });
+});
+
+test("a template that would break how pods are held apart is refused by the name of the member", () => {
+  for (const [text, member] of [
+    ["hostNetwork: true", "hostNetwork"],
+    ["hostPID: true", "hostPID"],
+    ["volumes: [{name: a, hostPath: {path: /}}]", "volumes"],
+    ["containers: []", "containers"],
+    ["securityContext: {sysctls: []}", "securityContext.sysctls"],
+    ["securityContext: {seccompProfile: {type: Unconfined}}", "securityContext.seccompProfile"],
+  ] as const)
+    expect(() => readPodTemplate(text)).toThrow(`the pod template can't have ${member}`);
+  expect(() => readPodTemplate("- a")).toThrow("not an object");
+  expect(() => readPodTemplate("a: [")).toThrow("neither YAML nor JSON");
+  expect(readPodTemplate(undefined)).toEqual({});
+});
+
+test("large values are spread over Secrets that a cluster takes, and one that fits into none is refused", () => {
+  const files = new Map(Array.from({ length: 5 }, (_, index) => [`params/p${index}`, "x".repeat(400_000)]));
+  const { secrets, sources } = secretFiles(files, "name", { a: "b" });
+  expect(secrets.map(({ metadata }) => metadata?.name)).toEqual(["name", "name-1", "name-2"]);
+  expect(sources.flatMap(({ secret }) => secret?.items?.map(({ path }) => path))).toEqual([...files.keys()]);
+  expect(secrets.every(({ immutable }) => immutable)).toBe(true);
+  expect(() => secretFiles(new Map([["params/big", "x".repeat(1_000_000)]]), "name", {})).toThrow('"params/big" has 1000000 bytes');
+});
+
+test("a step that leaves it to its image what runs is refused with a way out", () => {
+  expect(() => attemptFiles(makeJob([{ name: "lazy", image: "x" }]), false)).toThrow(
+    /step "lazy" has neither a script nor a command.*write the command/,
+  );
+});

@@ -1,0 +1,238 @@
+import type { V1ContainerStatus, V1Job, V1Pod } from "@kubernetes/client-node";
+import type { JobPlace } from "../../../engine/executor.ts";
+import { describeImageFailure, type ImageCause, imageCause, imageReason } from "../../images/image-failure.ts";
+import { parseImage } from "../../images/image-reference.ts";
+import { failed, lost, type Verdict } from "../../steps/outcomes.ts";
+import { collectorName, stepContainerName } from "./pod-spec.ts";
+
+/**
+ * What the status of a pod and its Job means for the attempt. Pure: the table beside it is made of statuses as clusters write them.
+ *
+ * Steps report their own end through the collector; what is read here is everything that keeps them from doing so.
+ */
+export interface PodState {
+  /** Nothing can come of it any more. */
+  dead?: Verdict;
+  /** It does not go on, but may yet: for how long is the caller's to say. */
+  stuck?: Stuck;
+  /** The collector runs, as far as the cluster knows. */
+  isReady: boolean;
+  /** It has a node. */
+  isPlaced: boolean;
+}
+
+export interface Stuck {
+  verdict: Verdict;
+  /** Nobody would fix it by itself in a moment: `InvalidImageName`. */
+  isCertain: boolean;
+  /** It may pass by itself, but what does not pass in a moment is not worth a long wait: a registry that is away. */
+  isBrief?: boolean;
+  /** The node only says that it waits with its next try, and no longer why. */
+  isVague?: boolean;
+  /** Place of the step whose container it is, from 0; undefined: all of the pod. */
+  step?: number;
+  /** What it waits for. */
+  phase: "quota" | "scheduling" | "image" | "start" | "node";
+}
+
+export function podState(job: V1Job | undefined, pod: V1Pod | undefined, names: readonly string[]): PodState {
+  const state = { isReady: isRunning(statusOf(pod, collectorName)), isPlaced: pod?.spec?.nodeName !== undefined };
+  const dead = deadVerdict(job, pod);
+  if (dead) return { ...state, isReady: false, dead };
+  const stuck = stuckPod(pod, names);
+  return { ...state, ...(stuck && { stuck }) };
+}
+
+function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | undefined {
+  const jobFailure = job?.status?.conditions?.find(({ type, status }) => type === "Failed" && status === "True");
+  if (jobFailure?.reason === "DeadlineExceeded")
+    return {
+      status: "timedout",
+      reason: "DeadlineExceeded",
+      message: "the cluster ended the Job at its deadline, after which no worker took care of it",
+    };
+  const status = pod?.status;
+  const isLost =
+    status?.reason === "NodeLost" ||
+    status?.conditions?.some(({ reason }) => reason === "DeletionByPodGC" || reason === "DeletionByTaintManager");
+  if (isLost)
+    return lost(
+      "NodeLost",
+      `the node ${pod?.spec?.nodeName ?? ""} of pod ${pod?.metadata?.name} no longer exists${words(status?.message)}`,
+    );
+  if (status?.reason === "Evicted") return evictedVerdict(status.message ?? "");
+  const disruption = status?.conditions?.find(({ type, status: is }) => type === "DisruptionTarget" && is === "True");
+  if (disruption) return lost("Evicted", `the cluster took the pod away (${disruption.reason ?? ""})${words(disruption.message)}`);
+  // The cluster takes the pods off a node that does not answer, after a while that may be shorter than ours.
+  if (pod?.metadata?.deletionTimestamp !== undefined && silentNode(pod)) return silentNode(pod)?.verdict;
+  if (pod?.metadata?.deletionTimestamp !== undefined)
+    return lost("Evicted", `pod ${pod.metadata?.name} was removed from the cluster: a drain, a pre-emption, or someone deleted it`);
+  if (status?.reason === "Preempting") return lost("Evicted", `the pod was pre-empted${words(status.message)}`);
+  // The node refused it: UnexpectedAdmissionError, OutOfcpu, Shutdown, NodeAffinity.
+  if (status?.phase === "Failed" && status.reason !== undefined && status.reason !== "DeadlineExceeded")
+    return lost("Evicted", `the node did not keep the pod (${status.reason})${words(status.message)}`);
+  const collector = statusOf(pod, collectorName);
+  const ended = collector?.state?.terminated;
+  if (ended)
+    return failed(
+      "ExecutorError",
+      `the container "${collectorName}" of the pod ended with exit code ${ended.exitCode}${words(ended.message ?? ended.reason)}; its image has to have a static busybox as its shell (MILLRACE_KUBERNETES_HELPER_IMAGE)`,
+    );
+  if (jobFailure && pod === undefined)
+    return failed("ExecutorError", `the cluster gave the Job up${words(jobFailure.message ?? jobFailure.reason)}`);
+  return undefined;
+}
+
+function evictedVerdict(message: string): Verdict {
+  if (/emptyDir volume .* exceeds|ephemeral local storage usage exceeds/i.test(message))
+    return failed("WorkspaceFull", `the node ended the pod: its scratch folder contains more than allowed${words(message)}`);
+  return lost("Evicted", `the node ended the pod${words(message)}`);
+}
+
+const imageReasons = [
+  "ErrImagePull",
+  "ImagePullBackOff",
+  "InvalidImageName",
+  "ErrImageNeverPull",
+  "ImageInspectError",
+  "RegistryUnavailable",
+];
+
+function stuckPod(pod: V1Pod | undefined, names: readonly string[]): Stuck | undefined {
+  if (pod === undefined) return undefined;
+  const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
+  if (scheduled?.status === "False" && scheduled.reason === "Unschedulable")
+    return {
+      phase: "scheduling",
+      isCertain: false,
+      verdict: failed("Unschedulable", `no node can run the pod${words(scheduled.message)}`),
+    };
+  const node = pod.spec?.nodeName === undefined ? "the node" : `the node ${pod.spec.nodeName}`;
+  const found = (pod.status?.containerStatuses ?? []).flatMap((status) => waitingContainer(status, names, node) ?? []);
+  const [first] = found.sort((one, other) => (one.step ?? -1) - (other.step ?? -1));
+  if (first) return first;
+  return silentNode(pod);
+}
+
+/** Why a container never ran that will not be tried again: its image declares a volume where there can be none, or too many variables. */
+const neverStarted = ["StartError", "ContainerCannotRun"];
+/** Container engines quote whole lists of mounts. */
+const maxStartWords = 500;
+
+/** How the wrapper of a step ends before it has begun, when it can't keep the step apart (programs/pod-step.sh); the rest is its reason. */
+const refusal = { exitCode: 70, start: "refused: " };
+
+function waitingContainer(status: V1ContainerStatus, names: readonly string[], node: string): Stuck | undefined {
+  const { reason = "", message } = status.state?.waiting ?? {};
+  const index = names.findIndex((_, at) => stepContainerName(at) === status.name);
+  const where = index < 0 ? "the helper" : `step "${names[index]}"`;
+  const step = index < 0 ? {} : { step: index };
+  const ended = status.state?.terminated;
+  if (index >= 0 && ended?.exitCode === refusal.exitCode && ended.message?.startsWith(refusal.start)) {
+    const verdict = failed("ImagePullFailed", `${where} can't be run in its image: ${ended.message.slice(refusal.start.length).trim()}`);
+    return { ...step, phase: "start", isCertain: true, verdict };
+  }
+  if (neverStarted.includes(ended?.reason ?? "")) {
+    const why = words(ended?.message?.slice(0, maxStartWords));
+    return { ...step, phase: "start", isCertain: true, verdict: failed("ExecutorError", `${where} could not be started${why}`) };
+  }
+  if (imageReasons.includes(reason)) return { ...step, phase: "image", ...imagePullProblem(status, where, node) };
+  if (["CreateContainerConfigError", "CreateContainerError", "RunContainerError"].includes(reason)) {
+    const isCertain = /runAsNonRoot|run as root/i.test(message ?? "");
+    return {
+      ...step,
+      phase: "start",
+      isCertain,
+      verdict: failed("ExecutorError", `${where} could not be started (${reason})${words(message)}`),
+    };
+  }
+  return undefined;
+}
+
+/** The cluster says that the pod is not ready although every container was when its node last spoke. */
+function silentNode(pod: V1Pod): Stuck | undefined {
+  const ready = pod.status?.conditions?.find(({ type }) => type === "Ready");
+  const statuses = pod.status?.containerStatuses ?? [];
+  if (ready?.status === "True" || ready === undefined || ready.reason !== undefined) return undefined;
+  if (statuses.length === 0 || !statuses.every((status) => status.ready)) return undefined;
+  const verdict = lost("NodeLost", `the node ${pod.spec?.nodeName} no longer responds`);
+  return { phase: "node", isCertain: false, verdict };
+}
+
+/** How a container of a step ended, when it could not say so itself. */
+export function containerEnd(
+  pod: V1Pod | undefined,
+  index: number,
+): { exitCode: number; isOutOfMemory: boolean; message: string } | undefined {
+  const ended = statusOf(pod, stepContainerName(index))?.state?.terminated;
+  return ended && { exitCode: ended.exitCode, isOutOfMemory: ended.reason === "OOMKilled", message: ended.message ?? "" };
+}
+
+export function jobPlace(pod: V1Pod | undefined, names: readonly string[]): JobPlace | undefined {
+  if (pod === undefined) return undefined;
+  const images = names.map((step, index) => {
+    const status = statusOf(pod, stepContainerName(index));
+    const image = pod.spec?.containers.find(({ name }) => name === stepContainerName(index))?.image ?? "";
+    // A node says what it runs up to a second late; where the task itself names the digest, nothing else can run.
+    const digest = /sha256:[0-9a-f]{64}/.exec(status?.imageID || image)?.[0];
+    return { step, image, ...(digest && { digest }) };
+  });
+  const { nodeName } = pod.spec ?? {};
+  return { ...(nodeName && { node: nodeName }), ...(pod.metadata?.name && { unit: pod.metadata.name }), images };
+}
+
+function statusOf(pod: V1Pod | undefined, container: string): V1ContainerStatus | undefined {
+  return pod?.status?.containerStatuses?.find(({ name }) => name === container);
+}
+
+function isRunning(status: V1ContainerStatus | undefined): boolean {
+  return status?.state?.running !== undefined;
+}
+
+function words(message: string | undefined): string {
+  return message ? `: ${message.trim()}` : "";
+}
+
+/** Why a node can't have an image, and for how long that is worth a wait; the members are those of `Stuck`. */
+interface ImageTrouble {
+  verdict: Verdict;
+  isCertain: boolean;
+  isBrief?: boolean;
+  isVague?: boolean;
+}
+
+/** Asking again gives the same answer. */
+const certainCauses: readonly ImageCause[] = ["credentials", "missing", "platform", "rate-limit"];
+const briefCauses: readonly ImageCause[] = ["registry-away", "registry-fault", "disk-full"];
+
+/** @param where the step or the helper whose image it is @param node for messages */
+function imagePullProblem({ image, state }: V1ContainerStatus, where: string, node: string): ImageTrouble {
+  const { reason, message = "" } = state?.waiting ?? {};
+  if (reason === "InvalidImageName")
+    return {
+      isCertain: true,
+      verdict: failed("ImagePullFailed", `${JSON.stringify(image)}, the image of ${where}, is not the name of an image`),
+    };
+  if (reason === "ErrImageNeverPull")
+    return {
+      isCertain: true,
+      verdict: failed("ImagePullFailed", `the image ${image} of ${where} is not on ${node}, and its pull policy is Never`),
+    };
+  const parsed = parseImage(image);
+  const found = imageCause(message, parsed?.name ?? image);
+  const cause = found === "unknown" && reason === "RegistryUnavailable" ? "registry-away" : found;
+  const text = describeImageFailure({
+    cause,
+    image: `${image} of ${where}`,
+    registry: parsed?.registry ?? image,
+    puller: node,
+    words: message || (reason ?? ""),
+    credentials: { setting: "imagePullSecrets of the pod template (MILLRACE_KUBERNETES_POD_TEMPLATE)" },
+  });
+  return {
+    isCertain: certainCauses.includes(cause),
+    ...(briefCauses.includes(cause) && { isBrief: true }),
+    ...(cause === "unknown" && reason === "ImagePullBackOff" && { isVague: true }),
+    verdict: cause === "disk-full" ? lost("MachineFault", text) : failed(imageReason(cause), text),
+  };
+}

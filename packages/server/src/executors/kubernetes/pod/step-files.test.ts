@@ -1,0 +1,80 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { JobStep } from "../../../core/task/tekton/job-steps.ts";
+import { makeJob } from "../../exercise/scenario.ts";
+import { wrapperFiles } from "./pod-scripts.ts";
+import { attemptFiles } from "./step-files.ts";
+
+const shells = [["dash"], ["bash", "--posix"], ["busybox", "sh"]].filter(
+  ([program = "", ...args]) => spawnSync(program, [...args, "-c", ":"]).status === 0,
+);
+
+let folder = "";
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "launch-"));
+  mkdirSync(join(folder, "shared/bin"), { recursive: true });
+  mkdirSync(join(folder, "image"));
+  // Instead of the pod's own: `mkdir` and `env` of this machine.
+  writeFileSync(join(folder, "shared/bin/busybox"), '#!/bin/sh\nexec "$@"\n', { mode: 0o755 });
+  const show = `#!/bin/sh\nprintf '%s|' "$@"; echo; pwd; tr '\\0' '\\n' < /proc/$$/environ\n`;
+  for (const name of ["show", "echo"]) writeFileSync(join(folder, "image", name), show, { mode: 0o755 });
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Runs what the pod runs for its first step, in folders of this machine. */
+function launch(shell: readonly string[], step: Omit<JobStep, "name">, environment: Record<string, string> = {}, mayAskCluster = false) {
+  const { files } = attemptFiles(makeJob([step]), mayAskCluster);
+  const here = (path: string) => {
+    writeFileSync(join(folder, path.replace("/", "-")), files.get(path)!);
+    return join(folder, path.replace("/", "-"));
+  };
+  const [program = "", ...args] = shell;
+  const launched = [here(wrapperFiles.launch), here(wrapperFiles.values(0)), join(folder, "shared/bin")];
+  const { status, stdout, stderr } = spawnSync(program, [...args, ...launched], { env: environment, encoding: "utf8", cwd: folder });
+  const [said = "", place = "", ...variables] = stdout.trimEnd().split("\n");
+  return { status, said, place, variables, stderr };
+}
+
+describe.each(shells.map((shell) => ({ shell })))("the launch of a step by $shell", ({ shell }) => {
+  const path = () => ({ name: "PATH", value: `${folder}/image:/usr/bin:/bin` });
+  const at = () => join(folder, "new folder/'it's");
+
+  test("gives a program its words, variables and folder, whatever is in them", () => {
+    const words = ["a b", "", "it's", "$(exit 5)", "`id`", "-n", "*", "\\"];
+    const env = [path(), { name: "EVIL", value: "'; exit 3; '$(exit 4)" }];
+    const result = launch(shell, { command: ["show", ...words], env, workingDir: at() });
+    expect(result).toMatchObject({ status: 0, said: words.map((word) => `${word}|`).join(""), place: at(), stderr: "" });
+    expect(result.variables).toContain("EVIL='; exit 3; '$(exit 4)");
+  });
+
+  test("sets variables whose names no shell can set", () => {
+    const env = [path(), { name: "a.b-c", value: "it's $HOME" }, { name: "UID", value: "7" }];
+    const { status, said, variables } = launch(shell, { command: ["show", "--", "x"], env, workingDir: at() });
+    expect({ status, said }).toEqual({ status: 0, said: "--|x|" });
+    expect(variables).toEqual(expect.arrayContaining(["a.b-c=it's $HOME", "UID=7"]));
+  });
+
+  test("takes the image's program before one of the shell's own", () => {
+    expect(launch(shell, { command: ["echo", "x"], env: [path()], workingDir: at() })).toMatchObject({ said: "x|", place: at() });
+  });
+
+  test("keeps the variables of the cluster and of the pod from it, unless it may ask the cluster", () => {
+    const ofPod = { HOSTNAME: "pod", KUBERNETES_SERVICE_HOST: "10.0.0.1", OTHER: "kept", box: "/b" };
+    const step = { command: ["show"], env: [path()], workingDir: at() };
+    const hidden = launch(shell, step, ofPod).variables.join();
+    expect(hidden).toContain("OTHER=kept");
+    expect(hidden).not.toMatch(/HOSTNAME|KUBERNETES|box=|millrace_|OLDPWD/);
+    expect(launch(shell, step, ofPod, true).variables).toContain("KUBERNETES_SERVICE_HOST=10.0.0.1");
+  });
+
+  test("says what can't be found or entered", () => {
+    const env = [path()];
+    expect(launch(shell, { command: ["no-such"], env, workingDir: at() })).toMatchObject({ status: 127, stderr: "no-such: not found\n" });
+    expect(launch(shell, { command: ["/no/such"], env, workingDir: at() })).toMatchObject({ status: 127, stderr: "/no/such: not found\n" });
+    const result = launch(shell, { command: ["show"], env, workingDir: "/proc/no" });
+    expect(result).toMatchObject({ status: 126, stderr: "cannot enter the working directory /proc/no\n" });
+  });
+});

@@ -1,0 +1,4 @@
+import { integrations } from "./en/integrations.ts";
+import { translate } from "./translate.ts";
+
+export const t = translate(integrations);

@@ -1,0 +1,4 @@
+import { schedules } from "./en/schedules.ts";
+import { translate } from "./translate.ts";
+
+export const t = translate(schedules);

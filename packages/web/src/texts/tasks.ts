@@ -1,0 +1,4 @@
+import { tasks } from "./en/tasks.ts";
+import { translate } from "./translate.ts";
+
+export const t = translate(tasks);

@@ -1,0 +1,4 @@
+import { ui } from "./en/ui.ts";
+import { translate } from "./translate.ts";
+
+export const t = translate(ui);

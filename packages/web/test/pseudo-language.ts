@@ -1,0 +1,105 @@
+import type { Page } from "playwright-core";
+
+/**
+ * A language that nobody speaks, made of the catalogues while the page loads: each letter has an accent, a text is in brackets, and a third
+ * longer, as other languages are. What still has plain letters came from elsewhere, and what has lost its bracket was cut.
+ */
+export async function speakPseudoLanguage(page: Page): Promise<void> {
+  await page.addInitScript(`(${install})()`);
+}
+
+/** Runs in the page, before everything else in it. The messages are compiled: `icu-minify` says what the numbers in them mean. */
+function install() {
+  type Node = string | number | Part[];
+  type Part = Node | Record<string, Node>;
+  const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const accented = [..."áƀçďéƒǧĥíĵķłɱñóƥɋřšťúṽŵẋýžÁƁÇĎÉƑǦĤÍĴĶŁṀÑÓƤɊŘŠŤÚṼŴẊÝŽ"];
+  const accent = (text: string) => [...text].map((letter) => accented[plain.indexOf(letter)] ?? letter).join("");
+  const withChoices = [1, 2, 3];
+  const nodeOf = (node: Node): Node => {
+    if (typeof node === "string") return accent(node);
+    if (typeof node === "number" || node.length === 1) return node;
+    const [name, second, ...rest] = node;
+    // What was chosen by a number or a word: its messages are among the rest. Of a number or a date there is a style alone.
+    if (typeof second === "number" && second !== 0) {
+      const choices = withChoices.includes(second) ? rest.map((each) => mapped(each as Record<string, Node>)) : rest;
+      return [name as Part, second, ...choices];
+    }
+    return [name as Part, ...([second, ...rest] as Node[]).map(nodeOf)];
+  };
+  const choiceOf = (message: Node): Node => (Array.isArray(message) ? (message as Node[]).map(nodeOf) : nodeOf(message));
+  const mapped = (choices: Record<string, Node>) => Object.fromEntries(Object.entries(choices).map(([key, each]) => [key, choiceOf(each)]));
+  const textOf = (message: Node): string =>
+    typeof message === "string" ? message : Array.isArray(message) ? (message as Node[]).map(textOf).join("") : "";
+  const longer = (message: Node) => ` ${"éñď ".repeat(Math.ceil((textOf(message).length * 0.35) / 4))}`.trimEnd();
+  const messageOf = (message: Node): Node =>
+    typeof message === "string"
+      ? `⟦${accent(message)}${longer(message)}⟧`
+      : ["⟦", ...(message as Node[]).map(nodeOf), `${longer(message)}⟧`];
+  const isCatalogue = (value: unknown): value is Record<string, unknown> =>
+    typeof value === "object" && value !== null && !Array.isArray(value);
+  const rewrite = (value: unknown): unknown =>
+    isCatalogue(value) ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, rewrite(inner)])) : messageOf(value as Node);
+  Object.assign(globalThis, { rewriteTexts: rewrite });
+}
+
+/** Where words are not ours: code, times, what people typed, and charts and editors, whose words are data. */
+const foreign = "code, pre, kbd, time, textarea, style, script, .code, .cm-editor, .recharts-wrapper, .react-flow__minimap, [data-foreign]";
+
+interface Found {
+  text: string;
+  /** What it stands in: the tag and the name of the attribute, if it is one. */
+  where: string;
+}
+
+/** All that the page shows or has a screen reader say in letters without an accent. */
+export function plainTexts(page: Page): Promise<Found[]> {
+  return page.evaluate((foreignParts) => {
+    const found: { text: string; where: string }[] = [];
+    const add = (text: string | null, where: string) => {
+      const trimmed = (text ?? "").trim();
+      if (/[A-Za-z]{2,}/.test(trimmed)) found.push({ text: trimmed, where });
+    };
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
+      const parent = node.parentElement;
+      if (parent !== null && parent.closest(foreignParts) === null) add(node.textContent, parent.tagName.toLowerCase());
+    }
+    for (const element of document.body.querySelectorAll("[aria-label], [title], [placeholder]"))
+      if (element.closest(foreignParts) === null)
+        for (const name of ["aria-label", "title", "placeholder"])
+          add(element.getAttribute(name), `${element.tagName.toLowerCase()}@${name}`);
+    return found;
+  }, foreign);
+}
+
+/** What breaks where texts are longer: a page that scrolls sideways, buttons that are cut, and ones that lie on each other. */
+export function brokenLayout(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const problems: string[] = [];
+    const wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+    if (wide > 0) problems.push(`the page scrolls sideways by ${wide} pixels`);
+    const isSeen = (element: Element) => (element as HTMLElement).checkVisibility({ opacityProperty: true, visibilityProperty: true });
+    const nameOf = (element: Element) => `${element.tagName.toLowerCase()} “${(element.textContent ?? "").trim().slice(0, 60)}”`;
+    const buttons = [...document.querySelectorAll("main button, main [role=tab], main a[role=button], main h1, main h2")].filter(isSeen);
+    for (const button of buttons)
+      for (const part of [button, ...button.querySelectorAll("*")]) {
+        const { overflowX, textOverflow } = getComputedStyle(part);
+        // Names of people's own things may end in dots: they are as long as somebody likes.
+        if (overflowX === "hidden" && textOverflow !== "ellipsis" && part.scrollWidth > part.clientWidth + 1)
+          problems.push(`${nameOf(button)} is cut`);
+      }
+    const boxes = buttons
+      .map((element) => ({ element, box: element.getBoundingClientRect() }))
+      .filter(({ box }) => box.width > 0 && box.height > 0);
+    boxes.forEach(({ element, box }, index) => {
+      for (const other of boxes.slice(index + 1)) {
+        if (element.contains(other.element) || other.element.contains(element)) continue;
+        const across = Math.min(box.right, other.box.right) - Math.max(box.left, other.box.left);
+        const down = Math.min(box.bottom, other.box.bottom) - Math.max(box.top, other.box.top);
+        if (across > 2 && down > 2) problems.push(`${nameOf(element)} and ${nameOf(other.element)} lie on each other`);
+      }
+    });
+    return [...new Set(problems)];
+  });
+}

@@ -1,0 +1,121 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { describe, expect, test } from "vitest";
+
+const source = fileURLToPath(new URL("../src", import.meta.url));
+const names = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .map((name) => name.split(sep).join("/"))
+  // The page of components shows examples to who builds the interface; nothing leads there.
+  .filter((name) => /\.tsx?$/.test(name) && !/\.(test|generated)\./.test(name) && !/^(?:texts|pages\/kit)\//.test(name));
+
+/** File to text. */
+const files = new Map(names.map((name) => [name, readFileSync(join(source, name), "utf8")]));
+
+/** Attributes and members whose text is read by people. */
+const shown = new Set(
+  "label title placeholder description message aria-label alt heading hint help detail note word empty action tooltip caption legend head".split(
+    " ",
+  ),
+);
+/** Elements whose text is code, the same in all languages. */
+const code = new Set(["code", "kbd", "pre", "Kbd", "Code"]);
+
+/** Texts that may stand outside of the catalogues, each with its reason. What is no longer there has to go from here, too. */
+const exceptions: Readonly<Record<string, string>> = {
+  'pages/home/submit-command.ts: {"params": [{"name": "name", "value": "everybody in the mill"}]}': "a parameter of the sample workflow",
+  "pages/sign-in/token-form.tsx: Bearer …": "a header",
+  "pages/configure/trials/codehost-sample.ts: A try": "sent to the service as an event of a codehost",
+};
+
+/** Calls whose text is for programs, or for who reads the console. */
+const forPrograms = /^(?:Error|RegExp|querySelector|querySelectorAll|closest|matches|matchMedia|createElement|replace|t|rich)$/;
+
+function textsOf(file: string, text: string): string[] {
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (isText(node)) found.push(wordsOf(node));
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return found;
+}
+
+/** What a literal or a text says, with `…` for what is put in. */
+function wordsOf(node: ts.Node): string {
+  if (ts.isJsxText(node)) return node.text.trim().replaceAll(/\s+/g, " ");
+  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
+  return ts.isTemplateExpression(node) ? [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join("…") : "";
+}
+
+function isText(node: ts.Node): boolean {
+  const words = wordsOf(node);
+  // Names of formats are the same in all languages.
+  if (!/[A-Za-z]{2,}/.test(words) || /^[A-Z]{2,4}$/.test(words)) return false;
+  if (ts.isJsxText(node)) return !code.has(tagOf(node.parent));
+  if (isForPrograms(node)) return false;
+  const reads = /^[A-Z]/.test(words) || /[a-z] /.test(words) || /…[a-z ]/.test(words);
+  return (
+    (reads && shown.has(ownerOf(node))) ||
+    /^[A-Z][a-z]+(?:['’][a-z]+)? (?:[a-z]|…)|[a-z] [a-z]+[.…]$|[a-z] [a-z]+ [a-z]+ [a-z]+/.test(words)
+  );
+}
+
+function tagOf(node: ts.Node): string {
+  return ts.isJsxElement(node) ? node.openingElement.tagName.getText() : "";
+}
+
+/** The attribute or member whose value it is, also by a condition. */
+function ownerOf(node: ts.Node): string {
+  const { parent } = node;
+  if (ts.isJsxAttribute(parent) || ts.isPropertyAssignment(parent)) return parent.name.getText().replaceAll('"', "");
+  const isInside = ts.isConditionalExpression(parent) || ts.isJsxExpression(parent) || ts.isParenthesizedExpression(parent);
+  return isInside || ts.isBinaryExpression(parent) ? ownerOf(parent) : "";
+}
+
+/** Types, imports, comparisons, class names, and what is thrown to be caught by a program. */
+function isForPrograms(node: ts.Node): boolean {
+  const { parent } = node;
+  if (ts.isLiteralTypeNode(parent) || ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isTemplateSpan(parent))
+    return true;
+  if (ts.isBinaryExpression(parent) && /^[!=]==$/.test(parent.operatorToken.getText())) return true;
+  if (/^(?:className|style|key|flex|gridTemplateColumns|d|rel|border|maxHeight)$/.test(ownerOf(node))) return true;
+  if (!ts.isCallExpression(parent) && !ts.isNewExpression(parent)) return false;
+  return forPrograms.test(parent.expression.getText().split(".").at(-1) ?? "");
+}
+
+describe("the texts of the interface", { timeout: 60_000 }, () => {
+  test("stand in the catalogues, but for those of the list", () => {
+    const found = [...files].flatMap(([file, content]) => textsOf(file, content).map((text) => `${file}: ${text}`));
+    expect(found.filter((text) => exceptions[text] === undefined)).toEqual([]);
+    expect(Object.keys(exceptions).filter((text) => !found.includes(text))).toEqual([]);
+  });
+
+  test("are all asked for: no key is left over", () => {
+    const unused = readdirSync(join(source, "texts/en")).flatMap((name) => {
+      const asking = [...files.values()].filter((text) => text.includes(`texts/${name}"`)).join("\n");
+      const keys = keysOf(readFileSync(join(source, "texts/en", name), "utf8"));
+      return keys
+        .filter((key) => !asking.includes(`"${key}"`) && !asking.includes(`\`${key.replace(/\.\w+$/, ".")}`))
+        .map((key) => `${name}: ${key}`);
+    });
+    expect(unused).toEqual([]);
+  });
+});
+
+/** `part.key` of each message of a catalogue. */
+function keysOf(text: string): string[] {
+  const tree = ts.createSourceFile("catalogue.ts", text, ts.ScriptTarget.Latest, true);
+  const keys: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isPropertyAssignment(node) && ts.isStringLiteralLike(node.initializer)) {
+      const part = node.parent.parent;
+      if (ts.isPropertyAssignment(part)) keys.push(`${part.name.getText()}.${node.name.getText()}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+  return keys;
+}
