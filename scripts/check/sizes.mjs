@@ -22,8 +22,9 @@ const splinters = {
 
 /** Files that are longer than a reader likes, each with its reason. From 500 lines on there is none: the linter refuses them. */
 const longFiles = {
-  "packages/server/src/core/run/transition-builder.ts": "one class: the changes of a run that is being advanced, all of them through the same few members",
-  "packages/server/src/engine/worker.ts": "one class: the slots of a worker and the outcome of each attempt in them",
+  "packages/server/src/core/run/transition-builder.ts":
+    "one class: the changes of a run that is being advanced, all of them through the same few members",
+  "packages/server/src/engine/worker.ts": "one class: the slots of a worker and the attempts in them",
   "packages/server/src/executors/container/engine/engine-client.ts": "one class: everything that is asked of a container engine",
 };
 
@@ -33,7 +34,11 @@ const lineCount = (file) => texts.get(file).trimEnd().split("\n").length;
 const isChecked = (file) => /^packages\/(server|contract)\//.test(file);
 
 /** packages/server/src/core/run/advance.ts is in packages/server/src/core. */
-const roomOf = (file) => file.split("/").slice(0, file.startsWith("packages/contract/") ? 3 : 4).join("/");
+const roomOf = (file) =>
+  file
+    .split("/")
+    .slice(0, file.startsWith("packages/contract/") ? 3 : 4)
+    .join("/");
 
 function resolve(from, specifier) {
   if (specifier.startsWith("@millrace/contract/")) return `packages/contract/src/${specifier.slice("@millrace/contract/".length)}`;
@@ -66,7 +71,9 @@ function compare(found, reasons) {
   const names = new Set(found.map(({ file }) => file));
   return [
     ...found.filter(({ file }) => reasons[file] === undefined).map(({ file, says }) => `${file}: ${says}`),
-    ...Object.keys(reasons).filter((file) => !names.has(file)).map((file) => `${file}: needs no exception any more`),
+    ...Object.keys(reasons)
+      .filter((file) => !names.has(file))
+      .map((file) => `${file}: needs no exception any more`),
   ];
 }
 

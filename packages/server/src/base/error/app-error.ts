@@ -1,4 +1,8 @@
 import { errors, type Reason } from "@millrace/contract/errors.ts";
+import { shorten } from "../text/shorten.ts";
+
+/** Values of the caller are quoted back, but never without bound. */
+const maxQuotedLength = 300;
 
 /** One thing wrong with one place of the input: a JSON pointer-like path, and what is wrong and what would be right. */
 export interface ErrorDetail {
@@ -49,10 +53,5 @@ export class AppError extends Error {
 }
 
 function fill(text: string, values: readonly unknown[]): string {
-  return text.replace(/\{(\d)\}/g, (_, index: string) => shorten(String(values[Number(index)] ?? "")));
-}
-
-/** Values of the caller are quoted back, but never without bound. */
-function shorten(value: string): string {
-  return value.length > 300 ? `${value.slice(0, 300)}…` : value;
+  return text.replace(/\{(\d)\}/g, (_, index: string) => shorten(String(values[Number(index)] ?? ""), maxQuotedLength));
 }

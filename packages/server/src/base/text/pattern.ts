@@ -1,4 +1,5 @@
 import { RE2JS, RE2JSException } from "re2js";
+import { shorten } from "./shorten.ts";
 
 /**
  * Patterns that users write, on RE2: its time is linear in the subject, so no pattern can run away as backtracking ones do.
@@ -114,5 +115,5 @@ function remedy(text: string, what: string): string {
 }
 
 function quote(text: string): string {
-  return `"${text.length > 60 ? `${text.slice(0, 60)}…` : text}"`;
+  return `"${shorten(text, 60)}"`;
 }

@@ -1,3 +1,4 @@
+import { shorten } from "../../base/text/shorten.ts";
 import type { PathStep } from "./references.ts";
 
 export type PathEnd = { found: true; value: unknown } | { found: false; why: string };
@@ -29,7 +30,7 @@ function isIndex(step: PathStep): boolean {
 
 function describe(path: readonly PathStep[]): string {
   const text = path.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("");
-  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
+  return shorten(text, 100);
 }
 
 /** JSON objects and lists only: other text has nothing inside that a path could lead to. */

@@ -1,6 +1,7 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import type { AbstractParamRequest } from "@millrace/contract/parameter.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
+import { shorten } from "../../base/text/shorten.ts";
 import { scanReferences } from "./references.ts";
 import { isSecretParam, secretFault } from "./secret-params.ts";
 
@@ -109,7 +110,7 @@ function isEmpty(value: unknown): boolean {
 
 function describe(value: unknown): string {
   const text = JSON.stringify(value) ?? typeof value;
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return shorten(text, 80);
 }
 
 /** A parameter as older and newer clients write it, in its present form. Members that are null count as left out. */

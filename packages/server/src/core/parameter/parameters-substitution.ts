@@ -1,3 +1,4 @@
+import { shorten } from "../../base/text/shorten.ts";
 import { cleanText } from "../document/json-guard.ts";
 import { maxNodeParamsLength } from "../run/result-sizes.ts";
 import { findMisspelt } from "./misspelt-references.ts";
@@ -104,7 +105,7 @@ export class Substitution {
     if (this.#warned.has(key) || this.warnings.length >= maxWarnings) return;
     this.#warned.add(key);
     // What was cut may end in half a character, which no column takes.
-    const shown = cleanText(reference.length > 200 ? `${reference.slice(0, 200)}…` : reference);
+    const shown = cleanText(shorten(reference, 200));
     this.warnings.push({ ...(this.param !== undefined && { param: this.param }), reference: shown, why, ...more });
   }
 

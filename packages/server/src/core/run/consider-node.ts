@@ -1,3 +1,4 @@
+import { shorten } from "../../base/text/shorten.ts";
 import { CostlyPatterns } from "../parameter/condition.ts";
 import type { PlanEdge, PlanNode } from "../workflow/plan.ts";
 import { finishTask } from "./finish-task.ts";
@@ -71,5 +72,5 @@ function whySkipped(draft: TransitionBuilder, node: PlanNode): string {
 
 function quote(value: string | null): string {
   if (value === null) return "missing";
-  return JSON.stringify(value.length > 80 ? `${value.slice(0, 80)}…` : value);
+  return JSON.stringify(shorten(value, 80));
 }

@@ -1,5 +1,6 @@
 import type { FinalStatus } from "@millrace/contract/status.ts";
 import { isExecutorType, isFinal } from "@millrace/contract/status.ts";
+import { shorten } from "../../base/text/shorten.ts";
 import { cleanJson, cleanText } from "../document/json-guard.ts";
 import { executorKinds } from "../task/tekton/runnable.ts";
 import { retryDelayMs } from "./retry-delay.ts";
@@ -52,7 +53,7 @@ const maxMessageLength = 2000;
 /** Cleaned, since a text that was cut may end in half a character, which no column takes. */
 function messageOf(message: string | undefined): string | null {
   if (message === undefined) return null;
-  return cleanText(message.length > maxMessageLength ? `${message.slice(0, maxMessageLength)}…` : message);
+  return cleanText(shorten(message, maxMessageLength));
 }
 
 /** An executor reported the end of the newest attempt. */

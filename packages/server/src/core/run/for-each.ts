@@ -1,4 +1,5 @@
 import { isFinal } from "@millrace/contract/status.ts";
+import { shorten } from "../../base/text/shorten.ts";
 import type { ForEach } from "../workflow/plan.ts";
 import { finishTask } from "./finish-task.ts";
 import { resolveItems } from "./resolve-in-draft.ts";
@@ -58,7 +59,7 @@ function checkItems(items: unknown) {
 
 function describe(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value);
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return shorten(text, 80);
 }
 
 /** Starts as many items as may be under way; ends the node when none is left. */

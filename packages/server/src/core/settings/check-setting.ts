@@ -1,4 +1,5 @@
 import { isEnvelopeText } from "../../base/secret/envelope.ts";
+import { shorten } from "../../base/text/shorten.ts";
 import { workspaceBytes } from "../worker/workspace-size.ts";
 import type { SettingDefinition } from "./definition.ts";
 
@@ -34,7 +35,7 @@ export function checkSetting(definition: SettingDefinition, given: string): Chec
 }
 
 function wrong(text: string, right: string): CheckedSetting {
-  const shown = text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  const shown = shorten(text, 80);
   return { fault: `is ${JSON.stringify(shown)}; it must be ${right}` };
 }
 

@@ -1,3 +1,4 @@
+import { shorten } from "../../base/text/shorten.ts";
 import "@millrace/contract/error-body.ts";
 import "@millrace/contract/page.ts";
 import { namedSchemas } from "@millrace/contract/schema.ts";
@@ -89,7 +90,7 @@ function show(path: string, value: unknown): string {
   if (typeof value === "string" && secretNames.test(path)) return "a text";
   if (typeof value === "number" && secretNames.test(path)) return "a number";
   const text = JSON.stringify(value) ?? "missing";
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text;
+  return shorten(text, 80);
 }
 
 function valueAt(root: unknown, pointer: string): unknown {

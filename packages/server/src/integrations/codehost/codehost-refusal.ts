@@ -1,4 +1,5 @@
 import { membersOf } from "../../base/text/json-text.ts";
+import { shorten } from "../../base/text/shorten.ts";
 import { RefusedAddress } from "../outbound/outbound-http.ts";
 import { type CodehostCall, CodehostError } from "./codehost-error.ts";
 
@@ -156,5 +157,5 @@ function wordsOf({ message }: Failure): string {
     .split(" - http", 1)[0]!
     .replaceAll(/[\p{Cc}\s]+/gu, " ")
     .trim();
-  return words.length > 120 ? `${words.slice(0, 120)}…` : words || "no reason given";
+  return shorten(words, 120) || "no reason given";
 }

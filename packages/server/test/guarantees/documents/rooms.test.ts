@@ -3,7 +3,7 @@ import { dirname, join, posix, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { findImportCircle } from "../../kit/import-circle.ts";
-import { crossTeamFiles, exceptions, rooms, testsThatPoll, topFiles } from "../../kit/rooms.ts";
+import { crossTeamFiles, exceptions, rooms, testsThatPoll, topFiles, unsafeCasts } from "../../kit/rooms.ts";
 
 const packages = fileURLToPath(new URL("../../../..", import.meta.url));
 const source = join(packages, "server", "src");
@@ -216,6 +216,12 @@ describe("habits", () => {
       /\b(?:test|it|describe)\.only\b|timers\/promises|=>\s*setTimeout\(|\bvi\.(?:mock|doMock)\(|\bvi\.spyOn\((?!(?:process|performance)\b)|\bpg_sleep\(/g;
     const found = tests.flatMap((file) => places(file, withoutComments(readFileSync(join(packages, file), "utf8")), forbidden));
     expect(found).toEqual([]);
+  });
+
+  test("no type is forced on a value, but where the list says why", () => {
+    const casts = find(/\bas unknown as\b/g, () => true).map((place) => place.slice(0, place.indexOf(":")));
+    const count = (file: string) => casts.filter((one) => one === file).length;
+    expect([...new Set(casts)].filter((file) => count(file) > (unsafeCasts[file]?.count ?? 0))).toEqual([]);
   });
 
   test("the sources hold no notes to self", () => {

@@ -44,7 +44,7 @@ function readBreach(kibibytes: number, more: readonly string[]): PodBreach {
   return { kibibytes, files, gone, other, unseen };
 }
 
-export interface Position {
+interface Position {
   step: number;
   out: number;
   err: number;
