@@ -106,7 +106,7 @@ describe("a restored workspace", () => {
 describe("what cannot be archived", () => {
   test.each([
     ["more files than the limit", (at: string) => Promise.all([1, 2, 3].map((n) => writeFile(join(at, `${n}`), ""))), /more than 2 files/],
-    ["longer files", (at: string) => writeFile(join(at, "a"), Buffer.alloc(2_000)), /longer than 1000 bytes together/],
+    ["longer files", (at: string) => writeFile(join(at, "a"), Buffer.alloc(2_000)), /more than 1000 bytes in total/],
     [
       "deeper folders",
       (at: string) => mkdir(join(at, Array(300).fill("d").join("/")), { recursive: true }),

@@ -161,16 +161,16 @@ describe("restore refuses, and writes nothing", () => {
   });
 
   test.each<[string, (content: Buffer) => Buffer, RegExp]>([
-    ["a file that ends too soon", (content) => content.subarray(0, content.length - 40), /damaged or not complete/],
-    ["a file of which a part is missing", (content) => gzipSync(gunzipSync(content).subarray(0, -200)), /damaged or not complete/],
+    ["a file that ends too soon", (content) => content.subarray(0, content.length - 40), /damaged or incomplete/],
+    ["a file of which a part is missing", (content) => gzipSync(gunzipSync(content).subarray(0, -200)), /damaged or incomplete/],
     ["a file with a changed byte", (content) => flip(content), /damaged or incomplete|is not a backup/],
     ["something else", () => Buffer.from("hello"), /is not a backup of Millrace/],
     ["something else, compressed", () => gzipSync("hello\n{}"), /is not a backup of Millrace/],
-    ["a backup of a newer version", (content) => ofSchema(99, content), /made by a newer Millrace \(schema 99, this one knows up to/],
+    ["a backup of a newer version", (content) => ofSchema(99, content), /created by a newer Millrace \(schema 99, this one knows up to/],
     [
       "a backup from before the base",
       (content) => ofSchema(34, content),
-      /made before the first release \(schema 34, .* begins at 35\); restore it with/,
+      /created before the first release \(schema 34, .* starts at 35\); restore it with/,
     ],
   ])("%s", async (_, change, message) => {
     const [good, bad] = [freshFile(), freshFile()];

@@ -244,7 +244,7 @@ describe("what is in the way is said in one line", () => {
     const folder = freshFolder();
     mkdirSync(join(folder, "cluster/data"), { recursive: true });
     writeFileSync(join(folder, "cluster/data/PG_VERSION"), "14\n");
-    await expect(startHere(folder)).rejects.toThrow(/made by PostgreSQL 14, but this program runs PostgreSQL 18.*MILLRACE_PG_BIN/);
+    await expect(startHere(folder)).rejects.toThrow(/created by PostgreSQL 14, but this program runs PostgreSQL 18.*MILLRACE_PG_BIN/);
   });
 
   test("a folder without the programs", async () => {
