@@ -55,6 +55,20 @@ test("with SCRAM both sides prove that they know the password", () => {
   const first = login.answer(asked(10, "SCRAM-SHA-256-PLUS\0SCRAM-SHA-256\0\0"))!;
   const last = login.answer(asked(11, server.challenge(first)))!.toString();
   expect(login.answer(asked(12, server.check(last)!))).toBeUndefined();
+  expect(login.answer(asked(0))).toBeUndefined();
+});
+
+test.each([
+  ["lets us in", 0],
+  ["asks for the password in clear", 3],
+  ["asks for a hash of the password", 5],
+])("a server that %s in place of its own proof is refused", (_what, kind) => {
+  const login = new Authentication("me", "secret");
+  const server = new Scram("secret");
+  const first = login.answer(asked(10, "SCRAM-SHA-256\0\0"))!;
+  expect(() => login.answer(asked(kind, "salt"))).toThrow(/left out its proof/);
+  login.answer(asked(11, server.challenge(first)));
+  expect(() => login.answer(asked(kind, "salt"))).toThrow(/left out its proof/);
 });
 
 test("a server that does not know the password, or answers somebody else, is refused", () => {
@@ -64,5 +78,5 @@ test("a server that does not know the password, or answers somebody else, is ref
   expect(server.check(login.answer(asked(11, server.challenge(first)))!.toString())).toBeUndefined();
   expect(() => login.answer(asked(12, `v=${Buffer.alloc(32).toString("base64")}`))).toThrow(/does not know the password itself/);
   expect(() => login.answer(asked(11, "r=elsewhere,s=AAAA,i=4096"))).toThrow(/somebody else/);
-  expect(() => login.answer(asked(10, "OTHER\0\0"))).toThrow(/offers only OTHER/);
+  expect(() => new Authentication("me", "secret").answer(asked(10, "OTHER\0\0"))).toThrow(/offers only OTHER/);
 });

@@ -10,6 +10,8 @@ export class Authentication {
   readonly #password: string;
   readonly #nonce = randomBytes(18).toString("base64");
   #serverSignature: Buffer | undefined;
+  /** Whether the server has still to prove that it knows the password. */
+  #awaitsProof = false;
 
   constructor(user: string, password: string) {
     this.#user = user;
@@ -24,6 +26,12 @@ export class Authentication {
   answer(asked: Buffer): Buffer | undefined {
     const kind = asked.readInt32BE(0);
     const data = asked.subarray(4);
+    if (this.#awaitsProof && kind < kinds.saslContinue) {
+      throw driverError(
+        "SASL_SIGNATURE_MISMATCH",
+        "The server left out its proof that it knows the password: it is not the one it says it is",
+      );
+    }
     if (kind === kinds.ok) return undefined;
     if (kind === kinds.cleartext) return Buffer.from(`${this.#password}\0`);
     if (kind === kinds.md5) return Buffer.from(`md5${md5(md5(this.#password + this.#user), data)}\0`);
@@ -37,6 +45,7 @@ export class Authentication {
     if (!mechanisms.includes(mechanism)) {
       throw driverError("SASL_MECHANISM_UNKNOWN", `The server offers only ${mechanisms.filter(Boolean).join(", ")} to authenticate`);
     }
+    this.#awaitsProof = true;
     const message = Buffer.from(`n,,n=*,r=${this.#nonce}`);
     const length = Buffer.alloc(4);
     length.writeInt32BE(message.length);
@@ -60,7 +69,9 @@ export class Authentication {
   #check(final: string): undefined {
     const signature = Buffer.from(attributes(final).v ?? "", "base64");
     const expected = this.#serverSignature;
-    if (expected !== undefined && signature.length === expected.length && timingSafeEqual(signature, expected)) return undefined;
+    const isProof = expected !== undefined && signature.length === expected.length && timingSafeEqual(signature, expected);
+    this.#awaitsProof = !isProof;
+    if (isProof) return undefined;
     throw driverError("SASL_SIGNATURE_MISMATCH", "The server does not know the password itself: it is not the one it says it is");
   }
 }
