@@ -44,7 +44,8 @@ function install() {
 }
 
 /** Where words are not ours: code, times, what people typed, and charts and editors, whose words are data. */
-const foreign = "code, pre, kbd, time, textarea, style, script, .code, .cm-editor, .recharts-wrapper, .react-flow__minimap, [data-foreign]";
+const foreign =
+  "code, pre, kbd, time, textarea, style, script, noscript, .code, .cm-editor, .recharts-wrapper, .react-flow__minimap, [data-foreign]";
 
 interface Found {
   text: string;
@@ -86,12 +87,13 @@ export function brokenLayout(page: Page): Promise<string[]> {
       for (const part of [button, ...button.querySelectorAll("*")]) {
         const { overflowX, textOverflow } = getComputedStyle(part);
         // Names of people's own things may end in dots: they are as long as somebody likes.
-        if (overflowX === "hidden" && textOverflow !== "ellipsis" && part.scrollWidth > part.clientWidth + 1)
+        if (overflowX === "hidden" && textOverflow !== "ellipsis" && part.clientWidth > 1 && part.scrollWidth > part.clientWidth + 1)
           problems.push(`${nameOf(button)} is cut`);
       }
-    const boxes = buttons
-      .map((element) => ({ element, box: element.getBoundingClientRect() }))
-      .filter(({ box }) => box.width > 0 && box.height > 0);
+    // What has been scrolled out of its box has a place as well, where nobody sees it.
+    const isOnTop = ({ element, box }: { element: Element; box: DOMRect }) =>
+      element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));
+    const boxes = buttons.map((element) => ({ element, box: element.getBoundingClientRect() })).filter(isOnTop);
     boxes.forEach(({ element, box }, index) => {
       for (const other of boxes.slice(index + 1)) {
         if (element.contains(other.element) || other.element.contains(element)) continue;
