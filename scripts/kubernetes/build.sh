@@ -23,7 +23,7 @@ apt-get "${options[@]}" source --download-only kubernetes
 tar -xf kubernetes_*.orig.tar.*
 cd kubernetes-1.20.2
 
-# The tree is an archive, not a clone: the version is distinguished from a file.
+# The tree is an archive, not a clone: the version comes from a file.
 cat >../version <<'END'
 KUBE_GIT_COMMIT='faecb196815e248d3ecfb03c680a4507229c2a56'
 KUBE_GIT_TREE_STATE='archive'
