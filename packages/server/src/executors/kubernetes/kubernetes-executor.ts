@@ -40,7 +40,8 @@ export async function createKubernetesExecutor(settings: KubernetesExecutorSetti
   const watch = new ClusterWatch(cluster, instanceLabels(settings.instance), settings.log);
   const policies = new PolicyKeeper(cluster, settings);
   const machine = new MachineWatch({ log: settings.log });
-  const own = { host: hostname(), held: new Set<string>(), background: new Set<Promise<void>>() };
+  const closing = new AbortController();
+  const own = { host: hostname(), held: new Set<string>(), background: new Set<Promise<void>>(), closing: closing.signal };
   const runtime: Runtime = { settings, cluster, watch, template, policies, machine, ...own };
   const state = new ClusterState(cluster);
   await Promise.all([state.look(), policies.look(), watch.start()]);
@@ -62,6 +63,7 @@ export async function createKubernetesExecutor(settings: KubernetesExecutorSetti
     workspaces: claimKeeper(runtime),
     settle,
     async close() {
+      closing.abort();
       clearInterval(timer);
       machine.close();
       await settle();

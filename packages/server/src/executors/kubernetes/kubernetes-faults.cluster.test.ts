@@ -242,9 +242,15 @@ describe("an API server", () => {
 
   test("that is away for longer than it may be ends the task, and what runs is removed when it is back", async () => {
     const { finished } = await startUntil(await openBench({ outageMs: 3_000 }), makeJob(ready, { timeoutMs: 200_000 }), "ready");
-    const { outcome } = await space.cluster.withoutApi(() => finished);
+    const { outcome } = await space.cluster.withoutApi(async () => {
+      const over = await finished;
+      const overAt = performance.now();
+      await until(() => performance.now() - overAt > 15_000, "15 s more, in which nothing can be removed", 30_000);
+      return over;
+    });
     expect(outcome).toMatchObject(failure("ExecutorUnavailable"));
-  });
+    expect(await space.leftovers()).toEqual([]);
+  }, 200_000);
 });
 
 // Once for all of them: the node takes some seconds to take a pod away.

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from "node:timers/promises";
 import type { V1Job } from "@kubernetes/client-node";
 import { clusterProblem, isPassing } from "./cluster-problem.ts";
 import { ownerAnnotation } from "./object-names.ts";
@@ -5,23 +6,32 @@ import type { Runtime } from "./runtime.ts";
 
 const tries = 6;
 const firstPauseMs = 250;
+const longestPauseMs = 10_000;
 
 /**
  * Removes a Job with its pod and Secrets, if it is still ours: another worker may have taken it up, which must not lose it. Safe to
  * call twice.
+ * @param isLasting tries again as long as this process works, since a cluster may be away for minutes, and what runs in it goes on
  * @throws Error when the cluster can't be reached for some seconds
  */
-export async function removeJob(runtime: Runtime, name: string, owners: readonly (string | undefined)[]): Promise<void> {
+export async function removeJob(
+  runtime: Runtime,
+  name: string,
+  owners: readonly (string | undefined)[],
+  { isLasting = false } = {},
+): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     const problem = await tryToRemove(runtime, name, owners).then(
       () => undefined,
       (error: unknown) => clusterProblem(error),
     );
     if (problem === undefined || problem.code === 404) return;
+    const mayTryAgain = attempt < tries || (isLasting && !runtime.closing.aborted);
     // 409: the status of the Job changed meanwhile, and maybe its owner.
-    if (attempt >= tries || !(isPassing(problem) || problem.code === 409))
+    if (!mayTryAgain || !(isPassing(problem) || problem.code === 409))
       throw new Error(`the Job ${name} can't be removed: ${problem.message}`);
-    await new Promise((resolve) => setTimeout(resolve, firstPauseMs * 2 ** (attempt - 1)));
+    const pauseMs = Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs);
+    await pause(pauseMs, undefined, attempt < tries ? {} : { signal: runtime.closing }).catch(() => undefined);
   }
 }
 

@@ -89,7 +89,7 @@ async function attend(run: AttemptRun, name: string, files: AttemptFiles): Promi
     if (!state.isLetGo)
       inBackground(runtime, `removing the Job ${name}`, async () => {
         await untilShown(runtime, name);
-        await removeJob(runtime, name, [runtime.settings.owner]);
+        await removeJob(runtime, name, [runtime.settings.owner], { isLasting: true });
       });
   }
 }

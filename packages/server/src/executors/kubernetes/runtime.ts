@@ -19,6 +19,8 @@ export interface Runtime {
   held: Set<string>;
   /** Goes on behind the back of an attempt that is over: removals. */
   background: Set<Promise<void>>;
+  /** Aborted when the executor closes: what goes on in the background then comes to its end within seconds. */
+  closing: AbortSignal;
 }
 
 export function inBackground({ background, settings }: Runtime, what: string, work: () => Promise<unknown>): void {

@@ -106,7 +106,7 @@ test("a step that fills its workspace up to the limit fails by that, as before",
     }),
   );
   expect(outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
-  expect(outcome.message).toContain('workspace "out" holds');
+  expect(outcome.message).toContain('workspace "out" contains');
 });
 
 test("a step that fails on a disk that others have filled is lost", async (context) => {

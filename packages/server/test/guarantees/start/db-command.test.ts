@@ -65,7 +65,7 @@ test.skipIf(!isThere)("data of another major version moves in the way that its r
   const refused = await db("majors", "backup", "majors.millrace");
   expect(refused).toMatchObject({
     code: 1,
-    output: expect.stringMatching(/PostgreSQL 15.*Set MILLRACE_PG_BIN.*backup FILE.*move \S+majors\/postgres away.*restore FILE/),
+    output: expect.stringMatching(/PostgreSQL 15.*set MILLRACE_PG_BIN.*backup FILE.*move \S+majors\/postgres away.*restore FILE/),
   });
   expect(await dbWith({ MILLRACE_PG_BIN: debian15 }, "majors", "backup", "majors.millrace")).toMatchObject({ code: 0 });
   renameSync(join(dataDir, "postgres"), join(dataDir, "postgres.15"));

@@ -57,7 +57,7 @@ test("another team's trivial task starts within a second beside scripts that nev
   expect(await running()).toHaveLength(3);
   const waiting = (await tasksOf("greedy", endless)).find(({ status }) => status === "ready");
   expect(waiting.waitingFor).toContain(
-    'the team has 3 of the 4 slots of the worker with the executor "process", and the last one is kept for other teams',
+    'the team has 3 of the 4 slots of the worker with the executor "process", and the last one is reserved for other teams',
   );
   await call("DELETE", `/team/greedy/workflowrun/${endless}/cancel`);
 });
