@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { V1Job } from "@kubernetes/client-node";
-import { clusterProblem, isPassing } from "./cluster-problem.ts";
+import { type ClusterProblem, clusterProblem, isPassing } from "./cluster-problem.ts";
 import { ownerAnnotation } from "./object-names.ts";
 import type { Runtime } from "./runtime.ts";
 
@@ -26,13 +26,18 @@ export async function removeJob(
       (error: unknown) => clusterProblem(error),
     );
     if (problem === undefined || problem.code === 404) return;
-    const mayTryAgain = attempt < tries || (isLasting && !runtime.closing.aborted);
-    // 409: the status of the Job changed meanwhile, and maybe its owner.
-    if (!mayTryAgain || !(isPassing(problem) || problem.code === 409))
-      throw new Error(`the Job ${name} can't be removed: ${problem.message}`);
+    // An API server that has just started refuses calls that it allows a moment later: it has not read its roles yet.
+    const isGivenUp = isLasting ? attempt >= tries && runtime.closing.aborted : attempt >= tries || !isPassingHere(problem);
+    if (isGivenUp) throw new Error(`the Job ${name} can't be removed: ${problem.message}`);
+    if (attempt === tries) runtime.settings.log.warn({ problem: problem.message }, `the Job ${name} can't be removed yet; trying again`);
     const pauseMs = Math.min(firstPauseMs * 2 ** (attempt - 1), longestPauseMs);
     await pause(pauseMs, undefined, attempt < tries ? {} : { signal: runtime.closing }).catch(() => undefined);
   }
+}
+
+/** 409: the status of the Job changed meanwhile, and maybe its owner. */
+function isPassingHere(problem: ClusterProblem): boolean {
+  return isPassing(problem) || problem.code === 409;
 }
 
 async function tryToRemove(
