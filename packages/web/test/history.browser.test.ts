@@ -46,7 +46,8 @@ describeInBrowser("history and its end", async () => {
     await logs.fill("7");
     await page.getByLabel("Runs (days)").fill("181");
     await page.getByRole("button", { name: "Save retention" }).click();
-    await page.getByRole("alert").getByText("180").waitFor();
+    await page.getByText("keeps them for 180").waitFor();
+    expect(await page.getByLabel("Runs (days)").getAttribute("aria-invalid")).toBe("true");
     await page.getByLabel("Runs (days)").fill("");
     await page.getByRole("button", { name: "Save retention" }).click();
     await page.getByText("Now kept for 7 days after their run ends").waitFor();

@@ -67,7 +67,8 @@ describeInBrowser("integrations of a team", async () => {
     await dialog.getByLabel("Name").fill("nowhere");
     await dialog.getByLabel("URL").fill("ftp://example.com/");
     await dialog.getByRole("button", { name: "Create subscription" }).click();
-    await dialog.getByRole("alert").waitFor();
+    await dialog.getByText("must start with https").waitFor();
+    expect(await dialog.getByLabel("URL").getAttribute("aria-invalid")).toBe("true");
     await dialog.locator("label").filter({ hasText: "Email" }).click();
     await dialog.getByLabel("Everyone who can still approve").check();
     await takePictures(page, "integrations-email");

@@ -61,7 +61,7 @@ describeInBrowser("keys and the navigation", async () => {
     await expectAccessible(page);
     await takePictures(page, "navigation-folded");
     await places.getByRole("link", { name: "Schedules" }).click();
-    await page.getByRole("heading", { name: "Schedules" }).waitFor();
+    await page.getByRole("heading", { name: "Schedules", exact: true }).waitFor();
     await page.keyboard.press("[");
     await page.getByRole("button", { name: "Collapse navigation" }).waitFor();
   });

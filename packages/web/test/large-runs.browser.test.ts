@@ -19,7 +19,7 @@ describeInBrowser("a run with 5,000 task runs", async () => {
         created_at, started_at + make_interval(secs => n / 100.0), started_at + make_interval(secs => n / 100.0 + 2)
       from task_run, generate_series(0, 4999) n where team_id = ${team.id} and run_id = ${id} and name = 'work'`;
     const page = await site.open(`/${team.name}/activity/${id}?view=${view}`, token);
-    if (view === "timeline") await page.getByRole("button", { name: "5000 items of work" }).click();
+    if (view === "timeline") await page.getByRole("button", { name: "5,000 items of work" }).click();
     await page.getByRole("button", { name: "work[0]", exact: true }).waitFor();
     await page.getByRole("region", { name: label, exact: true }).hover();
     const movement = await watchMovement(page, 120, () => page.mouse.wheel(0, 120));

@@ -102,7 +102,7 @@ describeInBrowser("the log of a task and runs that are large", async () => {
     await page.getByRole("region", { name: "Task work[4999]" }).waitFor();
     const startedAt = Date.now();
     await page.getByText("Timeline", { exact: true }).click();
-    await page.getByRole("button", { name: "5000 items of work" }).click();
+    await page.getByRole("button", { name: "5,000 items of work" }).click();
     await page.getByRole("button", { name: "work[0]", exact: true }).waitFor();
     await page.getByText("Graph", { exact: true }).click();
     await page.getByText("5,000 of 5,000 finished · 100 failed").waitFor();

@@ -132,6 +132,7 @@ const fields: Readonly<Record<FieldKind, Draw>> = {
   ),
   list: (shared, { value, onChange }) => (
     <TagsInput
+      openOnFocus={false}
       {...shared}
       placeholder={shared.placeholder || t("parameterField.typeValuePressEnterPlaceholder")}
       value={listOf(value)}

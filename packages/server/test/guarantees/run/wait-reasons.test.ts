@@ -141,7 +141,7 @@ describe("a task run waits", () => {
     const { id } = await made.submit("graph");
     await kit.end(await made.claim(await kit.worker()));
     const run = await made.run(id);
-    expect(taskOf(run, "each").waitingFor).toBe("Waiting for its items: 1 of 3 are over");
+    expect(taskOf(run, "each").waitingFor).toBe("Waiting for its items: 1 of 3 have ended");
     expect(taskOf(run, "after").waitingFor).toBe('Waiting for tasks "each", "wait"');
     expect(taskOf(run, "end").waitingFor).toBe('Waiting for task "after"');
     const again = await made.run((await made.submit("graph")).id);

@@ -295,7 +295,7 @@ test("a task fails with the reason if the archive is missing", { timeout: 120_00
   expect(await over(team, run)).toBe("failed");
   const { reason, statusMessage } = await task(team, run, "b");
   expect(reason).toBe("WorkspaceLost");
-  expect(statusMessage).toMatch(/^Workspace "workflowrun" is lost: .* is not there$/);
+  expect(statusMessage).toMatch(/^Workspace "workflowrun" is lost: .* does not exist$/);
   expect(existsSync(join(other.folder, team, "workflowrun", run))).toBe(false);
 });
 

@@ -17,6 +17,7 @@ export function RunOptionsFold({ options, onChange, workflow }: RunOptionsFoldPr
     <Fold title={t("runOptionsFold.runOptions")}>
       <Stack gap="sm">
         <TagsInput
+          openOnFocus={false}
           label={t("runOptionsFold.labels")}
           description={t("runOptionsFold.labelsHelp")}
           placeholder={options.labels.length === 0 ? t("runOptionsFold.labelsPlaceholder") : ""}

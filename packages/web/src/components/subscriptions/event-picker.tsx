@@ -47,6 +47,7 @@ export function EventPicker({ choice, onChange }: EventPickerProps) {
         </Text>
       )}
       <TagsInput
+        openOnFocus={false}
         label={t("eventPicker.onlyTheseWorkflows")}
         description={t("eventPicker.onlyTheseWorkflowsHelp")}
         value={[...workflows]}

@@ -26,6 +26,7 @@ function EmailFields({ form }: { form: SubscriptionForm }) {
   return (
     <Stack gap="sm">
       <TagsInput
+        openOnFocus={false}
         label={t("targetFields.addresses")}
         description={t("targetFields.addressesHelp")}
         splitChars={[",", ";", " "]}
@@ -59,6 +60,7 @@ function ChatFields({ team, form }: { team: string | undefined; form: Subscripti
         {...form.getInputProps("target.channel")}
       />
       <TagsInput
+        openOnFocus={false}
         label={t("targetFields.peopleWorkspace")}
         description={t("targetFields.peopleWorkspaceHelp")}
         splitChars={[",", ";", " "]}

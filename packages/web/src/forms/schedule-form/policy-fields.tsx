@@ -25,6 +25,7 @@ export function PolicyFields({ draft, errors, onChange }: PolicyFieldsProps) {
   return (
     <Stack gap="sm">
       <TagsInput
+        openOnFocus={false}
         label={t("policyFields.excludedDays")}
         description={t("policyFields.excludedDaysHelp")}
         placeholder={draft.exclusions.length === 0 ? "2030-12-25" : ""}

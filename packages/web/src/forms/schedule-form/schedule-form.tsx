@@ -56,6 +56,7 @@ export function ScheduleForm({ team, draft, onChange, errors, onSubmit, onCancel
         <Divider label={t("scheduleForm.parameters")} labelPosition="left" />
         <ParameterFields team={team} draft={draft} error={errors.params} onChange={change} />
         <TagsInput
+          openOnFocus={false}
           label={t("scheduleForm.labels")}
           description={t("scheduleForm.labelsHelp")}
           value={draft.labels}

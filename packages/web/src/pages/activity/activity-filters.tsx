@@ -54,6 +54,7 @@ export function ActivityFilters({ team, state, members, onChange }: ActivityFilt
       />
       <Who state={state} members={members} onChange={onChange} />
       <TagsInput
+        openOnFocus={false}
         aria-label={t("activityFilters.labels")}
         placeholder={state.labels.length === 0 ? t("activityFilters.labelKeyValuePlaceholder") : ""}
         size="xs"

@@ -74,6 +74,7 @@ export function GeneralSection({ team, workflow }: SectionProps) {
         clearButtonProps={{ "aria-label": t("generalSection.noIcon") }}
       />
       <TagsInput
+        openOnFocus={false}
         label={t("generalSection.labels")}
         description={t("generalSection.labelsHelp")}
         value={draft.labels}

@@ -29,6 +29,7 @@ export function InviteDialog({ team, onClose }: { team: string; onClose: () => v
       onClose={onClose}
     >
       <TagsInput
+        openOnFocus={false}
         label={t("inviteDialog.emailAddresses")}
         description={t("inviteDialog.emailAddressesHelp")}
         splitChars={[",", ";", " "]}

@@ -61,7 +61,7 @@ export const log = {
     lines: "lines {first} to {last}",
   },
   logLine: {
-    line: "Line {number, number}",
+    line: "Line {number}",
     looksLikeError: "Looks like an error",
   },
   logLines: {
