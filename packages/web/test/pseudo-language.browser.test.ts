@@ -25,7 +25,9 @@ function collectData(page: Page): () => Promise<Set<string>> {
       }
   };
   page.on("response", (response) => {
-    if (response.url().includes("/api/v2/")) reading.push(response.json().then(add, () => undefined));
+    // The stream of changes never ends.
+    const isDocument = response.headers()["content-type"]?.startsWith("application/json") ?? false;
+    if (isDocument && response.url().includes("/api/v2/")) reading.push(response.json().then(add, () => undefined));
   });
   return async () => {
     await Promise.all(reading);
