@@ -42,7 +42,7 @@ export const LogLineRow = memo(function LogLineRow(props: LogLineRowProps) {
         className={classes.number}
         href={`?line=${number}`}
         tabIndex={-1}
-        aria-label={t("logLine.line", { number })}
+        aria-label={t("logLine.line", { number: String(number) })}
         onClick={(event) => {
           event.preventDefault();
           onChoose(index, event.shiftKey);
