@@ -5,8 +5,8 @@ import { LongestFirst } from "./packages/server/test/kit/longest-first.ts";
 const all = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"];
 const browser = ["packages/web/test/*.browser.test.ts"];
 const components = ["packages/web/src/**/*.test.tsx"];
-/** Files that get a process of their own: they start, kill or starve other processes, or measure. */
-const alone = [
+/** Files that start, kill or starve other processes, or measure. Most of the long ones are among them, so they begin ahead of the others. */
+const ahead = [
   "packages/server/src/{open-store,start-cuts}.test.ts",
   "packages/server/src/base/process/shutdown.test.ts",
   "packages/server/src/executors/container/**/{adoption,container-executor,engine-outage,image-*,images,outbound,output-order}.test.ts",
@@ -17,7 +17,7 @@ const alone = [
   "packages/server/test/guarantees/{faults,programs,start}/**/*.test.ts",
   "packages/server/test/guarantees/catalogue/catalogue-{containers,documents}.test.ts",
   "packages/server/test/guarantees/data/large-lists.test.ts",
-  "packages/server/test/guarantees/documents/{walk,walk-containers}.test.ts",
+  "packages/server/test/guarantees/documents/{executed-files,walk,walk-containers}.test.ts",
   "packages/server/test/guarantees/inbound/event-storm.test.ts",
   "packages/server/test/guarantees/outbound/delivery-kill.test.ts",
   "packages/server/test/guarantees/run/{model,race,request-race,soak}.test.ts",
@@ -54,8 +54,8 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     // In the order of their names, with no wait between: the long files begin, and the many short ones fill up the cores to the end.
     projects: [
-      // A test has as long as `until` waits, which says what did not come.
-      project("alone", { include: alone, testTimeout: 60_000 }),
+      // A test has as long as `until` waits, which says what did not come. A container engine that begins beside three others takes its time.
+      project("ahead", { include: ahead, ...shared, testTimeout: 60_000, hookTimeout: 180_000 }),
       // What a page is waited for has a limit of its own; a test does that many times.
       project("browser", {
         include: browser,
@@ -65,7 +65,7 @@ export default defineConfig({
       }),
       // Rules of forms and tables, without a server or a browser.
       project("components", { include: components, environment: "happy-dom" }),
-      project("sharing", { include: all, exclude: [...exclude, ...alone, ...browser], ...shared }),
+      project("sharing", { include: all, exclude: [...exclude, ...ahead, ...browser], ...shared }),
     ],
   },
 });

@@ -43,7 +43,7 @@ wait_for() {
   done
 }
 
-# The repository as a newcomer gets it, in that folder: what is committed, nothing installed, nothing built.
+# The repository as a new user gets it, in that folder: what is committed, nothing installed, nothing built.
 clone_to() {
   if [ -e .git ] && command -v git >/dev/null; then
     git -c safe.directory='*' clone --quiet --no-hardlinks . "$1"

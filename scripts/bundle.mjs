@@ -64,7 +64,7 @@ async function build(entry, outfile) {
       // minification. A stack in the log names our sources by the map; packages have no part in it, which makes it a tenth of the size.
       sourcemap: "linked",
       sourcesContent: false,
-      // The last two are loaded only by who runs tasks with them, and they hold native parts.
+      // The last two are loaded only when tasks use them, and they hold native parts.
       external: ["esbuild", "dockerode", "@kubernetes/client-node"],
       plugins: [unmappedPackages],
       alias: { "@millrace/contract": join(root, "packages/contract/src"), "@millrace/postgres": join(root, "packages/postgres/src") },

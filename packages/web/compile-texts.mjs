@@ -1,11 +1,11 @@
 // The catalogues of texts are written as ICU messages. The interface gets them compiled, so that no browser parses one.
 import compile from "icu-minify/compile";
 
-const catalogues = /\/src\/texts\/en\/[\w-]+\.ts$/;
+const catalogues = /\/src\/texts\/(?!language\.ts$)[\w-]+\.ts$/;
 
 /**
- * For Vite: a catalogue (`export const place = { part: { key: "message" } } as const`) with each message in the form that
- * use-intl/format-message/format-only reads. It comes after the types are gone, so what is left is a module that can be run.
+ * For Vite: a catalogue (`export const t = translate({ part: { key: "message" } })`) with each message in the form that
+ * use-intl/format-message/format-only reads. It comes after the types are gone. The messages are then a literal, and all that has to be run.
  *
  * @type {import("vite").Plugin}
  */
@@ -13,9 +13,11 @@ export const compiledTexts = {
   name: "compiled-texts",
   async transform(code, id) {
     if (!catalogues.test(id)) return undefined;
-    const catalogue = await import(`data:text/javascript,${encodeURIComponent(code)}`);
-    const lines = Object.entries(catalogue).map(([place, messages]) => `export const ${place} = ${JSON.stringify(compileAll(messages))};`);
-    return { code: lines.join("\n"), map: null };
+    const [imported] = code.match(/^import .*$/m);
+    const messages = await import(
+      `data:text/javascript,${encodeURIComponent(code.replace(imported, "const translate = (read) => read;"))}`
+    );
+    return { code: `${imported}\nexport const t = translate(${JSON.stringify(compileAll(messages.t))});`, map: null };
   },
 };
 

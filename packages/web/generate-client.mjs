@@ -13,7 +13,7 @@ export async function ensureClient() {
   const document = readFileSync(documentFile, "utf8");
   const head = `// Made from packages/server/openapi.json; not to be written by hand. ${hashOf(document)}\n\n`;
   if (existsSync(clientFile) && readFileSync(clientFile, "utf8").startsWith(head)) return;
-  // Two commands may do this at once; whoever reads the file finds it whole.
+  // Two commands may do this at once; any reader of the file finds it whole.
   const draft = `${clientFile}.${process.pid}`;
   writeFileSync(draft, head + (await render(document)));
   renameSync(draft, clientFile);

@@ -1,6 +1,6 @@
-// Files of the size that a reader wants. It fails for a file of the server or of the contract that is a splinter (few lines and a single
-// importer in its own room: then it is a part of that file), and for one that is long, unless the lists below say why. It ends with the
-// biggest files and functions, which a review looks at first.
+// Files of the size that a reader wants. It fails for a file of the server, of the contract or of the web that is a splinter (few lines and a
+// single importer in its own room: then it is a part of that file), and for one that is long, unless the lists below say why. It ends with
+// the biggest files and functions, which a review looks at first.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,8 +16,9 @@ const splinters = {
   "packages/server/src/core/run/item-progress.ts": "its only user, draft.ts, is long enough",
   "packages/server/src/core/run/merge-results.ts": "its only user, draft.ts, is long enough",
   "packages/server/src/core/settings/api-settings.ts": "one file for each group of settings",
-  "packages/server/src/domain/run/start-in-memory.ts": "its only user, record-run.ts, is about the transaction, not about the start",
   "packages/server/src/engine/images-of-steps.ts": "its only user, prepare-jobs.ts, is long enough, and it has a test of its own",
+  "packages/web/src/editor/draft/unseen-change.ts": "its only user, use-edits.ts, is long enough, and it has a test of its own",
+  "packages/web/src/pages/profile/browser-name.ts": "a table of its own, with a test of its own",
 };
 
 /** Files that are longer than a reader likes, each with its reason. From 500 lines on there is none: the linter refuses them. */
@@ -26,12 +27,13 @@ const longFiles = {
     "one class: the changes of a run that is being advanced, all of them through the same few members",
   "packages/server/src/engine/worker.ts": "one class: the slots of a worker and the attempts in them",
   "packages/server/src/executors/container/engine/engine-client.ts": "one class: everything that is asked of a container engine",
+  "packages/web/src/texts/administration.ts": "a catalogue of texts, to be read in one sitting",
 };
 
 const files = sourceFiles(/^packages\/[^/]+\/src\/.*\.tsx?$/).filter((file) => !/\.(test|generated)\.tsx?$/.test(file));
 const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), "utf8")]));
 const lineCount = (file) => texts.get(file).trimEnd().split("\n").length;
-const isChecked = (file) => /^packages\/(server|contract)\//.test(file);
+const isChecked = (file) => /^packages\/(server|contract|web)\//.test(file);
 
 /** packages/server/src/core/run/advance.ts is in packages/server/src/core. */
 const roomOf = (file) =>
@@ -102,13 +104,16 @@ function median(numbers) {
   return numbers.sort((a, b) => a - b)[numbers.length >> 1];
 }
 
-const sizes = files.filter((file) => file.startsWith("packages/server/")).map(lineCount);
-const small = sizes.filter((lines) => lines < splinterLines).length;
 const problems = [...compare(findSplinters(), splinters), ...compare(findLong(), longFiles)];
 for (const problem of problems) console.log(problem);
-console.log(
-  `Server: ${sizes.length} files, median ${median(sizes)} lines, ${Math.round((100 * small) / sizes.length)} % below ${splinterLines}`,
-);
+for (const [name, folder] of [
+  ["Server", "packages/server/"],
+  ["Web", "packages/web/"],
+]) {
+  const sizes = files.filter((file) => file.startsWith(folder)).map(lineCount);
+  const small = Math.round((100 * sizes.filter((lines) => lines < splinterLines).length) / sizes.length);
+  console.log(`${name}: ${sizes.length} files, median ${median(sizes)} lines, ${small} % below ${splinterLines}`);
+}
 show(
   "Biggest files",
   files.map((file) => ({ lines: lineCount(file), place: file })),

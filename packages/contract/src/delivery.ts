@@ -4,7 +4,7 @@ import { named, stringEnum } from "./schema.ts";
 
 /** The outcome of each event for each of those who hear of it. */
 
-/** How events leave. `codehost` has no subscriptions: the runs of its events are reported by themselves. */
+/** How events leave. `codehost` has no subscriptions: runs of its events report themselves. */
 export const deliveryChannels = ["webhook", "email", "chat", "codehost"] as const;
 export type DeliveryChannel = (typeof deliveryChannels)[number];
 

@@ -4,7 +4,7 @@ import { initiatorMembers } from "./run.ts";
 import { named, ref, stringEnum } from "./schema.ts";
 import { phases, statuses, triggers } from "./status.ts";
 
-/** What someone sees first: his teams, what waits for him, and what ran lately. */
+/** What a user sees first: their teams, what waits for them, and what ran lately. */
 
 export interface OverviewTeam extends Static<typeof overviewTeam> {}
 export const overviewTeam = named(

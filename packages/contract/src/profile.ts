@@ -23,7 +23,7 @@ export const teamSummary = named(
   }),
 );
 
-/** Who the caller is, where he belongs, and what he may do. */
+/** Who the caller is, which teams they belong to, and what they may do. */
 export interface UserProfile extends Static<typeof userProfile> {}
 const teamExample = {
   id: "0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e",

@@ -26,7 +26,7 @@ export interface Retention extends RetentionInForce {
   audit: number;
 }
 
-/** What a team has of its own. In a request a kind that is missing stays unchanged, and null takes the team's own away. */
+/** A team's own retention. In a request, a missing kind does not change, and null removes the team's own number. */
 export interface TeamRetention extends Static<typeof teamRetention> {}
 const ownDays = (what: string) =>
   Type.Optional(

@@ -33,7 +33,7 @@ export const defaultCatchUpWindowMinutes = 1440;
 export const maxScheduleParamsLength = 65_536;
 
 /**
- * A schedule as it is written: what is left out stays unchanged, or is the default. What the service sets may stand there; it is not read.
+ * A schedule in a request: missing members don't change, or get the default. Members that the service sets may be present, and are ignored.
  */
 export interface ScheduleInput extends Static<typeof workflowSchedule> {}
 

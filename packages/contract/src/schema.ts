@@ -26,7 +26,7 @@ export function ref<T extends TSchema>(schema: Named<T>) {
   return Type.Unsafe<Static<T>>(Type.Ref(schema.$id));
 }
 
-/** A reference of a schema to itself, for which the type has to be written manually: it can't be derived from what is not there yet. */
+/** A reference of a schema to itself. Its type has to be written manually: it can't be derived from a type that does not exist yet. */
 export function refToItself<T>(id: string) {
   return Type.Unsafe<T>(Type.Ref(id));
 }

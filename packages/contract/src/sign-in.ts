@@ -108,7 +108,7 @@ export const session = named(
   ),
 );
 
-/** A team that the caller belongs to, and what he may do there. */
+/** A team that the caller belongs to, and what they may do there. */
 export interface CallerTeam extends Static<typeof callerTeam> {}
 export const callerTeam = named(
   "CallerTeam",

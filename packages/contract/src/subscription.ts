@@ -8,8 +8,8 @@ import { statuses } from "./status.ts";
 /** To whom a subscription writes emails: to addresses, and to people by what they are in the team or to the run. */
 
 /**
- * `owners`, `editors`, `readers`: members of the team with that role. `initiator`: who started the run, or the run it goes back to.
- * `approvers`: who may still vote on the action that the event is about.
+ * `owners`, `editors`, `readers`: members of the team with that role. `initiator`: the person who started the run, or the run behind it.
+ * `approvers`: people who may still vote on the action that the event is about.
  */
 export const emailPeople = ["owners", "editors", "readers", "approvers", "initiator"] as const;
 export type EmailPeople = (typeof emailPeople)[number];
@@ -33,7 +33,7 @@ export const notifications = [
 ] as const;
 export type Notification = (typeof notifications)[number];
 
-/** Who hears of changes, and how. */
+/** Who gets notified of changes, and how. */
 
 export const subscriptionChannels = ["webhook", "email", "chat"] as const;
 export type SubscriptionChannel = (typeof subscriptionChannels)[number];

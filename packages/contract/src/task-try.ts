@@ -17,7 +17,7 @@ export const taskTryRequest = named(
       draftDocument: orNull(
         Type.String({
           minLength: 1,
-          description: "The draft as a definition document (YAML) instead; problems are reported with their line",
+          description: "The draft as a definition document (YAML) instead; problems have their line",
         }),
       ),
       draftOf: orNull(

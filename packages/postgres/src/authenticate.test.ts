@@ -71,12 +71,12 @@ test.each([
   expect(() => login.answer(asked(kind, "salt"))).toThrow(/left out its proof/);
 });
 
-test("a server that does not know the password, or answers somebody else, is refused", () => {
+test("a server that does not know the password, or answers another client, is refused", () => {
   const login = new Authentication("me", "secret");
   const server = new Scram("another");
   const first = login.answer(asked(10, "SCRAM-SHA-256\0\0"))!;
   expect(server.check(login.answer(asked(11, server.challenge(first)))!.toString())).toBeUndefined();
   expect(() => login.answer(asked(12, `v=${Buffer.alloc(32).toString("base64")}`))).toThrow(/does not know the password itself/);
-  expect(() => login.answer(asked(11, "r=elsewhere,s=AAAA,i=4096"))).toThrow(/somebody else/);
+  expect(() => login.answer(asked(11, "r=elsewhere,s=AAAA,i=4096"))).toThrow(/another client/);
   expect(() => new Authentication("me", "secret").answer(asked(10, "OTHER\0\0"))).toThrow(/offers only OTHER/);
 });

@@ -54,7 +54,7 @@ export class Authentication {
 
   #prove(challenge: string): Buffer {
     const { r: nonce = "", s: salt = "", i: iterations = "" } = attributes(challenge);
-    if (!nonce.startsWith(this.#nonce)) throw driverError("SASL_NONCE_MISMATCH", "The server answered somebody else's authentication");
+    if (!nonce.startsWith(this.#nonce)) throw driverError("SASL_NONCE_MISMATCH", "The server answered another client's authentication");
     const salted = pbkdf2Sync(this.#password, Buffer.from(salt, "base64"), Number(iterations), 32, "sha256");
     const clientKey = hmac(salted, "Client Key");
     const withoutProof = `c=biws,r=${nonce}`;

@@ -106,7 +106,7 @@ test("a server without TLS is refused when TLS is asked for, and hears nothing m
   expect(refusing.pieces.map((pieces) => pieces.join("").length)).toEqual([8]);
 });
 
-test("bytes that somebody slips in before the encryption are refused", async () => {
+test("bytes that someone slips in before the encryption are refused", async () => {
   const slipping = await startFakeServer((socket) => void socket.write("S and more"));
   const port = await forward(slipping.options.path!);
   const sql = open({ maxConnections: 1, host: ["127.0.0.1"], port, user: "me", database: "db", tls: "prefer" });

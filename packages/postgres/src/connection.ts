@@ -11,7 +11,7 @@ import type { SentQuery } from "./query.ts";
 import { type Statement, StatementTable } from "./statement-table.ts";
 import { toText } from "./value-text.ts";
 
-/** Who owns connections hears of them. */
+/** Events that a connection reports to its owner. */
 export interface ConnectionEvents {
   /** All that was sent is answered. */
   onFree(connection: Connection): void;

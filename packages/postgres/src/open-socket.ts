@@ -38,7 +38,7 @@ async function encrypt(socket: Socket, place: { host: string; port: number }, tl
     if (tls === "prefer") return socket;
     throw driverError("TLS_REFUSED", "The server does not speak TLS");
   }
-  // What came behind the one byte is not encrypted: somebody in between put it there.
+  // What came behind the one byte is not encrypted: something in between put it there.
   if (answer.length > 1) throw driverError("TLS_REFUSED", "The server sent something else before it began with TLS");
   // The name is what the certificate is checked for; an IP address must not be sent as the name of the server (RFC 6066).
   const name = { host: place.host, servername: isIP(place.host) === 0 ? place.host : undefined };

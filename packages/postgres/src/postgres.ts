@@ -10,7 +10,7 @@ export interface PoolSql extends Sql {
   /** @param mode of BEGIN, before the work where it is given */
   begin<T>(work: (sql: TransactionSql) => Promise<T>): Promise<T>;
   begin<T>(mode: string, work: (sql: TransactionSql) => Promise<T>): Promise<T>;
-  /** A connection for one user until `release`, in no transaction but his own. */
+  /** A connection for one caller until `release`, in no transaction but the caller's own. */
   reserve(): Promise<ReservedSql>;
   /** Takes nothing new, does what it has, and closes. @param options.timeout in seconds, after which what is not done fails */
   end(options?: { timeout?: number }): Promise<void>;

@@ -27,7 +27,7 @@ export interface NewQuery extends SentQuery {
 }
 
 /**
- * A statement that is sent when somebody waits for it (`await`, `then`), or a part of another one, which is never sent by itself.
+ * A statement that is sent when it is awaited (`await`, `then`), or a part of another one, which is never sent by itself.
  * Answers the rows.
  */
 export class Query<T> implements Promise<T>, NewQuery {

@@ -33,7 +33,7 @@ const origins = new WeakMap<readonly string[], Error>();
 
 /**
  * @param send hands a statement to a connection, now or later, or rejects it
- * @param watch sees each statement that somebody waits for, also one that can't be sent
+ * @param watch sees each statement that is awaited, also one that can't be sent
  */
 export function makeSql(send: (query: SentQuery) => void, watch: (query: SentQuery) => void = () => undefined): Sql {
   const submit = (query: NewQuery) => {

@@ -105,7 +105,7 @@ test("a savepoint that fails takes only its own part back", async () => {
   expect(await ids()).toEqual([51]);
 });
 
-test("a transaction that somebody begins by hand on a shared connection is not left open for others", async () => {
+test("a transaction that a caller begins manually on a shared connection is not left open for others", async () => {
   const sql = testPool();
   await sql`begin`;
   await expect(sql`insert into ${sql(table)} values (60)`).resolves.toEqual([]);

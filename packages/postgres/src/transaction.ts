@@ -10,7 +10,7 @@ export interface TransactionSql extends Sql {
 }
 
 /**
- * Commits when `work` resolves, and rolls back when it throws. A statement that fails makes all of it fail, whether somebody waits for
+ * Commits when `work` resolves, and rolls back when it throws. A statement that fails makes all of it fail, whether anything waits for
  * the statement or not. BEGIN goes out with the first statement, so a transaction without one costs nothing.
  * @param mode of BEGIN (`isolation level repeatable read read only`)
  * @throws what the connection was lost with, at once

@@ -10,6 +10,7 @@ import type { Measurement } from "./report.ts";
 import { measureSchedules } from "./schedules.ts";
 import type { BenchService } from "./service.ts";
 import { median, percentile, repeat, timeMs } from "./statistics.ts";
+import { measureWaiting } from "./waiting.ts";
 import { type BenchWorkflow, chain, fanOut, wideGraph } from "./workflows.ts";
 
 export interface BenchCase {
@@ -204,6 +205,11 @@ export const cases: readonly BenchCase[] = [
     name: "executors",
     what: "empty tasks, fifty at once and output: as processes, in containers and in a cluster",
     measure: measureExecutors,
+  },
+  {
+    name: "waiting",
+    what: "another team's runs beside 100,000 runs that sleep, and 20,000 that wake at one moment",
+    measure: measureWaiting,
   },
   { name: "schedules", what: "thousands of schedules due at one moment", measure: measureSchedules },
 ];

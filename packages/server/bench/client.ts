@@ -2,13 +2,17 @@ import { Agent, request } from "node:http";
 
 /** A plain keep-alive client: on two cores the load generator must cost as little as it can. */
 export class BenchClient {
-  readonly team = "bench";
+  readonly team: string;
   readonly #callers: { token: string; agent: Agent }[];
   readonly #url: URL;
   #sent = 0;
 
-  /** @param tokens one caller each, in turn; on Linux each with an address of this machine's own */
-  constructor(url: string, tokens: readonly string[]) {
+  /**
+   * @param tokens one caller each, in turn; on Linux each with an address of this machine's own
+   * @param team whose workflows are created and submitted
+   */
+  constructor(url: string, tokens: readonly string[], team = "bench") {
+    this.team = team;
     this.#url = new URL(url);
     this.#callers = tokens.map((token, index) => {
       const address = process.platform === "linux" ? { localAddress: `127.0.0.${index + 1}` } : {};
@@ -38,9 +42,9 @@ export class BenchClient {
     });
   }
 
-  /** The team of all cases, with quotas that never bind. */
+  /** Creates the team, with quotas that never bind. */
   async prepareTeam(): Promise<void> {
-    await this.send("POST", "/api/v2/team", { name: this.team, displayName: "Bench" });
+    await this.send("POST", "/api/v2/team", { name: this.team, displayName: this.team });
     const quotas = {
       maxWorkflowCount: 1_000,
       maxWorkflowRunMonthly: 1_000_000_000,

@@ -27,6 +27,13 @@ const kinds = {
   script: (name: string): Node => ({ name, type: "script", taskRef: "execute-shell", params: [{ name: "script", value: ":" }] }),
 };
 
+/** One task that sleeps for the run's parameter `ms`. */
+export const sleeper: BenchWorkflow & { params: unknown[] } = {
+  name: "sleeper",
+  params: [{ name: "ms", type: "number" }],
+  tasks: [{ name: "nap", type: "sleep", taskRef: "sleep", params: [{ name: "duration", value: "$(params.ms)" }] }],
+};
+
 export type Kind = keyof typeof kinds;
 
 /** So many tasks one after the other. */

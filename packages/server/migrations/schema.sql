@@ -431,6 +431,12 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION hold_submissions(of_team uuid)
+ RETURNS void
+ LANGUAGE sql
+RETURN pg_advisory_xact_lock(hashtextextended(('runs of team '::text || of_team), (0)::bigint))
+;
+
 CREATE OR REPLACE FUNCTION id_date(id uuid)
  RETURNS timestamp with time zone
  LANGUAGE sql
@@ -574,6 +580,9 @@ AS $function$
       new.origin_requester := origin.requester;
       new.origin_workflow_id := origin.workflow;
     end if;
+    new.amended_by := array(
+      select unnest(new.amended_by)
+      union select unnest(r.amended_by) from run r where r.team_id = new.team_id and r.id = initiator_id(new.initiated_by));
     return new;
   end
   $function$
@@ -896,17 +905,20 @@ CREATE OR REPLACE FUNCTION people_of_run(of_team uuid, of_run uuid)
 AS $function$
   declare
     origin record;
+    people uuid[];
   begin
     select * into origin from origin_of_run(of_team, of_run);
     if origin.requester like 'schedule:%' then
-      return array(select s.user_id from start_author s
+      people := array(select s.user_id from start_author s
         where s.team_id = of_team and s.kind = 'schedule' and s.ref::text = substr(origin.requester, 10) order by s.user_id);
-    end if;
-    if origin.requester = 'integration:webhook' then
-      return array(select s.user_id from start_author s
+    elsif origin.requester = 'integration:webhook' then
+      people := array(select s.user_id from start_author s
         where s.team_id = of_team and s.kind = 'webhook' and s.ref = origin.workflow order by s.user_id);
+    else
+      people := people_of(origin.requester);
     end if;
-    return people_of(origin.requester);
+    return people || array(
+      select unnest(people_of(amender)) from run r cross join unnest(r.amended_by) as amender where r.team_id = of_team and r.id = of_run);
   end
   $function$
 ;
@@ -962,6 +974,32 @@ AS $function$
     return (select o.requester from origin_of_run(of_team, of_run) o);
   end
   $function$
+;
+
+CREATE OR REPLACE FUNCTION requesters_of_run(of_team uuid, of_run uuid)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+  begin
+    return array_remove(requester_of_run(of_team, of_run)
+      || (select r.amended_by from run r where r.team_id = of_team and r.id = of_run), null);
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION require_workflow(of_team uuid, workflow_id uuid)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    perform pg_advisory_xact_lock_shared(hashtextextended('runs of team ' || of_team, 0));
+    if not exists (select from workflow w where w.team_id = of_team and w.id = workflow_id and w.deleted_at is null) then
+      raise exception 'the workflow % is deleted', workflow_id using errcode = 'ME404';
+    end if;
+    return workflow_id;
+  end
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION run_event_data(r run, workflow_name text, workflow_display_name text)
@@ -1515,6 +1553,7 @@ create table run (
   origin_workflow_id uuid,
   warning_count integer default 0 not null,
   lineage uuid[] default '{}'::uuid[] not null,
+  amended_by text[] default '{}'::text[] not null,
   constraint run_pkey PRIMARY KEY (team_id, id),
   constraint run_active_since CHECK (((activity = 'active'::text) OR (active_since IS NULL))),
   constraint run_activity_check CHECK ((activity = ANY (ARRAY['none'::text, 'wanted'::text, 'active'::text]))),

@@ -86,8 +86,9 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
       publicUrl: publicUrl(config),
       types: engineTaskTypes,
       allowsHostNetwork: config.allowHostNetwork,
+      startsQueuedRuns: config.roles.includes("engine"),
     });
-    const platformFetch = createGuardedFetch({ allow: config.outboundAllow });
+    const platformFetch = createGuardedFetch({ allow: config.outboundAllow, publicUrl: config.publicUrl });
     const codehost = new CodehostClients(platformFetch);
     const driver = new RunDriver({ sql: store.sql, context: runs, bus: store.wakes, log });
     const listening: Listening = { port: (config.roles.includes("api") ? config.port : config.healthPort) || undefined };

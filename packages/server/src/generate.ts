@@ -9,7 +9,7 @@ import { renderApiDocument as render } from "./http/document/openapi.ts";
 import { endpoints } from "./http/routes.ts";
 import { renderSettingsPage } from "./settings-page.ts";
 import { createPool } from "./store/database/database.ts";
-import { functionRevisionPath, renderFunctionRevision } from "./store/database/function-revision.ts";
+import { functionRevisionPath, renderFunctionRevision } from "./store/database/database-functions.ts";
 import { migrate } from "./store/database/migrate.ts";
 import { dumpSchema } from "./store/database/schema-dump.ts";
 import { EmbeddedServer } from "./store/embedded/embedded.ts";

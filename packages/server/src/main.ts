@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { type Instance, startInstance } from "./app.ts";
 import { explainFault, StartError } from "./base/error/start-error.ts";
 import { createLog } from "./base/process/log.ts";
-import { listenForShutdown, untilAborted } from "./base/process/shutdown.ts";
+import { listenForShutdown, surviveRejections, untilAborted } from "./base/process/shutdown.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { showFirstRun } from "./services/show-first-run.ts";
 import { DatabaseOutage } from "./store/database/database-outage.ts";
@@ -17,6 +17,7 @@ async function main(): Promise<void> {
   const outage = new DatabaseOutage();
   const log = createLog(config.logLevel, undefined, (error) => outage.covers(error));
   for (const warning of config.warnings) log.warn(warning);
+  surviveRejections(process, (error) => log.error({ err: error }, "nothing handled this error, and the service goes on; please report it"));
   const { signal } = listenForShutdown(process, () => process.exit(1));
   const instance = await startInstance(config, log, signal, { outage });
   try {

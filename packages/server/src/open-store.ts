@@ -82,7 +82,7 @@ export async function openStore(
   }
 }
 
-/** Of the files that give away everything to anyone who can read them. What is readable already still works, so it is a warning. */
+/** Files that give full access to anyone who can read them. Startup works in spite of wrong permissions, so this is a warning. */
 function privacyFaults({ dataDir, encryptionKey }: Config): string[] {
   const faults = [
     "file" in encryptionKey ? privacyFault(encryptionKey.file, "The encryption key in") : undefined,

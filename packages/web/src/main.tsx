@@ -9,14 +9,32 @@ import "./styles/base.css";
 import { MantineProvider } from "@mantine/core";
 import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { RouterProvider } from "@tanstack/react-router";
+import { createRouter, RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { queryClient } from "./api/query-client.ts";
-import { router } from "./router.ts";
+import { queryClient } from "./api/client.ts";
+import { RouteError } from "./pages/error-pages.tsx";
+import { routeTree } from "./routes.tsx";
 import { theme } from "./styles/theme.ts";
 import { keepFocusAroundDialogs } from "./ui/dialog/dialog-focus.ts";
 import { keepFocusWhereThingsVanish } from "./ui/dialog/vanished-focus.ts";
+
+/**
+ * Loads what a link leads to as soon as the pointer rests on it. A page that breaks says so in its own place; what stands around it stays.
+ */
+const router = createRouter({
+  routeTree,
+  defaultErrorComponent: RouteError,
+  defaultPreload: "intent",
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}
 
 keepFocusAroundDialogs();
 keepFocusWhereThingsVanish();

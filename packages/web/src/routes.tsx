@@ -1,8 +1,6 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect, type SearchSchemaInput } from "@tanstack/react-router";
-import { NotFoundPage } from "./pages/not-found-page.tsx";
-import { RouteError } from "./pages/route-error.tsx";
-import { SignedIn } from "./pages/signed-in.tsx";
-import { TeamFrame } from "./pages/team-frame.tsx";
+import { NotFoundPage, RouteError } from "./pages/error-pages.tsx";
+import { SignedIn, TeamFrame } from "./pages/page-frames.tsx";
 import type { PageSearch } from "./paths.ts";
 
 /**
@@ -127,12 +125,12 @@ const workflowStart = createRoute({
 const design = createRoute({
   getParentRoute: () => workflow,
   path: "/design",
-  component: lazyRouteComponent(() => import("./pages/workflow/design-page.tsx"), "DesignPage"),
+  component: lazyRouteComponent(() => import("./editor/designer.tsx"), "Designer"),
 });
 const code = createRoute({
   getParentRoute: () => workflow,
   path: "/code",
-  component: lazyRouteComponent(() => import("./pages/workflow/code-page.tsx"), "CodePage"),
+  component: lazyRouteComponent(() => import("./editor/code-view.tsx"), "CodeView"),
 });
 const versions = createRoute({
   getParentRoute: () => workflow,

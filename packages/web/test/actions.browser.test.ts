@@ -40,7 +40,7 @@ describeInBrowser("the inbox of actions", async () => {
     }
   });
 
-  test("tells of each vote whether it was taken, when somebody else was quicker", async () => {
+  test("says for each vote whether it was accepted, when someone else was quicker", async () => {
     await start(asks("race"), 2);
     const [taken] = await actionsOf("race");
     const page = await site.open("/kestrels/actions?workflow=race", editor.token);
@@ -53,7 +53,7 @@ describeInBrowser("the inbox of actions", async () => {
     await page.getByText(/it is approved already/).waitFor();
   });
 
-  test("an approval by a second user: who started the run may not, somebody else decides it in place", async () => {
+  test("an approval by a second user: the person who started the run may not, another one decides it in place", async () => {
     await start(asks("guarded", { requesterMayNotApprove: true, deadline: 600 }), 1, editor.token);
     const [action] = await actionsOf("guarded");
     const own = await site.open(`/kestrels/actions/${action?.id}`, editor.token);
@@ -115,7 +115,7 @@ describeInBrowser("the inbox of actions", async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.goto(`${site.address}/kestrels/actions?show=all`);
     await page.getByRole("row", { name: /keys/ }).waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await takePictures(page, "actions-narrow");
   });
 });

@@ -47,7 +47,7 @@ describeInBrowser("a fresh instance", async () => {
     await page.waitForURL("**/sign-in");
   });
 
-  test("lets its administrator in by password, who changes it and thereby ends his other sessions", async () => {
+  test("lets its administrator in by password; changing it ends the administrator's other sessions", async () => {
     const page = await site.open("/sign-in");
     await takePictures(page, "sign-in-password");
     await signInWith(page, "wrong horse");
@@ -85,7 +85,7 @@ describeInBrowser("a fresh instance", async () => {
     await there.waitForURL("**/profile/account");
   });
 
-  test("somebody invited sets a password by the code of an administrator, and is out as soon as he is made inactive", async () => {
+  test("an invited user sets a password by the code of an administrator, and is out as soon as the account is inactive", async () => {
     const page = await site.open("/sign-in");
     await signInWith(page, "battery staple");
     await page.waitForURL("**/home");
@@ -120,7 +120,7 @@ describeInBrowser("a fresh instance", async () => {
     await theirs.waitForURL("**/sign-in**");
   });
 
-  test("nobody changes his own type or status, which the page says instead of the service", async () => {
+  test("nobody changes their own type or status, which the page says instead of the service", async () => {
     const page = await site.open("/sign-in");
     await signInWith(page, "battery staple");
     await page.waitForURL("**/home");

@@ -24,7 +24,7 @@ describeInBrowser("the activity of a team", async () => {
     await expectAccessible(page);
   });
 
-  test("keeps its filters in the address, which shows the same to somebody else", async () => {
+  test("keeps its filters in the address, which shows the same to someone else", async () => {
     const page = await site.openAs("editor", team, "/harriers/activity");
     await page.getByRole("button", { name: /^Failed/ }).click();
     await page.getByRole("button", { name: "Failed", pressed: true }).waitFor();
@@ -89,7 +89,7 @@ describeInBrowser("the activity of a team", async () => {
     await page.waitForURL(/activity\/[0-9a-f-]{36}/);
   });
 
-  test("says to a reader why he may not, and what is missing when nothing is found", async () => {
+  test("shows a reader why it is not allowed, and what is missing when nothing is found", async () => {
     const page = await site.openAs("reader", team, "/harriers/activity?statuses=%5B%22timedout%22%5D");
     await page.getByText("No runs match these filters").waitFor();
     await page.getByRole("button", { name: "Cancel", exact: true }).hover();
@@ -108,7 +108,7 @@ describeInBrowser("the activity of a team", async () => {
       .getByRole("row", { name: /Import nightly/ })
       .first()
       .waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await takePictures(page, "activity-narrow");
   });
 

@@ -53,6 +53,12 @@ const switchedOff = [
   "PreconnectToSearch",
 ];
 
+/**
+ * Most of what a test runs in a page runs a few times only. Compiled at the usual thresholds, it takes more time to compile than it saves;
+ * what a page does long enough for somebody to wait is still compiled.
+ */
+const compiledLater = "--js-flags=--invocation-count-for-maglev=4000 --invocation-count-for-turbofan=30000";
+
 let browser: Promise<Browser> | undefined;
 
 /**
@@ -63,7 +69,13 @@ export function openBrowser(): Promise<Browser> {
   browser ??= chromium.launch({
     executablePath: places.find((place) => existsSync(place)) as string,
     // Without isolation of sites none of its processes is started in advance: each page here is of the same site, and many are short-lived.
-    args: ["--no-sandbox", "--disable-gpu", "--disable-site-isolation-trials", `--disable-features=${switchedOff.join(",")}`],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-site-isolation-trials",
+      `--disable-features=${switchedOff.join(",")}`,
+      compiledLater,
+    ],
     // Files leave the process as they found it: nobody but the runner hears its signals.
     handleSIGHUP: false,
     handleSIGINT: false,
@@ -73,9 +85,15 @@ export function openBrowser(): Promise<Browser> {
 }
 
 const pictures = join(repositoryRoot, "dist/screenshots");
+/** Nobody but people looks at them, and the suite takes more than 400. */
+const isPictured = process.env["MILLRACE_TEST_PICTURES"] === "true";
 
-/** Keeps a picture of the page in both themes as `dist/screenshots/NAME-light.png` and `-dark.png`: to be looked at by people. */
+/**
+ * With `MILLRACE_TEST_PICTURES=true`: keeps a picture of the page in both themes as `dist/screenshots/NAME-light.png` and `-dark.png`, for
+ * people to look at.
+ */
 export async function takePictures(page: Page, name: string): Promise<void> {
+  if (!isPictured) return;
   mkdirSync(pictures, { recursive: true });
   for (const theme of ["dark", "light"] as const) {
     await showTheme(page, theme);

@@ -310,7 +310,7 @@ describeInBrowser("the designer", async () => {
     expect(await field.inputValue()).toBe("$(tasks.a.results.address)");
   });
 
-  test("when somebody else saved first, both versions are compared before anything is written", async () => {
+  test("when someone else saved first, both versions are compared before anything is written", async () => {
     await make({ name: "shared", tasks: [shell("a", []), shell("b", ["a"])] });
     const [one, other] = [
       await site.open(`${design("shared")}?node=b`, owner),
@@ -340,11 +340,11 @@ describeInBrowser("the designer", async () => {
     const timeouts = (await read("shared")).tasks.flatMap(({ timeout }) => timeout ?? []);
     expect(timeouts).toEqual([6, 7]);
     await one.getByText("Unsaved changes", { exact: true }).waitFor({ state: "detached" });
-    // Whoever has changed nothing sees it without asking.
+    // Without changes of your own you see it without being asked.
     await other.getByText("Version 3", { exact: true }).waitFor();
   });
 
-  test("what somebody else saved elsewhere in the workflow is saved together with one's own changes", async () => {
+  test("what someone else saved elsewhere in the workflow is saved together with one's own changes", async () => {
     await make({ name: "disjoint", tasks: [shell("a", []), shell("b", ["a"])] });
     const page = await site.open(`${design("disjoint")}?node=a`, owner);
     await page.getByRole("tab", { name: "Settings" }).click();
@@ -364,7 +364,7 @@ describeInBrowser("the designer", async () => {
     await page.getByText("Unsaved changes", { exact: true }).waitFor({ state: "detached" });
   });
 
-  test("an author alone is never asked about what he himself saved on another page", async () => {
+  test("an author alone is never asked about their own save on another page", async () => {
     await make({ name: "alone", tasks: [shell("a", [])] });
     const page = await site.open(`${design("alone")}?node=a`, owner);
     await page.getByRole("tab", { name: "Settings" }).click();
@@ -452,7 +452,7 @@ describeInBrowser("the designer", async () => {
     expect(busyMs).toBeLessThan(50);
     await takePictures(page, "designer-large");
     await page.setViewportSize({ width: 360, height: 740 });
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await takePictures(page, "designer-narrow");
   });
 

@@ -3,7 +3,7 @@ import { lookAtEach, shop } from "./overlays/look-at-each.ts";
 import { overPeopleAndInstance } from "./overlays/people-and-instance.ts";
 import { openSite, type Site } from "./site.ts";
 
-/** The cookie of somebody who has signed in twice, with his password. */
+/** The cookie of a user who has signed in twice with a password. */
 async function signedInTwice(site: Site, user: { id: string; email: string }): Promise<string> {
   const { code } = await site.call<{ code: string }>(site.adminToken, "POST", `/api/v2/user/${user.id}/password-code`);
   const [email, password] = [user.email, "correct horse battery"];

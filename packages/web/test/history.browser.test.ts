@@ -28,7 +28,7 @@ describeInBrowser("history and its end", async () => {
     await takePictures(page, "admin-history");
     await page.setViewportSize(narrow);
     await takePictures(page, "admin-history-narrow");
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(narrow.width);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(narrow.width);
     await page.setViewportSize(wide);
     await page.getByRole("link", { name: "Change the number of days" }).click();
     await page.getByRole("textbox", { name: "Runs (days)" }).waitFor();
@@ -58,7 +58,7 @@ describeInBrowser("history and its end", async () => {
     await page.setViewportSize(narrow);
     await page.getByLabel("Logs (days)").scrollIntoViewIfNeeded();
     await takePictures(page, "manage-retention-narrow");
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(narrow.width);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(narrow.width);
     await logs.fill("");
     await page.getByRole("button", { name: "Save retention" }).click();
     await page.getByText("Now kept for 30 days after their run ends").waitFor();

@@ -19,7 +19,7 @@ describeInBrowser("home", async () => {
   await startRuns(site, site.adminToken, "weir", ends("hourly", "succeeded"), 2);
   await startRuns(site, site.adminToken, "elsewhere", asks("secret"), 1);
 
-  test("shows somebody's teams with counts, what waits for him and what ran, and nothing of other teams", async () => {
+  test("shows your teams with counts, what waits for you and what ran, and nothing of other teams", async () => {
     const page = await site.open("/home", editor.token);
     await page.getByRole("link", { name: "2 open actions of mill" }).waitFor();
     const waiting = page.getByRole("region", { name: "Needs your attention" });
@@ -36,10 +36,10 @@ describeInBrowser("home", async () => {
     await page.getByRole("button", { name: "Approve", exact: true }).click();
     await page.getByText("Approved").first().waitFor();
     await page.getByRole("link", { name: "Home" }).click();
-    await page.getByRole("link", { name: "1 open actions of mill" }).waitFor();
+    await page.getByRole("link", { name: "1 open action of mill" }).waitFor();
   });
 
-  test("tells who is new what to do next, and makes his team, its name looked at while he types", async () => {
+  test("shows a new user the next steps, and creates a team, whose name is checked while you type", async () => {
     const user = await site.make.user();
     const page = await site.open("/home", await site.make.userToken(user.id));
     await page.getByRole("region", { name: "First steps" }).waitFor();
@@ -109,7 +109,7 @@ describeInBrowser("home", async () => {
       .getByRole("row", { name: /Import hourly/ })
       .first()
       .waitFor();
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await takePictures(page, "home-narrow");
   });
 });

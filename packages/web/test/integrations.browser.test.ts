@@ -80,7 +80,7 @@ describeInBrowser("integrations of a team", async () => {
     await page.getByRole("heading", { name: "nowhere", level: 2, exact: true }).waitFor({ state: "detached" });
   });
 
-  test("a platform that is not set up says what an administrator sets, and a reader why he links nothing", async () => {
+  test("a platform that is not set up says what an administrator sets, and shows a reader why linking is not allowed", async () => {
     const page = await site.open(`${address}?tab=platforms`, owner.token);
     await page.getByText("codehost.appName").waitFor();
     await expectAccessible(page);

@@ -154,7 +154,7 @@ describeInBrowser("graphs of 500 tasks", async () => {
       await node(page, "start").waitFor();
       await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
     };
-    // What the page takes is loaded when somebody points at the link, or has the focus on it: a moment before the click.
+    // What the page takes is loaded when you point at the link, or focus it: a moment before the click.
     await page.getByRole("link", { name: "large", exact: true }).first().hover();
     await page.waitForLoadState("networkidle");
     const first = await timed(() => workOf(page, open));

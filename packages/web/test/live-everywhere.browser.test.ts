@@ -10,7 +10,7 @@ describeInBrowser("home and the administration follow what happens in all teams"
   const start = (team: string, name: string) =>
     site.call(site.adminToken, "POST", `/api/v2/team/${team}/workflow/${name}/submit?start=true`, {});
 
-  test("what somebody else starts or asks is on home without a reload, and nobody asks again and again", async () => {
+  test("what someone else starts or asks is on home without a reload, and nobody asks again and again", async () => {
     const [one, two] = [await site.make.team({ name: "heron" }), await site.make.team({ name: "egret" })];
     const reader = await site.make.member(one.id, "reader");
     await setMembers(site.sql, two.id, [{ userId: reader.id, role: "editor" }]);
@@ -22,7 +22,7 @@ describeInBrowser("home and the administration follow what happens in all teams"
     await page.getByRole("row", { name: /Import nightly/ }).waitFor();
     await startRuns(site, site.adminToken, "egret", asks("release"), 1);
     await page.getByRole("region", { name: "Needs your attention" }).getByRole("link", { name: "Decide decide of release" }).waitFor();
-    await page.getByRole("link", { name: "1 open actions of egret" }).waitFor();
+    await page.getByRole("link", { name: "1 open action of egret" }).waitFor();
     expect(asked.filter((path) => path === "/api/v2/overview").length).toBeLessThan(12);
   });
 

@@ -142,7 +142,7 @@ describeInBrowser("logs that are long", async () => {
     await log(page).press("/");
     await page.keyboard.type("said 17");
     await page.getByText(/^111 found$/).waitFor();
-    // Somebody else opens what was copied.
+    // Someone else opens the copied address.
     const other = await site.openAs("reader", team, `${path}&line=1202-1204`);
     await log(other).getByText("said 1201", { exact: true }).waitFor();
     expect(await log(other).locator("[data-chosen]").count()).toBe(3);
@@ -173,7 +173,7 @@ describeInBrowser("logs that are long", async () => {
     await takePictures(page, "log-wrapped");
     await page.setViewportSize({ width: 360, height: 740 });
     await log(page).getByText("said 2500", { exact: false }).first().waitFor();
-    expect(await page.evaluate<number>("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await takePictures(page, "log-narrow");
   });
 

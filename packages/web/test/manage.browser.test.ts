@@ -39,7 +39,7 @@ describeInBrowser("managing a team", async () => {
     await rowOf(page, "grace@example.com").waitFor({ state: "detached" });
   });
 
-  test("a reader sees the people, and why he changes nothing", async () => {
+  test("a reader sees the people, and why changes are not allowed", async () => {
     const page = await site.openAs("reader", team, `/${team.name}/manage/members`);
     const invite = page.getByRole("button", { name: "Invite people" });
     expect(await invite.getAttribute("aria-description")).toContain("team/write");
@@ -49,7 +49,7 @@ describeInBrowser("managing a team", async () => {
     await takePictures(page, "manage-members-reader");
     await page.setViewportSize({ width: 360, height: 740 });
     await takePictures(page, "manage-members-narrow");
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByRole("tab", { name: "Audit" }).click();
     await page.getByText("You don't have access to the audit log").waitFor();
@@ -127,7 +127,7 @@ describeInBrowser("managing a team", async () => {
     await expect(site.call(token, "GET", "/api/v2/auth/caller")).rejects.toThrow("401");
   });
 
-  test("an editor gives a token no more than he may himself", async () => {
+  test("an editor gives a token no more than the editor's own permissions", async () => {
     const page = await site.openAs("editor", team, `/${team.name}/manage/tokens`);
     await page.getByRole("button", { name: "Create token" }).first().click();
     expect(await page.getByLabel("workflow/delete").isDisabled()).toBe(true);

@@ -71,7 +71,7 @@ describeInBrowser("parameters of a team", async () => {
     expect(await reader.getByRole("button", { name: "Edit region" }).getAttribute("aria-description")).toContain("team/write");
     await reader.setViewportSize({ width: 360, height: 740 });
     await takePictures(reader, "parameters-narrow");
-    expect(await reader.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => reader.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await expectAccessible(reader);
   });
 });

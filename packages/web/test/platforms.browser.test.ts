@@ -9,7 +9,7 @@ import { describeInBrowser, takePictures } from "./browser.ts";
 import { openSite } from "./site.ts";
 
 /**
- * Where the chat platform asks whether the app may be added: here everybody says yes at once, and the browser comes back with the state.
+ * Where the chat platform asks whether the app may be added: here everyone says yes at once, and the browser comes back with the state.
  */
 async function consentPage(back: string): Promise<string> {
   const server = createServer((request, response) => {
@@ -108,7 +108,7 @@ describeInBrowser("platforms that a team is linked to", async () => {
     expect(await unlink.getAttribute("aria-description")).toContain("integration/write");
   });
 
-  test("an administrator adds the app to the chat and vouches for a workspace; then an owner links his team to it, and unlinks it", async () => {
+  test("an administrator adds the app to the chat and vouches for a workspace; then an owner links a team to it, and unlinks it", async () => {
     chat.addCode("the-code", {
       ok: true,
       access_token: "xoxb-of-the-browser-tests",

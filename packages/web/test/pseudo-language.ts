@@ -74,7 +74,10 @@ export function plainTexts(page: Page): Promise<Found[]> {
   }, foreign);
 }
 
-/** What breaks where texts are longer: a page that scrolls sideways, buttons that are cut, and ones that lie on each other. */
+/**
+ * What breaks where texts are longer: a page that scrolls sideways, buttons and choices that are cut, buttons that lie on each other, and
+ * words that leave their cell of a table.
+ */
 export function brokenLayout(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const problems: string[] = [];
@@ -82,14 +85,32 @@ export function brokenLayout(page: Page): Promise<string[]> {
     if (wide > 0) problems.push(`the page scrolls sideways by ${wide} pixels`);
     const isSeen = (element: Element) => (element as HTMLElement).checkVisibility({ opacityProperty: true, visibilityProperty: true });
     const nameOf = (element: Element) => `${element.tagName.toLowerCase()} “${(element.textContent ?? "").trim().slice(0, 60)}”`;
+    const textBox = (element: Element) => {
+      const range = document.createRange();
+      range.selectNodeContents(element);
+      return range.getBoundingClientRect();
+    };
     const buttons = [...document.querySelectorAll("main button, main [role=tab], main a[role=button], main h1, main h2")].filter(isSeen);
-    for (const button of buttons)
+    const cells = [...document.querySelectorAll("main td, main th")].filter(isSeen);
+    const choices = [...document.querySelectorAll("main [role=radiogroup]")].filter(isSeen);
+    for (const button of [...buttons, ...choices])
       for (const part of [button, ...button.querySelectorAll("*")]) {
         const { overflowX, textOverflow } = getComputedStyle(part);
-        // Names of people's own things may end in dots: they are as long as somebody likes.
+        // Names that people choose may end in dots: they are as long as people like.
         if (overflowX === "hidden" && textOverflow !== "ellipsis" && part.clientWidth > 1 && part.scrollWidth > part.clientWidth + 1)
           problems.push(`${nameOf(button)} is cut`);
       }
+    // A cell that cuts what is too long shows so by dots.
+    for (const cell of cells) {
+      const parts = [cell, ...cell.querySelectorAll("*")];
+      if (parts.some((part) => getComputedStyle(part).overflowX !== "visible")) continue;
+      const box = cell.getBoundingClientRect();
+      for (const { right, bottom } of parts
+        .slice(1)
+        .map((part) => part.getBoundingClientRect())
+        .concat(textBox(cell)))
+        if (right > box.right + 1 || bottom > box.bottom + 1) problems.push(`${nameOf(cell)} leaves its cell`);
+    }
     // What has been scrolled out of its box has a place as well, where nobody sees it.
     const isOnTop = ({ element, box }: { element: Element; box: DOMRect }) =>
       element.contains(document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2));

@@ -6,6 +6,6 @@ import { sharedActions } from "./roles/shared-actions.ts";
 import { openStage } from "./roles/stage.ts";
 
 describeInBrowser("own things and the administration, by owner, editor, reader and administrator", async () => {
-  // At home everybody makes a team, and owns it from then on: what they may there would count in the other actions.
+  // On the home page everyone creates a team and owns it from then on: their rights there would count in the other actions.
   playActions(await openStage(), [...adminActions, ...sharedActions, ...ownActions]);
 });

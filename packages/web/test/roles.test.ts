@@ -82,7 +82,7 @@ describe("the actions of the roles", () => {
     }
   });
 
-  test("each that somebody may not do is asked of the API as well", () => {
+  test("each that a role may not do is asked of the API as well", () => {
     const unasked = actions.filter(({ may, request }) => may.length < roles.length && request === undefined);
     expect(unasked.map(({ screen, action }) => `${screen}: ${action}`)).toEqual([]);
   });
@@ -93,17 +93,17 @@ describe("the actions of the roles", () => {
     expect(castOf({ may: ["admin"] })).toEqual({ doing: ["admin"], refused: ["owner"], asking: ["reader", "editor"] });
     expect(castOf({ may: [...roles] })).toEqual({ doing: ["reader", "admin"], refused: [], asking: [] });
     expect(castOf({ may: [] })).toEqual({ doing: [], refused: ["owner", "admin"], asking: ["reader", "editor"] });
-    // Whoever has more rights in the team may what somebody with fewer may.
+    // A role with more rights in the team may do what a role with fewer may.
     for (const { may } of actions) {
       const able = members.map((role) => may.includes(role));
       expect(able).toEqual([...able].sort());
     }
   });
 
-  test("pages know what somebody may, and look at no role but those of the members that they show", () => {
+  test("pages know permissions, and look at no role but those of the members that they show", () => {
     const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => /(?<!\.test|\.generated)\.tsx?$/.test(file));
     const looking = files.filter((file) => /\brole\b\s*[!=]==/.test(read(file)));
-    expect(looking.sort()).toEqual(["pages/actions/who-decides.tsx", "pages/manage/members-section.tsx"]);
+    expect(looking.sort()).toEqual(["pages/actions/action-page.tsx", "pages/manage/members-section.tsx"]);
     for (const file of looking) expect(read(file)).toMatch(/\{ role \}\) => role [!=]==/);
   });
 });

@@ -21,7 +21,7 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 /** What the table forbids and is meant. */
 const exceptions: Readonly<Record<string, string>> = {
   // The insights of all teams are the page of one team with another question.
-  "pages/admin/admin-sections.tsx": "pages/insights/instance-insights.tsx",
+  "pages/admin/admin-sections.tsx": "pages/insights/insights-page.tsx",
 };
 
 const source = fileURLToPath(new URL("../src", import.meta.url));

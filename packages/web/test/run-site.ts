@@ -45,7 +45,7 @@ export function shell(name: string, script: string, more: Record<string, unknown
   return { name, type: "script", taskRef: "execute-shell", params: [{ name: "script", value: script }], ...more };
 }
 
-/** A task that waits for somebody's vote. */
+/** A task that waits for a vote. */
 export function approval(name: string, params: Record<string, string> = {}, more: Record<string, unknown> = {}): TestNode {
   const given = Object.entries(params).map(([key, value]) => ({ name: key, value }));
   return { name, type: "approval", taskRef: "manual-approval", params: given, ...more };

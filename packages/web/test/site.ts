@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import type { TeamRole } from "@millrace/contract/user.ts";
 import type { Page } from "playwright-core";
@@ -15,23 +16,47 @@ export interface Site extends TestInstance {
   make: Factories;
   /** Calls the API with that token; the body of the answer. Fails on a refusal. */
   call<Body = Record<string, unknown>>(token: string, method: string, path: string, body?: unknown): Promise<Body>;
-  /** A page for somebody with that token, as after signing in; nobody is signed in without one. */
+  /** A page for the user of that token, as after signing in; without one nobody is signed in. */
   open(path: string, token?: string): Promise<Page>;
-  /** A user with that role in the team, and his page. */
+  /** A user with that role in the team, with their page. */
   openAs(role: TeamRole, team: { id: string }, path: string): Promise<Page>;
   adminToken: string;
 }
 
 const adminToken = "admin-token-of-the-browser-tests";
 
-/** `const site = await openSite();` at the top level of a file. What goes wrong in a page (exceptions, refused scripts) fails the file. */
-export async function openSite(environment: Record<string, string> = {}): Promise<Site> {
+/** Once a process, which goes from file to file. */
+let built: Promise<void> | undefined;
+
+async function build(): Promise<void> {
   // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
   const { buildWeb } = await import("../../../scripts/build-web.mjs");
   await buildWeb();
   spawnSync(process.execPath, [join(repositoryRoot, "packages/server/catalog/build-programs.mjs"), join(repositoryRoot, "dist/programs")]);
-  const test = await testInstance({ MILLRACE_ADMIN_TOKEN: adminToken, MILLRACE_PORT: "0", ...environment });
+}
+
+/** Of the site before, in this process. */
+let lastPort = 0;
+
+/** The same again, if it is still free: at the same address, the browser has the interface already, and compiled. */
+async function choosePort(): Promise<string> {
+  const server = createServer();
+  const isFree = await new Promise<boolean>((done) => {
+    server.once("error", () => done(false));
+    server.listen(lastPort, "127.0.0.1", () => done(true));
+  });
+  if (!isFree) return "0";
+  await new Promise((done) => server.close(done));
+  return String(lastPort);
+}
+
+/** `const site = await openSite();` at the top level of a file. What goes wrong in a page (exceptions, refused scripts) fails the file. */
+export async function openSite(environment: Record<string, string> = {}): Promise<Site> {
+  built ??= build();
+  await built;
+  const test = await testInstance({ MILLRACE_ADMIN_TOKEN: adminToken, MILLRACE_PORT: await choosePort(), ...environment });
   const address = test.instance.address as string;
+  lastPort = Number(new URL(address).port);
   const make = createFactories(test.sql);
   const troubles: string[] = [];
   afterAll(() => {

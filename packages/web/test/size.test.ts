@@ -35,6 +35,14 @@ test("the first page needs at most 250 kB of JavaScript, gzipped", () => {
   expect(gzippedKb(closureOf(entry))).toBeLessThan(250);
 });
 
+test("no page takes more than 40 files of JavaScript", () => {
+  const entry = Object.keys(chunks).find((name) => chunks[name]!.isEntry) as string;
+  const pages = Object.keys(chunks).filter((name) => /-page\.tsx$/.test(name));
+  expect(pages.length).toBeGreaterThan(20);
+  const files = (name: string) => closureOf(name, closureOf(entry)).size;
+  expect(pages.filter((name) => files(name) > 40).map((name) => `${name}: ${files(name)}`)).toEqual([]);
+});
+
 test("neither the canvas, nor the editors, nor the charts are loaded before they are shown", () => {
   const entry = Object.keys(chunks).find((name) => chunks[name]!.isEntry) as string;
   const first = [...closureOf(entry)].map((name) => readFileSync(join(built, chunks[name]!.file), "utf8")).join("\n");

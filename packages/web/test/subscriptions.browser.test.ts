@@ -143,7 +143,7 @@ describeInBrowser("subscriptions and their deliveries", async () => {
     expect(page.url()).not.toContain("delivery=");
   });
 
-  test("a subscription is edited and deleted by an editor; a reader reads it and is told why he does neither", async () => {
+  test("a subscription is edited and deleted by an editor; a reader reads it and sees why neither is allowed", async () => {
     const { team, path } = await subscribed();
     const reader = await site.openAs("reader", team, path);
     for (const name of ["Delete", "Rotate secret", "Pause", "Edit", "Send test event", "Replay all failed"])

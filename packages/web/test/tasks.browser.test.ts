@@ -135,7 +135,7 @@ describeInBrowser("tasks", async () => {
     expect(restored).not.toHaveProperty("description");
   });
 
-  test("who saves after somebody else is told, sees both and decides", async () => {
+  test("when someone else saved first, you see both and decide", async () => {
     await make("contended");
     const page = await site.openAs("editor", team, `${base}/contended`);
     await page.getByRole("textbox", { name: "Description" }).fill("Mine");
@@ -198,7 +198,7 @@ describeInBrowser("tasks", async () => {
     await takePictures(page, "task-try-draft");
     await page.setViewportSize({ width: 360, height: 740 });
     await takePictures(page, "task-try-draft-narrow");
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await page.setViewportSize({ width: 1280, height: 800 });
     expect(await site.call(site.adminToken, "GET", `${api}/drafted`)).toMatchObject({ version: 1, spec: { script: spec.script } });
     await page.getByText("Version 1", { exact: true }).click();
@@ -342,10 +342,10 @@ describeInBrowser("tasks", async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.getByRole("textbox", { name: "Display name" }).waitFor();
     await takePictures(page, "task-narrow");
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
     await page.goto(`${site.address}${base}`);
     await page.getByRole("link", { name: "Greet by narrow" }).waitFor();
     await takePictures(page, "tasks-narrow");
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
   });
 });

@@ -97,6 +97,6 @@ describeInBrowser("templates", async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await page.getByRole("img", { name: /ask after start/ }).waitFor();
     await takePictures(page, "template-narrow");
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
   });
 });

@@ -7,8 +7,11 @@ import { describe, expect, test } from "vitest";
 const source = fileURLToPath(new URL("../src", import.meta.url));
 const names = readdirSync(source, { recursive: true, encoding: "utf8" })
   .map((name) => name.split(sep).join("/"))
-  // The page of components shows examples to who builds the interface; nothing leads there.
+  // The page of components shows examples to developers of the interface; nothing leads there.
   .filter((name) => /\.tsx?$/.test(name) && !/\.(test|generated)\./.test(name) && !/^(?:texts|pages\/kit)\//.test(name));
+
+/** The catalogues: what else is in their folder reads them. */
+const catalogues = readdirSync(join(source, "texts")).filter((name) => name !== "language.ts");
 
 /** File to text. */
 const files = new Map(names.map((name) => [name, readFileSync(join(source, name), "utf8")]));
@@ -24,12 +27,12 @@ const code = new Set(["code", "kbd", "pre", "Kbd", "Code"]);
 
 /** Texts that may stand outside of the catalogues, each with its reason. What is no longer there has to go from here, too. */
 const exceptions: Readonly<Record<string, string>> = {
-  'pages/home/submit-command.ts: {"params": [{"name": "name", "value": "everybody in the mill"}]}': "a parameter of the sample workflow",
-  "pages/sign-in/token-form.tsx: Bearer …": "a header",
+  'pages/home/first-steps.tsx: {"params": [{"name": "name", "value": "everybody in the mill"}]}': "a parameter of the sample workflow",
+  "pages/sign-in/sign-in-forms.tsx: Bearer …": "a header",
   "pages/configure/trials/codehost-sample.ts: A try": "sent to the service as an event of a codehost",
 };
 
-/** Calls whose text is for programs, or for who reads the console. */
+/** Calls whose text is for programs, or for readers of the console. */
 const forPrograms = /^(?:Error|RegExp|querySelector|querySelectorAll|closest|matches|matchMedia|createElement|replace|t|rich)$/;
 
 function textsOf(file: string, text: string): string[] {
@@ -94,14 +97,30 @@ describe("the texts of the interface", { timeout: 60_000 }, () => {
   });
 
   test("are all asked for: no key is left over", () => {
-    const unused = readdirSync(join(source, "texts/en")).flatMap((name) => {
+    const unused = catalogues.flatMap((name) => {
       const asking = [...files.values()].filter((text) => text.includes(`texts/${name}"`)).join("\n");
-      const keys = keysOf(readFileSync(join(source, "texts/en", name), "utf8"));
+      const keys = keysOf(readFileSync(join(source, "texts", name), "utf8"));
       return keys
         .filter((key) => !asking.includes(`"${key}"`) && !asking.includes(`\`${key.replace(/\.\w+$/, ".")}`))
         .map((key) => `${name}: ${key}`);
     });
     expect(unused).toEqual([]);
+  });
+});
+
+describe("numbers in the texts of the interface", () => {
+  // Written with separators, version 1234 would be one that nobody finds. What counts something has another name.
+  const plain = "version latest newest restored before after status port pid attempt line number item year id exitCode".split(" ");
+
+  test("are formatted only where they count something: versions, statuses and the like are told as they are", () => {
+    const formatted = catalogues.flatMap((name) =>
+      [...readFileSync(join(source, "texts", name), "utf8").matchAll(/\{(\w+), number[^}]*\}/g)].map(([text, word]) => ({
+        word: word as string,
+        says: `${name}: ${text}`,
+      })),
+    );
+    expect(formatted.length).toBeGreaterThan(10);
+    expect(formatted.filter(({ word }) => plain.includes(word)).map(({ says }) => says)).toEqual([]);
   });
 });
 

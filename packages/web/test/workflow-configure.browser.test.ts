@@ -20,7 +20,7 @@ describeInBrowser("configuring a workflow", async () => {
     expect(await read()).toMatchObject({ displayName: "Weekly report", description: "On Fridays", version: 1, labels: { area: "money" } });
   });
 
-  test("when somebody else was faster, what was typed stays, is saved with theirs, and is asked about only where both changed the same", async () => {
+  test("when someone else was faster, what was typed stays, is saved with theirs, and is asked about only where both changed the same", async () => {
     const { team, at, page: where, read } = await withWorkflow(site);
     const page = await site.openAs("editor", team, where("general"));
     await page.getByLabel("Description", { exact: true }).fill("Mine");
@@ -180,13 +180,13 @@ describeInBrowser("configuring a workflow", async () => {
     await expectAccessible(page);
   });
 
-  test("a reader sees the configuration and why he can't save it", async () => {
+  test("a reader sees the configuration and why saving is not allowed", async () => {
     const { team, page: at } = await withWorkflow(site);
     const page = await site.openAs("reader", team, at("general"));
     await page.getByLabel("Description", { exact: true }).fill("Mine");
     expect(await page.getByRole("button", { name: "Save", exact: true }).getAttribute("aria-description")).toContain("workflow/write");
     await page.setViewportSize({ width: 360, height: 740 });
     await takePictures(page, "configure-narrow");
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
   });
 });

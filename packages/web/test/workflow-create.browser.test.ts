@@ -72,7 +72,7 @@ describeInBrowser("creating a workflow", async () => {
     await page.waitForURL(/brought\/design/);
   });
 
-  test("a reader is told why he may not", async () => {
+  test("a reader sees why it is not allowed", async () => {
     const team = await site.make.team();
     const page = await site.openAs("reader", team, `/${team.name}/workflows/create`);
     await page.getByRole("alert").getByText("workflow/write").waitFor();

@@ -81,7 +81,7 @@ describeInBrowser("triggers of a workflow", async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await event.getByLabel("Text of filter 1").scrollIntoViewIfNeeded();
     await takePictures(page, "configure-filters-narrow");
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
   });
 
   test("an event of the codehost is made up and tried: which conditions hold is told while one types, and a run is started as if it had come", async () => {
@@ -151,7 +151,7 @@ describeInBrowser("triggers of a workflow", async () => {
     await expectAccessible(page);
   });
 
-  test("a reader may test what fits, and sees why he can't start it", async () => {
+  test("a reader may test what matches, and sees why starting is not allowed", async () => {
     const { team, page: at } = await withWorkflow(site, { triggers: { codehost: { enabled: true } } });
     const page = await site.openAs("reader", team, at("triggers"));
     const codehost = page.getByRole("region", { name: "Trigger: Code host" });
@@ -161,6 +161,6 @@ describeInBrowser("triggers of a workflow", async () => {
     await codehost.getByRole("button", { name: "Start a run" }).scrollIntoViewIfNeeded();
     await takePictures(page, "configure-codehost-narrow");
     await expectAccessible(page);
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
   });
 });

@@ -127,7 +127,7 @@ describeInBrowser("the workflows of a team", async () => {
     });
   });
 
-  test("a reader sees why he may not run, change or create", async () => {
+  test("a reader sees why running, changing and creating are not allowed", async () => {
     const team = await busyTeam(site);
     const page = await site.openAs("reader", team, `/${team.name}/workflows`);
     await line(page, "Nightly report").waitFor();
@@ -184,6 +184,6 @@ describeInBrowser("the workflows of a team", async () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await line(page, "Release").waitFor();
     await takePictures(page, "workflows-narrow");
-    expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
+    await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
   });
 });

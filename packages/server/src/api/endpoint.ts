@@ -9,7 +9,7 @@ import type { RunContext } from "../domain/run/run-context.ts";
 import type { CodehostClients } from "../integrations/codehost/codehost-client.ts";
 import type { IdentityProvider } from "../integrations/sign-in/identity-provider.ts";
 import type { AuditRecord } from "../store/audit/audit.ts";
-import type { Database, Transaction } from "../store/database/database.ts";
+import type { Database, Queryable, Transaction } from "../store/database/database.ts";
 import type { DatabaseOutage } from "../store/database/database-outage.ts";
 
 /** Who calls. Resolved by http/auth.ts from the credential; `permissions` are already those in force now. */
@@ -146,7 +146,7 @@ export interface Services {
 export interface Context<P, Q, B, Db> {
   db: Db;
   principal: Principal;
-  /** For answers that take long: who the caller is by now, undefined when he would not be let in any more. At most two seconds old. */
+  /** For long answers: the caller as of now, at most two seconds old; undefined once they would no longer be let in. */
   principalNow(): Promise<Principal | undefined>;
   /** Only where the path has `:team`. */
   team: TeamScope;
@@ -175,8 +175,6 @@ export interface Context<P, Q, B, Db> {
   auditRecord(object: { kind: string; id?: string; name?: string; teamId?: string; before?: unknown; after?: unknown }): AuditRecord;
   /** Says that a write endpoint has changed nothing this time, so that no record is written. */
   auditNothing(): void;
-  /** The handle is that of a transaction; otherwise (`opensTransaction`) it is the pool. */
-  isInTransaction: boolean;
   /** Runs once the transaction is committed, and not at all when it fails: for wakes. */
   afterCommit(effect: () => void): void;
 }
@@ -204,7 +202,17 @@ export function reply(parts: Omit<Reply, "reply">): Reply {
 
 type Value<S> = S extends TSchema ? Static<S> : unknown;
 
-export interface EndpointDefinition<P, Q, B, T extends "none" | "read" | "write"> {
+/** See `transaction` of an endpoint. */
+export type TransactionKind = "none" | "read" | "write" | "when-needed";
+
+interface Handles {
+  none: Database;
+  read: Transaction;
+  write: Transaction;
+  "when-needed": Queryable;
+}
+
+export interface EndpointDefinition<P, Q, B, T extends TransactionKind> {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Fastify style: `/api/v2/team/:team/workflow/:workflow/submit`. */
   path: string;
@@ -217,17 +225,16 @@ export interface EndpointDefinition<P, Q, B, T extends "none" | "read" | "write"
   tag: string;
   permission: Permission;
   /**
-   * Who has this lesser permission gets in, too: for some of what the endpoint does there is another right than `permission`, and the
+   * A caller with this lesser permission gets in, too: part of what the endpoint does needs another permission than `permission`, and the
    * handler itself refuses the rest.
    */
   entrance?: Permission;
-  /** `none`: the handler manages its own statements (streams, several transactions). */
-  transaction: T;
   /**
-   * The handler gets the pool and opens a transaction itself where one statement is not enough; only a request with an Idempotency-Key
-   * runs in a transaction from the start. For the hottest endpoint: each statement that is not sent counts.
+   * In which transaction the handler runs. `none`: it manages its own statements (streams, several transactions). `when-needed`: it writes,
+   * and gets the pool, except for a request with an Idempotency-Key, which runs in a transaction from the start; it calls functions that
+   * join that one or open their own (`inTransaction`). For endpoints that mostly need one statement, or that ask other systems first.
    */
-  opensTransaction?: boolean;
+  transaction: T;
   /** Idempotency-Key honoured (submit, event, webhook, the try of a task). */
   idempotent?: boolean;
   /**
@@ -268,7 +275,7 @@ export interface EndpointDefinition<P, Q, B, T extends "none" | "read" | "write"
   bodyLimit?: number;
   /** Success: the body schema, or null for 204. */
   response: TSchema | null;
-  handle(context: Context<Value<P>, Value<Q>, Value<B>, T extends "none" ? Database : Transaction>): Promise<unknown>;
+  handle(context: Context<Value<P>, Value<Q>, Value<B>, Handles[T]>): Promise<unknown>;
   /**
    * Runs once what the handler did is committed, or was answered to the same Idempotency-Key before, and answers what is sent instead of
    * the handler's body, which it is given. For answers that wait: outside of transactions, and nothing of it is kept.
@@ -280,11 +287,8 @@ export interface EndpointDefinition<P, Q, B, T extends "none" | "read" | "write"
 export type Endpoint = EndpointDefinition<any, any, any, any>;
 
 /** An endpoint is a value; http/serve-endpoint.ts gives it life, and the API document is made from the same value. */
-export function defineEndpoint<
-  const P extends TSchema,
-  const Q extends TSchema,
-  const B extends TSchema,
-  const T extends "none" | "read" | "write",
->(definition: EndpointDefinition<P, Q, B, T>): Endpoint {
-  return definition as unknown as Endpoint;
+export function defineEndpoint<const P extends TSchema, const Q extends TSchema, const B extends TSchema, const T extends TransactionKind>(
+  definition: EndpointDefinition<P, Q, B, T>,
+): Endpoint {
+  return definition as Endpoint;
 }

@@ -12,7 +12,7 @@ export function etagOf(...parts: readonly (string | number)[]): string {
 }
 
 /**
- * If-Match (RFC 9110, 13.1.1): someone who changes what he has read is informed when someone else was faster. Call it inside
+ * If-Match (RFC 9110, 13.1.1): a caller who changes what they have read gets an error if someone else changed it first. Call it inside
  * the transaction, after the lock.
  *
  * @param current tag of the state that is about to be changed; undefined when the thing does not exist

@@ -1,27 +1,26 @@
 import { insertAudit } from "../store/audit/audit.ts";
-import type { Database, Transaction } from "../store/database/database.ts";
-import { transaction } from "../store/database/transaction.ts";
+import type { Queryable, Transaction } from "../store/database/database.ts";
+import { isTransaction, transaction } from "../store/database/transaction.ts";
 import type { Context } from "./endpoint.ts";
 
-type AnyContext = Context<unknown, unknown, unknown, Transaction>;
-
 /**
- * For a handler that is given the pool (`opensTransaction`) and needs a transaction after all: the work gets the context with its
- * handle. What it names for the audit is written in it, and what is to be done after the commit is done only for the try that was
- * committed.
+ * For a handler that was given the pool (`when-needed`) and needs a transaction after all: the work gets the context with its handle.
+ * What the work names for the audit is written in that transaction, and what is to be done after the commit is done only for the try that
+ * was committed. In a transaction already, the work just joins it.
  */
-export async function inTransaction<Kind extends AnyContext, Result>(
-  context: Kind,
-  work: (context: Kind) => Promise<Result>,
+export async function inTransaction<P, Q, B, Result>(
+  context: Context<P, Q, B, Queryable>,
+  work: (context: Context<P, Q, B, Transaction>) => Promise<Result>,
 ): Promise<Result> {
-  if (context.isInTransaction) return work(context);
+  const { db: pool } = context;
+  if (isTransaction(pool)) return work({ ...context, db: pool });
   let effects: (() => void)[] = [];
-  const result = await transaction(context.db as unknown as Database, async (db) => {
+  const result = await transaction(pool, async (db) => {
     effects = [];
-    const records: ReturnType<Kind["auditRecord"]>[] = [];
-    const audit: Kind["audit"] = (object) => void records.push(context.auditRecord(object) as ReturnType<Kind["auditRecord"]>);
+    const records: ReturnType<typeof context.auditRecord>[] = [];
+    const audit: typeof context.audit = (object) => void records.push(context.auditRecord(object));
     const afterCommit = (effect: () => void) => void effects.push(effect);
-    const done = await work({ ...context, db, audit, afterCommit, isInTransaction: true });
+    const done = await work({ ...context, db, audit, afterCommit });
     for (const record of records) await insertAudit(db, record);
     return done;
   });

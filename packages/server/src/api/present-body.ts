@@ -2,7 +2,7 @@ import { refuseForeign } from "../core/workflow/foreign-documents.ts";
 
 /**
  * Bodies as older clients send them, and clients that write null for what is absent, put into the present form before they are checked.
- * What is not understood here stays unchanged, for the check to name it.
+ * Values that can't be read stay unchanged, so that validation can name them.
  */
 
 type Members = Readonly<Record<string, unknown>>;

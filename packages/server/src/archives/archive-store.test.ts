@@ -40,6 +40,15 @@ async function through(folder: string): Promise<string> {
 }
 
 describe("a restored workspace", () => {
+  test("has times before 1970, which steps can set", async () => {
+    const at = await made((folder) => writeFile(join(folder, "old"), ""));
+    for (const seconds of [-1.5, -0.25, -100]) {
+      // Node takes no number below 0.
+      await utimes(join(at, "old"), new Date(seconds * 1000), new Date(seconds * 1000));
+      expect((await lstat(join(await through(at), "old"))).mtimeMs).toBeCloseTo(seconds * 1000, 0);
+    }
+  });
+
   test("has files, folders, links, permissions and times as before", async () => {
     const folder = await made(async (at) => {
       await mkdir(join(at, "src/deep"), { recursive: true });

@@ -71,7 +71,8 @@ function typeOf(kind: number): "file" | "directory" | "symlink" | undefined {
 }
 
 function seconds(nanoseconds: bigint): string {
-  return `${nanoseconds / 1_000_000_000n}.${String(nanoseconds % 1_000_000_000n).padStart(9, "0")}`;
+  const [sign, size] = nanoseconds < 0n ? ["-", -nanoseconds] : ["", nanoseconds];
+  return `${sign}${size / 1_000_000_000n}.${String(size % 1_000_000_000n).padStart(9, "0")}`;
 }
 
 async function addFile(archive: Pack, entry: TreeEntry, header: PaxHeader, names: Map<string, string>): Promise<void> {

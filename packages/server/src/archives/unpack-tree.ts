@@ -40,7 +40,7 @@ type AsyncIterableItem<T> = T extends AsyncIterable<infer Item> ? Item : never;
 
 interface Attributes {
   mode: number;
-  mtime: number;
+  mtime: number | Date;
   /** Absent: the owner of the workspace. */
   owner: { uid: number; gid: number } | undefined;
 }
@@ -101,7 +101,12 @@ class Tree {
 function attributesOf(header: Header): Attributes {
   const { mtime = "0", uid, gid } = (header.pax ?? {}) as Partial<Record<string, string>>;
   const owner = uid === undefined || gid === undefined ? undefined : { uid: Number(uid), gid: Number(gid) };
-  return { mode: header.mode & 0o1777, mtime: Number(mtime), owner };
+  return { mode: header.mode & 0o1777, mtime: timeOf(Number(mtime)), owner };
+}
+
+/** Times before 1970 Node takes only as dates, and nothing that is no number. */
+function timeOf(seconds: number): number | Date {
+  return seconds < 0 ? new Date(seconds * 1000) : seconds || 0;
 }
 
 /**

@@ -8,7 +8,7 @@ import { type ChatAccess, callChat } from "../integrations/chat/chat-client.ts";
 import { ChatError } from "../integrations/chat/chat-error.ts";
 
 /**
- * Posts events in the chat. A post can't be made idempotent there, so each one that got through is reported, also when the attempt
+ * Posts events in the chat. A post can't be made idempotent there, so each successful one is recorded, also when the attempt
  * comes to nothing in the end, and the next attempt leaves it out; only one whose answer was lost may stand there twice. An action
  * that is over changes the messages that asked for it, instead of adding one.
  */

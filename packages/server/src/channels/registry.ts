@@ -17,7 +17,7 @@ export interface ChannelSettings {
 /** The senders of all channels; one line for each. */
 export function openSenders({ outboundAllow, platformFetch, publicUrl, codehost }: ChannelSettings): Sender[] {
   return [
-    createWebhookSender({ allow: outboundAllow }) as Sender,
+    createWebhookSender({ allow: outboundAllow, publicUrl }) as Sender,
     createEmailSender({ publicUrl }) as Sender,
     createChatSender(platformFetch) as Sender,
     createCodehostSender(codehost) as Sender,

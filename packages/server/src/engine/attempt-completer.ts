@@ -4,9 +4,9 @@ import type { RunWork } from "../domain/run/advance-runs.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { wakeForChanges } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database/database.ts";
+import { isOutage, isStatementTimeout, sqlState } from "../store/database/database-error.ts";
 import { completeAndClaim, type NextClaims, type PlannedChange } from "../store/run/run-changes.ts";
 import type { Claim } from "../store/worker/workers.ts";
-import { isOutage, isStatementTimeout } from "./is-outage.ts";
 import type { RunDriver } from "./run-driver.ts";
 
 interface AttemptCompleterParts {
@@ -77,7 +77,7 @@ export class AttemptCompleter {
       return { claims, refused: fast.filter(({ work }) => !applied.has(work.id)).map(({ work }) => work) };
     } catch (error) {
       // A claim came between, or one of the changes can't be written: nothing was, and the other way finds out what is true, run by run.
-      const isOwnFault = (error as { code?: string }).code === "40001" || isStatementTimeout(error) || !isOutage(error);
+      const isOwnFault = sqlState(error) === "40001" || isStatementTimeout(error) || !isOutage(error);
       if (isOwnFault) return { claims: [], refused: fast.map(({ work }) => work) };
       throw error;
     }

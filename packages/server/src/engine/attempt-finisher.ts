@@ -1,6 +1,7 @@
 import type { Log } from "../base/process/log.ts";
 import type { RunEvent } from "../core/run/advance.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
+import { isPoolClosed } from "../store/database/database-error.ts";
 import type { HeldAttempt } from "../store/worker/workers.ts";
 
 /**
@@ -52,7 +53,7 @@ export class AttemptFinisher {
       for (const report of batch) report.resolve();
     } catch (error) {
       // The pool was closed under us: the process ends, and the lease with it.
-      if ((error as { code?: string }).code === "CONNECTION_ENDED") return;
+      if (isPoolClosed(error)) return;
       this.#log.warn({ err: error, attempts: batch.length }, "the results of attempts could not be recorded; trying again");
       this.#waiting.unshift(...batch);
       await new Promise((resolve) => setTimeout(resolve, retryMs));

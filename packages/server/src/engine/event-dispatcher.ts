@@ -7,6 +7,7 @@ import type { Reaction } from "../domain/outbound/reaction.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { channels, placeOf } from "../domain/run/wake-for-changes.ts";
 import type { Database, Transaction } from "../store/database/database.ts";
+import { isOutage } from "../store/database/database-error.ts";
 import { transaction } from "../store/database/transaction.ts";
 import {
   type ActiveSubscription,
@@ -17,7 +18,6 @@ import {
   tryDispatching,
 } from "../store/outbound/change-events.ts";
 import { insertDeliveries, lockLanes, type NewDelivery } from "../store/outbound/deliveries.ts";
-import { isOutage } from "./is-outage.ts";
 
 /**
  * Turns recorded changes into deliveries and has reactions run. One process does it at a time (an advisory lock), in the order of events, a

@@ -169,7 +169,7 @@ export interface Executor {
    */
   blame?(error: unknown): MachineFault | undefined;
   /**
-   * What a reference like `$(results.NAME.path)` stands for in this job, by its words; undefined: unknown here, it stays unchanged.
+   * What a reference like `$(results.NAME.path)` stands for in this job, by its words; undefined: unknown here, and left as written.
    * Known before the job starts, so that places are put in while parameters are resolved, and never into text from outside.
    */
   place(job: PlacedJob, words: readonly string[]): string | undefined;

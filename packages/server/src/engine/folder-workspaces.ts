@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
-import { chmod, link, mkdir, opendir, readFile, rm, writeFile } from "node:fs/promises";
+import { link, opendir, readFile, rm, writeFile } from "node:fs/promises";
 import { hostname } from "node:os";
 import { join } from "node:path";
+import { makeParentFolders } from "../base/file/parent-folders.ts";
 import { removeTree } from "../base/file/remove-tree.ts";
 import type { Log } from "../base/process/log.ts";
 import { isId } from "../store/team/directory.ts";
@@ -81,9 +82,7 @@ export const placeFileName = "place-id";
  * @throws Error when the folder can't be written, or the file holds something else
  */
 export async function openFolderPlace(workspacesDir: string): Promise<WorkerPlace> {
-  const made = await mkdir(workspacesDir, { recursive: true, mode: 0o711 });
-  // The users of steps pass through it, whatever the mask of this process.
-  if (made !== undefined) await chmod(workspacesDir, 0o711);
+  await makeParentFolders(workspacesDir);
   const path = join(workspacesDir, placeFileName);
   const id = (await readId(path)) ?? (await createId(path));
   return { id, host: hostname(), path: workspacesDir };

@@ -5,13 +5,13 @@ import type { Log } from "../base/process/log.ts";
 import { encodeBlocks, type LineBlock } from "../core/log/log-line.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database/database.ts";
-import { sqlState } from "../store/database/transaction.ts";
+import { isPoolClosed, sqlState } from "../store/database/database-error.ts";
 import { insertLogChunks, type LogChunk } from "../store/log/log-chunks.ts";
 import type { HeldAttempt } from "../store/worker/workers.ts";
 
 /**
  * Collects the lines of all attempts of this process and writes them as compressed chunks, those of many attempts in one round
- * trip. What waits to be written is bounded: beyond that, anyone who adds lines is informed when to go on. Lines are written after a
+ * trip. The amount of waiting lines is limited: beyond that, callers that add lines learn when to continue. Lines are written after a
  * moment or when there are many; `flush` writes what an attempt has left, before its end is reported, so that a log is complete
  * when its task run is over.
  */
@@ -135,7 +135,7 @@ export class LogWriter {
       for (const { id } of attempts) this.#parts.bus.wake(channels.logs, id);
     } catch (error) {
       if (!isRefusal(error)) return this.#tryAgain(error, chunks.length);
-      this.#parts.log.error({ err: error, chunks: chunks.length }, "the database rejected log lines; they are lost");
+      this.#parts.log.error({ err: error, chunks: chunks.length }, "the database rejected log lines, which are lost");
     }
     this.#letGo(this.#unstored.bytes);
     this.#unstored = undefined;
@@ -173,7 +173,7 @@ function bytesOf({ text }: LineBlock): number {
 
 /** Chunks that the database will never take, or that come after the pool was closed: it would be asked forever. */
 function isRefusal(error: unknown): boolean {
-  return /^(22|23|42|54)/.test(sqlState(error) ?? "") || (error as { code?: string }).code === "CONNECTION_ENDED";
+  return /^(22|23|42|54)/.test(sqlState(error) ?? "") || isPoolClosed(error);
 }
 
 async function makeChunks(pending: Pending, blocks: readonly LineBlock[]): Promise<LogChunk[]> {

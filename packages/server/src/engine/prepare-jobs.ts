@@ -120,7 +120,7 @@ export async function prepareJobs(
       if (settings.giveCodehostToken === undefined || !asksForCodehostToken(known.node))
         return prepareOne(context, { ...settings, instance }, claim, known);
       const later = prepareWithToken(context, { ...settings, instance }, claim, known, settings.giveCodehostToken);
-      later.catch(() => {}); // Who waits for it hears of it, and perhaps nobody does: another claim could not be prepared.
+      later.catch(() => {}); // Its awaiter gets the error; there may be none, if another claim could not be prepared.
       return { claim, executor, job: undefined, later };
     } catch (error) {
       return unreadable(claim, executor, error);

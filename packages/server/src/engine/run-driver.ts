@@ -9,12 +9,12 @@ import { retryRunBySignal } from "../domain/run/retry-run.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { channels, wakeForChanges, wakeForSubmitted } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database/database.ts";
+import { isOutage, isStatementTimeout } from "../store/database/database-error.ts";
 import { transaction } from "../store/database/transaction.ts";
 import { type EngineWork, findEngineWork, type SignalRow } from "../store/run/engine-work.ts";
 import { claimRuns } from "../store/run/queued-runs.ts";
 import { deleteSignal } from "../store/run/run-events.ts";
 import type { LockOptions } from "../store/run/run-states.ts";
-import { isOutage, isStatementTimeout } from "./is-outage.ts";
 
 /**
  * Drives runs that nobody's request drives: starts queued ones, gives places to those that have something to do again, delivers
@@ -64,7 +64,7 @@ export class RunDriver {
     if (news.hasRunsWithoutPlace) moved += await this.givePlaces();
     if (news.hasReadyTaskRuns) this.#parts.bus.deliver(channels.tasks, undefined);
     if (moved > 0) return 0;
-    // What did not move is in someone else's hands right now.
+    // A row that did not move is being handled by another process right now.
     if (work.length > 0) return busyMs;
     return news.nextDueAt ? clamp(news.nextDueAt.getTime() - news.now.getTime(), 1, idleMs) : idleMs;
   }

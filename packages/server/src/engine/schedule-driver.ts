@@ -5,10 +5,10 @@ import type { RunContext } from "../domain/run/run-context.ts";
 import { channels, wakeForSubmitted } from "../domain/run/wake-for-changes.ts";
 import { fireSchedules } from "../domain/schedule/fire-schedule.ts";
 import type { Database } from "../store/database/database.ts";
+import { isOutage } from "../store/database/database-error.ts";
 import { transaction } from "../store/database/transaction.ts";
 import { claimDueSchedules, type DueSchedule, type DueSchedules, findDueSchedules } from "../store/schedule/due-schedules.ts";
 import { failSchedule } from "../store/schedule/schedules.ts";
-import { isOutage } from "./is-outage.ts";
 
 /**
  * Fires the schedules that are due, a few in a transaction. Any number of processes may do this at once: a schedule that one of them holds

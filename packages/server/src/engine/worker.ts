@@ -202,7 +202,7 @@ export class Worker {
   async #lastReports(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, lastReportsMs).unref());
     if (this.#running.size > 0)
-      this.#parts.log.warn({ attempts: this.#running.size }, "the worker closes although ends of attempts are not reported yet");
+      this.#parts.log.warn({ attempts: this.#running.size }, "the worker stops before all attempts were reported");
   }
 
   /** A claim that was under way when the worker was closed may still bring attempts. */
@@ -290,7 +290,7 @@ export class Worker {
 
   /** A bug of ours or of the executor costs this attempt; thrown further it would end the process, and with it every other one. */
   async #giveUp(running: Running, error: unknown): Promise<void> {
-    this.#parts.log.error({ err: error, taskRunId: running.claim.id }, "an attempt failed in an unforeseen way; it is given back");
+    this.#parts.log.error({ err: error, taskRunId: running.claim.id }, "an attempt failed unexpectedly and is released");
     running.handle?.stop("shutdown", 0);
     await this.#giveBack(running, this.#parts.executors.blame(error));
   }
@@ -323,7 +323,7 @@ export class Worker {
   }
 }
 
-/** A function, since the compiler believes that it stays unchanged seen once. */
+/** A function, since the compiler assumes that a value it has seen once does not change. */
 function isShutDown({ stopped }: Running): boolean {
   return stopped === "shutdown";
 }

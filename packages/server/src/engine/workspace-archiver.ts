@@ -1,10 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { access, chmod, mkdir, readdir, rename } from "node:fs/promises";
+import { access, mkdir, readdir, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { machineFaultOf } from "../base/error/machine-fault.ts";
+import { makeParentFolders } from "../base/file/parent-folders.ts";
 import { removeTree } from "../base/file/remove-tree.ts";
 import type { Log } from "../base/process/log.ts";
 import type { Database } from "../store/database/database.ts";
+import { isPoolClosed } from "../store/database/database-error.ts";
 import { transaction } from "../store/database/transaction.ts";
 import {
   listUnarchived,
@@ -157,7 +159,7 @@ export class WorkspaceArchiver {
         if (!isReplaced) return;
         await rename(owner.source, former).catch(ignoreMissing);
         if (restored !== undefined) {
-          await createPassable(dirname(owner.source));
+          await makeParentFolders(dirname(owner.source));
           await rename(restored, owner.source);
         }
         await markRestored(tx, owner);
@@ -237,7 +239,7 @@ export class WorkspaceArchiver {
         return await ask();
       } catch (error) {
         // The pool was closed: the process is ending.
-        if ((error as { code?: string }).code === "CONNECTION_ENDED" || performance.now() - started > databaseMs) throw error;
+        if (isPoolClosed(error) || performance.now() - started > databaseMs) throw error;
         await new Promise((resolve) => setTimeout(resolve, 500));
       }
     }
@@ -275,13 +277,6 @@ function ownersOf({ teamId, workspaces }: Pick<Job, "teamId" | "workspaces">): O
 
 function limitsOf({ sizeLimitBytes }: Owner): ArchiveLimits {
   return { bytes: sizeLimitBytes * lengthFactor, files: maxFiles };
-}
-
-/** The users of steps pass through these folders, but cannot list them. */
-async function createPassable(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o711 });
-  if (first === undefined) return;
-  for (let created = folder; created.length >= first.length; created = dirname(created)) await chmod(created, 0o711);
 }
 
 function exists(folder: string): Promise<boolean> {

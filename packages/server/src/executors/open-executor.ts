@@ -42,10 +42,7 @@ export class LateExecutor implements OpenExecutor {
     this.#fault = knownFault(machineFaultOf(error) as MachineFault, "this machine", error);
     this.#timer = setInterval(() => (this.#opening ??= this.#try().finally(() => (this.#opening = undefined))), tryEveryMs);
     this.#timer.unref();
-    log.warn(
-      { err: error, executor: kind },
-      "an executor could not be opened for a fault of the machine; it is tried again every few seconds",
-    );
+    log.warn({ err: error, executor: kind }, "an executor could not be opened because of a machine fault; retrying every few seconds");
   }
 
   get workspaces(): OpenExecutor["workspaces"] {

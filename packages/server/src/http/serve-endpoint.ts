@@ -8,7 +8,7 @@ import { allows } from "../policy/allows.ts";
 import type { Database, Transaction } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";
 import { type AdmitDependencies, admit, identifyAgain } from "./admit/admit.ts";
-import { isWrite } from "./admit/check-origin.ts";
+import { hasWriteTransaction, isWrite } from "./admit/check-origin.ts";
 import { createCookies } from "./admit/cookies.ts";
 import { type StreamGuard, streamFreshMs } from "./admit/stream-guard.ts";
 import { createAuditor } from "./answer/auditor.ts";
@@ -60,7 +60,7 @@ export function serveEndpoint(endpoint: Endpoint, dependencies: EndpointDependen
   };
 }
 
-/** Who reads on must still be let in: by the endpoint's own rule, or the permission that it declares. */
+/** A caller who reads on must still be let in: by the endpoint's own rule, or the permission that it declares. */
 function guardStream(
   endpoint: Endpoint,
   request: FastifyRequest,
@@ -81,7 +81,7 @@ function guardStream(
 function checkDefinition(endpoint: Endpoint): void {
   const name = `${endpoint.method} ${endpoint.path}`;
   if (!endpoint.permission) throw new Error(`${name} declares no permission`);
-  if (endpoint.idempotent === true && endpoint.transaction !== "write")
+  if (endpoint.idempotent === true && !hasWriteTransaction(endpoint))
     throw new Error(`${name} is idempotent, so it needs a write transaction`);
 }
 
@@ -130,8 +130,9 @@ async function runEndpoint(
   };
   const inTransaction = (tx: Transaction) =>
     idempotent === undefined ? work(tx) : answerOnce(tx, idempotent, async () => (await work(tx)) as Answer);
-  const isAlone = endpoint.transaction === "none" || (endpoint.opensTransaction === true && idempotent === undefined);
-  const answer = await (isAlone ? work(sql) : transaction(sql, inTransaction, { access: endpoint.transaction as "read" | "write" }));
+  const isAlone = endpoint.transaction === "none" || (endpoint.transaction === "when-needed" && idempotent === undefined);
+  const access = hasWriteTransaction(endpoint) ? "write" : "read";
+  const answer = await (isAlone ? work(sql) : transaction(sql, inTransaction, { access }));
   for (const effect of effects) effect();
   notifyTeam(endpoint, call.request, dependencies.services.bus);
   if (endpoint.beforeAnswer === undefined || "reply" in answer || answer.text === null) return answer;
@@ -147,7 +148,7 @@ function contextOf(
   { request, reply, input }: Call,
   { db, auditor, effects }: { db: Database | Transaction; auditor: ReturnType<typeof createAuditor>; effects: (() => void)[] },
 ): Context<unknown, unknown, unknown, never> {
-  const { sql, services, keyring, isSecure } = dependencies;
+  const { services, keyring, isSecure } = dependencies;
   const { principal, team } = request.caller!;
   const { params, query, body, rawBody, rawBytes, mediaType } = input;
   const context = {
@@ -157,7 +158,9 @@ function contextOf(
     get clientAddress() {
       return request.ip.slice(0, 100);
     },
-    cookies: createCookies(request, reply, isSecure),
+    get cookies() {
+      return createCookies(request, reply, isSecure);
+    },
     get closed() {
       return closedSignal(reply);
     },
@@ -165,10 +168,9 @@ function contextOf(
     audit: auditor.audit,
     auditRecord: auditor.auditRecord,
     auditNothing: auditor.auditNothing,
-    isInTransaction: db !== sql,
     afterCommit: (effect: () => void) => void effects.push(effect),
   };
-  return context as unknown as Context<unknown, unknown, unknown, never>;
+  return context as Context<unknown, unknown, unknown, never>;
 }
 
 function closedSignal({ raw }: FastifyReply): AbortSignal {
@@ -212,7 +214,7 @@ function send(request: FastifyRequest, reply: FastifyReply, answer: Answer | Rep
   return answer.text === null ? reply.send() : reply.header("content-type", "application/json; charset=utf-8").send(answer.text);
 }
 
-/** The head of a stream goes out at once: its first byte may be a long time coming. Who asks for the head alone gets no stream. */
+/** The head of a stream is sent at once: its first byte may be a long time coming. A HEAD request gets no stream. */
 function sendReply(reply: FastifyReply, body: unknown): FastifyReply {
   if (body instanceof Readable && reply.request.method === "HEAD") {
     body.destroy();

@@ -25,6 +25,7 @@ import { createMetrics } from "./answer/metrics.ts";
 import { logFailure, logRequest } from "./answer/request-log.ts";
 import { addWebPages } from "./answer/web-pages.ts";
 import { createBrokenRequests, type RequestCounters } from "./input/broken-requests.ts";
+import { createBodyReader } from "./input/collect-body.ts";
 import { answersHead, isOurMethod, refuseOtherMethods } from "./input/refuse-methods.ts";
 import { endpoints as allEndpoints } from "./routes.ts";
 import { type EndpointDependencies, serveEndpoint } from "./serve-endpoint.ts";
@@ -111,7 +112,7 @@ export function buildApp(parts: AppParts): FastifyInstance {
   app.decorateRequest("caller", undefined);
   app.decorateRequest("refusal", undefined);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser("*", createBodyReader());
   const fixed = isSecure(config) ? { ...answerHeaders, ...secureHeaders } : answerHeaders;
   app.addHook("onRequest", (request, reply, done) => {
     addNeutralHeaders(request.headers);
@@ -242,7 +243,7 @@ function answerUnrouted(
 }
 
 function answerError(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply, outage?: OutageState): FastifyReply {
-  const error = toAppError(thrown, request.routeOptions.bodyLimit, outage);
+  const error = toAppError(thrown, outage);
   request.refusal = error;
   logFailure(log, request, thrown, error);
   for (const [name, value] of Object.entries(errorHeaders(error))) reply.header(name, value);

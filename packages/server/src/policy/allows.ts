@@ -25,15 +25,20 @@ export function permissionsInTeam(principal: Principal, teamId: string): string[
 
 const anonymousId = "anonymous";
 
-/** Who calls without a credential: nobody, with no permission at all. Only open endpoints meet it. */
+/** A caller without a credential: nobody, with no permission at all. Only open endpoints meet it. */
 export const anonymous: Principal = { kind: "session", id: anonymousId, name: anonymousId, permissions: [], teams: new Map() };
 
 /**
- * Someone outside who is identified by a signature: a platform, or the holder of the secret of a workflow (webhook). He has no
- * permission: what he may do, the endpoint says that checks the signature.
+ * An outside caller identified by a signature: a platform, or the holder of the secret of a workflow (webhook). This caller has no
+ * permissions: the endpoint that checks the signature says what they may do.
  */
 export function platform(name: Signer): Principal {
   return { kind: "integration", id: `integration:${name}`, name, permissions: [], teams: new Map() };
+}
+
+/** False for nobody in particular, and for a signature, which is checked later. */
+export function hasCredential({ kind, id }: Principal): boolean {
+  return kind !== "integration" && id !== anonymousId;
 }
 
 /** True for people (by session or by a token of theirs), false for tokens that act as themselves. */

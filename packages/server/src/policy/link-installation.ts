@@ -18,7 +18,7 @@ export function mayLinkInstallation(principal: Principal, rule: LinkRule, facts:
   return facts.linkedTeams.includes(facts.teamId) || mayLinkFirst(principal, rule, facts);
 }
 
-/** Might the principal link one of his teams to it? Who might may look at it before. */
+/** Could the principal link one of their teams to it? A principal who could may also look at it before. */
 export function couldLinkInstallation(principal: Principal, rule: LinkRule, facts: InstallationFacts): boolean {
   return writesSomewhere(principal) && mayLinkFirst(principal, rule, facts);
 }

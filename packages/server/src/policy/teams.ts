@@ -4,13 +4,13 @@ import type { Permission, Principal } from "../api/endpoint.ts";
 import { allows, isPerson, permissionsInTeam } from "./allows.ts";
 import { covers, teamRolePermissions } from "./permissions.ts";
 
-/** Every person may, unless his token was narrowed to less; a token that acts as itself needs the permission for all teams. */
+/** Every person may, unless their token was narrowed to less; a token that acts as itself needs the permission for all teams. */
 export function mayCreateTeam(principal: Principal): boolean {
   if (!isPerson(principal)) return allows(principal, "team/write");
   return principal.limit === undefined || holds(principal.limit, "team/write");
 }
 
-/** Every member may, unless his token was narrowed to less. */
+/** Every member may, unless their token was narrowed to less. */
 export function mayLeaveTeam(principal: Principal): boolean {
   return principal.limit === undefined || holds(principal.limit, "team/action");
 }
@@ -22,7 +22,7 @@ export function mayGrantRole(principal: Principal, teamId: string, role: TeamRol
 }
 
 /**
- * Who decides on approvals is for owners and administrators: an editor who could join a group would approve what the editor has started.
+ * Only owners and administrators decide who approves: an editor who could join a group would approve what the editor has started.
  */
 export function mayChangeApproverGroups(principal: Principal, teamId: string): boolean {
   return allows(principal, "team/grant", teamId);
@@ -55,7 +55,7 @@ export function mayChangeRetention(principal: Principal, teamId: string): boolea
 }
 
 /**
- * Which actions of a team the principal may vote on. Who may act on actions votes on all that name no approver group. To be in an
+ * Which actions of a team the principal may vote on. The permission to act on actions covers all that name no approver group. To be in an
  * approver group is enough for the actions of that group, whatever role the person has; a token that was narrowed must permit it still.
  */
 export function votingReach(principal: Principal, teamId: string): "all" | "approver groups" | "none" {

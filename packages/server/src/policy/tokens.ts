@@ -23,7 +23,7 @@ export function mintRefusal(principal: Principal, owner: TokenOwner, permissions
   return tooWide === undefined ? undefined : `${tooWide} is more than your own permissions`;
 }
 
-/** Whether the principal may do that with tokens of this owner. Own tokens are everyone's own business, as far as his token reaches. */
+/** Whether the principal may do that with tokens of this owner. Anyone may manage their own tokens, as far as the credential permits. */
 export function mayOnToken(principal: Principal, permission: "token/read" | "token/write" | "token/delete", owner: TokenOwner): boolean {
   if (principal.workflowId !== undefined) return false;
   if (owner.kind === "global") return allows(principal, permission);
@@ -38,7 +38,7 @@ function heldFor(principal: Principal, owner: TokenOwner): readonly string[] {
   return principal.limit ?? [everything];
 }
 
-/** Whose tokens the principal may list: all of them, or those of these teams and his own. */
+/** Whose tokens the principal may list: all of them, or those of these teams and their own. */
 export function tokensReadBy(principal: Principal): { teamIds: string[]; userId: string | undefined } | "all" {
   if (allows(principal, "token/read")) return "all";
   const teamIds = [...principal.teams.keys()].filter((teamId) => allows(principal, "token/read", teamId));

@@ -5,7 +5,7 @@ import { instancePermissions, intersect, teamRolePermissions } from "./permissio
 
 const everything = "**/**";
 
-/** A user with the roles he has now. */
+/** A user with their current roles. */
 export interface UserRights {
   userId: string;
   userEmail: string | null;
@@ -14,7 +14,7 @@ export interface UserRights {
   roles: readonly { teamId: string; role: TeamRole }[];
 }
 
-/** What the user may do, whichever way he comes in. @param limit what his token was narrowed to; `**\/**` narrows nothing */
+/** What the user may do, whichever way they sign in. @param limit what their token was narrowed to; `**\/**` narrows nothing */
 export function userPrincipal(
   { userId, userEmail, userName, userType, roles }: UserRights,
   limit: readonly string[] = [everything],
@@ -32,7 +32,7 @@ export function userPrincipal(
   };
 }
 
-/** The same principal, who may do in these teams what he may there anyway, and nothing elsewhere. */
+/** The same principal, limited to these teams: unchanged permissions there, none elsewhere. */
 export function keptToTeams<P extends Principal>(principal: P, teamIds: readonly string[]): P {
   const teams = new Map(teamIds.map((teamId) => [teamId, permissionsInTeam(principal, teamId)]));
   return { ...principal, permissions: [], teams };

@@ -22,7 +22,7 @@ export function rightsRefusal(principal: Principal, { id, type, status, wanted }
   return reachRefusal(principal, type) ?? reachRefusal(principal, newType);
 }
 
-/** For what takes a person's rights away, as deleting him does. */
+/** For changes that take rights away from a person, such as deletion. */
 export function reachRefusal(principal: Principal, type: UserType): string | undefined {
   const isWithin = instancePermissions(type).every((permission) => covers(principal.permissions, permission));
   return isWithin ? undefined : `a user of type ${type} has more permissions than you`;
@@ -33,8 +33,8 @@ export function mayDoEverything(principal: Principal): boolean {
 }
 
 /**
- * For what makes a person's rights one's own: who holds the code for a new password can be that person, with all of his roles in
- * teams, those of today and those that he gets later. So it takes every permission, as a token for someone else does.
+ * For what lets a caller become a person: anyone with the code for a new password can be that person, with all of their team
+ * roles, current and future. So it needs every permission, as a token for someone else does.
  */
 export function takeoverRefusal(principal: Principal): string | undefined {
   if (mayDoEverything(principal)) return undefined;
@@ -46,12 +46,12 @@ export function mayChangeProfile(principal: Principal): boolean {
   return principal.limit === undefined || holds(principal.limit, "user/write");
 }
 
-/** Own sessions are everyone's own business, as far as his token reaches. */
+/** Anyone may manage their own sessions, as far as the token permits. */
 export function mayEndSession(principal: Principal, userId: string): boolean {
   return isOwnSession(principal, userId) || holds(principal.permissions, "user/write");
 }
 
-/** Nobody signs someone out who may do more than he. Undefined when he may, else a sentence that says why not. */
+/** Nobody signs out a user who may do more than they may. Undefined when allowed, else a sentence that says why not. */
 export function endSessionRefusal(principal: Principal, { userId, userType }: { userId: string; userType: UserType }): string | undefined {
   return isOwnSession(principal, userId) ? undefined : reachRefusal(principal, userType);
 }

@@ -34,7 +34,7 @@ const dailyMs = 24 * 3600 * 1000;
 const firingsKeptDays = 30;
 /** How long it is kept what the ends of runs have started; a chain of workflows is known for so long. */
 const followUpsKeptDays = 90;
-/** For how long the course of a run is reported, and that of its retries. */
+/** For how long the progress of a run, and of its retries, is reported. */
 const reportsKeptDays = 7;
 /** What one round may take away, so that it does not crowd out the rest. */
 const purgeBatches = 50;

@@ -56,7 +56,7 @@ export const manual: EngineTaskType = {
     if (typeof terms === "string") return failed("InvalidParameter", terms);
     const instructions = textParam(context.params, "instructions") ?? null;
     if (instructions && instructions.length > maxInstructionsLength) {
-      const message = `Parameter "instructions" has ${instructions.length} characters; at most ${maxInstructionsLength} are possible`;
+      const message = `Parameter "instructions" has ${instructions.length} characters; at most ${maxInstructionsLength} are allowed`;
       return failed("InvalidParameter", message);
     }
     const detail = "Waiting for a person to do this task and confirm it";
@@ -105,13 +105,13 @@ function decided(_context: TypeContext, event: WakeEvent): Finished | undefined 
   return { kind: "finished", status: "failed", reason: "Rejected", message: event.message, results: event.results };
 }
 
-/** What approvals and manual tasks have in common: how long people have, when they are reminded, and who is left out. */
+/** What approvals and manual tasks have in common: how long people have, when they are reminded, and who may not vote. */
 interface ActionTerms {
   /** From the opening of the action; null: only the timeouts of task and run hold. */
   deadlineMinutes: number | null;
   /** A reminder is due each time that many minutes have passed; null: none. */
   reminderMinutes: number | null;
-  /** Who started the run may not vote. */
+  /** The person who started the run may not vote. */
   barsRequester: boolean;
 }
 

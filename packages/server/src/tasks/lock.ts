@@ -2,7 +2,7 @@ import { type EngineTaskType, failed, type Outcome, type TypeContext, textParam 
 
 /**
  * Named locks of a team, held by a run until it releases them or ends. `timeout` is the longest wait in seconds. A waiter is a
- * row: it is informed when the lock becomes free, and looks by itself every few seconds in case that was missed.
+ * row: it gets a signal when the lock becomes free, and checks every few seconds in case that was missed.
  */
 
 const lookEveryMs = 5000;
@@ -15,7 +15,7 @@ export const acquireLock: EngineTaskType = {
     const key = textParam(context.params, "key");
     if (!key) return failed("MissingParameter", 'Parameter "key" is missing; it names the lock');
     if (key.length > maxKeyLength)
-      return failed("InvalidParameter", `Parameter "key" has ${key.length} characters; at most ${maxKeyLength} are possible`);
+      return failed("InvalidParameter", `Parameter "key" has ${key.length} characters; at most ${maxKeyLength} are allowed`);
     if (timeoutMs(context) === undefined)
       return failed("InvalidParameter", 'Parameter "timeout" must be a number of seconds from 0 to 604800');
     return tryLock(context, key);

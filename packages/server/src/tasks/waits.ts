@@ -8,7 +8,7 @@ export const eventWait: EngineTaskType = {
     const topic = textParam(params, "topic");
     if (!topic) return failed("MissingParameter", 'Parameter "topic" is missing; it names the event to wait for');
     if (topic.length > maxTopicLength)
-      return failed("InvalidParameter", `Parameter "topic" has ${topic.length} characters; at most ${maxTopicLength} are possible`);
+      return failed("InvalidParameter", `Parameter "topic" has ${topic.length} characters; at most ${maxTopicLength} are allowed`);
     const early = ask.event(topic);
     if (early) return endWith(early, topic);
     return { kind: "waiting", wait: { kind: "event", key: topic, detail: `Waiting for an event on topic "${topic}"` } };

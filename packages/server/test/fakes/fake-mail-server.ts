@@ -47,7 +47,7 @@ export interface SmtpFailure {
   text: string;
 }
 
-/** A real SMTP server on loopback that keeps what it gets. With credentials it takes emails only of who has signed in as that. */
+/** A real SMTP server on loopback that keeps what it gets. With credentials it accepts emails only from clients that sign in with them. */
 export async function fakeMailServer(
   options: { security?: "none" | "starttls" | "tls"; credentials?: { user: string; password: string } } = {},
 ): Promise<FakeMailServer> {

@@ -1,6 +1,7 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import { afterAll } from "vitest";
 
 /**
@@ -18,6 +19,10 @@ export interface ForgingIssuer {
   idToken(claims: Claims, issuer: ForgingIssuer): string;
   /** What the userinfo endpoint says; undefined: there is none. */
   userinfo: Claims | undefined;
+  /** Bodies that go out instead of the right ones, by path. */
+  bodies: Map<string, (right: Claims) => unknown>;
+  /** Path whose body has no end. */
+  endless: string | undefined;
   /** Answers the address at which the browser comes back. */
   visit(url: string): string;
 }
@@ -49,6 +54,8 @@ export async function forgingIssuer(): Promise<ForgingIssuer> {
     ...keys,
     idToken: (claims, { privateKey }) => signToken({ alg: "RS256", kid: "published" }, claims, privateKey),
     userinfo: undefined,
+    bodies: new Map(),
+    endless: undefined,
     visit(start) {
       const there = new URL(start);
       nonce = there.searchParams.get("nonce");
@@ -60,8 +67,11 @@ export async function forgingIssuer(): Promise<ForgingIssuer> {
   };
 
   function answer(request: IncomingMessage, response: ServerResponse): void {
-    const body = bodyFor(String(request.url));
-    response.writeHead(body === undefined ? 404 : 200, { "content-type": "application/json" }).end(JSON.stringify(body ?? {}));
+    const path = String(request.url);
+    const right = bodyFor(path);
+    response.writeHead(right === undefined ? 404 : 200, { "content-type": "application/json" });
+    if (path === issuer.endless) Readable.from(endlessText()).pipe(response);
+    else response.end(JSON.stringify(issuer.bodies.get(path)?.(right as Claims) ?? right ?? {}));
   }
 
   function bodyFor(path: string): unknown {
@@ -74,6 +84,11 @@ export async function forgingIssuer(): Promise<ForgingIssuer> {
     return undefined;
   }
   return issuer;
+}
+
+function* endlessText(): Generator<string> {
+  yield '{"text":"';
+  for (;;) yield "x".repeat(65_536);
 }
 
 function metadata(url: string, hasUserinfo: boolean) {

@@ -1,5 +1,5 @@
 // A registry of container images (distribution API v2), as far as an engine needs one to pull, with one image under many names. A
-// program of its own, so that it can run in the network of an engine. Repositories: `step` and `open/…` are for who has the
+// program of its own, so that it can run in the network of an engine. Repositories: `step` and `open/…` are for clients with the
 // credentials or for everyone, see below, `closed/…` always take them, `slow/…` never answer, `limited/…` gave out enough,
 // `foreign/…` are for another platform, `annotated/…` have the same image by a manifest with annotations that a runtime of
 // containers obeys, `variables/…` one that asks for all variables of the engine, all others are not there. Every request is a line
@@ -70,7 +70,7 @@ const foreignManifest = { mediaType: manifestType, size: 3, digest: digestOf("no
 const foreign = Buffer.from(JSON.stringify({ schemaVersion: 2, mediaType: foreignType, manifests: [foreignManifest] }));
 const blobs = new Map([...[config, greedyConfig].map((bytes) => [digestOf(bytes), { bytes, size: bytes.length }]), [layer.digest, layer]]);
 
-/** Where some of it is for everyone, who asks gets a token first, as nobody or with credentials; where nothing is, credentials do. */
+/** Where some of it is open to everyone, clients get a token first, anonymously or with credentials; where nothing is, they need both. */
 const challenge = () =>
   isClosed ? 'Basic realm="stand-in"' : `Bearer realm="http://${address}:${server.address().port}/token",service="stand-in"`;
 const tokens = { known: "token-of-a-reader", nobody: "token-of-nobody" };

@@ -12,6 +12,8 @@ export interface ImageRegistry {
   digest: string;
   /** `GET /v2/…` for each request so far. */
   requests: string[];
+  /** Those for one repository: an engine may still be asking for what another test has given up. */
+  requestsFor(repository: string): string[];
   /** How often a manifest was given out. */
   pulls(): number;
   close(): Promise<void>;
@@ -55,6 +57,7 @@ export async function startImageRegistry({ network, port = 0, isClosed = false, 
     child.kill("SIGKILL");
     await ended;
   };
+  const requestsFor = (repository: string) => requests.filter((line) => line.includes(` /v2/${repository}/`));
   const pulls = () => requests.filter((line) => /^GET .*\/manifests\//.test(line)).length;
-  return { host, url: `http://${host}`, digest: digest ?? "", requests, pulls, close };
+  return { host, url: `http://${host}`, digest: digest ?? "", requests, requestsFor, pulls, close };
 }

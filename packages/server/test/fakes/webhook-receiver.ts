@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 
 /** What arrived, with a signature that was right. */
 export interface ReceivedWebhook {
-  /** `webhook-id`: who gets it twice knows it by that. */
+  /** `webhook-id`: it identifies a repeated delivery. */
   id: string;
   headers: IncomingMessage["headers"];
   // biome-ignore lint/suspicious/noExplicitAny: events of any shape

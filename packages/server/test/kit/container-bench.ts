@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { chown, mkdir, readdir, rm } from "node:fs/promises";
+import { chmod, chown, mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Job } from "../../src/engine/executor.ts";
@@ -35,14 +35,24 @@ export async function openContainerBench(engine: ContainerEngine, more: Partial<
 
 /** The same without root: engine and executor are processes of a normal user. */
 export async function openRootlessBench(engine: ContainerEngine): Promise<Bench & { close(): Promise<void> }> {
-  const { settings, image, ...folders } = await prepareBench(engine);
+  return openUserBench(engine, asRootlessUser(engine.folder), daemonEnvironment(engine.folder, { isRootless: true }));
+}
+
+/** The executor is a process of a normal user, whom the engine of root lets use its socket. */
+export async function openSocketUserBench(engine: ContainerEngine): Promise<Bench & { close(): Promise<void> }> {
+  await Promise.all([chmod(engine.folder, 0o711), chmod(engine.socketPath, 0o666)]);
+  const { uid, gid } = rootlessUser;
+  return openUserBench(engine, ["setpriv", `--reuid=${uid}`, `--regid=${gid}`, "--clear-groups"], daemonEnvironment(engine.folder, {}));
+}
+
+async function openUserBench(engine: ContainerEngine, become: readonly string[], environment: NodeJS.ProcessEnv) {
+  const { settings, image, ...folders } = await prepareBench(engine, "user");
   const { uid, gid } = rootlessUser;
   await mkdir(settings.scratchDir);
   await Promise.all([settings.scratchDir, ...Object.values(folders)].map((folder) => chown(folder, uid, gid)));
   const program = await buildProgram(fileURLToPath(new URL("../processes/remote-executor-program.ts", import.meta.url)), ["tar-stream"]);
-  const command = [...asRootlessUser(engine.folder), process.execPath, program];
-  const env = { ...daemonEnvironment(engine.folder, { isRootless: true }), MILLRACE_TEST_MARK: "environment-of-the-service" };
-  const executor = await openRemoteExecutor(command, settings, env);
+  const env = { ...environment, MILLRACE_TEST_MARK: "environment-of-the-service" };
+  const executor = await openRemoteExecutor([...become, process.execPath, program], settings, env);
   const bench = benchOf(engine, executor, image, { ...folders, scratchDir: settings.scratchDir });
   const close = async (): Promise<void> => {
     await executor.close();
@@ -53,7 +63,8 @@ export async function openRootlessBench(engine: ContainerEngine): Promise<Bench 
   return Object.assign(bench, { promises, environmentText: env.MILLRACE_TEST_MARK, close });
 }
 
-async function prepareBench(engine: ContainerEngine) {
+/** @param of whose folders they are: several executors may share an engine */
+async function prepareBench(engine: ContainerEngine, of = "test") {
   const { tar, name: image } = await taskImage();
   const isThere = await engine.docker
     .getImage(image)
@@ -63,7 +74,7 @@ async function prepareBench(engine: ContainerEngine) {
       () => false,
     );
   if (!isThere) await engine.importImage(tar, image);
-  const folderOf = (part: string): string => join(engine.folder, `test-${part}`);
+  const folderOf = (part: string): string => join(engine.folder, `${of}-${part}`);
   const [privateDir, workspacesDir, scratchDir] = [folderOf("data"), folderOf("workspaces"), folderOf("scratch")];
   await mkdir(privateDir, { recursive: true, mode: 0o700 });
   await mkdir(workspacesDir, { recursive: true, mode: 0o711 });

@@ -39,7 +39,7 @@ async function createDatabase(from: (server: ProvidedContext["testServer"]) => s
     select quote_ident(pg_get_userbyid(datdba)) as "name" from pg_database where datname = ${server.suite}`;
   await maintenance.unsafe(`create database ${name} owner ${owner!.name} ${from(server)}`);
   const address = withDatabase(server.application, name);
-  const sql = createPool(address, { maxConnections: 10, compiles: false, ...options });
+  const sql = createPool(address, { maxConnections: 10, steersPlanner: true, ...options });
   const drop = async () => {
     await sql.end({ timeout: 1 });
     await maintenance.unsafe(`drop database if exists ${name} with (force)`);

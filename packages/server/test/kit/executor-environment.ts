@@ -1,7 +1,14 @@
 import { createOutboundPolicy, defaultOutbound } from "../../src/executors/networks/outbound-policy.ts";
+import type { LevelName } from "../../src/executors/process/settings.ts";
 
 /** Nothing of a service to guard, and no way around it. */
 export const testOutbound = { policy: createOutboundPolicy(defaultOutbound), allowsHostNetwork: false };
+
+/** Of a process executor with that level alone, which waits for nothing and says nothing. */
+export function processSettings(scratchDir: string, level: LevelName) {
+  const log = { info: () => undefined, warn: () => undefined };
+  return { scratchDir, allowUnsandboxed: true, allowSharedNetwork: true, graceMs: 100, lookEveryMs: 50, log, levels: [level] };
+}
 
 /** What tests load into an engine or a node themselves, under names that no registry is asked about. */
 export const testImageRules = { registries: ["registry.test", "private.test"], localImages: ["localhost/*"] };

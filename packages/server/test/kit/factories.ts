@@ -11,7 +11,7 @@ import { insertTeam } from "../../src/store/team/teams.ts";
 export interface Factories {
   team(fields?: { name?: string; status?: "active" | "inactive" }): Promise<{ id: string; name: string }>;
   user(fields?: { email?: string; type?: UserType }): Promise<{ id: string; email: string }>;
-  /** A user with that role in the team, and a token of his. */
+  /** A user with that role in the team, with a token. */
   member(teamId: string, role?: TeamRole): Promise<{ id: string; email: string; token: string }>;
   /** The text of a token that acts as that user. */
   userToken(userId: string, permissions?: string[]): Promise<string>;

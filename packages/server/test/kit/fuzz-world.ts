@@ -2,17 +2,17 @@ import type { Endpoint } from "../../src/api/endpoint.ts";
 import type { TestAnswer } from "./app.ts";
 
 /**
- * What one user of the stateful fuzz knows: the things that were named in the answers that he got, by the word that stands before them in a
+ * What one user of the stateful fuzz knows: the things named in the answers that the user got, by the word that stands before them in a
  * path. So the paths of later requests hit things that are really there.
  */
 export interface Player {
   userId: string;
   token: string;
-  /** Id of his team. */
+  /** ID of the player's team. */
   teamId: string;
-  /** Stands in each text that he writes, and in nothing that another may read. */
+  /** Stands in each text that the player writes, and in nothing that another may read. */
   marker: string;
-  /** Value of each secret that he writes: nobody may read that, not even he. */
+  /** Value of each secret that the player writes: nobody may read it, not even the player. */
   secret: string;
   known: Map<string, Set<string>>;
 }
@@ -64,7 +64,7 @@ function add({ known }: Player, kind: string, value: string): void {
   if (value !== "" && names.size < 200) names.add(value);
 }
 
-/** The path with things that the player knows, chosen by the dice; something that nobody has where he knows none. */
+/** The path with things that the player knows, chosen by the dice; with something that does not exist if the player knows none. */
 export function pathFor(endpoint: Endpoint, player: Player, teamId: string, dice: readonly number[]): string {
   let index = 0;
   return endpoint.path
@@ -84,7 +84,7 @@ export function pathFor(endpoint: Endpoint, player: Player, teamId: string, dice
 const written = /^(?:displayName|description|markdown|comments|instructions|reason|helpertext|label|placeholder)$/;
 const names = ["alpha", "beta", "gamma", "delta"];
 
-/** The body with the player's marks: a few names, so that things meet again; his marker in each text, his secret in each password. */
+/** The body with the player's marks: a few names, so that things meet again; the marker in each text, the secret in each password. */
 export function mark(body: unknown, endpoint: Endpoint, player: Player, dice: number): unknown {
   const ids = [...(player.known.get(kindOf(endpoint.path)) ?? [])];
   return walk(body, dice);

@@ -1,6 +1,6 @@
 import { afterAll } from "vitest";
 
-/** A file of tests that shares its process with others leaves it as it found it: its environment, its folder, who hears its signals. */
+/** A file of tests that shares its process with others leaves it as it found it: environment, folder, signal listeners. */
 const before = traces();
 afterAll(() => {
   const after = traces();

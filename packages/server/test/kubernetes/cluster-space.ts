@@ -66,7 +66,7 @@ async function untilReady(child: ChildProcess): Promise<void> {
 
 type Connection = Omit<ClusterSpace, "folder" | "holder">;
 
-/** A cable from the machine into the space, with addresses that nobody here uses: who can make the link of that number has them. */
+/** A cable from the machine into the space, with addresses that nobody here uses: only a process that can create that link gets them. */
 async function connect(holder: number): Promise<Connection> {
   for (let tries = 0; tries < 200; tries++) {
     const number = (process.pid + tries) % 200;

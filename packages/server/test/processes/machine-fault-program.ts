@@ -2,6 +2,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { type Bench, makeJob, run } from "../../src/executors/exercise/scenario.ts";
 import { createProcessExecutor } from "../../src/executors/process/process-executor.ts";
 import type { LevelName } from "../../src/executors/process/settings.ts";
+import { processSettings } from "../kit/executor-environment.ts";
 import { until } from "../kit/until.ts";
 
 /**
@@ -10,16 +11,7 @@ import { until } from "../kit/until.ts";
  * again. Where nothing runs in the first place it says only that.
  */
 const [scratchDir = "", level = "", mostLeft = "", group] = process.argv.slice(2);
-const silent = { info: () => undefined, warn: () => undefined };
-const executor = await createProcessExecutor({
-  scratchDir,
-  allowUnsandboxed: true,
-  allowSharedNetwork: true,
-  graceMs: 100,
-  lookEveryMs: 50,
-  log: silent,
-  levels: [level as LevelName],
-});
+const executor = await createProcessExecutor(processSettings(scratchDir, level as LevelName));
 const play = () => run({ executor } as unknown as Bench, makeJob("echo fine > $RESULTS_PATH/said", { results: [{ name: "said" }] }));
 const first = (await play()).outcome;
 process.stdout.write(`${JSON.stringify({ status: first.status, message: first.message })}\n`);

@@ -39,7 +39,7 @@ const wordsOfTeam = {
   delivery: ["deliveries"],
 } as const;
 
-/** Lists that go over teams, and those of the instance. What somebody may be writing there is compared when it is saved. */
+/** Lists that go over teams, and those of the instance. What someone may be writing there is compared when it is saved. */
 const wordsEverywhere = {
   workflowrun: ["overview", "workers"],
   action: ["overview"],
@@ -145,4 +145,17 @@ function openStream({ path }: Watched, { note, everything }: Refresher): { close
       stopPolling();
     },
   };
+}
+
+/**
+ * What to send of labels or annotations so that afterwards they are as the user wrote them: a write is laid over what is there, so
+ * those that are gone are set to null, which removes them. What someone else has added meanwhile stays.
+ * @param before as they were when writing began
+ */
+export function memberChanges(
+  before: Readonly<Record<string, unknown>> | null | undefined,
+  after: Readonly<Record<string, unknown>> | null | undefined,
+): Record<string, unknown> {
+  const gone = Object.keys(before ?? {}).filter((key) => !Object.hasOwn(after ?? {}, key));
+  return { ...after, ...Object.fromEntries(gone.map((key) => [key, null])) };
 }

@@ -1,7 +1,54 @@
+import { QueryClient } from "@tanstack/react-query";
 import createClient from "openapi-fetch";
 import { t } from "../texts/frame.ts";
 import { ApiError } from "./api-error.ts";
 import type { paths } from "./schema.generated.ts";
+
+/**
+ * For answers that grow with what they show, such as a run of thousands of tasks: after one that took long to come, the next is
+ * asked for later, so that watching takes a fourth of the time at most. What is small is not slowed down.
+ */
+
+const longestPauseMs = 5_000;
+/** As many times as the answer took. */
+const restFactor = 3;
+
+interface LastAnswer {
+  endedAt: number;
+  tookMs: number;
+}
+
+const last = new Map<string, LastAnswer>();
+
+/** @param key of the thing that is asked for again and again */
+export async function paced<Answer>(key: string, ask: () => Promise<Answer>): Promise<Answer> {
+  const before = last.get(key);
+  const pause = before === undefined ? 0 : pauseBefore(before, Date.now());
+  if (pause > 0) await new Promise((resolve) => setTimeout(resolve, pause));
+  const startedAt = Date.now();
+  const answer = await ask();
+  last.set(key, { endedAt: Date.now(), tookMs: Date.now() - startedAt });
+  return answer;
+}
+
+/** Milliseconds that are left of the rest. What took less than a tenth of a second needs none. */
+function pauseBefore({ endedAt, tookMs }: LastAnswer, nowMs: number): number {
+  if (tookMs < 100) return 0;
+  return Math.max(0, endedAt + Math.min(longestPauseMs, tookMs * restFactor) - nowMs);
+}
+
+/** What the server refused will be refused again; what did not arrive is tried three times. */
+function isWorthRepeating(failures: number, error: unknown): boolean {
+  return failures < 3 && !(error instanceof ApiError && error.status < 500 && error.status !== 429);
+}
+
+/**
+ * All state of the server that the pages hold. What changes is told by the stream of changes (`useChanges`); the rest is good
+ * for half a minute.
+ */
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { staleTime: 30_000, retry: isWorthRepeating, refetchOnWindowFocus: true } },
+});
 
 /**
  * The whole way to the server: every call goes through here, with the types of openapi.json. Requests go to the origin that served
@@ -47,8 +94,27 @@ function toError(response: Response, body: unknown): ApiError {
   return new ApiError(
     response.status,
     reason ?? "UNKNOWN",
-    message ?? t("client.serverReturned", { status: response.status }),
+    message ?? t("client.serverReturned", { status: String(response.status) }),
     requestId,
     errors,
   );
 }
+
+/**
+ * Resolves when the log has a line of that number, or will have none any more: the service holds the answer until then, so nobody
+ * asks again and again. A proxy that gathers answers does no harm, since this one ends with the line. @throws when it is cut off,
+ * or given up by the signal
+ */
+export async function waitForLine(taskRun: string, line: number, signal: AbortSignal): Promise<void> {
+  const params = { path: { taskRunId: taskRun }, query: { fromLine: line, limit: 1 } };
+  await call(api.GET("/api/v2/taskrun/{taskRunId}/log", { params, headers: { accept: "text/plain" }, parseAs: "text", signal }));
+}
+
+/**
+ * What is shown of a list while another page or search of it is loaded: what was there before, but never that of another team.
+ * For `placeholderData`. @param place of the list: the team, or what stands for it in the query's key
+ */
+export const keptPageOf =
+  (place: string) =>
+  <Data>(previous: Data | undefined, query: { queryKey: readonly unknown[] } | undefined): Data | undefined =>
+    query?.queryKey[1] === place ? previous : undefined;

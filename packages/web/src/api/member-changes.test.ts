@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { memberChanges } from "./member-changes.ts";
+import { memberChanges } from "./changes.ts";
 
 test.each([
   [

@@ -1,10 +1,15 @@
+import { Alert } from "@mantine/core";
 import {
   IconBell,
+  IconBolt,
+  IconBrandGit,
   IconBug,
+  IconCalendarEvent,
   IconChartBar,
   IconCloud,
   IconDatabase,
   IconGitBranch,
+  IconHandClick,
   IconMail,
   IconPackage,
   IconRocket,
@@ -12,9 +17,32 @@ import {
   IconSitemap,
   IconTool,
   IconUsers,
+  IconWebhook,
 } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { contextQuery } from "../api/queries/session.ts";
+import { t } from "../texts/shared.ts";
 
-const icons: Readonly<Record<string, typeof IconBell>> = {
+export type TriggerKind = "manual" | "schedule" | "webhook" | "event" | "codehost" | "workflow";
+
+interface TriggerLook {
+  word: string;
+  icon: typeof IconBolt;
+}
+
+/** A word and a shape for each kind of trigger. */
+export const triggerLooks: Readonly<Record<TriggerKind, TriggerLook>> = {
+  manual: { word: t("triggerLook.manual"), icon: IconHandClick },
+  schedule: { word: t("triggerLook.schedule"), icon: IconCalendarEvent },
+  webhook: { word: t("triggerLook.webhook"), icon: IconWebhook },
+  event: { word: t("triggerLook.event"), icon: IconBolt },
+  codehost: { word: t("triggerLook.codeHost"), icon: IconBrandGit },
+  workflow: { word: t("triggerLook.afterWorkflow"), icon: IconSitemap },
+};
+
+export const triggerKinds = Object.keys(triggerLooks) as TriggerKind[];
+
+const icons = {
   bell: IconBell,
   branch: IconGitBranch,
   bug: IconBug,
@@ -27,13 +55,31 @@ const icons: Readonly<Record<string, typeof IconBell>> = {
   people: IconUsers,
   rocket: IconRocket,
   tool: IconTool,
-};
+} as const;
 
-/** Words that have a picture. */
-export const workflowIcons = Object.keys(icons);
+type IconName = keyof typeof icons;
+
+const isIcon = (name: string): name is IconName => Object.hasOwn(icons, name);
+
+/** What has a picture, with its name for people. */
+export const workflowIcons = Object.keys(icons)
+  .filter(isIcon)
+  .map((value) => ({ value: value as string, label: t(`workflowIcons.${value}`) }));
 
 /** The picture of a workflow; a word that has none shows the common one. */
 export function WorkflowIcon({ name, size = 18 }: { name: string | null | undefined; size?: number }) {
-  const Icon = icons[name ?? ""] ?? IconSitemap;
+  const Icon = name && isIcon(name) ? icons[name] : IconSitemap;
   return <Icon size={size} stroke={1.75} aria-hidden />;
+}
+
+/** What the service has to say on every page, such as that nothing isolates its scripts. */
+export function PlatformMessage() {
+  const { data } = useQuery(contextQuery);
+  const { kind, title, message } = data?.platformMessage ?? {};
+  if (!message) return null;
+  return (
+    <Alert color={kind === "warning" ? "yellow" : "gray"} variant="light" radius={0} py={6} role="status" title={title}>
+      {message}
+    </Alert>
+  );
 }

@@ -1,16 +1,17 @@
+import { Modal } from "@mantine/core";
 import { ReactFlowProvider } from "@xyflow/react";
 import { useCallback, useEffect, useMemo, useState } from "react";
 import { useSearchState } from "../hooks/use-search-state.ts";
+import { t } from "../texts/designer.ts";
+import { KeyTable } from "../ui/table/scroll-box.tsx";
 import { Canvas } from "./canvas/canvas.tsx";
 import { CanvasTools } from "./canvas/canvas-tools.tsx";
-import { KeyboardHelp } from "./canvas/keyboard-help.tsx";
-import { type Selection, SelectionContext } from "./canvas/selection.ts";
-import { useCanvasKeys } from "./canvas/use-canvas-keys.ts";
+import { type Selection, SelectionContext } from "./canvas/flow-elements.ts";
+import { canvasKeys, useCanvasKeys } from "./canvas/use-canvas-keys.ts";
 import classes from "./designer.module.css";
 import { useDraft } from "./draft/draft-context.ts";
 import { useEdits } from "./draft/use-edits.ts";
-import { SidePanel } from "./form/side-panel.tsx";
-import { useFold } from "./form/use-fold.ts";
+import { SidePanel, useFold } from "./form/side-panel.tsx";
 import { Palette } from "./palette/palette.tsx";
 
 /**
@@ -71,5 +72,21 @@ function Bench() {
       {form.isOpen && <SidePanel edits={edits} />}
       <KeyboardHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </div>
+  );
+}
+
+/** Everything can be done without a pointer; this says how. */
+function KeyboardHelp({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Modal
+      closeButtonProps={{ "aria-label": t("keyboardHelp.close") }}
+      opened={isOpen}
+      onClose={onClose}
+      title={t("keyboardHelp.canvasShortcuts")}
+      size="lg"
+      centered
+    >
+      <KeyTable keys={canvasKeys} width={320} />
+    </Modal>
   );
 }

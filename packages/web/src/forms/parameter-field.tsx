@@ -1,8 +1,9 @@
-import { Input, MultiSelect, NumberInput, PasswordInput, Select, Switch, TagsInput, Textarea, TextInput } from "@mantine/core";
+import { Input, MultiSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from "@mantine/core";
 import type { ReactNode } from "react";
 import { t } from "../texts/forms.ts";
 import { CodeEditor } from "../ui/code/code-editor.tsx";
-import type { CodeLanguage } from "../ui/code/code-language.ts";
+import type { CodeLanguage } from "../ui/code/code-look.ts";
+import { SecretField } from "../ui/form/text-fields.tsx";
 import { choicesOf, type FieldKind, kindOf, type Param, textOf } from "./parameter-values.ts";
 
 interface ParameterFieldProps {
@@ -99,7 +100,7 @@ const fields: Readonly<Record<FieldKind, Draw>> = {
     />
   ),
   password: (shared, { param, value, onChange }) => (
-    <PasswordInput
+    <SecretField
       {...shared}
       required={shared.required && param.hiddenValue !== true}
       placeholder={param.hiddenValue ? t("parameterField.secretStoredLeaveEmptyPlaceholder") : shared.placeholder}

@@ -1,6 +1,7 @@
 import { paramFormTypes } from "@millrace/contract/common.ts";
 import { expect, test } from "vitest";
-import { fieldKinds, kindsWith, kindWord, valueKinds } from "./parameter-kinds.ts";
+import { fieldKinds, kindsWith, kindWord, typedValue, valueKinds } from "./parameter-kinds.ts";
+import { textOf } from "./parameter-values.ts";
 
 test("every kind of field that the service knows has a word of its own", () => {
   expect(new Set(fieldKinds.map(({ value }) => value))).toEqual(new Set(paramFormTypes));
@@ -15,4 +16,21 @@ test("a kind that is not known here is called as the API calls it, and stays to 
 test("one that is known but not offered is kept by its word; without one it is text", () => {
   expect(kindsWith(valueKinds, "select").at(-1)).toEqual({ value: "select", label: "Single choice" });
   expect(kindsWith(valueKinds)).toEqual(valueKinds);
+});
+
+test.each([
+  ["text", "5", "5"],
+  ["number", "5", 5],
+  ["number", "five", "five"],
+  ["number", "", ""],
+  ["boolean", "true", true],
+  ["boolean", "", false],
+  ["json", '{"a":[1]}', { a: [1] }],
+  ["json", "{", "{"],
+  ["password", "12345", "12345"],
+])("of the type %s, %j is sent as %j", (type, text, sent) => expect(typedValue(type, text)).toEqual(sent));
+
+test("a value that is not text is shown as JSON", () => {
+  expect(textOf({ a: 1 })).toBe('{\n  "a": 1\n}');
+  expect(textOf(undefined)).toBe("");
 });

@@ -1,3 +1,4 @@
+import type { Parameter } from "../api/queries/session.ts";
 import { t } from "../texts/forms.ts";
 
 interface Kind {
@@ -37,4 +38,23 @@ export function kindWord(type = "text"): string {
 /** These, and the one that is chosen, even if it is not known here: it is kept as it stands. */
 export function kindsWith(kinds: readonly Kind[], type = "text"): Kind[] {
   return kinds.some(({ value }) => value === type) ? [...kinds] : [...kinds, { value: type, label: kindWord(type) }];
+}
+
+export function isSecret({ type }: Pick<Parameter, "type">): boolean {
+  return type === "password";
+}
+
+/**
+ * What is sent of a typed value. What does not fit stays text: the service says what is wrong with it.
+ * @param text as it was typed
+ */
+export function typedValue(type: string, text: string): unknown {
+  if (type === "boolean") return text === "true";
+  if (type === "number" && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text);
+  if (type !== "json" || text.trim() === "") return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { choicesOf, faultsOf, jsonOf, kindOf, type Param, refusalsOf, toRunParams } from "./parameter-values.ts";
+import { choicesOf, faultsOf, jsonOf, kindOf, type Param, paramOfFault, toRunParams } from "./parameter-values.ts";
 
 const param = (part: Partial<Param>): Param => ({ name: "p", ...part });
 
@@ -63,17 +63,14 @@ describe("what can be said before", () => {
   });
 });
 
-test("refusals of the service come to their fields; the rest is told by itself", () => {
-  const errors = [
-    { path: "/params/1/value", message: "bad" },
-    { path: "/params", message: 'parameter "c" is required and has no default' },
-    { path: "/labels", message: "too many" },
-  ];
+test.each([
+  [{ path: "/params/1/value", message: "bad" }, "b"],
+  [{ path: "/params", message: 'parameter "c" is required and has no default' }, "c"],
+  [{ path: "/params", message: 'parameter "d" is not declared' }, undefined],
+  [{ path: "/labels", message: "too many" }, undefined],
+])("what the service refuses, %j, is about the parameter %s", (fault, name) => {
   const known = [param({ name: "a" }), param({ name: "b" }), param({ name: "c" })];
-  expect(refusalsOf(errors, [{ name: "a" }, { name: "b" }], known)).toEqual({
-    byName: { b: "bad", c: 'parameter "c" is required and has no default' },
-    rest: ["too many"],
-  });
+  expect(paramOfFault(fault, [{ name: "a" }, { name: "b" }], known)).toBe(name);
 });
 
 test("choices stand once, with their words", () => {

@@ -45,7 +45,7 @@ function isListOfTexts(value: unknown): boolean {
   return value === undefined || value === null || (Array.isArray(value) && value.every((item) => typeof item === "string"));
 }
 
-/** What a field of text shows for a value. */
+/** A value as it is typed and shown: texts as they are, everything else as JSON. */
 export function textOf(value: unknown): string {
   if (value === undefined || value === null) return "";
   return typeof value === "string" ? value : JSON.stringify(value, null, 2);
@@ -129,20 +129,14 @@ function lengthFault({ minValueLength: min, maxValueLength: max }: Param, value:
   return undefined;
 }
 
-/** What the service refused, by the name of the parameter; what belongs to no field is `rest`. @param sent in the order of the request */
-export function refusalsOf(
-  errors: readonly { path: string; message: string }[],
+/** Finds the parameter that the service refused; undefined: it is about something else. @param sent in the order of the request */
+export function paramOfFault(
+  { path, message }: { path: string; message: string },
   sent: readonly { name: string }[],
   known: readonly Param[],
-) {
-  const byName: Record<string, string> = {};
-  const rest: string[] = [];
-  for (const { path, message } of errors) {
-    const index = /^\/params\/(\d+)/.exec(path)?.[1];
-    // What is missing has no place in the request, so its name stands in the message.
-    const name = index === undefined ? /parameter "([^"]+)"/.exec(message)?.[1] : sent[Number(index)]?.name;
-    if (name !== undefined && known.some((param) => param.name === name)) byName[name] = message;
-    else rest.push(message);
-  }
-  return { byName, rest };
+): string | undefined {
+  const index = /^\/params\/(\d+)/.exec(path)?.[1];
+  // What is missing has no place in the request, so its name stands in the message.
+  const name = index === undefined ? /parameter "([^"]+)"/.exec(message)?.[1] : sent[Number(index)]?.name;
+  return known.some((param) => param.name === name) ? name : undefined;
 }

@@ -1,5 +1,6 @@
-import { useStoreApi } from "@xyflow/react";
+import { type AriaLabelConfig, useStoreApi } from "@xyflow/react";
 import { useEffect, useRef } from "react";
+import { t } from "../texts/shared.ts";
 import classes from "./canvas-ground.module.css";
 
 type Transform = readonly [number, number, number];
@@ -55,3 +56,14 @@ function placeDots(ground: HTMLElement, [x, y, zoom]: Transform, [, , zoomBefore
 function remainder(value: number, by: number): number {
   return ((value % by) + by) % by;
 }
+
+/** What the library has a screen reader say of a graph; its own texts are English only. */
+export const graphLabels: Partial<AriaLabelConfig> = {
+  "node.a11yDescription.default": t("graphLabels.node"),
+  "node.a11yDescription.keyboardDisabled": t("graphLabels.movableNode"),
+  "edge.a11yDescription.default": t("graphLabels.edge"),
+  "controls.ariaLabel": t("graphLabels.zoomControls"),
+  "controls.zoomIn.ariaLabel": t("graphLabels.zoomIn"),
+  "controls.zoomOut.ariaLabel": t("graphLabels.zoomOut"),
+  "controls.fitView.ariaLabel": t("graphLabels.fitView"),
+};

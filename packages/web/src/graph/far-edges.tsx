@@ -1,7 +1,15 @@
-import { ViewportPortal } from "@xyflow/react";
-import { memo } from "react";
+import { useStore, useStoreApi, ViewportPortal } from "@xyflow/react";
+import { memo, useState } from "react";
 import classes from "./far-edges.module.css";
 import type { Box } from "./near-view.ts";
+
+/** A graph of so many tasks is seen as boxes and lines from far away. */
+const many = 80;
+
+/** Whether so much of a large graph is seen that nothing can be read. Only inside of the canvas's provider. */
+export function useIsFar(nodes: number): boolean {
+  return useStore(({ transform }) => nodes > many && transform[2] < farZoom);
+}
 
 export interface FarEdge {
   from: Box;
@@ -9,7 +17,7 @@ export interface FarEdge {
 }
 
 /** Below this zoom a name can't be read (it would be 5 pixels high): a large graph shows plain boxes and lines there. */
-export const farZoom = 0.4;
+const farZoom = 0.4;
 
 /** The edges of a large graph that is seen from far away: one line for all of them. They can be chosen where their words can be read. */
 export const FarEdges = memo(function FarEdges({ edges }: { edges: readonly FarEdge[] }) {
@@ -31,4 +39,14 @@ function lineOf({ from, to }: FarEdge): string {
   ];
   const bend = Math.max(24, Math.abs(toX - x) / 2);
   return `M${x},${y}C${x + bend},${y} ${toX - bend},${toY} ${toX},${toY}`;
+}
+
+/**
+ * For a canvas whose nodes all say their size and where their edges end: nothing is measured when a node comes into the page.
+ * Otherwise each one would be laid out at once, and its edges drawn a second time. Only inside of the canvas's provider, above the
+ * canvas.
+ */
+export function useKnownSizes(): void {
+  const store = useStoreApi();
+  useState(() => store.setState({ updateNodeInternals: () => {} }));
 }

@@ -1,4 +1,14 @@
-import { Anchor, CloseButton, type CloseButtonProps, Combobox, createTheme, type MantineColorsTuple, Menu, Tabs } from "@mantine/core";
+import {
+  Anchor,
+  CloseButton,
+  type CloseButtonProps,
+  Combobox,
+  createTheme,
+  type MantineColorsTuple,
+  Menu,
+  SegmentedControl,
+  Tabs,
+} from "@mantine/core";
 import { t } from "../texts/ui.ts";
 
 /** The one accent: a deep water green. */
@@ -60,6 +70,8 @@ export const theme = createTheme({
     Anchor: Anchor.extend({ defaultProps: { underline: "always" } }),
     // With eight pixels before the first one of a page, its word stands below the title.
     Tabs: Tabs.extend({ styles: { tab: { padding: "8px" } } }),
+    // Where it is wider than its place, as on a phone, it scrolls.
+    SegmentedControl: SegmentedControl.extend({ styles: { root: { maxWidth: "100%", overflowX: "auto" } } }),
     // A menu may hold nothing but its entries.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     // "Nothing found" stands in the list of choices, which may hold nothing but choices.
@@ -68,3 +80,10 @@ export const theme = createTheme({
     CloseButton: CloseButton.extend({ defaultProps: closeName }),
   },
 });
+
+/** The choices of a theme; kept in the browser, not on the server. */
+export const themes = [
+  { value: "light", label: t("themes.light") },
+  { value: "dark", label: t("themes.dark") },
+  { value: "auto", label: t("themes.system") },
+] as const;

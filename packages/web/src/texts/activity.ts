@@ -1,4 +1,109 @@
-import { activity } from "./en/activity.ts";
-import { translate } from "./translate.ts";
+import { translate } from "./language.ts";
 
-export const t = translate(activity);
+export const t = translate({
+  activityFilter: {
+    lastHour: "Last hour",
+    last24Hours: "Last 24 hours",
+    last7Days: "Last 7 days",
+    last30Days: "Last 30 days",
+    customRange: "Custom range",
+  },
+  activityFilters: {
+    filters: "Filters",
+    workflows: "Workflows",
+    workflowPlaceholder: "Workflow",
+    noWorkflowName: "No workflow with this name",
+    triggers: "Triggers",
+    triggerPlaceholder: "Trigger",
+    phases: "Phases",
+    phasePlaceholder: "Phase",
+    labels: "Labels",
+    labelKeyValuePlaceholder: "Label: key=value",
+    writeKeyValue: "Write key=value",
+    clear: "Clear",
+    me: "Me",
+    started: "Started by",
+    when: "When",
+    anyTimePlaceholder: "Any time",
+    from: "From",
+    until: "Until",
+  },
+  activityPage: {
+    activity: "Activity",
+    allRunsTeamNewest: "All runs of this team, newest first",
+    loadingRuns: "Loading runs",
+    backFirstPage: "Back to the first page",
+  },
+  bulkBar: {
+    selectRunsFirstTick: "Select runs first: tick them, or press x on a row.",
+    nothingSelected: "Nothing selected",
+    selected: "{count, number} selected",
+    selectNewestMatch: "Select the newest {mostAtOnce, number} that match",
+    selectAllMatch: "Select all {total, number} that match",
+    clearSelection: "Clear selection",
+  },
+  curlButton: {
+    showCurlCommand: "Show cURL command",
+    sameListApi: "The same list by the API",
+    close: "Close",
+    returnsTheseRunsJson:
+      "Returns these runs as JSON, a hundred at a time. Replace <code></code> with an access token that has the permission <code2></code2> first.",
+    command: "the command",
+  },
+  noRuns: {
+    noRunsMatchThese: "No runs match these filters",
+    clearFilters: "Clear filters",
+    noRunsYet: "No runs yet",
+    runsAppearHereWhen: "Runs appear here when a workflow is started manually, by a schedule or by an event.",
+    goWorkflows: "Go to workflows",
+  },
+  runsActionDialog: {
+    rerun: "rerun as {shortId}",
+    retry: "Retry",
+    retryRuns: "Retry runs",
+    eachRunStartedAgain:
+      "Each run is started again from the beginning, with the same workflow version and parameters. Runs in progress are skipped.",
+    rerunFailed: "Rerun from failed",
+    rerunFailedTasks: "Rerun from failed tasks",
+    eachNewRunReuses: "Each new run reuses the tasks that succeeded and runs the others again. Runs without a failed task are skipped.",
+    cancel: "Cancel",
+    cancelRuns: "Cancel runs",
+    runningTasksStoppedOpen: "Running tasks are stopped, open approvals closed, and child runs cancelled. Finished runs are skipped.",
+    runRuns: "{verb} {count, plural, one {# run} other {# runs}}",
+    keepRunning: "Keep running",
+  },
+  runsTable: {
+    runs: "Runs",
+    selectAllRunsPage: "Select all runs on this page",
+    status: "Status",
+    run: "Run",
+    started: "Started by",
+    created: "Created",
+    duration: "Duration",
+    queued: "Queued",
+    labels: "Labels",
+    selectRun: "Select run {shortId} of {name}",
+  },
+  statusCounts: {
+    status: "Status",
+    all: "All <count></count>",
+  },
+  bulkDialog: {
+    cancel: "Cancel",
+    close: "Close",
+    resource: "Resource",
+    working: "Working…",
+  },
+  bulkWork: {
+    done: "{count, number} done",
+    refused: "{count, number} refused",
+    remaining: "{open, number} remaining",
+  },
+  phaseWords: {
+    pending: "Pending",
+    queued: "Queued",
+    running: "Running",
+    completed: "Completed",
+    finalized: "Finalized",
+  },
+});

@@ -1,4 +1,73 @@
-import { forms } from "./en/forms.ts";
-import { translate } from "./translate.ts";
+import { translate } from "./language.ts";
 
-export const t = translate(forms);
+export const t = translate({
+  parameterField: {
+    secretStoredLeaveEmptyPlaceholder: "A secret is stored. Leave empty to use it",
+    show: "Show {label}",
+    clear: "Clear {label}",
+    typeValuePressEnterPlaceholder: "Type a value and press Enter",
+  },
+  parameterKinds: {
+    text: "Text",
+    multilineText: "Multiline text",
+    number: "Number",
+    boolean: "Boolean",
+    emailAddress: "Email address",
+    secret: "Secret",
+    singleChoice: "Single choice",
+    multipleChoice: "Multiple choice",
+    code: "Code",
+    codePlainText: "Code: plain text",
+    codeShell: "Code: shell",
+    codeJavascript: "Code: JavaScript",
+    codeYaml: "Code: YAML",
+  },
+  parameterValues: {
+    enterValue: "Enter a value.",
+    notNumber: "{text} is not a number.",
+    notJson: "This is not JSON.",
+    secretNeedsLeast4: "A secret needs at least 4 characters.",
+    leastCharactersEntered: "At least {min, number} characters; you entered {count, number}.",
+    mostCharactersEntered: "At most {max, number} characters; you entered {count, number}.",
+  },
+  workflowText: {
+    notWorkflowMustObject: "This is not a workflow: it must be an object with a name and tasks.",
+  },
+  yamlValue: {
+    textHoldsSeveralDocuments: "The text holds several documents; keep one of them.",
+    numberHasMoreDigits: "The number {source} has more digits than a number holds; write it as text, in quotes.",
+    aliasStandsInsideWhat: "An alias stands inside what it names.",
+  },
+  runDialog: {
+    run: "Run {name}",
+    loadingParameters: "Loading parameters",
+  },
+  runForm: {
+    workflowInactiveActivateFirst: "The workflow is inactive. Activate it first.",
+    workflowHasNoParameters: "This workflow has no parameters.",
+    run: "Run",
+    start: "Start",
+    queue: "Queue",
+    startImmediately: "Start immediately",
+    rejectedIfConcurrencyLimit: "Rejected if the concurrency limit is reached",
+    waitsIfConcurrencyLimit: "Waits if the concurrency limit is reached",
+  },
+  runOptionsFold: {
+    runOptions: "Run options",
+    labels: "Labels",
+    labelsHelp: "Each as KEY=VALUE. Added to the labels of the workflow.",
+    labelsPlaceholder: "stage=test",
+    version: "Version",
+    versionPlaceholder: "Latest ({version})",
+    timeoutMinutes: "Timeout (minutes)",
+    timeoutMinutesPlaceholder: "Team quota",
+    retries: "Retries",
+    debug: "Debug",
+    debugHelp: "Steps get DEBUG=true in their environment and log how they are isolated.",
+  },
+  runCommandFold: {
+    showCurlCommand: "Show cURL command",
+    submitsSameRunToken: "Submits the same run, with a token of yours in the variable MILLRACE_TOKEN. Create one in your profile.",
+    command: "the command",
+  },
+});

@@ -1,4 +1,121 @@
-import { frame } from "./en/frame.ts";
-import { translate } from "./translate.ts";
+import { translate } from "./language.ts";
 
-export const t = translate(frame);
+export const t = translate({
+  client: {
+    cantReachServerCheck: "Can't reach the server. Check your connection; this page retries automatically.",
+    serverReturned: "The server returned {status}.",
+  },
+  permissions: {
+    missingOnInstance: "This needs the permission {permission} on the instance. Ask an administrator.",
+    missingInTeam: "This needs the permission {permission} in team {team}. Ask an owner.",
+  },
+  notFoundPage: {
+    notFound: "Not found",
+    pageNotFound: "Page not found",
+    pageMayHaveBeen: "The page may have been renamed or deleted, or the URL may have a typo.",
+    goHomePage: "Go to the home page",
+  },
+  signedIn: {
+    signing: "Signing in",
+    goingSignPage: "Going to the sign-in page",
+  },
+  teamFrame: {
+    loadingTeam: "Loading team",
+  },
+  tasks: {
+    serverRejectedRequest: "The server rejected the request.",
+  },
+  templates: {
+    serverReturned: "The server returned {status}.",
+  },
+  commandPalette: {
+    jump: "Jump to …",
+    searchJump: "Search and jump",
+  },
+  hitEntry: {
+    allTeams: "for all teams",
+    inactive: "inactive",
+  },
+  paletteEntries: {
+    createWorkflow: "Create workflow",
+    createTeam: "Create team",
+    profileSessions: "Profile and sessions",
+  },
+  paletteEntry: {
+    place: "Place",
+    workflow: "Workflow",
+    run: "Run",
+    team: "Team",
+    task: "Task",
+    template: "Template",
+    places: "Places",
+    workflows: "Workflows",
+    runs: "Runs",
+    teams: "Teams",
+    tasks: "Tasks",
+    templates: "Templates",
+  },
+  paletteList: {
+    searchPlacesTeamsWorkflows: "Search places, teams, workflows, tasks, templates and runs",
+    placeTeamWorkflowTaskPlaceholder: "Place, team, workflow, task, template or run",
+    found: "Found",
+    searching: "Searching …",
+    noResults: "No results for “{typed}”.",
+  },
+  keysHelp: {
+    ctrlK: "Ctrl K",
+    searchPageWorkflowRun: "search for a page, workflow, run or team",
+    collapseExpandSidebar: "collapse or expand the sidebar",
+    showKeyboardShortcuts: "show keyboard shortcuts",
+    nextRow: "next row",
+    previousRow: "previous row",
+    openRow: "open row",
+    focusFilter: "focus the filter",
+    activityActions: "select (activity, actions)",
+    approveActions: "approve (actions)",
+    rejectActions: "reject (actions)",
+    ctrlS: "Ctrl S",
+    ctrlZ: "Ctrl Z",
+    ctrlY: "Ctrl Y",
+    showCanvasShortcuts: "show canvas shortcuts",
+    administration: "Administration",
+    keyboardShortcuts: "Keyboard shortcuts",
+    close: "Close",
+    go: "Go to",
+    everywhere: "Everywhere",
+    lists: "Lists",
+    designer: "Designer",
+    save: "save",
+    undo: "undo",
+    redo: "redo",
+  },
+  listKeysHelp: {
+    nextRow: "next row",
+    previousRow: "previous row",
+    keys: "Keys: {keys}",
+    open: "open",
+    select: "select",
+    filter: "filter",
+  },
+  shell: {
+    skipContent: "Skip to content",
+    navigation: "Navigation",
+    main: "Main",
+    openNavigation: "Open navigation",
+    collapseNavigation: "Collapse navigation",
+    millrace: "Millrace",
+    account: "Your account",
+    profileSessions: "Profile and sessions",
+    keyboardShortcuts: "Keyboard shortcuts",
+    apiDocumentation: "API documentation",
+    signOut: "Sign out",
+  },
+  teamSwitch: {
+    team: "Team",
+    chooseTeamPlaceholder: "Choose a team",
+    noTeamName: "No team with this name",
+  },
+  themeItems: {
+    theme: "Theme",
+  },
+});

@@ -1,4 +1,66 @@
-import { home } from "./en/home.ts";
-import { translate } from "./translate.ts";
+import { translate } from "./language.ts";
 
-export const t = translate(home);
+export const t = translate({
+  createTeamDialog: {
+    nameMissing: "Enter a name.",
+    createTeam: "Create team",
+    name: "Name",
+    nameHelp: "Display name. The URL slug is derived from it.",
+    url: "URL: <code></code>",
+  },
+  firstSteps: {
+    firstSteps: "First steps",
+    team: "You are in the team {displayName}",
+    createTeam: "Create a team",
+    inviteMembersTeamHas: "<link>Invite members</link>. A team has its own workflows, parameters and tokens.",
+    createAskOwnerAdd:
+      "<link>Create one</link>, or ask an owner to add you to theirs. A team has its own workflows, parameters and tokens.",
+    startRunScript: "Start a run from a script",
+    everythingHerePublicApi: "Everything here is the public API. An access token comes from your profile or from the team's tokens.",
+    command: "the command",
+    sampleTeam: "The team <team></team> came with this instance: three workflows.",
+    sampleTeamWithRun: "The team <team></team> came with this instance: three workflows, and <run>a run</run> of the first.",
+    seeWhatHasRun: "See what has run",
+    seeExamples: "See the examples",
+    createWorkflow: "Create a workflow",
+    scratchTemplatePastingYaml: "From scratch, from a template, or by pasting YAML or JSON",
+  },
+  homePage: {
+    home: "Home",
+    signed: "Signed in as {name}",
+    createTeam: "Create team",
+    loadingTeams: "Loading your teams",
+  },
+  ownActions: {
+    needsAttention: "Needs your attention",
+    nothingNeedsAttention: "Nothing needs your attention. Approvals and manual tasks that you can decide appear here.",
+    opened: "{workflowName} · {teamName} · opened <time></time>",
+    deadline: "· deadline <time></time>",
+    decide: "Decide",
+    decideAction: "Decide {taskName} of {workflowName}",
+  },
+  recentRuns: {
+    recentRuns: "Recent runs",
+    noRunsYet: "No runs yet.",
+    status: "Status",
+    run: "Run",
+    team: "Team",
+    created: "Created",
+    duration: "Duration",
+  },
+  teamList: {
+    teams: "Teams",
+    arentMemberAnyTeam: "You aren't a member of any team yet. Create one, or ask an owner to add you.",
+    team: "Team",
+    workflows: "Workflows",
+    members: "Members",
+    running: "Running",
+    actions: "Actions",
+    firstOthersPressCtrl: "The first {count, number} of {total, number}. For the others, press Ctrl K or use the team menu.",
+    workflowsOf: "{count, plural, one {# workflow} other {# workflows}} of {team}",
+    membersOf: "{count, plural, one {# member} other {# members}} of {team}",
+    runningRunsOf: "{count, plural, one {# running run} other {# running runs}} of {team}",
+    openActionsOf: "{count, plural, one {# open action} other {# open actions}} of {team}",
+    inactive: "· inactive",
+  },
+});

@@ -1,4 +1,85 @@
-import { log } from "./en/log.ts";
-import { translate } from "./translate.ts";
+import { translate } from "./language.ts";
 
-export const t = translate(log);
+export const t = translate({
+  logFoot: {
+    lineLines: "{number, plural, one {# line} other {# lines}}",
+    total: "{count} of {step}, {count2, number} in total",
+    removed: "Removed",
+    endLog: "End of log",
+    waitingMoreOutput: "Waiting for more output…",
+    loading: "Loading…",
+    tryAgain: "Try again",
+  },
+  logKeys: {
+    selectLineAboveBelow: "Select the line above or below",
+    pageupPagedownHomeEnd: "PageUp, PageDown, Home, End",
+    selectLinePageAway: "Select a line one page away, the first line, the last line",
+    shiftShift: "Shift ↑, Shift ↓",
+    selectSeveralLinesShift: "Select several lines. Shift also works with the other keys and with a click on a line number",
+    enterY: "Enter, y",
+    copyLinkSelectedLines: "Copy a link to the selected lines",
+    clearSelection: "Clear the selection",
+    eShiftE: "e, Shift E",
+    nextErrorPreviousError: "Next error, previous error",
+    nShiftN: "n, Shift N",
+    nextMatchPreviousMatch: "Next match, previous match",
+    searchLog: "Search the log",
+    showKeyboardShortcuts: "Show keyboard shortcuts",
+    close: "Close",
+    logShortcuts: "Log shortcuts",
+    theseWorkWhileLog: "These work while the log has the focus: click a line, or press Tab.",
+  },
+  logStore: {
+    logWasRemoved: "This log was removed{message}.",
+    linesRemoved: "These lines have been removed.",
+  },
+  logTools: {
+    log: "Log",
+    copyLink: "Copy a link to {name}",
+    timestamps: "Timestamps",
+    wrapLongLines: "Wrap long lines",
+    follow: "Follow",
+    jumpEnd: "Jump to end",
+    downloadLog: "Download log",
+    logShortcuts: "Log shortcuts",
+  },
+  logView: {
+    log: "Log of {name}",
+    useArrowKeysLine: "Use the arrow keys to select a line, Enter to copy a link to it, and the question mark to show all shortcuts.",
+    loadingLog: "Loading log…",
+  },
+  stepChoice: {
+    step: "Step",
+    allStepsPlaceholder: "All steps",
+    loadingLog: "Loading log…",
+    noSteps: "No steps",
+  },
+  logCursor: {
+    noLineSelectedUse: "No line selected. Use the arrow keys to select one.",
+    linkCopied: "Link to {name} copied.",
+    browserDoesntAllowCopying: "This browser doesn't allow copying. The link to {name} is the URL of this page.",
+  },
+  lineChoice: {
+    lines: "lines {first} to {last}",
+  },
+  logLine: {
+    line: "Line {number}",
+    looksLikeError: "Looks like an error",
+  },
+  logLines: {
+    allLines: "All {number} lines.",
+    linesDownloadLogSee: "Lines {number} to {number2} of {number3}. Download the log to see all of them.",
+  },
+  logSearch: {
+    searchLog: "Search the log",
+    previousMatch: "Previous match",
+    nextMatch: "Next match",
+    searching: "Searching …",
+    found: "{all} found",
+    of: "{current, number} of {all}",
+    noErrors: "No errors",
+    error: "Error {current, number} of {all}",
+    previousError: "Previous error",
+    nextError: "Next error",
+  },
+});

@@ -1,4 +1,48 @@
-import { parameters } from "./en/parameters.ts";
-import { translate } from "./translate.ts";
+import { translate } from "./language.ts";
 
-export const t = translate(parameters);
+export const t = translate({
+  parameterDialog: {
+    nameTakenEditExisting: "This name is taken. Edit the existing parameter instead",
+    edit: "Edit {name}",
+    addParameter: "Add parameter",
+    saveParameter: "Save parameter",
+    name: "Name",
+    nameHelp: "The name can't be changed, because references use it",
+    description: "Description",
+    type: "Type",
+    value: "Value",
+    enterSecretAgainBecause: "Enter the secret again, because more teams would get it",
+    valueStoredButCant: "A value is stored but can't be shown. Type to replace it, or leave empty to keep it",
+    least4CharactersCant: "At least 4 characters. It can't be viewed again",
+    availableAllTeams: "Available to all teams",
+    teams: "Teams",
+    teamsHelp: "Only these teams can use the parameter. Leave empty for none.",
+    noTeamName: "No team with this name",
+  },
+  parameterSection: {
+    addParameter: "Add parameter",
+    actions: "Actions",
+    runsUseValuesSubmission: "Runs use the values at submission time. Secrets are encrypted and can't be viewed again.",
+    parameters: "Parameters",
+    noParametersYet: "No parameters yet",
+    sharedValuesSecretsTasks: "Shared values and secrets. Tasks refer to them by <code></code>.",
+    runsSubmittedNowCant: "Runs submitted from now on can't resolve references to it. Their tasks still run, with a warning.",
+    delete: "Delete {name}",
+    deleteParameter: "Delete parameter",
+    name: "Name",
+    type: "Type",
+    value: "Value",
+    notAvailableAnyTeam: "Not available to any team",
+    onlyTeamTeams: "Only {count, plural, one {# team} other {# teams}}",
+    copied: "Copied",
+    copy: "Copy {reference}",
+    copyReference: "Copy reference to {name}",
+    hidden: "Hidden",
+    notSet: "Not set",
+    empty: "Empty",
+  },
+  teamParametersPage: {
+    parameters: "Parameters",
+    sharedValuesSecretsTeam: "Shared values and secrets for this team",
+  },
+});

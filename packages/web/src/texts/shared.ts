@@ -1,4 +1,76 @@
-import { shared } from "./en/shared.ts";
-import { translate } from "./translate.ts";
+import { translate } from "./language.ts";
 
-export const t = translate(shared);
+export const t = translate({
+  commentNotice: {
+    onlyDocumentWithoutThem: "only the document without them is saved",
+    commentsNotSaved: "Comments are not saved: {why}.",
+  },
+  runWords: {
+    triggerManual: "manually",
+    triggerSchedule: "schedule",
+    triggerWebhook: "webhook",
+    triggerEvent: "event",
+    triggerCodehost: "codehost",
+    triggerWorkflow: "end of a run",
+    triggerEngine: "engine",
+    triggerTask: "task",
+    deletedUser: "a deleted user",
+    deletedToken: "a deleted token",
+    deletedSchedule: "a deleted schedule",
+    anotherRun: "another run",
+    runOfWorkflow: "a run of {workflow}",
+  },
+  triggerLook: {
+    manual: "Manual",
+    schedule: "Schedule",
+    webhook: "Webhook",
+    event: "Event",
+    codeHost: "Code host",
+    afterWorkflow: "After a workflow",
+  },
+  versionTable: {
+    version: "Version",
+    change: "Change",
+    actions: "Actions",
+    show: "Show",
+    showVersion: "Show version {version}",
+    restore: "Restore",
+    restoreVersion: "Restore version {version}",
+    versions: "Versions",
+  },
+  howTo: {
+    api: "API",
+    onceShell: "Once, in your shell",
+  },
+  yamlPane: {
+    checking: "Checking…",
+    valid: "Valid",
+    problems: "Problems",
+    line: "Line {line}",
+    warning: "Warning",
+  },
+  workflowIcons: {
+    bell: "Bell",
+    branch: "Branch",
+    bug: "Bug",
+    chart: "Chart",
+    cloud: "Cloud",
+    database: "Database",
+    lock: "Lock",
+    mail: "Mail",
+    package: "Package",
+    people: "People",
+    rocket: "Rocket",
+    tool: "Tool",
+  },
+  graphLabels: {
+    node: "Press Enter or Space to select a task, Delete to remove it, and Escape to clear the selection.",
+    movableNode:
+      "Press Enter or Space to select a task. Then use the arrow keys to move it, Delete to remove it, and Escape to clear the selection.",
+    edge: "Press Enter or Space to select a link, Delete to remove it, and Escape to clear the selection.",
+    zoomControls: "Zoom",
+    zoomIn: "Zoom in",
+    zoomOut: "Zoom out",
+    fitView: "Fit to view",
+  },
+});

@@ -1,4 +1,95 @@
-import { templates } from "./en/templates.ts";
-import { translate } from "./translate.ts";
+import { translate } from "./language.ts";
 
-export const t = translate(templates);
+export const t = translate({
+  createTemplateDialog: {
+    workflowMissing: "Select a workflow.",
+    nameMissing: "Enter a name.",
+    createTemplate: "Create template",
+    close: "Close",
+    start: "Start from",
+    workflow: "A workflow",
+    yamlJson: "YAML or JSON",
+    writePaste: "Write or paste it, or",
+    openFile: "Open a file",
+    team: "Team",
+    noTeamName: "No team with this name",
+    workflowLabel: "Workflow",
+    noWorkflowName: "No workflow with this name",
+    nameTemplate: "Name of the template",
+    preview: "Preview",
+  },
+  graphPreview: {
+    graphTemplate: "Graph of the template",
+    after: "{name} after {before}",
+  },
+  templateEditor: {
+    templateYaml: "Template as YAML",
+    someoneElseSavedTemplate:
+      "Someone else saved this template while you were editing. Copy your changes, reload the page and apply them again.",
+    changeMessage: "Change message",
+    createTemplate: "Create template",
+    saveNewVersion: "Save as new version",
+    templateEmpty: "The template is empty",
+    textNotValid: "The text is not valid",
+    noUnsavedChanges: "No unsaved changes",
+    versionSaved: "Version {version} of {name} saved",
+  },
+  templateOverview: {
+    parameters: "Parameters",
+    noParameters: "No parameters.",
+    tasks: "Tasks",
+    parameter: "Parameter",
+    type: "Type",
+    default: "Default",
+    required: "(required)",
+  },
+  templatePage: {
+    loadingTemplate: "Loading template",
+    versionChanged: "<code></code> · version {version} · changed <time></time> by {author}",
+    overview: "Overview",
+    yaml: "YAML",
+    versions: "Versions",
+    delete: "Delete",
+    permanentlyDeletesAllVersions: "This permanently deletes all versions. Workflows created from it are kept.",
+    delete2: "Delete {name}?",
+    deleteTemplate: "Delete template",
+  },
+  templateText: {
+    notTemplateHasNo: "This is not a template: it has no members",
+  },
+  templateVersions: {
+    loadingVersions: "Loading versions",
+    loadingVersion: "Loading version",
+    version: "Version {version}",
+    versionFirst: "Version {version}, the first",
+    versionComparedVersion: "Version {version} compared with version {before}",
+    textVersion: "Text of version {version}",
+    restoresVersion: "Restores version {version}",
+    becomesLatestVersionVersions: "It becomes the latest version. The versions in between are kept.",
+    restoreVersion: "Restore version {version}?",
+    saveVersion: "Save as version {latest}",
+  },
+  templatesPage: {
+    templates: "Templates",
+    startingPointsWorkflows: "Starting points for workflows, available to every team",
+    createTemplate: "Create template",
+    noTemplatesYet: "No templates yet",
+    templateWorkflowBelongsNo: "A template is a workflow that belongs to no team. Create one from a workflow or a file.",
+    searchTemplates: "Search templates",
+    searchTemplatesPlaceholder: "Name or description",
+    templateTemplates: "{total, plural, one {# template} other {# templates}}",
+    templates2: "templates",
+    template: "Template",
+    tasks: "Tasks",
+    version: "Version",
+    changed: "Changed",
+    action: "Action",
+  },
+  template: {
+    useTeam: "Use in a team",
+    needsPermissionWorkflowWrite: "This needs the permission workflow/write in a team, and you don't have it in any. Ask a team owner.",
+    useTeamAction: "Use in a team: {name}",
+    onlyFirstTeamsShown:
+      "Only the first {count, number} of {total, number} teams are shown. In any other, create a workflow from this template.",
+  },
+});

@@ -1,4 +1,121 @@
-import { ui } from "./en/ui.ts";
-import { translate } from "./translate.ts";
+import { translate } from "./language.ts";
 
-export const t = translate(ui);
+export const t = translate({
+  copyField: {
+    copied: "Copied",
+    copy: "Copy",
+    copiedLabel: "Copied {label}",
+    copyLabel: "Copy {label}",
+  },
+  tabTitle: {
+    millrace: "Millrace",
+  },
+  chartFrame: {
+    showChart: "Show as chart",
+    showTable: "Show as table",
+  },
+  charts: {
+    loadingChart: "Loading chart",
+  },
+  linePoints: {
+    clickRunsDay: "Click for the runs of the day",
+  },
+  stackedBars: {
+    clickBarRuns: "Click a bar for its runs",
+  },
+  confirmDialog: {
+    cancel: "Cancel",
+    typeConfirm: "Type {typeToConfirm} to confirm",
+  },
+  editAndDelete: {
+    edit: "Edit",
+    editAction: "Edit {of}",
+    delete: "Delete",
+    deleteAction: "Delete {of}",
+  },
+  formDialog: {
+    cancel: "Cancel",
+    ownLose: "Discard what you entered?",
+    ownKeep: "Keep editing",
+    ownDiscard: "Discard",
+  },
+  vanishedFocus: {
+    searchFormFieldsetSection:
+      "search, form, fieldset, section, aside, table, ul, ol, dl, [role=search], [role=group], [role=toolbar], [role=dialog]",
+  },
+  formSection: {
+    ownNochanges: "No unsaved changes",
+    ownDiscard: "Discard changes",
+  },
+  listPage: {
+    filters: "Filters",
+  },
+  nothingFound: {
+    noMatching: "No matching {things}",
+    nothingMatchesTheseFilters: "Nothing matches these filters.",
+    noResultsTheseFilters: "No results for “{search}” with these filters.",
+    showAll: "Show all {things}",
+  },
+  pageChoice: {
+    of: "{page, number}–{last, number} of {total, number}",
+    page: "{control} page",
+    pageAriaLabel: "Page {item}",
+  },
+  searchField: {
+    clearSearch: "Clear search",
+  },
+  statusMark: {
+    notStarted: "Not started",
+    ready: "Ready",
+    running: "Running",
+    waiting: "Waiting",
+    succeeded: "Succeeded",
+    failed: "Failed",
+    invalid: "Invalid",
+    skipped: "Skipped",
+    cancelled: "Cancelled",
+    timedOut: "Timed out",
+    queued: "Queued",
+  },
+  tag: {
+    notCreatedYet: "Not created yet",
+    unsavedChanges: "Unsaved changes",
+  },
+  errorState: {
+    noConnection: "No connection",
+    dontHaveAccess: "You don't have access to this",
+    notFound: "Not found",
+    tooManyRequests: "Too many requests",
+    couldntLoad: "Couldn't load this",
+    tryAgain: "Try again",
+    request: "Request {requestId}",
+  },
+  loadingState: {
+    loading: "Loading",
+  },
+  warningMark: {
+    warningWarnings: "{count, plural, one {# warning} other {# warnings}}",
+  },
+  dataTable: {
+    loading: "Loading {toLowerCase}",
+  },
+  timeFormat: {
+    lessThanMinute: "in less than a minute",
+    justNow: "just now",
+    ms: "{ms, number} ms",
+  },
+  codeEditor: {
+    loadingEditor: "Loading editor",
+  },
+  textDiff: {
+    loadingComparison: "Loading comparison",
+  },
+  theme: {
+    close: "Close",
+  },
+  themes: {
+    light: "Light",
+    dark: "Dark",
+    system: "System",
+  },
+});

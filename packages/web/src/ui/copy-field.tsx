@@ -14,7 +14,7 @@ export function CopyField({ value, label }: { value: string; label: string }) {
             <ActionIcon
               variant="subtle"
               color="gray"
-              aria-label={t("copyField.copiedCopy", { copied: copied ? "yes" : "no", label })}
+              aria-label={t(copied ? "copyField.copiedLabel" : "copyField.copyLabel", { label })}
               onClick={copy}
             >
               {copied ? <IconCheck size={16} /> : <IconCopy size={16} />}

@@ -1,13 +1,28 @@
 import { type ReactNode, useState } from "react";
 import classes from "./fold.module.css";
 
+interface FoldProps {
+  title: string;
+  /** Something in it was refused: it opens, so that it can be seen. */
+  isRefused?: boolean;
+  children: ReactNode;
+}
+
 /** What is seldom needed, behind its title. It is drawn when it is opened first. */
-export function Fold({ title, children }: { title: string; children: ReactNode }) {
+export function Fold({ title, isRefused = false, children }: FoldProps) {
+  const [isOpen, setOpen] = useState(false);
   const [wasOpened, setOpened] = useState(false);
   return (
-    <details className={classes.fold} onToggle={() => setOpened(true)}>
+    <details
+      className={classes.fold}
+      open={isOpen || isRefused}
+      onToggle={(event) => {
+        setOpen(event.currentTarget.open);
+        setOpened(true);
+      }}
+    >
       <summary className={classes.title}>{title}</summary>
-      {wasOpened && <div className={classes.content}>{children}</div>}
+      {(wasOpened || isRefused) && <div className={classes.content}>{children}</div>}
     </details>
   );
 }

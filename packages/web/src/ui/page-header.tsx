@@ -1,7 +1,18 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
-import type { ReactNode } from "react";
+import { useDocumentTitle } from "@mantine/hooks";
+import { Link, type LinkProps, type RegisteredRouter } from "@tanstack/react-router";
+import { type ComponentPropsWithRef, createContext, type ReactNode, useContext } from "react";
+import { t } from "../texts/ui.ts";
 import classes from "./page-header.module.css";
-import { useTabTitle } from "./tab-title.ts";
+
+/** Where the page is, such as the name of the team: told behind the page's own title, so that many tabs can be told apart. */
+export const TabPlace = createContext<string | undefined>(undefined);
+
+/** The title of the browser's tab: what most tells pages apart comes first, because a narrow tab shows no more. */
+export function useTabTitle(...words: (string | undefined)[]): void {
+  const place = useContext(TabPlace);
+  useDocumentTitle([...new Set([...words, place, t("tabTitle.millrace")])].filter((word) => word !== undefined && word !== "").join(" · "));
+}
 
 export interface PageHeaderProps {
   title: string;
@@ -34,4 +45,17 @@ export function PageHeader({ title, tab, state, detail, children }: PageHeaderPr
       <Group gap="xs">{children}</Group>
     </Group>
   );
+}
+
+type ToAnywhere = LinkProps<"a", RegisteredRouter, string, string>;
+
+export interface PlaceLinkProps extends Omit<ComponentPropsWithRef<"a">, "href"> {
+  to: string;
+  search?: ToAnywhere["search"];
+}
+
+/** A link as `component` of a button or an anchor: those would forget what the router knows of `search`. */
+export function PlaceLink({ to, search, ...rest }: PlaceLinkProps) {
+  const place: ToAnywhere = { to, ...(search !== undefined && { search }) };
+  return <Link {...rest} {...place} />;
 }

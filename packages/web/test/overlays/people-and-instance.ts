@@ -13,7 +13,7 @@ const user = more("ada@example.com");
 export const overPeopleAndInstance: readonly Overlay[] = [
   { of: ["pages/admin/row-menu"], path: "/admin/teams", press: [team.press], role: "menu", name: team.press },
   { of: ["components/how-to/how-to"], path: "/admin/teams", press: ["API"], name: "Teams by the API" },
-  { of: ["pages/admin/teams/create-team-dialog"], path: "/admin/teams", press: ["Create team"], name: "Create team" },
+  { of: ["pages/admin/teams/teams-section"], path: "/admin/teams", press: ["Create team"], name: "Create team" },
   { of: ["pages/admin/teams/quotas-dialog"], path: "/admin/teams", press: [team.press, "Quotas"], name: "Quotas of shop", back: team.back },
   {
     of: ["pages/admin/teams/teams-section"],
@@ -30,14 +30,14 @@ export const overPeopleAndInstance: readonly Overlay[] = [
     back: user.back,
   },
   {
-    of: ["pages/admin/users/password-code-dialog"],
+    of: ["pages/admin/users/users-section"],
     path: "/admin/users",
     press: [user.press, "Create password code"],
     name: "Password code for ada@example.com",
     back: user.back,
   },
   {
-    of: ["pages/admin/users/password-code-dialog"],
+    of: ["pages/admin/users/users-section"],
     path: "/admin/users",
     press: [user.press, "Create password code", "Create code", (page) => page.getByRole("dialog").locator("pre").waitFor()],
     name: "Password code for ada@example.com",
@@ -75,7 +75,7 @@ export const overPeopleAndInstance: readonly Overlay[] = [
     name: "Search and jump",
     back: (page) => page.getByRole("button", { name: /^Jump to/ }),
   },
-  { of: ["pages/home/create-team-dialog"], path: "/home", press: ["Create team"], name: "Create team" },
+  { of: ["pages/home/home-page"], path: "/home", press: ["Create team"], name: "Create team" },
   {
     of: ["components/tokens/create-token-dialog"],
     path: "/profile/tokens",

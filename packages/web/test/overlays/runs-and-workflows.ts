@@ -17,7 +17,7 @@ async function setTimeLimit(page: Page): Promise<void> {
   await page.getByLabel("Timeout (minutes)").fill("7");
 }
 
-/** Somebody else gives the same task another time limit. */
+/** Someone else gives the same task another time limit. */
 async function saveElsewhere(page: Page, { token }: Places): Promise<void> {
   const at = new URL("/api/v2/team/shop/workflow", page.url());
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
@@ -31,13 +31,13 @@ async function saveElsewhere(page: Page, { token }: Places): Promise<void> {
 export const overRunsAndWorkflows: readonly Overlay[] = [
   { of: ["pages/run/run-actions"], path: "/shop/activity/{waiting}", press: ["More actions"], role: "menu", name: "More actions" },
   {
-    of: ["pages/run/run-dialogs", "ui/dialog/confirm-dialog"],
+    of: ["pages/run/run-actions", "ui/dialog/confirm-dialog"],
     path: "/shop/activity/{waiting}",
     press: ["Cancel"],
     name: "Cancel this run?",
   },
   {
-    of: ["pages/run/run-dialogs"],
+    of: ["pages/run/run-actions"],
     path: "/shop/activity/{over}",
     press: ["More actions", "Release workspaces…"],
     name: "Release the workspaces of this run?",
@@ -50,33 +50,34 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
     name: "Run again with other parameters",
   },
   { of: ["components/log/log-keys"], path: "/shop/activity/{over}?task=fail&tab=log", press: ["Log shortcuts"], name: "Log shortcuts" },
-  { of: ["pages/activity/curl-button"], path: "/shop/activity", press: ["Show cURL command"], name: "The same list by the API" },
+  { of: ["components/keys/keys-help"], path: "/shop/activity", press: [key("?")], name: "Keyboard shortcuts" },
+  { of: ["pages/activity/activity-page"], path: "/shop/activity", press: ["Show cURL command"], name: "The same list by the API" },
   {
-    of: ["pages/activity/runs-action-dialog"],
+    of: ["pages/activity/bulk-bar"],
     path: "/shop/activity",
     press: [tick("Select all runs on this page"), "Cancel"],
     name: "Cancel runs",
   },
   {
-    of: ["pages/activity/runs-action-dialog"],
+    of: ["pages/activity/bulk-bar"],
     path: "/shop/activity",
     press: [tick("Select all runs on this page"), "Retry"],
     name: "Retry runs",
   },
   {
-    of: ["pages/activity/runs-action-dialog", "components/bulk/bulk-dialog"],
+    of: ["pages/activity/bulk-bar", "components/bulk/bulk-dialog"],
     path: "/shop/activity",
     press: [tick("Select all runs on this page"), "Rerun from failed"],
     name: "Rerun from failed tasks",
   },
   {
-    of: ["pages/actions/vote-dialog"],
+    of: ["pages/actions/actions-page"],
     path: "/shop/actions",
     press: [tick("Select all open actions on this page"), "Reject selected"],
     name: /^Reject: /,
   },
   {
-    of: ["pages/actions/vote-dialog"],
+    of: ["pages/actions/actions-page"],
     path: "/shop/actions",
     press: [tick("Select all open actions on this page"), "Approve selected"],
     name: /^Approve: /,
@@ -98,6 +99,13 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
   },
   { of: ["components/run-form/run-dialog"], path: "/shop/workflows", press: ["Run Report"], name: "Run Report" },
   {
+    of: ["components/run-form/run-dialog"],
+    path: "/shop/workflows",
+    press: ["More actions for Report", "Run"],
+    name: "Run Report",
+    back: (page) => page.getByRole("button", { name: "More actions for Report" }),
+  },
+  {
     of: ["pages/workflows/use-workflow-actions"],
     path: "/shop/workflows",
     press: ["More actions for Report", "Delete"],
@@ -105,16 +113,21 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
     back: (page) => page.getByRole("button", { name: "More actions for Report" }),
   },
   { of: ["pages/workflow/version-list"], path: "/shop/workflows/report/versions", press: ["Restore version 1"], name: "Restore version 1" },
-  { of: ["editor/canvas/keyboard-help"], path: "/shop/workflows/report/design", press: ["Keyboard shortcuts"], name: "Canvas shortcuts" },
+  { of: ["editor/designer"], path: "/shop/workflows/report/design", press: ["Keyboard shortcuts"], name: "Canvas shortcuts" },
   {
     of: ["editor/draft/save-controls"],
     path: "/shop/workflows/report/design",
     press: [addNote, "Save with message"],
     name: "Save with message",
   },
-  { of: ["editor/draft/leave-guard"], path: "/shop/workflows/report/design", press: [addNote, "Activity"], name: "Leave without saving?" },
   {
-    of: ["editor/draft/conflict-dialog"],
+    of: ["editor/draft/save-provider"],
+    path: "/shop/workflows/report/design",
+    press: [addNote, "Activity"],
+    name: "Leave without saving?",
+  },
+  {
+    of: ["editor/draft/save-provider"],
     path: "/shop/workflows/report/design?node=vote",
     press: [setTimeLimit, saveElsewhere, "Save"],
     name: "Someone else saved this workflow",
@@ -143,5 +156,4 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
     press: ["Delete secret"],
     name: "Delete secret",
   },
-  { of: ["components/keys/keys-help"], path: "/shop/activity", press: [key("?")], name: "Keyboard shortcuts" },
 ];

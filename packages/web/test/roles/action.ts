@@ -34,20 +34,20 @@ export interface Action {
   may: readonly Role[];
   /** The permission that it takes, and where; left out: to be signed in is enough. */
   needs?: { permission: string; in: "team" | "instance" };
-  /** Makes, as somebody who may, what the action is done to; its id, where that is needed. */
+  /** Makes, as a user who may, the object of the action; its id, where that is needed. */
   given?: (scene: Scene) => Promise<unknown>;
   /** The address. */
   at: (scene: Scene) => string;
-  /** Opens what has the button, such as a menu: everybody can do that. */
+  /** Opens what has the button, such as a menu: everyone can do that. */
   before?: (scene: Scene) => Promise<unknown>;
-  /** What the screen says to who may not, where it is no matter of permissions. */
+  /** What the screen says to a user who may not, where it is no matter of permissions. */
   why?: string;
-  /** What who may not finds there, and can't use. Left out: the screen itself says that it is not for everybody. */
+  /** What a user who may not finds there, and can't use. Left out: the screen itself says that it is not for everyone. */
   button?: (scene: Scene) => Locator;
   /** Does it, and sees on the page that it is done. */
   does: (scene: Scene) => Promise<unknown>;
   /** What the API says of it afterwards. */
   done?: (scene: Scene) => Promise<unknown>;
-  /** The same by the API, which refuses it to who may not. */
+  /** The same by the API, which refuses it to users who may not. */
   request?: (scene: Scene) => Request | Promise<Request>;
 }

@@ -13,7 +13,7 @@ interface SettingGroup {
 const settingOf = async ({ call }: Scene, group: string, key: string) =>
   (await call<SettingGroup[]>("GET", "/api/v2/settings")).find((one) => one.key === group)?.config.find((one) => one.key === key)?.value;
 
-/** Sections of the administration. Who may not do what a section is for may not read it either: it says which permission it takes. */
+/** Sections of the administration. Without the permission of a section a user can't read it either: it says which permission it takes. */
 export const adminActions: readonly Action[] = [
   {
     ...section("teams"),
@@ -31,13 +31,13 @@ export const adminActions: readonly Action[] = [
       const { members } = await call<{ members: object[] }>("GET", `/api/v2/team/${name}`);
       expect(members).toContainEqual(expect.objectContaining({ email: people.owner.email, role: "owner" }));
     },
-    // Everybody makes teams, and owns them; those of others he does not see.
+    // Everyone creates teams, and owns them; an editor does not see those of others.
     given: async ({ site }) => (await site.make.team()).id,
     request: ({ id }) => ["GET", `/api/v2/team/${id}`],
   },
   {
     ...section("users"),
-    action: "make somebody an operator",
+    action: "make someone an operator",
     needs: inInstance("user/read"),
     given: async (scene) => (await scene.site.make.user({ email: mailOf(scene) })).id,
     at: (scene) => `/admin/users?find=${scene.name}`,

@@ -27,7 +27,7 @@ export const configureActions: readonly Action[] = [
       await saveSection(scene);
     },
     done: async (scene) => expect(await read(scene)).toMatchObject({ version: 1, description: `By the ${scene.role}` }),
-    request: put({ description: "By somebody" }),
+    request: put({ description: "By someone" }),
   },
   {
     ...section("parameters"),

@@ -5,9 +5,9 @@ import type { Action, Role, Scene } from "./action.ts";
 import type { Stage } from "./stage.ts";
 
 /**
- * Each action by each role: who may does it, who may not is told why by the page, and refused by the API. Pages know what somebody may, and
- * nothing of his role (roles.test.ts), so each is tried at its edge: by who may with the fewest rights, and by who may not with the most.
- * The administrator always has a turn, since he is no member of the team. The others who may not ask the API alone.
+ * Each action by each role: a role that may does it; for a role that may not, the page says why and the API refuses. Pages know permissions
+ * and no roles (roles.test.ts), so each action is tried at its edge: by the lowest role that may, and by the highest that may not.
+ * The administrator always has a turn, being no member of the team. The other roles that may not ask the API alone.
  */
 export function playActions(stage: Stage, actions: readonly Action[]): void {
   for (const action of actions)
@@ -22,7 +22,7 @@ export function playActions(stage: Stage, actions: readonly Action[]): void {
 /** Those of a team, the fewest rights first. */
 export const members: readonly Role[] = ["reader", "editor", "owner"];
 
-/** Who acts in the browser, who is refused there, and who asks the API alone. */
+/** The roles that act in the browser, those refused there, and those that ask the API alone. */
 export function castOf({ may }: Pick<Action, "may">): Record<"doing" | "refused" | "asking", Role[]> {
   const barred = members.filter((role) => !may.includes(role));
   const able = members.filter((role) => may.includes(role));

@@ -6,7 +6,7 @@ const writeTasks = { permission: "task/write", in: "instance" } as const;
 const writeTemplates = { permission: "workflowtemplate/write", in: "instance" } as const;
 const templateText = (name: string) => `name: ${name}\ndescription: Does nothing\ntasks: []\n`;
 
-/** Tasks and templates of all teams: everybody reads them. */
+/** Tasks and templates of all teams: everyone reads them. */
 export const sharedActions: readonly Action[] = [
   {
     screen: "/admin/task-manager",

@@ -10,7 +10,7 @@ export interface Person {
   page: Page;
 }
 
-/** A site with a team, and a person of each role in a browser of his own. */
+/** A site with a team, and a user of each role with their own browser. */
 export interface Stage {
   site: Site;
   team: { id: string; name: string };

@@ -318,14 +318,14 @@ describe("voting is for", () => {
 });
 
 describe("a reader", () => {
-  test("votes on the actions of his approver group, and on no other", async () => {
+  test("votes on the actions of the member's approver group, and on no other", async () => {
     const made = await team();
     const reader = await made.member("reader");
     await setApproverGroup(app.sql, made.id, "readers", [reader.userId]);
     await made.workflow(
       "w",
       workflow(
-        node("his", "approval", ["start"], params({ approverGroupId: "readers" })),
+        node("group", "approval", ["start"], params({ approverGroupId: "readers" })),
         node("open", "approval", ["start"]),
         node("chore", "manual", ["start"]),
       ),
@@ -340,11 +340,11 @@ describe("a reader", () => {
         body: { reason: "PERMISSION_DENIED", message: expect.stringContaining("action/action") },
       });
     }
-    const both = ["his", "open"].map((name) => ({ id: idOf(name), approved: true }));
+    const both = ["group", "open"].map((name) => ({ id: idOf(name), approved: true }));
     expect(await reader.put(at, both)).toMatchObject({ status: 403, body: { errors: [{ path: "1" }] } });
-    expect((await (await made.member("reader")).put(at, [{ id: idOf("his"), approved: true }])).status).toBe(403);
-    expect((await reader.put(at, [{ id: idOf("his"), approved: true }])).status).toBe(204);
-    expect(taskOf(await made.run(id), "his").status).toBe("succeeded");
+    expect((await (await made.member("reader")).put(at, [{ id: idOf("group"), approved: true }])).status).toBe(403);
+    expect((await reader.put(at, [{ id: idOf("group"), approved: true }])).status).toBe(204);
+    expect(taskOf(await made.run(id), "group").status).toBe("succeeded");
   });
 
   test("does not vote with a token that was narrowed to reading, nor does a token of the team that only reads", async () => {

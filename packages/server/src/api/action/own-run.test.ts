@@ -163,6 +163,95 @@ describe("where the requester may not approve", () => {
   });
 });
 
+describe("a queued run that someone starts with other parameters belongs to that person, too", () => {
+  /** Alice submits, Bob starts it with a body. */
+  async function amended(body: object, flow = approve({ requesterMayNotApprove: true })) {
+    const made = await team();
+    await made.workflow("w", flow);
+    const [alice, bob, carol] = [await person(made), await person(made), await person(made)];
+    const queued = (await alice.post(`${made.path}/workflow/w/submit`, { params: [{ name: "target", value: "staging" }] })).body;
+    const by = async (client: Client) => expect((await client.put(`${made.path}/workflowrun/${queued.id}/start`, body)).status).toBe(200);
+    return { made, alice, bob, carol, runId: queued.id as string, by };
+  }
+
+  const production = { params: [{ name: "target", value: "production" }] };
+
+  async function expectBarred(made: TestTeam, clients: readonly Client[], actionId: string) {
+    expect(actionId).not.toBe("");
+    for (const client of clients) {
+      expect(await mine(made, client)).toEqual([]);
+      expect((await vote(made, client, actionId)).status).toBe(403);
+    }
+  }
+
+  test("neither of them approves it, nor their tokens; a third person does", async () => {
+    const { made, alice, bob, carol, runId, by } = await amended(production);
+    await by(bob);
+    const actionId = await actionOf(runId);
+    await expectBarred(made, [alice, bob, await tokenOf(bob, { principal: made.id })], actionId);
+    expect(await mine(made, carol)).toEqual([actionId]);
+    expect((await vote(made, carol, actionId)).status).toBe(204);
+  });
+
+  test("also by a token, with a person behind it or none", async () => {
+    const one = await amended(production);
+    await one.by(await tokenOf(one.bob, { principal: one.made.id }));
+    await expectBarred(one.made, [one.alice, one.bob], await actionOf(one.runId));
+    const other = await amended(production);
+    const token = await tokenOf(app.as(), { principal: other.made.id });
+    await other.by(token);
+    await expectBarred(other.made, [token], await actionOf(other.runId));
+  });
+
+  test("so do the runs that it starts, and those that run it again", async () => {
+    const made = await amended(
+      production,
+      workflow(node("call", "runworkflow", ["start"], params({ workflowRef: "inner", wait: "true" }))),
+    );
+    await made.made.workflow("inner", approve({ requesterMayNotApprove: true }));
+    await made.by(made.bob);
+    await kit.settle();
+    const childAction = async (parent: string) => {
+      const [child] = await app.sql<{ id: string }[]>`select id from run where parent_run_id = ${parent}`;
+      return actionOf(child?.id ?? "");
+    };
+    const actionId = await childAction(made.runId);
+    await expectBarred(made.made, [made.alice, made.bob], actionId);
+    expect((await vote(made.made, made.carol, actionId, false)).status).toBe(204);
+    await kit.settle();
+    const again = await made.carol.put(`${made.made.path}/workflowrun/${made.runId}/retry?start=true`, {});
+    expect(again.status).toBe(200);
+    await kit.settle();
+    await expectBarred(made.made, [made.bob, made.carol], await childAction(again.body.id));
+  });
+
+  test("a rerun, which keeps the approvals of what ran before, takes no other parameters", async () => {
+    const flow = workflow(
+      node("approve", "approval", ["start"], params({ requesterMayNotApprove: true })),
+      node("stop", "setwfstatus", ["approve"], params({ status: "$(params.target)" })),
+    );
+    const { made, bob, carol, runId, by } = await amended({ params: [{ name: "target", value: "nonsense" }] }, flow);
+    await by(bob);
+    expect((await vote(made, carol, await actionOf(runId))).status).toBe(204);
+    await kit.settle();
+    const again = (await bob.put(`${made.path}/workflowrun/${runId}/rerun`, {})).body;
+    expect(taskOf(await made.run(again.id), "approve").status).toBe("succeeded");
+    const start = (body: object) => bob.put(`${made.path}/workflowrun/${again.id}/start`, body);
+    expect(await start(production)).toMatchObject({
+      status: 400,
+      body: { reason: "WORKFLOWRUN_INVALID_REQUIREMENT", message: expect.stringContaining("rerun") },
+    });
+    expect((await made.run(again.id)).params).toEqual([{ name: "target", value: "nonsense" }]);
+    expect((await start({ labels: { why: "again" } })).status).toBe(200);
+  });
+
+  test("a start that brings nothing changes nothing", async () => {
+    const { made, bob, runId, by } = await amended({ params: [], labels: {} });
+    await by(bob);
+    expect((await vote(made, bob, await actionOf(runId))).status).toBe(204);
+  });
+});
+
 describe("a run that started by itself belongs to the people who arranged it", () => {
   /** Alice arranges it, Bob does not; her deletion of what she has made changes nothing. */
   async function withTriggers() {

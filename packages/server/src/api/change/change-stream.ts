@@ -7,10 +7,10 @@ import { type ChangeReach, describeChanges } from "./describe-changes.ts";
 /**
  * Changes as server-sent events (HTML standard, 9.2), for pages that are open.
  *
- * An event names what changed and nothing else that is worth keeping: anyone who shows it asks for it again. So nothing has to be kept
- * for who was away: a reader that comes back (`Last-Event-ID`) gets `reset`, and asks for everything it shows. The same goes for
- * changes that came too many or whose names were lost, and for a reader who may read other teams than before. Wakes carry ids of
- * runs of all teams; which of them the reader may hear of the database says, so no id of another team leaves.
+ * An event only names what changed: a page that shows the object requests it again. So nothing has to be stored
+ * for a reader that was away: when it comes back (`Last-Event-ID`), it gets `reset` and asks for everything it shows. The same goes for
+ * changes that came too many or whose names were lost, and for a reader who may read other teams than before. Wakes carry the IDs of
+ * runs of all teams. The database says which of them the reader may see, so the ID of another team never leaves.
  */
 export interface ChangeStreamOptions {
   sql: Database;
@@ -26,7 +26,7 @@ export interface ChangeStreamOptions {
   beatMs?: number;
 }
 
-/** Changes within this time are reported together; those of many teams are more. */
+/** Changes within this time are sent together; those of many teams are more. */
 const gatherMs = { team: 100, everywhere: 400 };
 /** With each beat it is asked whether the reader still may read, too. */
 const usualBeatMs = 10_000;
@@ -124,7 +124,7 @@ export class ChangeStream extends Readable {
     if (reach === undefined) return void this.destroy();
     if (this.#mark !== undefined && this.#mark !== reach.mark) this.#isLost = true;
     this.#mark = reach.mark;
-    // That a worker no longer answers is reported by nobody: it is a matter of time.
+    // No write shows that a worker stopped responding: time does.
     if (why === "beat" && reach.kindsIn(undefined).has("worker")) this.#noteNews(workerNews);
     const text = this.#isLost ? this.#takeReset() : await this.#takeChanges(reach);
     if (this.destroyed) return;

@@ -74,7 +74,7 @@ interface Noted {
   news: readonly string[];
 }
 
-/** Of what was heard that which the reader may know, runs as they are now. */
+/** Those of the changes that the reader may know, with the current state of runs. */
 export async function describeChanges(
   sql: Database,
   reach: ChangeReach,

@@ -32,7 +32,7 @@ async function team() {
   return made;
 }
 
-/** A reader of two teams, with the stream that he holds. */
+/** A reader of two teams, with their open stream. */
 async function watching() {
   const [one, two] = [await team(), await team()];
   await one.workflow("works", chain);
@@ -79,8 +79,8 @@ describe("the stream of the changes of all teams", () => {
     await stream.until("event: reset");
     const heard = stream.text.length;
     const { id } = await one.submit("works");
-    await app.as().patch(one.path, { displayName: "Not for him" });
-    await app.as().patch(two.path, { displayName: "For him" });
+    await app.as().patch(one.path, { displayName: "Not for the reader" });
+    await app.as().patch(two.path, { displayName: "For the reader" });
     await stream.until(`{"kind":"team","team":"${nameOf(two)}"}`);
     expect(stream.text.slice(heard)).not.toContain(nameOf(one));
     expect(stream.text).not.toContain(id);

@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const chain = workflow(node("work", "script", ["start"]));
 
-/** A reader of the team's changes, and the stream that he holds. */
+/** A reader of the team's changes, with their open stream. */
 async function watching(headers: Record<string, string> = {}) {
   const made = await team();
   await made.workflow("works", chain);

@@ -33,7 +33,7 @@ export const helpText = [
   "`status RUN`, `status WORKFLOW`: shows the status of a run, or of the latest runs",
 ].join("\n");
 
-/** The text for the sender of the command; undefined when a dialog was opened instead. What he can cause is said in it, never thrown. */
+/** The text for the sender of the command; undefined if a dialog was opened. A mistake of the sender is named in it, never thrown. */
 export async function answerCommand(parts: ChatParts, command: ChatCommand, limits: ChatCallLimits): Promise<string | undefined> {
   try {
     return await answer(parts, command, limits);
@@ -138,7 +138,7 @@ function line(row: RunRow, publicUrl: string, teamName: string): string {
 }
 
 /**
- * Opens the dialog that asks for the parameters of a run. It grants nothing: who sends it off is asked for his rights then.
+ * Opens the dialog that asks for the parameters of a run. It grants nothing: the rights of the person who submits it are checked then.
  * @throws AppError for what can't be started from here, ChatError
  */
 async function openRunDialog(

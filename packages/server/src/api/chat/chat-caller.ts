@@ -12,17 +12,17 @@ import { findFreshChatEmail, saveChatEmail } from "../../store/integration/chat-
 import { type LinkedTeam, listTeamsOfChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import type { Principal } from "../endpoint.ts";
 
-/** Someone in the chat, as he may act now. */
+/** A user of the chat, with what they may do now. */
 export interface ChatCaller {
   /** The user of this instance, kept to the teams that the workspace is linked to. */
   principal: Principal;
-  /** The linked teams in which he may do anything at all. */
+  /** The linked teams in which they may do anything at all. */
   teams: LinkedTeam[];
 }
 
 /**
- * Who has that address here, with the roles of this moment: not more than he may elsewhere, and nothing in teams that the workspace is not
- * linked to, an administrator neither.
+ * The user with that address here, with their current roles. They can do no more than elsewhere, and nothing in teams that the workspace
+ * is not linked to; this also holds for administrators.
  *
  * @throws AppError PERMISSION_DENIED that says which address is not known, or what is not linked
  */
@@ -64,12 +64,12 @@ export async function confirmChatUser(
   return found.email;
 }
 
-/** The record of what someone did in the chat: it was he, not the platform that brought it. */
+/** The audit record of an action in the chat: it names the user, not the platform that delivered it. */
 export function auditAs({ id, name, kind }: Principal, action: string, record: AuditRecord): AuditRecord {
   return { ...record, principalKind: kind, principalId: id, principalName: name, action };
 }
 
-/** What only someone in the chat can cause, in a sentence for him. */
+/** A mistake that only a user of the chat can make, in a sentence for them. */
 export class ChatRefusal extends Error {}
 
 /** What the person in the chat sees of an error; undefined for what is a bug of ours, and is the log's. */

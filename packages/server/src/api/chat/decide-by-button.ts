@@ -102,7 +102,7 @@ async function vote(
   return { changes, outcome: row ? { message: viewActionMessage(row, team.name, services.runs.publicUrl) } : {} };
 }
 
-/** An action that someone else has decided meanwhile takes its buttons along; who may not see it learns nothing of it. */
+/** When someone else has decided the action, its buttons are removed. A user who may not see the action learns nothing about it. */
 async function refused(
   { db, services }: InteractionContext,
   workspace: OpenChatWorkspace,

@@ -9,8 +9,8 @@ import { type ChatCaller, ChatRefusal } from "./chat-caller.ts";
 const maxFound = 20;
 
 /**
- * The workflow that someone means by its id, by its name, or as TEAM/NAME. One in a team that he does not reach from this workspace is not
- * there.
+ * The workflow that a user names by ID, by name, or as TEAM/NAME. A workflow in a team that the user can't reach from this workspace counts
+ * as missing.
  * @throws AppError WORKFLOW_INVALID_REFERENCE, PERMISSION_DENIED; ChatRefusal when several have the name
  */
 export async function findChatWorkflow(

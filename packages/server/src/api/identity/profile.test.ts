@@ -12,7 +12,7 @@ const gone = await app.make.team();
 await app.as().patch(`/api/v2/team/${gone.name}`, { members: [{ id: member.id, role: "owner" }] });
 await app.as().delete(`/api/v2/team/${gone.name}`);
 
-test("shows who calls, his teams with their sizes, and the union of what he may do", async () => {
+test("shows the caller, their teams with sizes, and the union of their permissions", async () => {
   const { status, body } = await app.as(member.token).get(path);
   expect(status).toBe(200);
   expect(body).toMatchObject({ id: member.id, email: member.email, type: "user", permissions: ["**/action", "**/read", "**/write"] });

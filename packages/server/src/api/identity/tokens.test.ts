@@ -34,8 +34,8 @@ test("the database holds no token in clear", async () => {
 describe("a token is never minted wider than its maker", () => {
   test.each([
     ["an owner, for the team", owner.token, { principal: team.id, permissions: ["**/**"] }, 200],
-    ["an editor, what he may do", editor.token, { principal: team.id, permissions: ["workflow/write", "**/read"] }, 200],
-    ["an editor, more than he may", editor.token, { principal: team.id, permissions: ["workflow/**"] }, 403],
+    ["an editor, within their permissions", editor.token, { principal: team.id, permissions: ["workflow/write", "**/read"] }, 200],
+    ["an editor, beyond their permissions", editor.token, { principal: team.id, permissions: ["workflow/**"] }, 403],
     ["an owner, for a foreign team", owner.token, { principal: foreign.id }, 404],
     ["an owner, for the instance", owner.token, { type: "global" }, 403],
     ["an administrator, for the instance", adminToken, { type: "global", permissions: ["**/**"] }, 200],
@@ -172,7 +172,7 @@ describe("search and revoke", () => {
     vi.unstubAllEnvs();
   });
 
-  test("everyone sees his own tokens, and those of teams whose tokens he may read", async () => {
+  test("everyone sees their own tokens, and those of teams whose tokens they may read", async () => {
     const names = async (by: string, query = "") =>
       (await app.as(by).get(`/api/v2/token/query?limit=100&page=0${query}`)).body.content.map(
         ({ principal }: { principal: string }) => principal,

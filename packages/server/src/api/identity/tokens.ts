@@ -97,7 +97,7 @@ function readPermissions({ permissions }: TokenCreateRequest, type: TokenType, p
   return [...new Set(permissions)];
 }
 
-/** ISO 8601 or epoch milliseconds. A token does not outlive the one that made it; a session is the user, who comes again. */
+/** ISO 8601 or epoch milliseconds. A token does not outlive the token that created it. A session is the user, who can sign in again. */
 function readExpiry(wanted: string | number | null | undefined, { expiresAt, kind }: Principal): Date | null {
   const latest = expiresAt === undefined || kind === "session" ? null : new Date(expiresAt);
   if (wanted == null || wanted === "") return latest;

@@ -10,7 +10,7 @@ const path = (id: string) => `/api/v2/user/${id}`;
 const read = async (id: string) => (await app.as().get(path(id))).body;
 
 describe("read a user", () => {
-  test("by id or address, with what is kept of him", async () => {
+  test("by id or address, with all that is stored", async () => {
     const user = await app.make.user({ email: "ada@example.com" });
     const wanted = {
       id: user.id,
@@ -103,7 +103,7 @@ describe("change a user", () => {
     expect(await read(id)).toEqual(before);
   });
 
-  test("who is deactivated is out at once, with all of his tokens, until he is made active again", async () => {
+  test("a deactivated user is locked out at once, with all tokens, until the account is active again", async () => {
     const { id } = await app.make.user();
     const token = await app.make.userToken(id);
     expect((await app.as(token).get("/api/v2/team/roles")).status).toBe(200);
@@ -113,7 +113,7 @@ describe("change a user", () => {
     expect((await app.as(token).get("/api/v2/team/roles")).status).toBe(200);
   });
 
-  test("an administrator who makes a token for a deactivated user does not let him in by that", async () => {
+  test("an administrator who makes a token for a deactivated user does not let that user in", async () => {
     const user = await app.make.user();
     await asAdmin.patch(path(user.id), { status: "inactive" });
     await app.as().post("/api/v2/token", { type: "user", name: "t", principal: user.email });
@@ -170,7 +170,7 @@ describe("change a user", () => {
 });
 
 describe("delete a user", () => {
-  test("is refused while he belongs to teams, which are named; then his tokens die with him and his votes stay", async () => {
+  test("is refused while the user belongs to teams, which are named; afterwards the tokens are gone and the votes stay", async () => {
     const team = await app.make.team();
     const member = await app.make.member(team.id, "editor");
     expect(await asAdmin.delete(path(member.id))).toMatchObject({

@@ -7,7 +7,7 @@ import { joinLineages, lineageOfEvent } from "../../core/run/lineage.ts";
 import { answerOnce, type ClaimedDeliveries, claimDeliveries, type DeliveryKey } from "../../domain/inbound/answer-once.ts";
 import { startTriggered, startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
 import { teamsTriggeredBy } from "../../policy/teams.ts";
-import type { Transaction } from "../../store/database/database.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
 import type { WorkflowReference } from "../../store/team/directory.ts";
 import { listTriggeredWorkflows, type TriggeredWorkflow } from "../../store/workflow/triggered-workflows.ts";
 import type { Context, Principal } from "../endpoint.ts";
@@ -17,7 +17,7 @@ import { viewSubmitted } from "../run/run.view.ts";
 import { findTarget, startAlone } from "./find-target.ts";
 import { mergeTriggered, viewTriggered } from "./triggered.view.ts";
 
-type EventContext = Context<unknown, { ref?: string }, unknown, Transaction>;
+type EventContext<Db extends Queryable = Transaction> = Context<unknown, { ref?: string }, unknown, Db>;
 
 /** What an event is for: the workflow that it names, or those that it fits, team by team. */
 type Target = { workflow: WorkflowReference } | { teams: Map<string, TriggeredWorkflow[]> };
@@ -38,14 +38,14 @@ export async function answerEvents(
 }
 
 /** The answer to an event that names its workflow, the short way; undefined when it names none or needs the longer way. */
-export async function answerAlone(context: EventContext, read: ReadEvent): Promise<WorkflowRun | undefined> {
+export async function answerAlone(context: EventContext<Queryable>, read: ReadEvent): Promise<WorkflowRun | undefined> {
   const ref = refOf(context, read);
   if (ref === undefined) return undefined;
   const workflow = await findTarget(context.db, ref, context.principal);
   return startAlone(context, workflow, arrivalOf(context, read), delivery(workflow.teamId, workflow.id, read));
 }
 
-function refOf({ query }: EventContext, { event }: ReadEvent): string | undefined {
+function refOf({ query }: EventContext<Queryable>, { event }: ReadEvent): string | undefined {
   return query.ref ?? workflowOfSubject(event.subject);
 }
 
@@ -111,7 +111,7 @@ async function answerOne(
   });
 }
 
-/** Each team has its own memory of the event, so that who delivers it to more teams reaches those that it has not reached yet. */
+/** Each team remembers the event separately, so a sender that delivers it to more teams reaches those that it has not reached yet. */
 async function answerAll(
   context: EventContext,
   claimed: ClaimedDeliveries,
@@ -133,7 +133,7 @@ async function answerAll(
   return mergeTriggered(parts);
 }
 
-function arrivalOf({ principal, headers, auditRecord }: EventContext, read: ReadEvent): TriggerEvent {
+function arrivalOf({ principal, headers, auditRecord }: EventContext<Queryable>, read: ReadEvent): TriggerEvent {
   const { id, source, type } = read.event;
   return {
     ...inboundCloudEvent(read),

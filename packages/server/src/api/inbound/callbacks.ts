@@ -74,7 +74,7 @@ function unsigned(): AppError {
   ]);
 }
 
-/** Someone who can't see the team, or the workflow, is informed that there is no such run. */
+/** A caller who can't see the team, or the workflow, gets the error that there is no such run. */
 async function findReachableRun(db: Queryable, ref: string, principal: Principal) {
   const teamId = isId(ref) ? await findTeamOfRun(db, ref) : undefined;
   const run = teamId !== undefined && canSeeTeam(principal, teamId) ? await findRun(db, teamId, ref) : undefined;

@@ -1,11 +1,12 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { type DeliveryKey, keptWith } from "../../domain/inbound/answer-once.ts";
-import { startWorkflowAlone, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
+import { startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
 import { teamsSeenBy } from "../../policy/teams.ts";
-import type { Database, Queryable, Transaction } from "../../store/database/database.ts";
-import { sqlState } from "../../store/database/transaction.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { isUniqueViolation } from "../../store/database/database-error.ts";
+import { isTransaction } from "../../store/database/transaction.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
 import { findWorkflowsByName } from "../../store/workflow/triggered-workflows.ts";
@@ -45,12 +46,13 @@ function ambiguous(ref: string, found: readonly WorkflowReference[]): AppError {
   return new AppError("VALIDATION_FAILED", [`ref ${ref} ${message}`], { details: [{ path: "ref", message }] });
 }
 
-type StartContext = Pick<Context<unknown, unknown, unknown, Transaction>, "db" | "principal" | "services" | "afterCommit">;
+type StartContext = Pick<Context<unknown, unknown, unknown, Queryable>, "db" | "principal" | "services" | "afterCommit">;
 
 /**
  * Starts one workflow in two statements without a transaction: what a submission must know, then the run together with the answer that a
  * repetition is to get. Undefined when the delivery needs the longer way (answer-once.ts), which takes a claim first: it has been answered
- * already, is being answered at this moment, or is refused now and may have been answered before.
+ * already, is being answered at this moment, or is refused now and may have been answered before. Also undefined within a transaction, which
+ * a second answer to the same delivery would end.
  */
 export async function startAlone(
   { db, principal, services, afterCommit }: StartContext,
@@ -58,16 +60,15 @@ export async function startAlone(
   arrival: TriggerEvent,
   delivery: DeliveryKey | undefined,
 ): Promise<WorkflowRun | undefined> {
+  if (isTransaction(db)) return undefined;
   try {
     const view = (row: RunRow) => viewSubmitted(row, principal);
     const keep = delivery && keptWith(delivery, view);
-    const run = await startWorkflowAlone(db as unknown as Database, services.runs, workflow, arrival, keep);
+    const run = await startWorkflow(db, services.runs, workflow, arrival, keep);
     afterCommit(() => publishSubmitted(services, run));
     return view(run.row);
   } catch (error) {
-    if (delivery && (error instanceof AppError || sqlState(error) === uniqueViolation)) return undefined;
+    if (delivery && (error instanceof AppError || isUniqueViolation(error))) return undefined;
     throw error;
   }
 }
-
-const uniqueViolation = "23505";

@@ -10,6 +10,7 @@ import { channels } from "../../domain/run/wake-for-changes.ts";
 import { codehostSignatureFault } from "../../integrations/signature/platform-signatures.ts";
 import { allows } from "../../policy/allows.ts";
 import { teamsTriggeredBy } from "../../policy/teams.ts";
+import type { Transaction } from "../../store/database/database.ts";
 import { findInstallation, listLinkedTeams } from "../../store/integration/installations.ts";
 import { listTriggeredWorkflows } from "../../store/workflow/triggered-workflows.ts";
 import type { Principal } from "../endpoint.ts";
@@ -22,7 +23,7 @@ import { viewTriggered } from "./triggered.view.ts";
  * Events of the codehost's app. Where the instance has a webhook secret, each must be signed with it and then concerns every linked team;
  * without one, the caller's credential says whose workflows may be started. What changes installations needs the whole instance's.
  */
-export async function receiveCodehostEvent(context: WebhookContext, event: string): Promise<TriggeredRuns> {
+export async function receiveCodehostEvent(context: WebhookContext<Transaction>, event: string): Promise<TriggeredRuns> {
   const { db, headers, principal } = context;
   const isSigned = await checkSignature(context);
   const delivery = headers["x-codehost-delivery"];
@@ -47,7 +48,7 @@ async function checkSignature({ db, keyring, headers, rawBytes, principal }: Web
   return true;
 }
 
-async function answerCodehostEvent(context: WebhookContext, event: string, isSigned: boolean): Promise<TriggeredRuns> {
+async function answerCodehostEvent(context: WebhookContext<Transaction>, event: string, isSigned: boolean): Promise<TriggeredRuns> {
   const { db, body, principal, audit } = context;
   const ref = installationRef(body);
   if (ref === undefined) {
@@ -69,7 +70,7 @@ async function answerCodehostEvent(context: WebhookContext, event: string, isSig
 }
 
 /** Workflows of the linked teams, as far as the caller reaches. A suspended installation starts nothing, whatever still arrives of it. */
-async function startLinked(context: WebhookContext, event: string, ref: string, isSigned: boolean): Promise<TriggeredRuns> {
+async function startLinked(context: WebhookContext<Transaction>, event: string, ref: string, isSigned: boolean): Promise<TriggeredRuns> {
   const { db, services, principal, afterCommit } = context;
   const installation = await findInstallation(db, ref);
   if (installation?.status !== "active") return { runs: [], refused: [] };

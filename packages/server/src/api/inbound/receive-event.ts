@@ -70,8 +70,7 @@ export const receiveEvent = defineEndpoint({
     "the response is TriggeredRuns. The same event (source and id) within 24 hours gets the first response again. Needs the permission `webhook/action` in the team.",
   tag: "Events",
   permission: "signed-in",
-  transaction: "write",
-  opensTransaction: true,
+  transaction: "when-needed",
   idempotent: true,
   keepsToWorkflow: true,
   tokenInQuery: true,
@@ -90,7 +89,7 @@ export const receiveEvent = defineEndpoint({
     const { events, isBatch } = readEvents(context);
     context.auditNothing(); // Each run that is started has a record of its own.
     const [only] = events;
-    const alone = isBatch || only === undefined || context.isInTransaction ? undefined : await answerAlone(context, only);
+    const alone = isBatch || only === undefined ? undefined : await answerAlone(context, only);
     if (alone) return alone;
     const blame = (error: AppError, index: number) => (isBatch ? error.ofElement(index) : error);
     const answers = await inTransaction(context, (inner) => answerEvents(inner, events, blame));

@@ -6,7 +6,7 @@ import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/inbo
 import { startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
 import { type OpenWebhookSecrets, openWebhookSecrets } from "../../domain/inbound/webhook-secrets.ts";
 import { isWebhookSigned, readWebhookProof, type WebhookProof, webhookProofFault } from "../../integrations/signature/webhook-signature.ts";
-import type { Transaction } from "../../store/database/database.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
 import type { Context } from "../endpoint.ts";
 import { inTransaction } from "../in-transaction.ts";
@@ -20,12 +20,12 @@ export async function startByWebhook(context: WebhookContext, ref: string): Prom
   const proven = await proveWebhook(context, ref);
   const arrival = arrivalOf(context, proven.isSigned);
   const delivery = deliveryOf(context, proven);
-  const alone = context.isInTransaction ? undefined : await startAlone(context, proven.workflow, arrival, delivery);
+  const alone = await startAlone(context, proven.workflow, arrival, delivery);
   return alone ?? inTransaction(context, (inner) => startInTransaction(inner, proven.workflow, arrival, delivery));
 }
 
 async function startInTransaction(
-  { db, principal, services, afterCommit }: WebhookContext,
+  { db, principal, services, afterCommit }: WebhookContext<Transaction>,
   workflow: WorkflowReference,
   arrival: TriggerEvent,
   delivery: DeliveryKey | undefined,
@@ -38,7 +38,7 @@ async function startInTransaction(
   return delivery ? answerOnce(db, await claimDeliveries(db, [delivery]), delivery, start) : start();
 }
 
-/** Who sends no credential has no Idempotency-Key of the usual kind (http/serve-endpoint.ts): here it counts behind the signature. */
+/** Without a credential there is no Idempotency-Key of the usual kind (http/serve-endpoint.ts): here it counts behind the signature. */
 function deliveryOf({ headers, principal }: WebhookContext, { workflow, isSigned, deliveryId }: ProvenWebhook): DeliveryKey | undefined {
   if (!isSigned) return undefined;
   const scoped = { scope: `${workflow.teamId}/${workflow.id}`, path: "/api/v2/webhook" };
@@ -110,4 +110,4 @@ async function faultOf(
 type Payload = Record<string, unknown>;
 
 /** What comes with a webhook: `ref` names its workflow. */
-export type WebhookContext = Context<unknown, { ref?: string }, Payload, Transaction>;
+export type WebhookContext<Db extends Queryable = Queryable> = Context<unknown, { ref?: string }, Payload, Db>;

@@ -47,7 +47,7 @@ describe("who sends a command", () => {
     ["invited only", { is_invited_user: true }, "invitation"],
     ["of an address that is not confirmed", { is_email_confirmed: false }, "not confirmed"],
     ["of an odd address", { email: "a b@c" }, "is not valid here"],
-  ])("is refused who is %s, whatever his address is", async (_, more, why) => {
+  ])("a user who is %s is refused, whatever the address", async (_, more, why) => {
     const { workspace, member } = await linked("owner");
     const text = await kit.say(workspace, kit.person(workspace, member.email, more), "list");
     expect(text).toContain(why);
@@ -61,7 +61,7 @@ describe("who sends a command", () => {
     expect(await kit.say(workspace, user, "list")).toContain("build");
   });
 
-  test("loses with his role here what he could do there, at once", async () => {
+  test("loses the role here and with it all rights in the chat, at once", async () => {
     const { team, member, say } = await linked();
     expect(await say("list")).toContain("build");
     await app.sql`delete from team_member where team_id = ${team.id} and user_id = ${member.id}`;
@@ -69,7 +69,7 @@ describe("who sends a command", () => {
     expect(await say("run build")).toContain("There is no workflow build");
   });
 
-  test("reaches the teams that the workspace is linked to, and no other of his, an administrator neither", async () => {
+  test("reaches only teams that the workspace is linked to, even as an administrator", async () => {
     const { workspace, workflow } = await linked();
     const other = await app.make.team();
     const foreign = await makeTriggered(app, other.id, "secret-build", webhook);
@@ -137,7 +137,8 @@ describe("a workspace", () => {
     const refused = { status: 403, body: { message: expect.stringContaining("is not trusted yet") } };
     expect(await owner.post(`${at}/link`, body)).toMatchObject(refused);
     expect(await owner.post(`${at}/link`, { ...body, ref: "T404" })).toMatchObject(refused);
-    // Whose accounts are whose decides who votes and runs: an operator, who can't act as others, could bring a workspace of his own.
+    // The workspace decides whose account is whose, and so who votes and runs. An operator, who can't act as others, could link a
+    // workspace of their own.
     const operator = app.as(await app.make.userToken((await app.make.user({ type: "operator" })).id));
     expect(await operator.post(`${at}/link`, body)).toMatchObject(refused);
     expect(await app.as().post(`${at}/link`, { ...body, ref: "T404" })).toMatchObject({ status: 404 });
@@ -266,7 +267,7 @@ describe("the answer to a command", () => {
         { status: 200, body: "<html>" },
         { status: 200, body: "<html>" },
       ],
-      "its answer is not JSON object",
+      "its answer is not a JSON object",
     ],
     ["fails", [{ status: 503 }, { status: 503 }], "it answered with status 503"],
     ["has too many calls for long", [{ status: 429, retryAfter: 60 }], "try again in 60 seconds"],

@@ -14,8 +14,8 @@ import { unknownToCodehost } from "../../integrations/codehost/codehost-refusal.
 import { allows } from "../../policy/allows.ts";
 import { couldLinkInstallation, type LinkRule, mayLinkInstallation, writesSomewhere } from "../../policy/link-installation.ts";
 import { insertAudit } from "../../store/audit/audit.ts";
-import type { Database, Queryable, Transaction } from "../../store/database/database.ts";
-import { transaction } from "../../store/database/transaction.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
+import { inTransaction } from "../../store/database/transaction.ts";
 import {
   findInstallation,
   findInstallationOfTeam,
@@ -39,16 +39,14 @@ export const getInstallation = defineEndpoint({
     "platform's events.",
   tag: "Integrations",
   permission: "signed-in",
-  transaction: "write",
-  opensTransaction: true,
+  transaction: "when-needed",
   query: Type.Object({
     id: Type.Optional(Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: "The platform's installation number" })),
     team: Type.Optional(Type.String({ minLength: 1, maxLength: 200, description: "Name or ID of the team" })),
   }),
   response: codehostInstallation,
   async handle(context) {
-    const { query, principal, keyring } = context;
-    const db = context.db as unknown as Database;
+    const { db, query, principal, keyring } = context;
     if (query.id === undefined && query.team === undefined)
       throw new AppError("BAD_REQUEST", ["id and team are missing: give one of them, or both"]);
     const team = query.team === undefined ? undefined : await requireTeam(db, principal, query.team, "integration/read");
@@ -57,7 +55,7 @@ export const getInstallation = defineEndpoint({
     const ref = await refToAskFor(db, principal, wanted);
     const live = await readLive(context.services, settings, ref);
     return viewInstallation(
-      await transaction(db, (tx) => settle(tx, context, { ...wanted, ref, isNamed: wanted.ref !== undefined }, live)),
+      await inTransaction(db, (tx) => settle(tx, context, { ...wanted, ref, isNamed: wanted.ref !== undefined }, live)),
     );
   },
 });
@@ -69,7 +67,7 @@ interface Wanted {
   team: TeamReference | undefined;
 }
 
-/** Before the platform is asked: nobody learns by us of an installation that he may not see. */
+/** Checked before the platform is asked: a caller must not learn about an installation that they may not see. */
 async function refToAskFor(db: Queryable, principal: Principal, { settings, ref, team }: Wanted): Promise<string> {
   if (ref === undefined) return (await requireLinked(db, team!)).ref;
   const known = await findInstallation(db, ref);
@@ -148,18 +146,16 @@ export const linkInstallation = defineEndpoint({
     "An installation that Millrace has not heard of is looked up on the platform.",
   tag: "Integrations",
   permission: "signed-in",
-  transaction: "write",
-  opensTransaction: true,
+  transaction: "when-needed",
   body: codehostLinkRequest,
   response: ref(integration),
-  async handle({ db: pool, body, principal, keyring, services, auditRecord }) {
-    const db = pool as unknown as Database;
+  async handle({ db, body, principal, keyring, services, auditRecord }) {
     const team = await requireTeam(db, principal, body.team, "integration/write");
     const settings = await readIntegrationSettings(db, keyring);
     const isKnown = (await findInstallation(db, body.ref)) !== undefined;
     const live = isKnown || !/^[1-9]\d{0,14}$/.test(body.ref) ? undefined : await readLive(services, settings, body.ref);
     const rule = linkRuleOf(settings);
-    const installation = await transaction(db, async (tx) => {
+    const installation = await inTransaction(db, async (tx) => {
       const found = live ? (await recordLiveInstallation(tx, body.ref, live)).installation : await requireInstallation(tx, body.ref);
       const { isNewLink } = await linkTeamToInstallation(tx, team.id, found, (facts) => mayLinkInstallation(principal, rule, facts));
       const link = { kind: "integration", id: found.id, name: team.name, teamId: team.id };

@@ -108,7 +108,7 @@ describe("reading an installation", () => {
     expect(await read(`team=${team.name}`, editor)).toMatchObject(notConfigured);
   });
 
-  test("for a reader asks the platform only about what he may see", async () => {
+  test("for a reader asks the platform only about what they may see", async () => {
     const team = await app.make.team();
     const reader = (await app.make.member(team.id, "reader")).token;
     const before = host.requests.length;

@@ -150,12 +150,12 @@ describe("a live reader", () => {
     const { claim, at, id, path } = await claimed();
     const member = await app.make.member(id, "reader");
     const follower = await follow(at(), member.token);
-    await write(claim, 0, ["for him"]);
-    await follower.until("for him\n");
+    await write(claim, 0, ["for the follower"]);
+    await follower.until("for the follower\n");
     await putOut(path, member.id);
-    await write(claim, 1, ["not for him"]);
+    await write(claim, 1, ["not for the follower"]);
     expect(await follower.ended).toBe(false);
-    expect(follower.text).toBe("for him\n");
+    expect(follower.text).toBe("for the follower\n");
   });
 
   test("finds the end by itself when the wake was lost", async () => {

@@ -24,7 +24,7 @@ export interface LogStreamOptions extends LogPlace {
   sql: Database;
   bus: EventBus;
   runId: string;
-  /** Asked after each look, before its lines are given: anyone who is put out while a long task runs reads no line that is written later. */
+  /** Called after each read, before its lines are sent: a reader who loses access during a long task gets no line that is written later. */
   mayRead(): Promise<boolean>;
   isFollowing: boolean;
   from: LogCursor;

@@ -156,7 +156,7 @@ function mayReadLogs(principal: Principal | undefined, teamId: string): boolean 
 }
 
 /**
- * The log that the caller may read. Someone who can't see the team, or the workflow, is informed that there is no such task run.
+ * The log that the caller may read. A caller who can't see the team, or the workflow, gets the error that there is no such task run.
  * @throws TASKRUN_LOG_REMOVED
  */
 async function findLog(

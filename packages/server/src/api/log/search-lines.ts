@@ -7,7 +7,7 @@ import type { Queryable } from "../../store/database/database.ts";
 import { listLogChunks } from "../../store/log/log-chunks.ts";
 import { beginsAttempt, inflateChunk, type LogPlace, linesOf } from "./read-lines.ts";
 
-/** A request works so long at most; who wants the rest asks again. */
+/** A request searches for at most this long; to get the rest, the caller asks again. */
 const budgetMs = 500;
 /** Others get their turn after so long, within a chunk too: a pattern may take a millisecond a line. */
 const turnMs = 8;
@@ -132,7 +132,7 @@ interface LineCriteria {
 
 interface LineFilter {
   fits(line: StoredLine): boolean;
-  /** False when no line of a stored chunk can fit, which is reported without decoding it. */
+  /** False if no line of a stored chunk can match, which is known without decoding it. */
   mayFit(chunk: string): boolean;
 }
 

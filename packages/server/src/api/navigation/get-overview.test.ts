@@ -50,7 +50,7 @@ describe("GET overview", () => {
 });
 
 describe("the actions that wait for the caller", () => {
-  test("are those that he may decide: by his role, or by his group whatever his role is", async () => {
+  test("are those that the caller may decide: by role, or by group whatever the role", async () => {
     const made = await team();
     const [editor, reader] = [await made.member("editor"), await made.member("reader")];
     await setApproverGroup(app.sql, made.id, "readers", [reader.userId]);
@@ -67,7 +67,7 @@ describe("the actions that wait for the caller", () => {
     expect((await reader.get(`${made.path}/action/query?mine=false`)).body.totalElements).toBe(2);
   });
 
-  test("are not those on which he has voted, nor those of his own runs that he may not decide", async () => {
+  test("are not those the caller has voted on, nor those of the caller's own runs where that is not allowed", async () => {
     const made = await team();
     const [requester, other] = [await made.member("editor"), await made.member("editor")];
     await made.workflow(

@@ -36,7 +36,7 @@ export function readWait(text: string): number {
   throw new AppError("VALIDATION_FAILED", [`the query: wait ${message}`], { details: [{ path: "/wait", message }] });
 }
 
-/** Before anything is done for who wants to wait. @throws AppError VALIDATION_FAILED, PERMISSION_DENIED */
+/** Checked before anything is done for a caller that waits. @throws AppError VALIDATION_FAILED, PERMISSION_DENIED */
 export function checkWait(text: string, principal: Principal, team: TeamScope): void {
   readWait(text);
   checkReader(principal, team);

@@ -47,7 +47,8 @@ export const startRun = defineEndpoint({
   summary: "Start a queued run now",
   description:
     "Skips the queue if the team's quota of concurrent runs allows it (429 otherwise). The body overrides what the run was " +
-    "submitted with: labels, annotations, parameters and workspaces by name. 409 for a run that is not in the queue.",
+    "submitted with: labels, annotations, parameters and workspaces by name. You then count as a person whose run it is in approvals. " +
+    "A rerun keeps its parameters (400). 409 for a run that is not in the queue.",
   tag: "Runs",
   permission: "workflowrun/action",
   transaction: "write",
@@ -58,7 +59,7 @@ export const startRun = defineEndpoint({
   response: workflowRun,
   async handle({ db, team, params, body, principal, services, audit, afterCommit }) {
     const row = await getRunRow(db, team.id, params.runId, principal);
-    const change = await start(db, services.runs, team.id, row, (body ?? {}) as WorkflowRunRequest);
+    const change = await start(db, services.runs, team.id, row, { ...((body ?? {}) as WorkflowRunRequest), by: principal.id });
     audit({ kind: "workflowrun", id: row.id, name: row.workflowName, after: { status: change.after.status } });
     afterCommit(() => publishChanges(services, [change]));
     return reloadRun(db, services.runs, team.id, row.id);

@@ -17,7 +17,7 @@ async function someTeam() {
 }
 
 describe("who or what started a run", () => {
-  test("is a person by name, or by the address where he has none, until the account is deleted", async () => {
+  test("is a person by name, or by the address if there is no name, until the account is deleted", async () => {
     const made = await someTeam();
     const editor = await made.member("editor");
     const named = (name: string) => ({ initiatedByRef: editor.userId, initiatedByType: "user", initiatedByName: name });

@@ -3,7 +3,7 @@ import type { RecordedRun } from "../../domain/run/record-run.ts";
 import { wakeForChanges, wakeForSubmitted } from "../../domain/run/wake-for-changes.ts";
 import type { Services } from "../endpoint.ts";
 
-/** What follows the commit of a request that changed runs: an engine in this process knows their states, and all are informed of them. */
+/** Runs after the commit of a request that changed runs: passes their states to an engine in this process, and notifies all processes. */
 export function publishChanges({ runs, bus }: Services, changes: readonly RunChange[]): void {
   for (const { after } of changes) runs.states.put(after);
   wakeForChanges(bus, changes);

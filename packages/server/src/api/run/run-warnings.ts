@@ -9,7 +9,7 @@ import { type LiveWorker, listExecutorsAtWork } from "../../store/worker/workers
 
 /**
  * Warnings of runs and task runs. Those about values are stored with the task run; that no worker has the executor of a task that
- * is ready is so only at this moment, and while no worker works at all nothing is reported, since it would apply to every task.
+ * is ready is so only at this moment, and while no worker runs at all there is no warning, since it would apply to every task.
  */
 
 /** Nobody reads more at once. */
@@ -21,7 +21,7 @@ export function warningsOfTask(row: TaskRunRow, workers: readonly LiveWorker[], 
   const atWork = workers.flatMap(({ executors }) => executors);
   const isStuck = row.status === "ready" && row.executor !== null && !canRun(row.executor, atWork);
   if (!isStuck) return stored;
-  return [...stored, { code: "NO_EXECUTOR", reference: row.executor ?? "", why: waitingFor ?? "No worker that is running can run it now" }];
+  return [...stored, { code: "NO_EXECUTOR", reference: row.executor ?? "", why: waitingFor ?? "No running worker can run it now" }];
 }
 
 function canRun(need: RunNeed, atWork: readonly ExecutorKind[]): boolean {

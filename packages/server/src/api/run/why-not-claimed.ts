@@ -63,7 +63,7 @@ function whyShared(where: string, workers: readonly LiveWorker[]): string {
 }
 
 /**
- * What is in the way of an executor may name places of a machine, so that is for its operator only; a fault of the machine is reported
+ * What is in the way of an executor may name places of a machine, so that is for its operator only; a fault of the machine is shown
  * without them.
  */
 function whyNoneIsAble(executor: string, need: RunNeed, workers: readonly LiveWorker[]): string {

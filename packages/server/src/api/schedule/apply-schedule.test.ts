@@ -98,7 +98,7 @@ describe("with an id", () => {
     expect(await foreign.read(theirs.id)).toEqual(theirs);
   });
 
-  test("a reader may not, and nobody is asked who he is", async () => {
+  test("a reader may not, and an anonymous caller gets 401", async () => {
     const { id: teamId, path, schedule } = await scheduleTeam(app);
     const { id } = await schedule();
     const { token } = await app.make.member(teamId, "reader");

@@ -73,7 +73,7 @@ describe("a backfill", () => {
     expect(await firings(id)).toMatchObject([{ outcome: "missed", count: 3 }]);
     expect((await backfill(id)).body.count).toBe(3);
     expect(await firings(id)).toMatchObject([
-      { outcome: "submitted", count: 1, message: "Backfilled; it had been the first of 3 that were missed" },
+      { outcome: "submitted", count: 1, message: "Backfilled; it was the first of 3 that were missed" },
       { outcome: "submitted", message: "Backfilled" },
       { outcome: "submitted" },
     ]);

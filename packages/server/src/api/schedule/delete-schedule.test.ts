@@ -26,7 +26,7 @@ test("two deletions at once: one of them finds nothing any more", async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
 });
 
-test("only who may delete does so, and only in his team", async () => {
+test("a schedule is deleted only with the permission, and only in its team", async () => {
   const [own, foreign] = [await scheduleTeam(app), await scheduleTeam(app)];
   const { id } = await own.schedule();
   const theirs = await foreign.schedule();

@@ -102,7 +102,8 @@ describe("GET settings", () => {
 });
 
 /**
- * Who holds the signing secret, or answers for the platform, is anyone in the chat: votes and runs are those of the person who is meant.
+ * Anyone with the signing secret, or with control of the platform's answers, can act as anyone in the chat: votes and runs count as those
+ * of the person they name.
  */
 describe("what makes the chat platform's word", () => {
   const change = (token: string | undefined, values: Record<string, unknown>) =>

@@ -43,7 +43,7 @@ export async function answerTask(db: Queryable, task: TaskRow, format: TaskForma
   return reply({ headers: { ...headers, "content-type": `${format}; charset=utf-8` }, body: viewTaskDocument(task, document) });
 }
 
-/** `Warning: 299 - "…"` (RFC 7234, 5.5), as Kubernetes uses it: the request was carried out, but someone should look. */
+/** `Warning: 299 - "…"` (RFC 7234, 5.5), as Kubernetes uses it: the request succeeded, but the caller should check something. */
 export function warningHeader(warnings: readonly string[]): Record<string, string> {
   if (warnings.length === 0) return {};
   return { warning: warnings.slice(0, 10).map(quoted).join(", ") };

@@ -47,8 +47,8 @@ interface DraftCaller extends TaskSaver {
 }
 
 /**
- * The draft in a request to try a task; undefined when it has none. Who tries one makes the team run what he wrote, so he must be one
- * who could save it there; and of a global task, whose stored secrets it keeps, one who could save that.
+ * The draft in a request to try a task; undefined when it has none. Trying a draft makes the team run what the caller wrote, so the caller
+ * must be allowed to save it there. For a global task, whose stored secrets the draft keeps, the caller must be allowed to save that task.
  *
  * @throws VALIDATION_FAILED, PERMISSION_DENIED, TASK_INVALID_DEFINITION
  */

@@ -198,7 +198,7 @@ describe("members", () => {
   test("two owners who leave at the same time do not leave a team without one", async () => {
     const team = await teamWith("owner", "owner");
     const answers = await Promise.all(team.members.map(({ token }) => app.as(token).delete(`${team.path}/leave`)));
-    // Who comes second would leave the team without an owner, or is not a member any more.
+    // The second request would leave the team without an owner, or its caller is no longer a member.
     const [removed, refused] = answers.map(({ status }) => status).sort();
     expect(removed).toBe(204);
     expect([404, 409]).toContain(refused);

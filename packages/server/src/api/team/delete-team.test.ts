@@ -2,14 +2,25 @@ import { expect, test } from "vitest";
 import { moveTime } from "../../../test/kit/database.ts";
 import { params, runKit } from "../../../test/kit/run-kit.ts";
 import { node, workflow } from "../../../test/kit/run-simulator.ts";
+import { until } from "../../../test/kit/until.ts";
 import { makeTask } from "../../../test/kit/workflow-factories.ts";
-import { purgeDeletedWorkflows } from "../../domain/workflow/delete-workflow.ts";
+import { submitRun } from "../../domain/run/submit-run.ts";
+import { deleteWorkflow, purgeDeletedWorkflows } from "../../domain/workflow/delete-workflow.ts";
+import { transaction } from "../../store/database/transaction.ts";
 import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../../store/history/purge.ts";
 import { pruneIdle } from "../../store/run/engine-upkeep.ts";
+import { lockWorkflow } from "../../store/workflow/workflows.ts";
 
 const { app, kit, team } = await runKit();
 const admin = app.as();
 const worker = await kit.worker();
+
+async function waitsForLock(): Promise<boolean> {
+  const waiting = await app.sql`
+    select from pg_locks where locktype = 'advisory' and not granted
+      and database = (select oid from pg_database where datname = current_database())`;
+  return waiting.length > 0;
+}
 
 test("the runs of a team that is deleted end at once: those that run with their processes, those that wait, and their children", async () => {
   const made = await team({ maxConcurrentRuns: 3 });
@@ -48,6 +59,40 @@ test("with force=false a team with runs that are not over stays, with their numb
   const refused = await admin.delete(`${made.path}?force=false`);
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining("has 1 open run")]);
   expect((await admin.get(made.path)).status).toBe(200);
+});
+
+test.for(["team", "workflow"] as const)(
+  "a deleted %s takes along a run whose submission has not committed yet, and waits for it",
+  async (what) => {
+    const made = await team();
+    await makeTask(app.sql, { teamId: made.id, name: "script", type: "script" });
+    await admin.post(`${made.path}/workflow`, { name: "held", tasks: [{ name: "a", taskRef: "script" }] });
+    const path = what === "team" ? made.path : `${made.path}/workflow/held`;
+    let removal: ReturnType<typeof admin.delete> | undefined;
+    const run = await transaction(app.sql, async (tx) => {
+      const input = { teamId: made.id, workflow: "held", request: {}, start: false, initiatedBy: "test" };
+      const submitted = await submitRun(tx, kit.context, input);
+      removal = admin.delete(path);
+      await until(waitsForLock, `the deletion of the ${what}`);
+      return submitted;
+    });
+    expect((await removal)?.status).toBe(204);
+    await kit.settle();
+    const [row] = await app.sql`select status from run where id = ${run.id}`;
+    expect(row).toEqual({ status: "cancelled" });
+  },
+);
+
+test("a submission that has found its workflow before it was deleted is refused as one that comes later", async () => {
+  const made = await team();
+  await made.workflow("goes", workflow(node("a", "script")));
+  let late: ReturnType<typeof admin.post> | undefined;
+  await transaction(app.sql, async (tx) => {
+    await deleteWorkflow(tx, made.id, (await lockWorkflow(tx, made.id, "goes"))!, true);
+    late = admin.post(`${made.path}/workflow/goes/submit`, {});
+    await until(waitsForLock, "the submission");
+  });
+  expect([(await late)?.status, (await late)?.body.reason]).toEqual([404, "WORKFLOW_INVALID_REFERENCE"]);
 });
 
 test("a workflow that is deleted takes its runs along, and those of no other workflow; a submission meanwhile is refused or cancelled", async () => {

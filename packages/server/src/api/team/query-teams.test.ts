@@ -15,7 +15,7 @@ await app.make.team({ name: "foreign" });
 const names = async (query: string) =>
   (await app.as(token).get(`/api/v2/team/query?limit=10&page=0${query}`)).body.content.map((team: { name: string }) => team.name);
 
-test("the caller finds the teams that he may read, and no other", async () => {
+test("the caller finds the teams that they may read, and no other", async () => {
   expect(await names("")).toEqual(["q-two", "q-three", "q-one"]);
   expect((await app.as().get("/api/v2/team/query?limit=10&page=0")).body.totalElements).toBe(4);
   const foreign = (await app.as().get("/api/v2/team/foreign")).body;

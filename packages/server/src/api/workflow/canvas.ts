@@ -58,7 +58,7 @@ function onCanvas({ warnings }: Pick<WorkflowInput, "warnings">): Pick<WorkflowI
   return warnings ? { warnings: warnings.map((warning) => ({ ...warning, ...(warning.path && { path: canvasPath(warning.path) }) })) } : {};
 }
 
-/** A dependency is an edge there, which is reported by the node that it leads to. */
+/** On a canvas a dependency is an edge, which is reported by the node that it leads to. */
 function canvasPath(path: string): string {
   return path
     .replace(/^\/params(?=\/|$)/, "/config")

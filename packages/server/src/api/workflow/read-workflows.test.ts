@@ -35,7 +35,7 @@ describe("GET workflow", () => {
     expect((await app.as(reader).get(`${path}/flow?version=1&withTasks=false`)).body).toMatchObject({ tasks: [], upgradesAvailable: true });
   });
 
-  test("has a tag that is new after each write, and spares the reader what he has", async () => {
+  test("has a tag that is new after each write, and spares the reader what they already have", async () => {
     const first = await app.as(reader).get(`${path}/flow`);
     const tag = String(first.headers["etag"]);
     expect((await app.as(reader).get(`${path}/flow`, { "if-none-match": tag })).status).toBe(304);

@@ -1,7 +1,6 @@
 import { type WorkflowRun, workflowRun, workflowSubmitRequest } from "@millrace/contract/run.ts";
 import Type from "typebox";
-import { submitRun, submitRunAlone } from "../../domain/run/submit-run.ts";
-import type { Database } from "../../store/database/database.ts";
+import { submitRun } from "../../domain/run/submit-run.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { lineageHeaders, lineageOf } from "../lineage-header.ts";
 import { presentSubmission } from "../present-body.ts";
@@ -16,13 +15,12 @@ export const submitWorkflow = defineEndpoint({
   path: "/api/v2/team/:team/workflow/:workflow/submit",
   summary: "Submit a run of a workflow",
   description:
-    "Creates the run with all its task runs. By default it waits in the queue for an engine and for the team's quota of concurrent runs. " +
+    "Creates the run with all its task runs. By default the response shows it in the queue; it begins as soon as an engine and the team's quota of concurrent runs allow it, which may be at once. " +
     "With start=true it starts in the same transaction, or is refused with 429 if the quota is used up. The response has no `tasks`; read the run to get them. " +
     "With `wait` the response comes when the run ends; this needs the permission `workflowrun/read` as well. Repeating a request with its Idempotency-Key never creates a second run: use it to continue waiting.",
   tag: "Workflows",
   permission: "workflow/action",
-  transaction: "write",
-  opensTransaction: true,
+  transaction: "when-needed",
   idempotent: true,
   params: workflowPath,
   query: Type.Object({
@@ -33,7 +31,7 @@ export const submitWorkflow = defineEndpoint({
   body: workflowSubmitRequest,
   presentBody: presentSubmission,
   response: workflowRun,
-  async handle({ db, isInTransaction, team, params, query, body, principal, headers, services, auditRecord, afterCommit }) {
+  async handle({ db, team, params, query, body, principal, headers, services, auditRecord, afterCommit }) {
     if (query.wait !== undefined) checkWait(query.wait, principal, team);
     const loopCheck = { lineage: lineageOf({ headers }), refusesLoops: true };
     const audit = (id: string) => auditRecord({ kind: "workflowrun", id, name: params.workflow });
@@ -46,9 +44,7 @@ export const submitWorkflow = defineEndpoint({
       audit,
       ...loopCheck,
     };
-    const run = await (isInTransaction
-      ? submitRun(db, services.runs, input)
-      : submitRunAlone(db as unknown as Database, services.runs, input));
+    const run = await submitRun(db, services.runs, input);
     afterCommit(() => publishSubmitted(services, run));
     return viewSubmitted(run.row, principal);
   },

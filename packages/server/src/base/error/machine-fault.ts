@@ -17,6 +17,7 @@ const words: Readonly<Record<string, string>> = {
   ENFILE: "the machine of the worker has too many files open",
   EAGAIN: "the machine of the worker can't start another process",
   ENOMEM: "the machine of the worker has no memory left",
+  SPAWNER_ENDED: "the process that starts the steps of the worker has ended",
 };
 
 /** What programs of the system say, in English. */

@@ -10,8 +10,8 @@ export function writePrivateFile(file: string, text: string): void {
 }
 
 /**
- * What is wrong with who may read a file of secrets, or a folder with such files, and what corrects it; undefined: nothing, or it
- * is not there. A folder may be walked through (as root it has to be), but its names are for its owner. A file of another owner may
+ * What is wrong with the permissions of a file of secrets, or of a folder with such files, and what corrects it. Undefined: nothing, or it
+ * does not exist. A folder may be walked through (as root it has to be), but its names are for its owner. A file of another owner may
  * be readable by its group, since that is how this process reads it.
  */
 export function privacyFault(path: string, what: string): string | undefined {

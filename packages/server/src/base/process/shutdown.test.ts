@@ -1,5 +1,9 @@
-import { EventEmitter } from "node:events";
+import { spawn } from "node:child_process";
+import { EventEmitter, once } from "node:events";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
 import { afterEach, expect, test, vi } from "vitest";
+import { buildProgram } from "../../../test/kit/build-program.ts";
 import { listenForShutdown, untilAborted } from "./shutdown.ts";
 
 afterEach(() => vi.restoreAllMocks());
@@ -21,4 +25,11 @@ test("the first signal asks to stop, its echo is ignored, and a later one loses 
   expect(impatient).toBe(1);
   dispose();
   expect(source.eventNames()).toEqual([]);
+});
+
+test("a process goes on after an error that nothing handles, and reports it", async () => {
+  const program = await buildProgram(fileURLToPath(new URL("../../../test/processes/rejecting-program.ts", import.meta.url)));
+  const child = spawn(process.execPath, [program]);
+  const [output, [code]] = await Promise.all([text(child.stdout), once(child, "close")]);
+  expect([output, code]).toEqual(["left alone\nwent on\n", 0]);
 });

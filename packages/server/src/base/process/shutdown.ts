@@ -32,6 +32,17 @@ export function listenForShutdown(source: SignalSource, impatient: () => void): 
   };
 }
 
+/**
+ * An error that nothing waits for does not end the process. Node ends it by default, so the author of one workflow who can cause such an
+ * error could end the work of all teams. What the work was for is in rows, and is found again.
+ */
+export function surviveRejections(
+  source: { on(event: "unhandledRejection", listener: (reason: unknown) => void): unknown },
+  report: (reason: unknown) => void,
+): void {
+  source.on("unhandledRejection", report);
+}
+
 /** Resolves once the signal is given. */
 export async function untilAborted(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;

@@ -65,7 +65,7 @@ function limited(subject: string, match: () => boolean): PatternMatch {
 
 function checkLength(text: string): void {
   if (text.length > maxPatternLength) {
-    throw new PatternError(`the pattern has ${text.length} characters; at most ${maxPatternLength} are possible`, maxPatternLength);
+    throw new PatternError(`the pattern has ${text.length} characters; at most ${maxPatternLength} are allowed`, maxPatternLength);
   }
 }
 
@@ -76,7 +76,7 @@ function checkRepeats(text: string): void {
   for (const token of text.matchAll(tokens)) {
     const largest = Math.max(Number(token[1] ?? 0), Number(token[2] ?? 0));
     if (largest > maxPatternRepeat) {
-      throw new PatternError(`the repeat ${token[0]} is too large; at most ${maxPatternRepeat} is possible`, token.index);
+      throw new PatternError(`the repeat ${token[0]} is too large; at most ${maxPatternRepeat} is allowed`, token.index);
     }
   }
 }

@@ -18,15 +18,15 @@ export function decideAction({ wanted, approvals, rejections, openVoters }: Tall
 }
 
 /**
- * Who may vote on an action, as far as people are concerned. Pure. A token is never more than the people behind it: who made it,
- * who made the token that made it, and, of a user token, its user. So one person has one vote, however many tokens they hold, and
+ * Who may vote on an action, as far as people are concerned. Pure. A token is never more than the people behind it: the person who made it,
+ * the person who made the token that made it, and, of a user token, its user. So a person has one vote, however many tokens they hold, and
  * no token votes on a run that its people have started.
  */
 
 interface VotedAction {
-  /** The principal who started the run, or the run that it goes back to; null for runs that nobody started. */
-  requester: string | null;
-  /** Ids of the people behind that principal. */
+  /** The principals who started the run, or the run that it goes back to, or changed it while it was queued. */
+  requesters: readonly string[];
+  /** Ids of the people behind them. */
   requesterPeople: readonly string[];
   barsRequester: boolean;
   /** Members of the approver group when the action was opened; null without a group. */
@@ -47,13 +47,13 @@ export interface VotingPrincipal {
 export function votingBar(action: VotedAction, { id, people, isByToken }: VotingPrincipal): "voted" | "requester" | "token" | undefined {
   if (action.votes.some((vote) => vote.principal === id || meet(vote.people, people))) return "voted";
   const isOwnRun = meet(action.requesterPeople, people);
-  if (action.barsRequester && (action.requester === id || isOwnRun)) return "requester";
+  if (action.barsRequester && (action.requesters.includes(id) || isOwnRun)) return "requester";
   return isByToken && isOwnRun ? "token" : undefined;
 }
 
 /**
- * Who of an approver group can still vote: in the group when the action was opened and in it now, without a vote so far, and not the person
- * who started the run where that one may not vote.
+ * The members of an approver group who can still vote: in the group when the action was opened and now, without a vote so far, and not the
+ * person who started the run if that person may not vote.
  *
  * @param members of the group now
  */

@@ -1,8 +1,8 @@
 import { escapeChatText } from "./chat-text.ts";
 
 /**
- * The message that asks people to decide an action. What its buttons say is only which action is meant: who presses them is asked
- * for his rights.
+ * The message that asks people to decide an action. Its buttons only say which action is meant: the rights of the person who presses one
+ * are checked then.
  */
 export const approveButton = "approve-action";
 export const rejectButton = "reject-action";
@@ -32,7 +32,7 @@ export interface ChatMessage {
 
 const maxVotesShown = 10;
 
-/** With buttons while it is open, and with who has decided afterwards. */
+/** With buttons while it is open; afterwards with the people who decided it. */
 export function buildActionMessage(action: ActionMessage): ChatMessage {
   const isOpen = action.status === "submitted";
   const title = titleOf(action, isOpen);

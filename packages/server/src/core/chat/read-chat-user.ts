@@ -2,7 +2,7 @@ import { readEmail } from "../../base/text/email.ts";
 import { membersOf } from "../../base/text/json-text.ts";
 
 /**
- * The address of a user of the chat platform (answer of `users.info`), if it says who he is: a member of this very workspace, a
+ * The address of a user of the chat platform (answer of `users.info`), if the user can be identified: a member of this very workspace, a
  * person, whose address the platform has confirmed. Everyone else is refused in a sentence: guests are let in by anyone who invites
  * them, and people of a shared channel have their address from a workspace that nobody here vouches for.
  *
@@ -27,7 +27,7 @@ const refusals: readonly { holds(user: User, workspaceRef: string): boolean; tex
   { holds: (user) => user["is_restricted"] === true || user["is_ultra_restricted"] === true, text: "guests of a workspace can't use this" },
   {
     holds: (user, ref) => user["is_stranger"] === true || !isOfWorkspace(user, ref),
-    text: "you are of another workspace than the one that is linked here",
+    text: "you belong to another workspace than the one that is linked here",
   },
   { holds: (user) => user["is_invited_user"] === true, text: "accept your invitation to the workspace first" },
   { holds: (user) => user["is_email_confirmed"] === false, text: "the platform has not confirmed your address yet" },

@@ -21,7 +21,7 @@ const example = "give the name of a place, such as Europe/Berlin, or UTC";
 export function timeZoneFault(zone: string): string | undefined {
   if (zone.trim() === "") return `The time zone is empty; ${example}`;
   const shown = JSON.stringify(shorten(zone, 64));
-  // An offset would be right for half of the year only; who really means one has Etc/GMT-2.
+  // An offset would be right for half of the year only. If you really want one, use Etc/GMT-2.
   if (/^(UTC|GMT)?[+-]\d/i.test(zone)) return `The time zone ${shown} is an offset, which knows no daylight saving time; ${example}`;
   if (abbreviations.has(zone.toUpperCase())) return `The time zone ${shown} has several meanings; ${example}`;
   if (!isKnown(zone)) return `There is no time zone ${shown}; ${example}`;

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 
 /**
- * What PostgreSQL cannot keep as JSON or text, or would give back changed: NUL, lone surrogates, what is not JSON value, and
+ * What PostgreSQL cannot keep as JSON or text, or would give back changed: NUL, lone surrogates, what is not a JSON value, and
  * nesting without bound. Documents with any of it are refused (`checkJson`); output of processes is repaired (`cleanJson`,
  * `cleanText`), since nobody is there to correct it.
  */
@@ -13,7 +13,7 @@ export function checkJson(value: unknown, depth = 0): ErrorDetail | undefined {
   if (typeof value === "string") return checkText(value);
   if (typeof value === "number") return Number.isFinite(value) ? undefined : problem("is a number that JSON cannot write");
   if (typeof value === "boolean" || value === null) return undefined;
-  if (typeof value !== "object") return problem(`is ${typeof value}, which is not JSON value`);
+  if (typeof value !== "object") return problem(`is ${typeof value}, which is not a JSON value`);
   if (depth >= maxJsonDepth) return problem(`is nested deeper than ${maxJsonDepth} levels`);
   return Array.isArray(value) ? checkElements(value, depth) : checkMembers(value, depth);
 }
@@ -45,8 +45,14 @@ function problem(message: string): ErrorDetail {
 }
 
 function checkText(text: string): ErrorDetail | undefined {
-  if (text.includes("\0")) return problem("contains a NUL character, which can't be stored");
-  return isWellFormed(text) ? undefined : problem("contains half of a surrogate pair, which is not a character");
+  const found = textProblem(text);
+  return found === undefined ? undefined : problem(found);
+}
+
+/** Why a text can't be kept, to follow its place; undefined: it can. */
+export function textProblem(text: string): string | undefined {
+  if (text.includes("\0")) return "contains a NUL character, which can't be stored";
+  return isWellFormed(text) ? undefined : "contains half of a surrogate pair, which is not a character";
 }
 
 /** The same text with NUL as its picture (U+2400) and lone surrogates as the replacement character. */

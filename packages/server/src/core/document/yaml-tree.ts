@@ -100,8 +100,7 @@ function checkTokens(text: string): void {
     if (++count > yamlLimits.tokens) refuse(`the text has more than ${yamlLimits.tokens} tokens`);
     if (token === "\u0002" && ++documents > yamlLimits.documents) refuse(`the text contains more than ${yamlLimits.documents} documents`);
     if (token.startsWith('"')) wrong += countWrongEscapes(token, yamlLimits.problems - wrong + 1);
-    if (wrong > yamlLimits.problems)
-      refuse(`the text has more than ${yamlLimits.problems} escapes that are none (such as \\q) in double quotes`);
+    if (wrong > yamlLimits.problems) refuse(`the text has more than ${yamlLimits.problems} invalid escapes (such as \\q) in double quotes`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { namedSchemas } from "@millrace/contract/schema.ts";
 import { isAlias, isMap, isSeq, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from "yaml";
+import { textProblem } from "./json-guard.ts";
 import { isNullText, plainValue } from "./yaml-scalar.ts";
 import { type YamlDocument, YamlError, type YamlNode, type YamlProblem, yamlLimits } from "./yaml-tree.ts";
 
@@ -8,6 +9,9 @@ import { type YamlDocument, YamlError, type YamlNode, type YamlProblem, yamlLimi
  * stands there: `default: 1.0` is "1.0" and `value: on` is "on", whatever a reader of numbers would make of them. Anywhere
  * else it means what Kubernetes takes it for (yaml-scalar.ts). A member that has no value in such a place is left out, as
  * Kubernetes does. Aliases and merge keys (`<<`) are resolved, within bounds; a key that stands twice is an error.
+ *
+ * An escape in double quotes can spell what the text itself can't contain: NUL and halves of characters. They are refused as in JSON.
+ * Two texts with different halves are one text in a file system, so no rule about names would hold for them.
  */
 export interface YamlValue {
   value: unknown;
@@ -112,6 +116,7 @@ function readMap(reading: Reading, node: YAMLMap, schema: SchemaLike | undefined
       continue;
     }
     if (own.has(name)) fault(reading, key, `the key ${name} appears twice in one map`);
+    checkKey(reading, key, name);
     const memberSchema = memberOf(schema, name);
     const member = `${pointer}/${escapePointer(name)}`;
     reading.names.set(member, key.range?.[0] ?? 0);
@@ -140,7 +145,18 @@ const plainTags = new Map([
   ["tag:yaml.org,2002:float", "number"],
 ]);
 
+function checkKey(reading: Reading, key: Scalar, name: string): void {
+  const problem = textProblem(name);
+  if (problem !== undefined) fault(reading, key, `a key ${problem}`);
+}
+
 function readScalar(reading: Reading, node: Scalar, schema: SchemaLike | undefined): unknown {
+  const value = scalarValue(reading, node, schema);
+  const problem = typeof value === "string" ? textProblem(value) : undefined;
+  return problem === undefined ? value : fault(reading, node, `the text ${problem}`);
+}
+
+function scalarValue(reading: Reading, node: Scalar, schema: SchemaLike | undefined): unknown {
   if (node.tag !== undefined && !plainTags.has(node.tag)) return fault(reading, node, `the tag ${node.tag} is not supported`);
   const text = node.source ?? String(node.value ?? "");
   const kind = plainTags.get(node.tag ?? "");

@@ -41,7 +41,7 @@ export function findFunction(name: string, count: number): CesqlFunction | undef
   return overloads.find(({ parameters, rest }) => parameters.length === count || (rest !== undefined && count >= parameters.length));
 }
 
-/** How many arguments a function takes, for who gave others: "1", "2 or 3", "at least 1". */
+/** How many arguments a function takes, for the error message: "1", "2 or 3", "at least 1". */
 export function argumentCounts(name: string): string {
   const counts = functions[name]!.map(({ parameters, rest }) => `${rest === undefined ? "" : "at least "}${parameters.length}`);
   return counts.join(" or ");

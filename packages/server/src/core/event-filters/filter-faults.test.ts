@@ -37,9 +37,9 @@ describe("a filter is refused, with the place", () => {
 
   test("more filters, or more text, than can be looked at in time", () => {
     const many = Array.from({ length: 21 }, () => nested(1));
-    expect(faults(...many)).toEqual(["/filters has 21 filters; at most 20 are possible"]);
+    expect(faults(...many)).toEqual(["/filters has 21 filters; at most 20 are allowed"]);
     const list = { any: Array.from({ length: 100 }, () => nested(1)) };
-    expect(faults(list)).toEqual(["/filters has 101 filters with those inside others; at most 100 are possible"]);
+    expect(faults(list)).toEqual(["/filters has 101 filters, including nested ones; at most 100 are allowed"]);
     const long = { any: Array.from({ length: 6 }, () => ({ exact: { type: "a".repeat(1999) } })) };
     expect(faults(long)).toEqual(["/filters has more than 10000 characters in all its texts"]);
   });

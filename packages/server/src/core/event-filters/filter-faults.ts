@@ -12,11 +12,11 @@ const { depth: maxDepth, totalCount, totalLength, count } = eventFilterLimits;
 
 /** What is wrong with filters that fit their schema, by place. @param path of the list, such as `/triggers/event/filters` */
 export function filterFaults(filters: readonly EventFilter[], path: string): ErrorDetail[] {
-  if (filters.length > count) return [{ path, message: `has ${filters.length} filters; at most ${count} are possible` }];
+  if (filters.length > count) return [{ path, message: `has ${filters.length} filters; at most ${count} are allowed` }];
   const found = { count: 0, length: 0 };
   const faults = filters.flatMap((filter, index) => faultsOf(filter, `${path}/${index}`, 1, found));
   if (found.count > totalCount)
-    return [{ path, message: `has ${found.count} filters with those inside others; at most ${totalCount} are possible` }];
+    return [{ path, message: `has ${found.count} filters, including nested ones; at most ${totalCount} are allowed` }];
   if (found.length > totalLength) return [{ path, message: `has more than ${totalLength} characters in all its texts` }];
   return faults;
 }

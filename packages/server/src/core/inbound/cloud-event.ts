@@ -4,7 +4,7 @@ import { checkJson } from "../document/json-guard.ts";
 /**
  * CloudEvents 1.0, and 0.3 as far as it is the same: the event as its attributes say, and the data in it. Structured and batched
  * events are JSON objects (`readStructuredEvent`), binary ones have their attributes in `ce-` headers (`readBinaryEvent`). Nothing is
- * made up: an event without an id could not be distinguished from another one, so it is none.
+ * invented: without an ID, an event could not be recognised as a duplicate, so it is refused.
  */
 
 /** The event as it is handed to runs: everything that was sent, attributes beside data. */

@@ -28,7 +28,7 @@ export function unmetCondition(trigger: Partial<Trigger>, arrived: InboundEvent)
   const work = conditionWork();
   const unmet = trigger.conditions?.find((condition) => !conditionHolds(condition, arrived, work));
   if (unmet && work.isSpent)
-    return `the conditions up to the one that ${describe(unmet)} are too costly for what arrived; use fewer of them, simpler patterns or paths that lead to fewer values`;
+    return `the conditions up to the one that ${describe(unmet)} are too costly for this payload; use fewer of them, simpler patterns or paths that lead to fewer values`;
   return unmet ? `the condition that ${describe(unmet)} does not match` : unmetFilter(trigger, arrived);
 }
 

@@ -8,7 +8,7 @@ export interface WebhookTarget {
 }
 
 /**
- * The address of a webhook may be a secret: who knows the one of a chat channel can write there. So it is stored sealed, and shown
+ * The address of a webhook may be a secret: anyone who knows the one of a chat channel can write there. So it is stored sealed, and shown
  * with a mask in place of what could be one: values of the query, and steps of the path that look as if nobody had chosen them.
  * Pure.
  */

@@ -12,7 +12,7 @@ import { isSecretParam, openParams } from "./secret-params.ts";
 /** Stands where a secret is, in everything that is stored in clear or shown. */
 export const secretMask = "******";
 
-/** Who holds a sealed text, which decides how it opens: the workflow, a task of the team, or a global task. */
+/** The owner of a sealed text, which decides how it opens: the workflow, a task of the team, or a global task. */
 export type SecretHolder = "workflow" | "task" | "globaltask";
 
 export type OpenSecret = (sealed: string, holder: SecretHolder) => string;

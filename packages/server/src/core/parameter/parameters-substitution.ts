@@ -12,7 +12,7 @@ export interface ParameterWarning {
   param?: string;
   reference: string;
   why: string;
-  /** It leads nowhere: anyone who goes on with it goes on with its own text. */
+  /** It can't be resolved: callers that continue use its own text. */
   isUnresolved?: true;
 }
 
@@ -115,7 +115,7 @@ export class Substitution {
   }
 
   #insertText(found: Found, text: string | undefined): string | undefined {
-    if (text === undefined) return this.keep(found, "its value is not JSON value");
+    if (text === undefined) return this.keep(found, "its value is not a JSON value");
     if (text.length > this.#room) {
       this.isOverfull = true;
       return this.keep(

@@ -5,7 +5,7 @@ import { isEnvelopeText } from "../../base/secret/envelope.ts";
 /**
  * Secrets in lists of declared parameters: parameters of type `password`. Stored they are sealed, read they are empty with
  * `hiddenValue`, and a write that leaves one out keeps what is stored under that name. A secret of a few characters could not
- * be masked in a log without shredding it, so it is refused; but for defaults of workflows and tasks, of which that is reported.
+ * be masked in a log without shredding it, so it is refused; except for defaults of workflows and tasks, which get a warning.
  */
 
 const minSecretLength = 4;
@@ -91,7 +91,7 @@ export function maskParams(params: readonly AbstractParam[]): AbstractParam[] {
   return params.map((param) => (isSecretParam(param) ? { ...param, value: "", default: "", hiddenValue: true } : param));
 }
 
-/** The list with its secrets in clear, for executors only. What is not sealed stays unchanged. */
+/** The list with its secrets in clear, for executors only. Other values don't change. */
 export function openParams(params: readonly AbstractParam[], open: (sealed: string) => string): AbstractParam[] {
   return params.map((param) => {
     if (!isSecretParam(param)) return param;

@@ -305,13 +305,13 @@ describe("a lost attempt", () => {
     };
     expect(lose()).toMatchObject({
       ...{ status: "ready", reason: "MachineFault", retriesUsed: 0, losses: 1 },
-      statusMessage: "the disk of the worker is full; it is tried again",
+      statusMessage: "the disk of the worker is full; retrying",
     });
     expect(run.lastChange?.attempts).toMatchObject([{ status: "lost", reason: "MachineFault", statusMessage: fault.message }]);
     for (let loss = 2; loss <= 4; loss++) expect(lose().status).toBe("ready");
     expect(lose()).toMatchObject({
       ...{ status: "failed", reason: "MachineFault" },
-      statusMessage: "the disk of the worker is full; that was loss 5 in a row",
+      statusMessage: "the disk of the worker is full; loss 5 in a row",
     });
   });
 

@@ -101,14 +101,14 @@ export function loseAttempt(draft: TransitionBuilder, task: TaskState, loss: Att
     return finishTask(draft, task, {
       status: "failed",
       reason,
-      message: `${message}; that was loss ${losses - givenBack} in a row`,
+      message: `${message}; loss ${losses - givenBack} in a row`,
     });
   }
   draft.move(
     task,
     {
       reason,
-      statusMessage: `${message}; it is tried again`,
+      statusMessage: `${message}; retrying`,
       losses,
       givenBack,
       workerId: null,

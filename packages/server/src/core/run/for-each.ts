@@ -53,7 +53,7 @@ function checkItems(items: unknown) {
   return {
     status: "invalid" as const,
     reason: "ForEachTooManyItems",
-    message: `forEach.items has ${items.length} items; at most ${maxItems} are possible`,
+    message: `forEach.items has ${items.length} items; at most ${maxItems} are allowed`,
   };
 }
 

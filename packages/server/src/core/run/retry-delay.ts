@@ -10,7 +10,7 @@ const jitter = 0.25;
 
 /**
  * The pause before a retry: `backoffMs x factor^retriesUsed`, at most `maxBackoffMs`, with a jitter of a quarter.
- * The jitter comes from a hash, not from chance: anyone who computes the delay of that retry gets the same one.
+ * The jitter comes from a hash, not from a random number: every process computes the same delay for that retry.
  * @param retriesUsed 0 for the first retry
  * @returns whole milliseconds, 0 .. maxBackoffMs
  */

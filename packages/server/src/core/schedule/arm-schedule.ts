@@ -15,7 +15,7 @@ interface ArmOptions {
 }
 
 /**
- * Who gives other times to a schedule that is over wants it to come again; that it is over is what the service said, not a wish.
+ * New times for a schedule that is over start it again: the service set the state `over`; nobody asked for it.
  *
  * @throws SCHEDULE_INVALID_RUNONCE, SCHEDULE_INVALID_CRON when it is to be active and would never fire
  */

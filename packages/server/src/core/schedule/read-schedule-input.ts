@@ -15,7 +15,7 @@ import { localTime } from "./future-time.ts";
 import type { ScheduleSettings } from "./schedule-fields.ts";
 
 /**
- * What a client wrote, checked as far as that is possible without the clock and the workflow. What is left out stays unchanged, or gets its
+ * The client's input, checked as far as possible without the clock and the workflow. Missing members don't change, or get their
  * default; null and empty text clear what can be empty.
  *
  * @param current the schedule that is changed; undefined for a new one

@@ -16,7 +16,7 @@ export interface SecretNames {
 }
 
 /**
- * @param stored the list before, sealed: a secret that is left empty stays unchanged there
+ * @param stored the list before, sealed: a secret that is left empty keeps its value
  * @throws VALIDATION_FAILED naming each declared secret that is not text or too short; the values are never repeated
  */
 export function sealScheduleParams(
@@ -38,7 +38,7 @@ export function sealScheduleParams(
   return sealed;
 }
 
-/** A list that stays unchanged: what has become a secret since it was written is sealed, too. */
+/** A list that stays unchanged: values that have become secrets since it was written are sealed, too. */
 export function resealScheduleParams(stored: readonly RunParam[], declared: ReadonlySet<string>, seal: Seal): RunParam[] {
   return stored.map((param) => {
     const isClearSecret = !isSealed(param) && declared.has(param.name) && !isEmpty(param.value);

@@ -1,8 +1,8 @@
 import type { ScheduleStatus } from "@millrace/contract/schedule.ts";
 
 /**
- * An active schedule whose last time lies ahead of the database's clock: the clock went back, and since each time comes once, nothing comes
- * until the clock is past what was done. Who looks at the schedule has to be informed, because everything else about it looks as usual.
+ * An active schedule whose last time lies ahead of the database's clock. The clock went back, and since each time fires once, nothing fires
+ * until the clock has passed that time. Readers of the schedule must see this, because everything else about it looks normal.
  */
 export interface ScheduleClock {
   status: ScheduleStatus;

@@ -33,7 +33,7 @@ const definitions: ReadonlyMap<string, SettingDefinition> = new Map(
   settingGroups.flatMap(({ key: group, settings }) => settings.map((setting) => [settingPath(group, setting.key), setting])),
 );
 
-/** @throws Error when there is no such setting: anyone who asks has misspelt it */
+/** @throws Error if there is no such setting: the caller has misspelt it */
 export function settingDefinition(group: string, key: string): SettingDefinition {
   const definition = definitions.get(settingPath(group, key));
   if (definition === undefined) throw new Error(`there is no setting ${settingPath(group, key)}`);

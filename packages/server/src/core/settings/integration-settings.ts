@@ -31,7 +31,7 @@ const secret = (
   description,
 });
 
-/** Requests that carry this signature, and answers of this address, say who someone is: anyone who sets them could be anyone in the chat. */
+/** Requests with this signature, and responses of this address, identify people: a person who sets them could act as anyone in the chat. */
 const vouching = (setting: SettingDefinition): SettingDefinition => ({ ...setting, isVouching: true });
 
 export const integrationSettings: SettingGroup = {

@@ -14,9 +14,9 @@ export interface WantedSetting {
 }
 
 /**
- * A stored secret goes only where it was meant for. Who may write settings could read none of them, but could have it sent to a listener of
- * their own, were it kept when the address changes. So a change of where it goes needs the secret in the same request: it is replaced then.
- * And no credential crosses a network in clear.
+ * A stored secret goes only where it was meant to go. A caller who may write settings can't read secrets, but could have one sent to their
+ * own server if it were kept when the address changes. So a change of the destination needs the secret in the same request.
+ * No credential crosses a network unencrypted.
  */
 export function destinationFaults(wanted: readonly WantedSetting[], values: StoredSettings): ErrorDetail[] {
   return [...movedSecrets(wanted, values), ...clearAddresses(wanted), ...clearMail(wanted, values)];

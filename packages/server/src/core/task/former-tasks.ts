@@ -7,7 +7,7 @@ import type { DocumentTask, WorkflowDocument } from "../workflow/workflow-docume
  * A task is known by its name, so one that was renamed looks like one that went and another that came. Designers rename tasks all
  * the time, and none of them has the secrets, which are read empty: here the new task finds the one that it was, to keep them.
  *
- * Who drew a canvas says it by the id of the node. Otherwise a task that came takes over only what it asks for (the mark of a read,
+ * A canvas says it by the ID of the node. Otherwise a task that came takes over only what it asks for (the mark of a read,
  * `hiddenValue`, came back with its empty value), and only from the one task of the same definition that went and had such a secret,
  * if it is the only one that asks. Anything less would hand a secret to a task that nobody meant.
  */

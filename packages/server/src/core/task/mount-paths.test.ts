@@ -2,12 +2,22 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { canonicalMountPath, findMountConflict, isAtOrBelow, mountPathFault } from "./mount-paths.ts";
 
-test.each(["", "relative", "/a/../b", "/a/.", "/./a", "/..", "/a\0b", "/a\nb", `/${"x".repeat(256)}`, `/${"x/".repeat(600)}`])(
-  "%j is not a mount path",
-  (path) => {
-    expect(mountPathFault(path)).toMatch(/^must /);
-  },
-);
+test.each([
+  "",
+  "relative",
+  "/a/../b",
+  "/a/.",
+  "/./a",
+  "/..",
+  "/a\0b",
+  "/a\nb",
+  "/a\ud800",
+  "/a\udc00b",
+  `/${"x".repeat(256)}`,
+  `/${"x/".repeat(600)}`,
+])("%j is not a mount path", (path) => {
+  expect(mountPathFault(path)).toMatch(/^must /);
+});
 
 test.each([
   ["/workspace", "/workspace"],

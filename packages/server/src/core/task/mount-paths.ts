@@ -12,6 +12,8 @@ export function mountPathFault(path: string): string | undefined {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
   if (!path.startsWith("/") || /\/\.{1,2}(\/|$)/.test(path) || /[\u0000-\u001f\u007f]/.test(path))
     return "must be an absolute path without . and .. and without control characters, such as /workspace/source";
+  // A file system has one spelling for all halves of characters: two paths that differ here could be one there.
+  if (/\p{Surrogate}/u.test(path)) return "must not contain half of a surrogate pair, which is not a character";
   if (path.length > maxLength || path.split("/").some((name) => Buffer.byteLength(name) > maxNameLength))
     return `must have at most ${maxLength} characters, and at most ${maxNameLength} bytes between two slashes`;
   return undefined;

@@ -10,7 +10,7 @@ import type { ExecutorKind } from "./tekton/runnable.ts";
 export const taskNetworks = ["none", "outbound", "host"] as const;
 export type TaskNetwork = (typeof taskNetworks)[number];
 
-/** Who allows `host`. It takes both. */
+/** What has to allow `host`: both settings. */
 export interface HostNetworkRights {
   /** Setting MILLRACE_ALLOW_HOST_NETWORK of the process that asks. */
   isAllowedHere: boolean;
@@ -23,7 +23,8 @@ const hostNetworkSetting = "MILLRACE_ALLOW_HOST_NETWORK";
 /** Why the network `host` is refused, as the end of a sentence about what asks for it; undefined: it is allowed. */
 export function hostNetworkRefusal({ isAllowedHere, team }: HostNetworkRights): string | undefined {
   const instead = 'use "outbound"';
-  if (!isAllowedHere) return `this instance gives no task the network of the machine; ${instead}, or set ${hostNetworkSetting}=true`;
+  if (!isAllowedHere)
+    return `this instance does not allow tasks to use the network of the machine; ${instead}, or set ${hostNetworkSetting}=true`;
   if (team === undefined || team.isAllowed) return undefined;
   return `team ${team.name} is not allowed to use the network of the machine; ${instead}, or ask an administrator to set allowHostNetwork of the team to true`;
 }

@@ -47,7 +47,7 @@ export interface ActionSpec {
   approversWanted: number;
   /** Minutes after which a reminder is due, again and again; null: never. */
   reminderMinutes: number | null;
-  /** Who started the run may not vote. */
+  /** The person who started the run may not vote. */
   barsRequester: boolean;
 }
 

@@ -46,7 +46,7 @@ export const maxReturns = 10;
 
 export const noWatch: WorkerWatch = { lookedAt: undefined, workers: new Map() };
 
-/** @returns the next state, who is lost, and in how many ms the next worker would be */
+/** @returns the next state, the lost workers, and in how many ms the next worker would be lost */
 export function watchWorkers(watch: WorkerWatch, look: WorkerLook): { watch: WorkerWatch; lost: string[]; nextMs: number } {
   const passedMs = watch.lookedAt === undefined ? Number.POSITIVE_INFINITY : look.now - watch.lookedAt;
   const workers = new Map(look.workers.map(({ id, until }) => [id, next(watch.workers.get(id), until, look.now, passedMs)]));

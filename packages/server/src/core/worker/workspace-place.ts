@@ -2,7 +2,7 @@ import type { ExecutorKind } from "../task/tekton/runnable.ts";
 
 /**
  * Where workspaces are: in a folder of workspaces, named by the id that is kept in it, or in the cluster. The tasks of a run that
- * share a folder all go to workers with the same one; who claims the first of them decides which
+ * share a folder all go to workers with the same one; the worker that claims the first of them decides which
  * (store/functions/workspace-places.sql).
  */
 

@@ -141,7 +141,7 @@ export function formerNamesOn({ nodes }: WorkflowCanvas): FormerNames {
     const later = new Map([...former].map(([now, then]) => [then, now]));
     const isBelievable = (now: string, then: string) => (!known.has(now) || ids.has(nodeId(now))) && (!names.has(then) || former.has(then));
     for (const [now, then] of [...former]) {
-      // Who is not believed takes down who was to follow him in his name, and so on.
+      // A node that is not believed also discards the nodes that were to follow it under its name, and so on.
       if (!isBelievable(now, then)) for (let one: string | undefined = now; one !== undefined; one = later.get(one)) former.delete(one);
     }
     return former;

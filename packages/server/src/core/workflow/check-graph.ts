@@ -69,9 +69,9 @@ interface Graph {
 }
 
 function checkSize(nodes: readonly GraphNode[], path: string): GraphProblem | undefined {
-  if (nodes.length > maxNodes) return invalidGraph(path, `there are ${nodes.length} tasks; at most ${maxNodes} are possible`);
+  if (nodes.length > maxNodes) return invalidGraph(path, `there are ${nodes.length} tasks; at most ${maxNodes} are allowed`);
   const edges = nodes.reduce((sum, node) => sum + (node.dependencies?.length ?? 0), 0);
-  return edges > maxEdges ? invalidGraph(path, `there are ${edges} dependencies; at most ${maxEdges} are possible`) : undefined;
+  return edges > maxEdges ? invalidGraph(path, `there are ${edges} dependencies; at most ${maxEdges} are allowed`) : undefined;
 }
 
 /** Start comes first and end last when they are added; the nodes of the caller keep their order, and their index but for that. */

@@ -2,7 +2,7 @@ import { AppError } from "../../base/error/app-error.ts";
 
 /**
  * Documents of other products, which have members that ours keep without knowing them: as a workflow they would be an empty one
- * that succeeds. Each is reported by members that no document of ours has together.
+ * that succeeds. Each is recognised by members that no document of ours has together.
  */
 
 type Members = Readonly<Record<string, unknown>>;

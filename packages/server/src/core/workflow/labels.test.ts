@@ -9,5 +9,7 @@ test("labels are added and replaced by key, and null removes one", () => {
 test("as many as are possible are no fault, one more is", () => {
   const labels = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`l${index}`, "x"]));
   expect(labelFaults(labels(labelLimits.count))).toEqual([]);
-  expect(labelFaults(labels(labelLimits.count + 1))).toEqual([{ path: "/labels", message: expect.stringContaining("would be 65 labels") }]);
+  expect(labelFaults(labels(labelLimits.count + 1))).toEqual([
+    { path: "/labels", message: expect.stringContaining("would result in 65 labels") },
+  ]);
 });

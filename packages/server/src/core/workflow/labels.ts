@@ -17,5 +17,5 @@ export function mergeLabels<Value = string>(
 export function labelFaults(merged: Readonly<Record<string, string>>): ErrorDetail[] {
   const count = Object.keys(merged).length;
   if (count <= labelLimits.count) return [];
-  return [{ path: "/labels", message: `would be ${count} labels with those that are there; at most ${labelLimits.count} are possible` }];
+  return [{ path: "/labels", message: `would result in ${count} labels; at most ${labelLimits.count} are allowed` }];
 }

@@ -4,8 +4,8 @@ import { dependencyOrder } from "./check-graph-cycle.ts";
 
 /**
  * Tasks of a graph that no run can ever reach, by the rules of consider-node.ts: a link that can't hold, links that exclude each
- * other, or nothing but such tasks before them. What is reported is certain; not all there is is found, since how tasks end may hang
- * together in ways that nobody can see here.
+ * other, or nothing but such tasks before them. Every warning is certain, but not all unreachable tasks are found, since the ends
+ * of tasks may depend on each other in ways that this check can't see.
  */
 
 interface Link {

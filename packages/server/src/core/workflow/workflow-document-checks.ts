@@ -91,7 +91,7 @@ export function storageFaults(workspaces: readonly WorkflowWorkspace[], storage:
     const group = type === "workflowrun" ? "workflowrun" : "workflow";
     const { max, maxBytes } = storage[group];
     if (spec?.size === undefined || (workspaceBytes(spec.size) ?? 0) <= maxBytes) return [];
-    const message = `is ${String(spec.size)}; this instance gives at most ${max} (setting ${group}/max.storage.size)`;
+    const message = `is ${String(spec.size)}; this instance allows at most ${max} (setting ${group}/max.storage.size)`;
     return [{ path: `/workspaces/${index}/spec/size`, message }];
   });
 }

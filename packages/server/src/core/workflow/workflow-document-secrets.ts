@@ -14,7 +14,7 @@ import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
 export interface SealOptions {
   /** The parameters that the definition of a task declares. */
   declaredBy(task: DocumentTask): readonly AbstractParam[];
-  /** The document before, sealed: a secret that is left out stays unchanged there, under the same names or those that `newTasks` had. */
+  /** The document before, sealed: a secret that is left out keeps its value, under the same names or those that `newTasks` had. */
   stored: WorkflowDocument | undefined;
   newTasks: NewTasks;
   seal(clear: string): string;

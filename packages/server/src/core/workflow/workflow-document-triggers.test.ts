@@ -70,7 +70,7 @@ describe("filters, and that a signature is required", () => {
 
   test("are refused where they mean nothing, and where they make no sense", () => {
     expect(check({ codehost: { filters: [{ sql: "type =" }] } })[0]).toMatch(/^\/triggers\/codehost\/filters\/0\/sql .* at character 7:/);
-    expect(check({ webhook: { filters } })[0]).toContain("/triggers/webhook/filters is possible for event, codehost and workflow only");
-    expect(check({ event: { requireSignature: true } })[0]).toContain("/triggers/event/requireSignature is possible for webhook only");
+    expect(check({ webhook: { filters } })[0]).toContain("/triggers/webhook/filters is supported only for event, codehost and workflow");
+    expect(check({ event: { requireSignature: true } })[0]).toContain("/triggers/event/requireSignature is supported only for webhook");
   });
 });

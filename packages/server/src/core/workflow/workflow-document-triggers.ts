@@ -18,7 +18,7 @@ const defaultTriggers = Object.fromEntries(
   triggerKinds.map((kind) => [kind, { enabled: kind === "manual", conditions: [] }]),
 ) as unknown as WorkflowTriggers;
 
-/** Each trigger that is given replaces what it says; what it does not say stays unchanged, or as a new workflow has it. */
+/** Each given trigger replaces the members that it contains; other members don't change, or are as in a new workflow. */
 export function mergeTriggers(
   given: WorkflowTriggersInput | null | undefined,
   current: WorkflowTriggers = defaultTriggers,
@@ -66,7 +66,7 @@ function filterPlaceFaults(kind: WorkflowTriggerKind, { filters = [], requireSig
       ? [
           {
             path: `${path}/filters`,
-            message: "is possible for event, codehost and workflow only; what else starts a workflow has no attributes",
+            message: "is supported only for event, codehost and workflow; other triggers have no attributes",
           },
         ]
       : []),
@@ -74,7 +74,7 @@ function filterPlaceFaults(kind: WorkflowTriggerKind, { filters = [], requireSig
       ? [
           {
             path: `${path}/requireSignature`,
-            message: "is possible for webhook only; nothing else is signed with the secret of the workflow",
+            message: "is supported only for webhook; no other trigger uses the secret of the workflow",
           },
         ]
       : []),

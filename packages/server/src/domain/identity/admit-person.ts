@@ -28,13 +28,13 @@ export type Admission =
   | { outcome: "inactive"; email: string }
   /** The address is that of a user who is someone else, as far as the provider says. */
   | { outcome: "other-subject" | "unverified-address"; email: string }
-  /** Nobody has that address here, and it may not be this person's: who is invited by it later would be this person. */
-  | { outcome: "unverified-newcomer"; email: string };
+  /** No account has that address, and it may not be this person's: a user invited by it later would be this person. */
+  | { outcome: "unverified-new-user"; email: string };
 
 /**
- * Who a person is, from the first sign-in on: issuer and subject. The address is a label that may be given to someone else, so it
- * finds a user only who is not bound yet (invited, or with a password until now), and only when the provider vouches for it.
- * Anyone who comes with the address of another is noted beside that user, for an administrator to agree.
+ * Issuer and subject identify a person from the first sign-in on. The address is a label that may be given to someone else. So it
+ * finds only a user who is not bound yet (invited, or with a password until now), and only if the provider vouches for it.
+ * A person who signs in with the address of another user is noted beside that user, for an administrator to accept.
  */
 export async function admitPerson(tx: Transaction, person: ProvenPerson): Promise<Admission> {
   const known = await lockPersonByIdentity(tx, person);
@@ -44,7 +44,7 @@ export async function admitPerson(tx: Transaction, person: ProvenPerson): Promis
   if (made !== undefined) return letIn(tx, made, person, true);
   // A new statement: of two first sign-ins at once, the second sees what the first did.
   const owner = (await lockPersonByIdentity(tx, person)) ?? (await lockPersonByEmail(tx, person.email));
-  if (owner === undefined && !person.isEmailVerified) return { outcome: "unverified-newcomer", email: person.email };
+  if (owner === undefined && !person.isEmailVerified) return { outcome: "unverified-new-user", email: person.email };
   if (owner === undefined) throw new Error("the user was deleted during the sign-in; try again");
   if (owner.issuer === person.issuer && owner.subject === person.subject) return letIn(tx, owner, person);
   if (owner.status !== "active" && !owner.isInvited) return { outcome: "inactive", email: owner.email };

@@ -22,7 +22,7 @@ export interface UserChange {
   /** null removes one. */
   labels: Record<string, string | null>;
   settings: Partial<UserSettings>;
-  /** Who signs in as the user by OpenID Connect from now on. */
+  /** The identity that signs in as the user by OpenID Connect from now on. */
   identity?: Identity | undefined;
 }
 
@@ -43,7 +43,8 @@ export async function holdUser(db: Queryable, userId: string): Promise<UserDetai
 }
 
 /**
- * The last active administrator stays one. Who is no longer active is signed out everywhere, and his tokens rest as long as he does.
+ * The last active administrator stays one. A user who is no longer active is signed out everywhere, and their tokens rest until they
+ * are active again.
  *
  * @param user as `holdUserRights` returned it in this transaction, or `holdUser` where neither type nor status can change
  */
@@ -97,8 +98,8 @@ function mergeLabels(present: Record<string, string>, change: Record<string, str
 }
 
 /**
- * His tokens and sessions end with him; votes and audit records keep his name. Refused while he belongs to a team, and for the last
- * active administrator. The user must be held, so that nobody makes him a member meanwhile.
+ * The user's tokens and sessions are deleted, too; votes and audit records keep the name. Refused while the user belongs to a team, and for
+ * the last active administrator. The user must be held, so that nobody adds them to a team meanwhile.
  */
 export async function deleteUser(db: Queryable, user: UserDetailRow): Promise<void> {
   const teams = await listMemberships(db, user.id);

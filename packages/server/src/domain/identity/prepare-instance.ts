@@ -76,7 +76,7 @@ interface Administrator {
 }
 
 /**
- * The instance begins to answer, and its first administrator is there: answers his id. Of two activations at once, the second is
+ * Activates the instance with its first administrator, and returns the administrator's ID. Of two activations at once, the second is
  * refused.
  */
 export async function activateInstance(db: Queryable, administrator: Administrator | undefined): Promise<string | undefined> {

@@ -21,8 +21,8 @@ export interface DeliveryKey {
 export type ClaimedDeliveries = Set<string>;
 
 /**
- * Claims all deliveries of one request before any of them is answered. Who else delivers one of them at the same time waits here (unique
- * index) until this transaction ends, and takes over when it failed.
+ * Claims all deliveries of one request before any of them is answered. A second sender of one of them waits here (unique
+ * index) until this transaction ends, and takes over if it failed.
  */
 export async function claimDeliveries(tx: Transaction, deliveries: readonly DeliveryKey[]): Promise<ClaimedDeliveries> {
   if (deliveries.length === 0) return new Set();

@@ -4,13 +4,13 @@ import { AppError } from "../../base/error/app-error.ts";
 import type { InboundEvent } from "../../core/inbound/trigger-conditions.ts";
 import type { Lineage } from "../../core/run/lineage.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
-import type { Database, Transaction } from "../../store/database/database.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { insertCodehostReport, type NewCodehostReport } from "../../store/integration/codehost-reports.ts";
 import type { WorkflowReference } from "../../store/team/directory.ts";
 import type { TriggeredWorkflow } from "../../store/workflow/triggered-workflows.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
-import { type SubmitInput, submitRun, submitRunAlone } from "../run/submit-run.ts";
+import { type SubmitInput, submitRun } from "../run/submit-run.ts";
 import { findFitting } from "./find-fitting.ts";
 
 /** Something that may start workflows. */
@@ -26,25 +26,20 @@ export interface TriggerEvent extends InboundEvent {
   audit?(workflow: WorkflowReference): (runId: string) => AuditRecord;
 }
 
-/** Submits the one workflow it is for. @throws what a submission throws; WORKFLOWRUN_TRIGGER_DISABLED when the trigger does not fit, too */
+/**
+ * Submits the one workflow it is for.
+ *
+ * @param keep the answer to be kept with the run
+ * @throws what a submission throws; WORKFLOWRUN_TRIGGER_DISABLED when the trigger does not fit, too
+ */
 export function startWorkflow(
-  tx: Transaction,
-  context: RunContext,
-  workflow: WorkflowReference,
-  arrival: TriggerEvent,
-): Promise<RecordedRun> {
-  return submitRun(tx, context, submissionOf(workflow, arrival));
-}
-
-/** The same without a transaction of the caller. @param keep the answer to be kept with the run */
-export function startWorkflowAlone(
-  db: Database,
+  db: Queryable,
   context: RunContext,
   workflow: WorkflowReference,
   arrival: TriggerEvent,
   keep?: SubmitInput["keep"],
 ): Promise<RecordedRun> {
-  return submitRunAlone(db, context, { ...submissionOf(workflow, arrival), ...(keep && { keep }) });
+  return submitRun(db, context, { ...submissionOf(workflow, arrival), keep });
 }
 
 function submissionOf(workflow: WorkflowReference, arrival: TriggerEvent): SubmitInput {

@@ -77,9 +77,9 @@ interface ChatLinkInput {
 }
 
 /**
- * Links a team to a workspace, whose people then reach the team's workflows with the rights that each of them has here. Who they are is the
- * workspace's word: its owners decide whose address is whose. So the first link of a workspace takes an administrator;
- * otherwise an editor or an operator could bring a workspace of his own in which he is anyone.
+ * Links a team to a workspace. People of the workspace then reach the team's workflows with the rights that each of them has here. The
+ * workspace decides who they are: its owners say whose address is whose. So the first link of a workspace needs an administrator;
+ * otherwise an editor or an operator could link a workspace of their own, in which they can be anyone.
  *
  * @throws AppError NOT_FOUND, PERMISSION_DENIED
  */

@@ -32,13 +32,13 @@ export async function findTokenSource(
     const which = origin ? `installation ${origin.installationRef}, whose event has started the run` : "an installation";
     throw new AppError("INTEGRATION_NOT_CONFIGURED", [
       "codehost",
-      `the team is not linked to ${which}; link it by POST /api/v2/integration/codehost/link`,
+      `the team is not linked to ${which}; link it with POST /api/v2/integration/codehost/link`,
     ]);
   }
   if (installation.status === "suspended")
     throw new AppError("INTEGRATION_NOT_CONFIGURED", [
       "codehost",
-      `installation ${installation.ref} is suspended; its owner can end that on the platform`,
+      `installation ${installation.ref} is suspended; its owner can resume it on the platform`,
     ]);
   return { app, ref: installation.ref, repositoryId: origin?.repositoryId };
 }

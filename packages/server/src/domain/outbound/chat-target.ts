@@ -26,7 +26,7 @@ export async function readChatTarget(
   const workspace = await requireKnownChatWorkspace(db, keyring, settings, document.workspace).catch(asRejection);
   if ("report" in workspace) return workspace;
   if (delivery.subscriptionId !== null && !(await isChatWorkspaceOpenTo(db, delivery.subscriptionId, workspace.id))) {
-    return rejection(`workspace ${document.workspace} is not linked to the team; link it by POST /api/v2/integration/chat/link`);
+    return rejection(`workspace ${document.workspace} is not linked to the team; link it with POST /api/v2/integration/chat/link`);
   }
   const { apiUrl, token } = workspace;
   const target = {

@@ -64,7 +64,7 @@ describe("approvers are who may vote", () => {
     expect(await approvers()).toEqual([reader.email]);
   });
 
-  test("not who started the run where he may not, nor who has voted, nor who is not active, nor anyone once it is decided", async () => {
+  test("not the starter of the run if excluded, nor voters, nor inactive members, nor anyone once it is decided", async () => {
     const barred = await waiting({ requesterMayNotApprove: true, numberOfApprovers: 2 });
     expect(await barred.approvers()).toEqual([barred.owner.email]);
     const voted = await waiting({ numberOfApprovers: 2 });
@@ -86,7 +86,7 @@ describe("others", () => {
     );
   });
 
-  test("the initiator is who started the run, as long as he is in the team", async () => {
+  test("the initiator is the person who started the run, while they are in the team", async () => {
     const { team, run, editor, event } = await waiting();
     expect(await recipients(team, { people: ["initiator"] }, runEvent(run.id))).toEqual([editor.email]);
     expect(await recipients(team, { people: ["initiator"] }, event)).toEqual([editor.email]);

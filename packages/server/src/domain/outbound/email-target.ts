@@ -19,7 +19,7 @@ const maxRecipients = 100;
 
 type EmailReading = { target: ReadyEmailTarget; secrets: string[] } | { report: { outcome: "retry" | "rejected"; error: string } };
 
-/** Who gets the email is decided when it is sent: people come, go and vote meanwhile. */
+/** The recipients are decided when the email is sent: people join, leave and vote meanwhile. */
 export async function readEmailTarget(db: Queryable, keyring: Keyring, delivery: ClaimedDelivery): Promise<EmailReading> {
   const settings = await readMailSettings(db, keyring);
   if ("fault" in settings) return { report: { outcome: "retry", error: settings.fault } };

@@ -22,7 +22,7 @@ interface ReactionDelivery {
   channel: DeliveryChannel;
   /** To whom, as the channel's reader of targets understands it; nothing secret. */
   target: Record<string, unknown>;
-  /** Who shares a bound of what is under way at once, and suffers together: the team, an installation. */
+  /** Reports with the same key share a limit of requests in progress: those of a team, or of an installation. */
   receiverId: string;
 }
 

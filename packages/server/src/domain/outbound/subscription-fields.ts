@@ -61,7 +61,7 @@ async function checkChatTarget(db: Queryable, teamId: string | null, target: Rea
   const workspace = await findChatWorkspace(db, String(target["workspace"]));
   const linked = workspace === undefined ? [] : await listTeamsOfChatWorkspace(db, workspace.id);
   if (workspace !== undefined && (teamId === null || linked.some(({ id }) => id === teamId))) return [];
-  const remedy = teamId === null ? "/api/v2/integration/chat/workspace lists them" : "link it by POST /api/v2/integration/chat/link";
+  const remedy = teamId === null ? "/api/v2/integration/chat/workspace lists them" : "link it with POST /api/v2/integration/chat/link";
   return [{ path: "/target/workspace", message: `is not a workspace that can be reached from here; ${remedy}` }];
 }
 

@@ -53,7 +53,7 @@ interface SubscriptionScope {
   /** Null: the instance. */
   teamId: string | null;
   keyring: Keyring;
-  /** Who does it. */
+  /** The principal that does it. */
   principalId: string;
 }
 
@@ -130,7 +130,7 @@ function secretForMove(
   const message =
     channel === "webhook"
       ? "can only be given here together with another target.url; use POST …/rotate to change it"
-      : `is for webhooks; this subscription goes out by ${channel}`;
+      : `is for webhooks; the channel of this subscription is ${channel}`;
   refuseFaults(isGiven ? [{ path: "/secret", message }] : []);
   return undefined;
 }
@@ -143,7 +143,8 @@ export async function rotateSubscriptionSecret(
   wanted: string | null | undefined,
 ): Promise<{ subscription: SubscriptionRow; secret: string }> {
   const { id, channel } = await holdSubscription(tx, teamId, ref);
-  if (channel !== "webhook") refuseFaults([{ path: "/secret", message: `is for webhooks; this subscription goes out by ${channel}` }]);
+  if (channel !== "webhook")
+    refuseFaults([{ path: "/secret", message: `is for webhooks; the channel of this subscription is ${channel}` }]);
   const secret = chooseSecret(wanted);
   await rotateSecret(tx, teamId, id, keyring.sealText(secret, subscriptionSecretPlace(id)), overlapMs);
   return { subscription: await requireSubscription(tx, teamId, id), secret };

@@ -23,7 +23,7 @@ export async function createGlobalParameter(db: Queryable, keyring: Keyring, wan
 }
 
 /**
- * Everything is taken from what is written, only a secret that is left empty stays unchanged, and so do the teams: a client that
+ * All members come from the request. Only a secret that is left empty does not change, nor do missing teams: a client that
  * does not know of them must not open a secret to all. A stored secret goes only where it was meant for, so further teams take the
  * secret in the same request.
  *

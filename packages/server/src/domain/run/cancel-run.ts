@@ -14,7 +14,7 @@ interface CancelInput {
 }
 
 /**
- * Ends a run with its open task runs and actions, now. Its processes are informed right after the commit; child runs get a signal.
+ * Ends a run with its open task runs and actions, now. Its processes are stopped right after the commit; child runs get a signal.
  *
  * @throws WORKFLOWRUN_INVALID_REFERENCE, or WORKFLOWRUN_INVALID_PHASE when it is over already
  */

@@ -1,8 +1,7 @@
 import type { Queryable, Transaction } from "../../store/database/database.ts";
 import { countMonthlyRuns, countWaitingRuns, lockLiveTeam } from "../../store/run/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
-import type { MonthlyCapacity } from "./monthly-capacity.ts";
-import type { WaitingCapacity } from "./waiting-capacity.ts";
+import type { MonthlyCapacity, WaitingCapacity } from "./run-capacities.ts";
 
 /** The quota of runs that a team may submit in a calendar month (UTC), retries and child runs included. */
 export interface MonthlyQuota {

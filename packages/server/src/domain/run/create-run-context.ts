@@ -4,12 +4,11 @@ import { scheduleLater } from "../schedule/schedule-later.ts";
 import { LiveSettings } from "../settings/live-settings.ts";
 import { DurationMemory } from "../team/duration-memory.ts";
 import { DatabaseClock } from "./database-clock.ts";
-import { MonthlyCapacity } from "./monthly-capacity.ts";
 import { PlanCache } from "./plan-cache.ts";
+import { MonthlyCapacity, WaitingCapacity } from "./run-capacities.ts";
 import type { RunContext } from "./run-context.ts";
 import { RunStateCache } from "./run-state-cache.ts";
 import { submitChild } from "./submit-child.ts";
-import { WaitingCapacity } from "./waiting-capacity.ts";
 
 export interface RunContextParts {
   keyring: Keyring;
@@ -17,13 +16,17 @@ export interface RunContextParts {
   types: TaskTypes;
   /** False by default. */
   allowsHostNetwork?: boolean;
+  /** False by default. */
+  startsQueuedRuns?: boolean;
 }
 
 /** Puts together what the rules about runs need: once a process. */
-export function createRunContext({ allowsHostNetwork = false, ...parts }: RunContextParts): RunContext {
+export function createRunContext({ allowsHostNetwork = false, startsQueuedRuns = false, ...parts }: RunContextParts): RunContext {
   return {
     ...parts,
     allowsHostNetwork,
+    startsQueuedRuns,
+    beginning: new Set(),
     plans: new PlanCache(),
     monthlyCapacity: new MonthlyCapacity(),
     waitingCapacity: new WaitingCapacity(),

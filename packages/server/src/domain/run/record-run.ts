@@ -1,14 +1,17 @@
 import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
-import { isFinal } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { advance } from "../../core/run/advance.ts";
+import { noFacts } from "../../core/run/facts.ts";
 import { parametersTooLarge } from "../../core/run/result-sizes.ts";
-import type { RunState } from "../../core/run/run-state.ts";
+import type { RunState, TaskState } from "../../core/run/run-state.ts";
+import type { TaskTypes } from "../../core/task/task-type.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
 import type { AnswerToKeep } from "../../store/database/idempotency.ts";
+import { inTransaction, isTransaction } from "../../store/database/transaction.ts";
 import type { RunRow } from "../../store/run/runs.ts";
-import { countActiveLocked, insertRun } from "../../store/run/submissions.ts";
+import { countActiveLocked, countActiveUnlessLocked, insertRun } from "../../store/run/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import { type MonthlyQuota, recheckMonthlyQuota } from "./check-quotas.ts";
@@ -16,13 +19,14 @@ import { newRunState, type RunContent } from "./new-run-state.ts";
 import type { RunContext } from "./run-context.ts";
 import type { RunSecrets } from "./run-layers.ts";
 import { sealRunSecrets } from "./run-secrets.ts";
-import { startInMemory } from "./start-in-memory.ts";
 
-export interface RecordOptions {
+export interface StartOptions {
   teamName: string;
   maxConcurrent: number;
   /** Its parent waits for it: it begins without a place, and gets one as the runs do that have something to do again. */
   isChild: boolean;
+  /** What happens to it where it needs a place and there is none. */
+  otherwise: "refused" | "queued";
 }
 
 export interface RunRecord {
@@ -32,8 +36,8 @@ export interface RunRecord {
   now: Date;
   /** The run's id, then one for each node. */
   ids: readonly string[];
-  /** Start now, unless that takes a place and the team has none; undefined: the run waits in the queue. */
-  start: RecordOptions | undefined;
+  /** Undefined: the run waits in the queue for an engine. */
+  start: StartOptions | undefined;
   /** So little of the quota is left that it must be counted under the team's lock. */
   monthly: MonthlyQuota | undefined;
   workflowName: string;
@@ -46,6 +50,8 @@ export interface RunRecord {
   workspaces: WorkflowWorkspace[];
   initiatedBy: string | null;
   retryOf: string | null;
+  /** Those whose run it is beside the initiator (queued-runs.ts). */
+  amendedBy?: readonly string[];
   debug: boolean;
   /** Written with the run, by the same statement. */
   audit?: (runId: string) => AuditRecord;
@@ -60,49 +66,90 @@ export interface RecordedRun extends RunState {
   row: RunRow;
 }
 
-/**
- * Records a run with its task runs. A start that needs nothing of the database is computed first, and the rows are inserted as
- * they stand after it; any other start happens on the inserted rows, in the same transaction.
- */
-export async function recordRun(tx: Transaction, context: RunContext, record: RunRecord): Promise<RecordedRun> {
-  const state = await insertAndStart(tx, context, record);
-  return { ...state, row: rowOf(record, state) };
+/** A run that is about to be recorded. */
+interface Recording {
+  record: RunRecord;
+  /** Before it begins. */
+  fresh: RunState;
+  /** As it is after its start, if that needs nothing of the database. */
+  started: RunState | undefined;
 }
 
 /**
- * Records a run by one statement, without a transaction around it, when that is all there is to do: it waits in the queue, or it is over
- * at once. Undefined, and nothing written, when the run needs more.
+ * Records a run with its task runs. A start that needs nothing of the database is computed first, and the rows are inserted as they stand
+ * after it; any other start happens on the inserted rows. A run that waits in the queue, or needs no place when it begins, is one statement:
+ * with the pool as `db` that is all that is sent. Everything else is one transaction, the caller's if `db` is its handle.
  */
-export async function recordRunAtOnce(db: Queryable, context: RunContext, record: RunRecord): Promise<RecordedRun | undefined> {
-  if (record.monthly) return undefined;
-  let state = newRunState(record.plan, record.content, record.ids);
-  record.prepare?.(state);
-  if (record.start) {
-    const started = startInMemory(record.plan, state, context.types, true, record.now.getTime());
-    if (!started || !isFinal(started.status)) return undefined;
-    refuseOversized(started);
-    state = started;
-  }
-  await insertState(db, context, record, state);
-  return { ...state, row: rowOf(record, state) };
+export async function recordRun(db: Queryable, context: RunContext, record: RunRecord): Promise<RecordedRun> {
+  const recording = prepareRecording(context, record);
+  const state = await recordAndStart(db, context, recording);
+  return { ...state, row: answeredRow(recording, state) };
 }
 
-async function insertAndStart(tx: Transaction, context: RunContext, record: RunRecord): Promise<RunState> {
-  if (record.monthly) await recheckMonthlyQuota(tx, record.monthly, record.now);
-  const state = newRunState(record.plan, record.content, record.ids);
-  record.prepare?.(state);
-  if (!record.start) {
-    await insertState(tx, context, record, state);
-    return state;
+function prepareRecording(context: RunContext, record: RunRecord): Recording {
+  const { plan, content, ids, start, now } = record;
+  const fresh = newRunState(plan, content, ids);
+  record.prepare?.(fresh);
+  const started = start && startInMemory(plan, fresh, context.types, mayHavePlace(start), now.getTime());
+  if (start?.otherwise === "queued") return { record, fresh, started: started && !oversizedTask(started) ? started : undefined };
+  if (started) refuseOversized(started);
+  return { record, fresh, started };
+}
+
+async function recordAndStart(db: Queryable, context: RunContext, recording: Recording): Promise<RunState> {
+  const { record, fresh, started } = recording;
+  const { start, monthly } = record;
+  const waits = start === undefined || (start.otherwise === "queued" && (started === undefined || isTransaction(db)));
+  const isOneStatement = !monthly && (waits || started?.activity === "none");
+  if (isOneStatement) return insertState(db, context, recording, started?.activity === "none" ? started : fresh);
+  if (start?.otherwise === "queued" && !monthly) return beginOrQueue(db, context, recording);
+  return inTransaction(db, (tx) => insertAndStart(tx, context, recording));
+}
+
+/**
+ * Begins a run of the queue if its team has a place, and if that can be found out without a wait for another transaction. Only one at a time
+ * for each team: what comes meanwhile is queued, and so begins with others in a batch of the engine.
+ */
+async function beginOrQueue(db: Queryable, context: RunContext, recording: Recording): Promise<RunState> {
+  const { fresh, started, record } = recording;
+  const { teamId } = fresh;
+  if (context.beginning.has(teamId) || !started || !record.start) return insertState(db, context, recording, fresh);
+  const { maxConcurrent } = record.start;
+  context.beginning.add(teamId);
+  try {
+    return await inTransaction(db, async (tx) => {
+      const active = await countActiveUnlessLocked(tx, teamId);
+      return insertState(tx, context, recording, active !== undefined && active < maxConcurrent ? started : fresh);
+    });
+  } finally {
+    context.beginning.delete(teamId);
   }
-  const started = startInMemory(record.plan, state, context.types, mayHavePlace(record.start), record.now.getTime());
-  const places = await findPlaces(tx, state.teamId, record.start, started);
+}
+
+/**
+ * Starts a run that is not in the database yet. Undefined when the start needs a fact of the database, opens an action or gives
+ * a lock back: then it must happen on real rows.
+ *
+ * @param hasPlace whether its tasks may go to workers at once
+ * @param now epoch milliseconds of the database
+ */
+function startInMemory(plan: Plan, state: RunState, types: TaskTypes, hasPlace: boolean, now: number): RunState | undefined {
+  const facts = noFacts();
+  const { change } = advance(plan, state, [{ kind: "start", hasPlace }], facts, types, now);
+  if (!change || change.actions.length > 0 || change.signals.length > 0 || change.attempts.length > 0) return undefined;
+  if (change.releasedLocks !== "all" && change.releasedLocks.length > 0) return undefined;
+  return change.after;
+}
+
+async function insertAndStart(tx: Transaction, context: RunContext, recording: Recording): Promise<RunState> {
+  const { fresh, started, record } = recording;
+  const { monthly, now, start } = record;
+  if (monthly) await recheckMonthlyQuota(tx, monthly, now);
+  if (start?.otherwise !== "refused") return insertState(tx, context, recording, started?.activity === "none" ? started : fresh);
+  const places = await findPlaces(tx, fresh.teamId, start, started);
   if (started) refuseWithoutPlace(places, started);
-  await insertState(tx, context, record, started ?? state);
-  if (started) {
-    refuseOversized(started);
-    return started;
-  }
+  const state = await insertState(tx, context, recording, started ?? fresh);
+  if (started) return state;
   const [change] = await advanceRuns(tx, context, [
     { teamId: state.teamId, id: state.id, events: [{ kind: "start", hasPlace: hasFree(places) }] },
   ]);
@@ -113,32 +160,38 @@ async function insertAndStart(tx: Transaction, context: RunContext, record: RunR
 }
 
 /** A start that would write more parameters than a change may have is refused as a whole, instead of being recorded with failed tasks. */
-function refuseOversized({ nodes }: RunState): void {
-  const task = nodes.find(({ reason }) => reason === parametersTooLarge);
+function refuseOversized(state: RunState): void {
+  const task = oversizedTask(state);
   if (task) throw new AppError("WORKFLOWRUN_INVALID_REQUIREMENT", [`task "${task.name}" can't start: ${task.statusMessage}`]);
 }
 
-async function insertState(db: Queryable, context: RunContext, record: RunRecord, state: RunState): Promise<void> {
-  const secrets = sealRunSecrets(context.keyring, state.teamId, state.id, record.secrets);
-  const kept = record.keep?.(rowOf(record, state));
-  await insertRun(db, { ...record, state, secrets, audit: record.audit?.(state.id), kept });
+function oversizedTask({ nodes }: RunState): TaskState | undefined {
+  return nodes.find(({ reason }) => reason === parametersTooLarge);
 }
 
-interface Places extends RecordOptions {
+async function insertState(db: Queryable, context: RunContext, recording: Recording, state: RunState): Promise<RunState> {
+  const { record } = recording;
+  const secrets = sealRunSecrets(context.keyring, state.teamId, state.id, record.secrets);
+  const kept = record.keep?.(answeredRow(recording, state));
+  await insertRun(db, { ...record, state, secrets, audit: record.audit?.(state.id), kept });
+  return state;
+}
+
+interface Places extends StartOptions {
   /** Runs that have one. */
   active: number;
 }
 
 /**
  * The places of the team, counted under its lock where the start may take one. A child run takes none: the row of its parent is locked
- * already, and who locks a run before its team could wait for the engine, which waits for the run.
+ * already, and locking a run before its team could wait for the engine, which waits for the run.
  */
-async function findPlaces(tx: Transaction, teamId: string, start: RecordOptions, started: RunState | undefined): Promise<Places> {
+async function findPlaces(tx: Transaction, teamId: string, start: StartOptions, started: RunState | undefined): Promise<Places> {
   const mayTakeOne = !start.isChild && start.maxConcurrent !== Number.POSITIVE_INFINITY && started?.activity !== "none";
   return { ...start, active: mayTakeOne ? await countActiveLocked(tx, teamId) : 0 };
 }
 
-function mayHavePlace({ isChild, maxConcurrent }: RecordOptions): boolean {
+function mayHavePlace({ isChild, maxConcurrent }: StartOptions): boolean {
   return !isChild || maxConcurrent === Number.POSITIVE_INFINITY;
 }
 
@@ -150,6 +203,11 @@ function refuseWithoutPlace(places: Places, { activity }: RunState): void {
   const { teamName, active, maxConcurrent } = places;
   if (places.isChild || activity === "none" || hasFree(places)) return;
   throw quotaExceeded("maxConcurrentRuns", { team: teamName, used: active, max: maxConcurrent, retryAfterSeconds: 1 });
+}
+
+/** A run that was submitted to the queue is answered as it is there, also when it has begun. */
+function answeredRow({ record, fresh }: Recording, state: RunState): RunRow {
+  return rowOf(record, record.start?.otherwise === "queued" ? fresh : state);
 }
 
 function rowOf(record: RunRecord, state: RunState): RunRow {

@@ -11,6 +11,7 @@ import { workspaceType } from "../../core/workflow/workflow-document-checks.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { copyCodehostReport } from "../../store/integration/codehost-reports.ts";
 import type { SignalRow } from "../../store/run/engine-work.ts";
+import { listRequesters } from "../../store/run/queued-runs.ts";
 import { deleteSignal } from "../../store/run/run-events.ts";
 import { lockRuns, newIds } from "../../store/run/run-states.ts";
 import { findRun, findRunSecrets, type RunRow } from "../../store/run/runs.ts";
@@ -71,7 +72,10 @@ export async function retryRun(tx: Transaction, context: RunContext, input: Retr
     secrets: renewSecrets(await openSecrets(tx, context, input), (topic) => callbackUrl(context, ids[0] as string, topic)),
     workspaces: workspacesAgain(original.row.workspaces, { teamName: limits.name, quotas, storage: settings.storage }),
     initiatedBy: input.initiatedBy,
-    start: input.start ? { teamName: limits.name, maxConcurrent: quotas.maxConcurrentRuns, isChild: false } : undefined,
+    amendedBy: await listRequesters(tx, input.teamId, input.runId),
+    start: input.start
+      ? { teamName: limits.name, maxConcurrent: quotas.maxConcurrentRuns, isChild: false, otherwise: "refused" }
+      : undefined,
     monthly: isMonthlyTight ? monthly : undefined,
     prepare: input.mode === "rerun" ? await keepTaskRuns(tx, plan, original) : undefined,
   });

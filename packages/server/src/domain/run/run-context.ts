@@ -6,10 +6,9 @@ import type { Transaction } from "../../store/database/database.ts";
 import type { LiveSettings } from "../settings/live-settings.ts";
 import type { DurationMemory } from "../team/duration-memory.ts";
 import type { DatabaseClock } from "./database-clock.ts";
-import type { MonthlyCapacity } from "./monthly-capacity.ts";
 import type { PlanCache } from "./plan-cache.ts";
+import type { MonthlyCapacity, WaitingCapacity } from "./run-capacities.ts";
 import type { RunStateCache } from "./run-state-cache.ts";
-import type { WaitingCapacity } from "./waiting-capacity.ts";
 
 /** What the rules about runs need beyond the transaction: handed in where the process is put together (app.ts). */
 export interface RunContext {
@@ -26,6 +25,13 @@ export interface RunContext {
   publicUrl: string;
   /** Setting MILLRACE_ALLOW_HOST_NETWORK: the instance's part of the right to the network `host`. */
   allowsHostNetwork: boolean;
+  /**
+   * A run that is submitted to the queue begins at once where nothing waits before it: so it is where this process starts queued runs. Where
+   * it doesn't, an engine finds the run in the queue.
+   */
+  startsQueuedRuns: boolean;
+  /** Teams for which this process is beginning such a run at the moment: what comes meanwhile goes to the queue. */
+  beginning: Set<string>;
   /** domain/run/submit-child.ts; handed in because advancing and submitting need each other. */
   submitChild(tx: Transaction, context: RunContext, plan: Plan, parent: RunState, wish: ChildStart): Promise<ChildAnswer>;
   /** domain/schedule/schedule-later.ts; handed in for the same reason. */

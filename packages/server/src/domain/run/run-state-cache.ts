@@ -4,7 +4,7 @@ import type { RunState, TaskState } from "../../core/run/run-state.ts";
 import { nextTaskRun } from "../../core/run/task-run-machine.ts";
 
 /**
- * States of runs as this process last knew them, so that the end of an attempt need not be preceded by a read. A state may be old: anyone who
+ * States of runs as this process last knew them, so that the end of an attempt needs no read first. A state may be old: code that
  * computes a change from it must write it under the fence of its `stateVersion`, which refuses it then.
  *
  * Only light states are kept: large results and the parameters of task runs that are over stay in the database.

@@ -30,7 +30,7 @@ export async function startRun(
   context: RunContext,
   teamId: string,
   run: RunRow,
-  request: WorkflowRunRequest,
+  { by, ...request }: WorkflowRunRequest & { by: string },
 ): Promise<RunChange> {
   if (!runCan.start(run)) throw notQueued(run.id, run.status);
   const limits = await findTeamLimits(tx, teamId);
@@ -38,7 +38,7 @@ export async function startRun(
   const settings = await context.settings.load(tx);
   const quotas = quotasInForce(limits, settings);
   const active = await countActiveLocked(tx, teamId);
-  await amendRun(tx, context, teamId, run, request, { teamName: limits.name, quotas, storage: settings.storage });
+  await amendRun(tx, context, teamId, run, { ...request, by }, { teamName: limits.name, quotas, storage: settings.storage });
   const [change] = await advanceRuns(tx, context, [
     { teamId, id: run.id, events: [{ kind: "start", hasPlace: active < quotas.maxConcurrentRuns }] },
   ]);
@@ -56,7 +56,8 @@ function notQueued(runId: string, status: string): AppError {
 /**
  * Lays what a start request brings over a run that still waits in the queue: labels, annotations and parameters by name, workspaces
  * by name too, the rest as a whole. A parameter whose default was computed from one that is given now keeps its value.
- * Writes nothing when the request brings nothing, or when the run has left the queue meanwhile.
+ * Writes nothing when the request brings nothing, or when the run has left the queue meanwhile. Who brings something is one of
+ * those whose run it is: otherwise people could approve their own parameters in a run of someone else.
  *
  * @throws WORKFLOWRUN_INVALID_REQUIREMENT, QUOTA_EXCEEDED for workspaces
  */
@@ -65,12 +66,13 @@ async function amendRun(
   context: RunContext,
   teamId: string,
   run: RunRow,
-  request: WorkflowRunRequest,
+  { by, ...request }: WorkflowRunRequest & { by: string },
   limits: WorkspaceLimits,
 ): Promise<void> {
-  if (Object.values(request).every((value) => value === undefined || value === null)) return;
+  if (Object.values(request).every(isEmpty)) return;
   const found = await findAmendable(tx, teamId, run.id);
   if (!found) return;
+  if (found.keepsTasks && !isEmpty(request.params)) throw keepsParams(run.id);
   const workspaces = runWorkspaces([], request.workspaces ?? [], limits);
   const given = checkedParams(request.params ?? [], found.declared ?? [], run.params);
   const overlaid = overlayParams(run.params, given, found.declared ?? []);
@@ -90,7 +92,19 @@ async function amendRun(
     timeoutMinutes: request.timeout || run.timeoutMinutes,
     retries: Math.max(0, request.retries ?? run.retries),
     debug: request.debug ?? run.debug,
+    by,
   });
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === "object" && Object.keys(value).length === 0);
+}
+
+/** What it keeps was made of them, and people have approved it with them. */
+function keepsParams(runId: string): AppError {
+  return new AppError("WORKFLOWRUN_INVALID_REQUIREMENT", [
+    `run ${runId} is a rerun, which keeps results and approvals, so its parameters can't change; retry the run instead, or submit a new one`,
+  ]);
 }
 
 /** Those that have a value. What is required and has none may have got one at the submission. */

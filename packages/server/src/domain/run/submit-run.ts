@@ -10,15 +10,14 @@ import { type InstanceSettings, quotasInForce } from "../../core/settings/instan
 import { type Quotas, quotaMinutes } from "../../core/team/quota.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
-import type { Database, Queryable, Transaction } from "../../store/database/database.ts";
+import type { Queryable } from "../../store/database/database.ts";
 import type { AnswerToKeep } from "../../store/database/idempotency.ts";
-import { transaction } from "../../store/database/transaction.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 import { findSubmission, type Submission } from "../../store/run/submissions.ts";
 import { callbackUrl } from "./callbacks.ts";
 import { checkMonthlyQuota, checkWaitingQuota } from "./check-quotas.ts";
 import type { RunContent } from "./new-run-state.ts";
-import { type RecordedRun, type RunRecord, recordRun, recordRunAtOnce } from "./record-run.ts";
+import { type RecordedRun, type RunRecord, recordRun } from "./record-run.ts";
 import { refuseLoop } from "./refuse-loop.ts";
 import type { RunContext } from "./run-context.ts";
 import { buildLayers, contextLayer, type RunLayers } from "./run-layers.ts";
@@ -26,9 +25,11 @@ import { openGlobalParams, openTeamParams, openWorkflowParams } from "./run-secr
 import { runWorkspaces } from "./run-workspaces.ts";
 
 /**
- * Submits a run: checks that the workflow may run now, takes a snapshot of its parameters, and records the run with all its task
- * runs in the caller's transaction. With `start` the run starts in the same transaction, or is refused when it needs a place
- * at once and the team has none; a run that consists of the engine's own tasks may even be over when this returns.
+ * Submits a run: checks that the workflow may run now, takes a snapshot of its parameters, and records the run with all its task runs.
+ * With `start` the run starts in the same transaction, or is refused when it needs a place at once and the team has none; a run that
+ * consists of the engine's own tasks may even be over when this returns. Without, it is answered as queued, and begins in the same way if
+ * nothing waits before it. With the pool as `db` most submissions are one read and one
+ * write without a transaction around them; with the handle of a transaction everything happens in that one.
  */
 
 export interface SubmitInput {
@@ -37,7 +38,7 @@ export interface SubmitInput {
   workflow: string;
   request: WorkflowSubmitRequest;
   start: boolean;
-  /** Who or what asks; recorded as initiator. */
+  /** The principal or program that asks; recorded as initiator. */
   initiatedBy: string | null;
   /** Set by the engine's own callers; otherwise the request's trigger is checked. */
   trigger?: TriggerKind;
@@ -53,18 +54,12 @@ export interface SubmitInput {
   secretParams?: ReadonlySet<string>;
   /** The audit record of the submission, written with the run. */
   audit?: (runId: string) => AuditRecord;
-  /** An answer that is kept with the run, for who asks for the same again. */
+  /** An answer that is kept with the run, for a repetition of the request. */
   keep?: ((row: RunRow) => AnswerToKeep) | undefined;
 }
 
-export async function submitRun(tx: Transaction, context: RunContext, input: SubmitInput): Promise<RecordedRun> {
-  return recordRun(tx, context, await prepareRun(tx, context, input));
-}
-
-/** The same without a transaction of the caller: most submissions are one read and one write. */
-export async function submitRunAlone(db: Database, context: RunContext, input: SubmitInput): Promise<RecordedRun> {
-  const record = await prepareRun(db, context, input);
-  return (await recordRunAtOnce(db, context, record)) ?? transaction(db, (tx) => recordRun(tx, context, record));
+export async function submitRun(db: Queryable, context: RunContext, input: SubmitInput): Promise<RecordedRun> {
+  return recordRun(db, context, await prepareRun(db, context, input));
 }
 
 async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput): Promise<RunRecord> {
@@ -84,7 +79,7 @@ async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput
   return {
     ...{ plan, ids, now, workflowName, workflowDisplayName },
     content: contentOf(submission, input, { trigger, layers, quotas, settings }),
-    start: startOf(input, submission, quotas.maxConcurrentRuns),
+    start: startOf(context, input, submission, quotas.maxConcurrentRuns),
     monthly: isMonthlyTight ? monthly : undefined,
     workflowVersion: submission.version as number,
     labels: { ...submission.workflowLabels, ...input.request.labels },
@@ -150,8 +145,16 @@ function checkedParams(submission: Submission, { request, secretParams }: Submit
   throw new AppError("WORKFLOWRUN_INVALID_REQUIREMENT", [details.map((detail) => detail.message).join("; ")], { details });
 }
 
-function startOf({ start, parent }: SubmitInput, { teamName }: Submission, maxConcurrent: number): RunRecord["start"] {
-  return start ? { teamName, maxConcurrent, isChild: Boolean(parent?.taskRunId) } : undefined;
+function startOf(
+  { startsQueuedRuns }: RunContext,
+  { start, parent }: SubmitInput,
+  { teamName, hasWaitingRuns }: Submission,
+  maxConcurrent: number,
+): RunRecord["start"] {
+  if (start) return { teamName, maxConcurrent, isChild: Boolean(parent?.taskRunId), otherwise: "refused" };
+  // Nobody overtakes the older runs of the team.
+  const isNext = startsQueuedRuns && !hasWaitingRuns && !parent && maxConcurrent > 0;
+  return isNext ? { teamName, maxConcurrent, isChild: false, otherwise: "queued" } : undefined;
 }
 
 function checkSubmission(submission: Submission, input: SubmitInput): void {

@@ -29,7 +29,7 @@ export function placeOf(teamId: string | null): string {
   return teamId ?? "instance";
 }
 
-/** Tells, after their commit, who may be interested in changes of runs. Hints only. */
+/** After their commit, notifies everything that may be interested in changes of runs. Hints only. */
 export function wakeForChanges(bus: EventBus, changes: readonly RunChange[]): void {
   for (const change of changes) {
     if (change.updated.length === 0 && change.created.length === 0 && change.before.status === change.after.status) continue;

@@ -17,7 +17,7 @@ import { scheduleSecrets } from "./schedule-secrets.ts";
 /**
  * Fires schedules whose time has come. The caller's transaction holds their rows (store/schedule/due-schedules.ts); in it the runs
  * are submitted, the firings recorded and the schedules moved on to their next times. So whichever process dies at whichever line, all of
- * that happened or nothing did, and who comes next finds the time done or still due. The key of `schedule_firing` would refuse a
+ * that happened or nothing did, and the next process finds the time done or still due. The key of `schedule_firing` would refuse a
  * second run for the same time.
  *
  * What the submission refuses (a quota, an inactive team or workflow, parameters that do not fit any more) is recorded, and the schedule

@@ -30,7 +30,7 @@ export interface ScheduleContext {
 }
 
 /**
- * Makes a schedule. The workflow is held, so that its trigger and its parameters stay unchanged seen.
+ * Creates a schedule. The workflow is held, so that its trigger and its parameters don't change meanwhile.
  *
  * @param secretParams names of parameters that hold secrets although the workflow does not declare them as such
  * @throws SCHEDULE_INVALID_REF, SCHEDULE_INVALID_REQ, SCHEDULE_INVALID_CRON, SCHEDULE_INVALID_RUNONCE, VALIDATION_FAILED
@@ -52,7 +52,7 @@ export async function createSchedule(
 }
 
 /**
- * Changes a schedule. What is left out stays unchanged; a schedule stays with its workflow.
+ * Changes a schedule. Missing members don't change; a schedule keeps its workflow.
  *
  * @throws as createSchedule
  */
@@ -80,7 +80,7 @@ export async function changeSchedule(
 async function holdWorkflow(db: Queryable, { teamId, onlyWorkflowId }: ScheduleContext, ref: string): Promise<WorkflowRow> {
   const workflow = await lockWorkflow(db, teamId, ref);
   if (!workflow || (onlyWorkflowId !== undefined && workflow.id !== onlyWorkflowId)) {
-    throw new AppError("SCHEDULE_INVALID_REF", [`of workflow ${ref}, since the team has no such workflow`]);
+    throw new AppError("SCHEDULE_INVALID_REF", [`of workflow ${ref}: the team has no such workflow`]);
   }
   return workflow;
 }

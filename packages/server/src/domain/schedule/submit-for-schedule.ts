@@ -131,5 +131,5 @@ function messageOf(row: FiringRow | undefined): string {
   if (!row) return "Backfilled";
   return row.count === 1
     ? `Backfilled; it had been ${row.outcome} before`
-    : `Backfilled; it had been the first of ${row.count} that were ${row.outcome}`;
+    : `Backfilled; it was the first of ${row.count} that were ${row.outcome}`;
 }

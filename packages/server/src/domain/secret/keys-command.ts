@@ -31,7 +31,7 @@ export interface KeysOptions {
 export async function keysCommand(sql: Database, keyring: Keyring, verb: KeysVerb, { keyId, print }: KeysOptions): Promise<string> {
   const [version, known] = [await readSchemaVersion(sql), newestVersion(await readSchema())];
   if (version < known)
-    throw new StartError(`The database has schema ${version}, and this needs ${known}: start the service once, then repeat this`);
+    throw new StartError(`The database has schema ${version}, but this command needs ${known}: start the service once, then repeat it`);
   if (verb === "status") return (await describeKeys(sql, keyring)).join("\n");
   if (verb === "forget") return forget(sql, keyring, keyId ?? "");
   return reseal(sql, keyring, print);

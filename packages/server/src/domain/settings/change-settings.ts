@@ -26,7 +26,7 @@ export interface ChangedSetting {
 type Wish = WantedSetting;
 
 /**
- * Changes settings, all of them or none. A group is found by id or key, a setting by key; what has no value stays unchanged.
+ * Changes settings, all of them or none. A group is found by id or key, a setting by key; a setting without a value does not change.
  *
  * @param options mayVouch: the caller may act as anyone anyway
  * @returns what has changed, and the new revision; undefined when nothing has

@@ -25,15 +25,15 @@ export interface SaveTaskContext {
   hostNetwork: HostNetworkRights;
 }
 
-/** What a client wrote, and how places in it are named to him. */
+/** A document from a client, and the names that error messages use for places in it. */
 export interface WrittenTask {
   content: TaskContent;
   locate(details: readonly ErrorDetail[]): ErrorDetail[];
-  /** How one of these is reported by itself, where its message does not name the place. */
+  /** The text of a single problem, if its message does not name the place. */
   say?(detail: ErrorDetail): string;
   /** Members that look misspelt. */
   misspelt?: readonly TaskWarning[];
-  /** How a warning is reported; default: by its subject. */
+  /** The text of a warning; default: by its subject. */
   warn?(warning: TaskWarning): string;
 }
 

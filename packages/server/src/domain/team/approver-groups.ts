@@ -61,5 +61,5 @@ export async function deleteApproverGroups(db: Queryable, teamId: string, refere
 
 /** Each request is bounded, but many of them add up. */
 export function tooMany(path: string, count: number, max: number): ErrorDetail[] {
-  return count <= max ? [] : [{ path, message: `would be ${count} with those that are there; a team has at most ${max}` }];
+  return count <= max ? [] : [{ path, message: `would result in ${count}; a team can have at most ${max}` }];
 }

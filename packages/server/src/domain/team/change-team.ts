@@ -74,7 +74,7 @@ function givenQuotas(quotas: Quotas): Quotas {
   return Object.fromEntries(quotaNames.filter((name) => typeof quotas[name] === "number").map((name) => [name, quotas[name]]));
 }
 
-/** Added, or replaced by name; a secret that is left empty stays unchanged. @throws VALIDATION_FAILED when they become too many */
+/** Added, or replaced by name; a secret that is left empty does not change. @throws VALIDATION_FAILED when they become too many */
 export function mergeParameters(
   team: Pick<TeamRow, "id" | "parameters">,
   given: readonly AbstractParam[],

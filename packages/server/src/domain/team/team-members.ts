@@ -44,8 +44,8 @@ function requireOwner(before: readonly MemberRow[], after: readonly Pick<MemberR
 }
 
 /**
- * Removes members, named by id or by email address; who is not a member is no error. The last owner stays, and nobody removes
- * someone who may do more than he. The team must be held.
+ * Removes members, named by ID or email address; a name that is no member is not an error. The last owner stays, and nobody removes
+ * someone with more permissions than their own. The team must be held.
  */
 export async function removeMembers(db: Queryable, teamId: string, named: readonly TeamMember[], mayGrant: MayGrant): Promise<MemberRow[]> {
   const ids = new Set(named.flatMap(({ id }) => (id ? [id.toLowerCase()] : [])));
@@ -74,8 +74,8 @@ async function removeWhere(db: Queryable, teamId: string, isRemoved: (member: Me
 }
 
 /**
- * The users that a request names as members: by id, else by email address. Who is not known yet by an address is invited:
- * a user is made that is not active. When one stands twice, the last one counts.
+ * The users that a request names as members: by ID, else by email address. An unknown address is invited:
+ * an inactive user is created. When a user is named twice, the last one counts.
  */
 async function findPeople(db: Queryable, members: readonly TeamMember[]): Promise<{ userId: string; role: TeamRole }[]> {
   const roles = members.map(readRole);

@@ -32,7 +32,7 @@ export interface SaveTemplateContext {
   /** Name of the principal, for the changelog. */
   author: string;
   keyring: Keyring;
-  /** What is reported about the document and does not keep it from being saved; filled meanwhile. */
+  /** Warnings about the document, which don't prevent a save; filled meanwhile. */
   warnings?: DocumentWarning[];
 }
 

@@ -13,8 +13,9 @@ import type { ResolvedTasks } from "./resolve-tasks.ts";
 import type { CheckContext, CheckMode } from "./save-context.ts";
 
 /**
- * Whether the tasks of a document can run: what no kind of executor can ever run is refused, what no worker can run now is reported.
- * While no worker is at work at all nothing is reported, since it would apply to every task; health says that.
+ * Whether the tasks of a document can run. A task that no kind of executor can ever run is refused; one that no worker can run now gets
+ * a warning.
+ * While no worker runs at all there are no warnings, since they would apply to every task; health shows that.
  *
  * @param paths JSON pointer of each task of the document, by its name
  */
@@ -27,8 +28,8 @@ export async function checkExecutors(
 ): Promise<void> {
   const tasks = await listPlanTasks(db, [...new Set(used.map(({ taskVersionId }) => taskVersionId))]);
   const byName = new Map(tasks.map((task) => [`${task.name} ${task.version}`, task]));
-  const nodes = document.tasks.map((task) => ({ ...task, dependencies: [] }) as unknown as DocumentNode);
-  const markers = (["start", "end"] as const).map((type) => ({ name: type, type, dependencies: [] }) as unknown as DocumentNode);
+  const nodes = document.tasks.map((task) => ({ ...task, dependencies: [] }) as DocumentNode);
+  const markers = (["start", "end"] as const).map((type): DocumentNode => ({ name: type, type }));
   const plan = compilePlan({ tasks: [...nodes, ...markers] }, ({ taskRef, taskVersion }) => byName.get(`${taskRef} ${taskVersion}`));
   const atWork = await listExecutorsAtWork(db);
   for (const node of plan.nodes.slice(0, nodes.length)) {

@@ -8,8 +8,8 @@ import type { FoundTask, ResolvedTasks } from "./resolve-tasks.ts";
 import type { CheckContext, CheckMode, DocumentWarning } from "./save-context.ts";
 
 /**
- * What a document refers to, and what its tasks need: what leads nowhere is refused, what may is reported. A template has no parameters
- * around it.
+ * Checks what a document refers to, and what its tasks need. A reference that can't be resolved is refused; one that might not be gets a
+ * warning. A template has no parameters around it.
  * @throws WORKFLOW_UNRESOLVED_REFERENCE
  */
 export function checkNames(

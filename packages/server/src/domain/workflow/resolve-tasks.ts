@@ -120,7 +120,7 @@ async function refuseHidden(
   );
   const hider = meant.find((answer) => answer.id !== byId[answer.wish]?.id);
   if (!hider) return;
-  const why = `the team has a task named ${hider.name} of its own, which hides the global one; rename the team's task`;
+  const why = `the team has its own task named ${hider.name}, which hides the global one; rename the team's task`;
   refuse(new AppError("WORKFLOW_INVALID_TASK_REF", ["of this workflow", byId[hider.wish]?.id, why]));
 }
 

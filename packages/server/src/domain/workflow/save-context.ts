@@ -27,7 +27,7 @@ export interface SaveContext {
   hasDefaultImage: boolean;
   /** Longest time of one attempt on an executor. */
   maxTaskTimeoutMinutes: number;
-  /** What is reported about the document that is saved or checked, and does not keep it from being saved; filled meanwhile. */
+  /** Warnings about the document that is saved or checked, which don't prevent a save; filled meanwhile. */
   warnings: DocumentWarning[];
 }
 

@@ -43,8 +43,8 @@ function volumesOfOwn(workspaces: NonNullable<WorkflowInput["workspaces"]>): Doc
 }
 
 /**
- * Anyone who writes members of his own into a workflow without tasks most likely meant them to do something, in a document of another
- * product for one.
+ * An author who writes unknown members into a workflow without tasks most likely expects them to do something: the document may be of
+ * another product.
  */
 function whyOfEmpty({ path, name }: UnknownMember): string | undefined {
   if (path.lastIndexOf("/") > 0 || name === "canvasNotes") return undefined;

@@ -77,7 +77,7 @@ function statusOf(text: string | null | undefined): WorkflowStatus | undefined {
 
 /**
  * Why this version was made, as its author says it, or else a plain sentence. A client that writes back what it has read sends the
- * reason of the version before; that is reported by its date.
+ * reason of the version before; the date reveals that.
  */
 export function reasonOf(
   changelog: WorkflowInput["changelog"],

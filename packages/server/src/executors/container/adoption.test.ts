@@ -10,7 +10,7 @@ import { until } from "../../../test/kit/until.ts";
 import type { Job } from "../../engine/executor.ts";
 import { makeJob, run } from "../exercise/scenario.ts";
 
-/** What is left of a worker that was killed, and who takes it up. */
+/** What is left of a worker that was killed, and which worker takes it over. */
 const adoptionMs = 1;
 let program: string;
 beforeAll(async () => {

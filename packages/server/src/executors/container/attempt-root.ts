@@ -3,6 +3,7 @@ import { chmod, link, mkdir, readFile, readlink, rm, stat, utimes, writeFile } f
 import { join } from "node:path";
 import { shortHash } from "../../base/text/short-hash.ts";
 import { readStartTicks } from "../process/process-table.ts";
+import { writeCallProfile } from "./call-profile.ts";
 
 /**
  * The folder that all container executors of an installation share, below their scratch folder. It outlives them, so that the work of one
@@ -10,6 +11,7 @@ import { readStartTicks } from "../process/process-table.ts";
  *
  *     containers/instance      names the installation in the labels of its containers
  *     containers/owners        a file of each process, touched while it lives
+ *     containers/system-calls.json   which system calls steps of Podman have
  *     containers/attempts      a folder of each attempt; its file `owner` says whose it is
  */
 export interface AttemptRoot {
@@ -28,10 +30,11 @@ export async function openAttemptRoot(scratchDir: string): Promise<AttemptRoot> 
   // Steps may pass, each to its own folder, but not look around; the process's umask must not decide that.
   await Promise.all([folder, attempts].map((path) => chmod(path, 0o711)));
   await chmod(owners, 0o700);
+  await writeCallProfile(folder);
   return { folder, attempts, instance: await readInstance(join(folder, "instance")), owner: await openOwner(owners) };
 }
 
-/** Two processes that begin at once agree on the one that was first. */
+/** Two processes that begin at the same time agree on the first. */
 async function readInstance(file: string): Promise<string> {
   const draft = `${file}-${randomBytes(4).toString("hex")}`;
   await writeFile(draft, randomBytes(12).toString("hex"));

@@ -104,7 +104,7 @@ async function openRuntime(settings: ContainerExecutorSettings, credentials: Reg
 function describe({ watch, machine }: Runtime): ExecutorState {
   const { engine, problem, fault } = watch;
   if (engine === undefined || problem !== undefined) {
-    const remedy = "start Docker or Podman, or say where it is by MILLRACE_CONTAINER_HOST; it is looked for again every few seconds";
+    const remedy = "start Docker or Podman, or set MILLRACE_CONTAINER_HOST to its address; the worker looks for it every few seconds";
     const detail = `no container engine can be used: ${problem ?? "none was found"}. ${remedy}`;
     return { available: false, isolation: "none", detail, ...(fault !== undefined && { fault }) };
   }

@@ -43,7 +43,7 @@ export function holderName({ instance }: Belonging, folder: string): string {
   return `millrace-${instance.slice(0, 8)}-${folder}-network`;
 }
 
-/** Follows from the attempt and the step: anyone who makes it twice, since no answer came, finds the first. */
+/** Follows from the attempt and the step: a worker that creates it again, since it got no answer, finds the first. */
 export function containerName({ instance }: Belonging, folder: string, step: number): string {
   return `millrace-${instance.slice(0, 8)}-${folder}-${step + 1}`;
 }

@@ -45,6 +45,7 @@ export class Leftovers {
   readonly #watch: EngineWatch;
   readonly #folders: AttemptFolders;
   readonly #timer: NodeJS.Timeout;
+  #looking: Promise<void> | undefined;
   readonly #firstSeen = new Map<string, number>();
   readonly #removing = new Set<Promise<unknown>>();
 
@@ -53,7 +54,11 @@ export class Leftovers {
     this.#root = root;
     this.#watch = watch;
     this.#folders = folders;
-    this.#timer = setInterval(() => void this.look(), (settings.lookEveryMs ?? defaultLookEveryMs).leftovers);
+    // A look that takes longer than the pause has no second one beside it.
+    const begin = (): void => {
+      this.#looking ??= this.look().finally(() => (this.#looking = undefined));
+    };
+    this.#timer = setInterval(begin, (settings.lookEveryMs ?? defaultLookEveryMs).leftovers);
     this.#timer.unref();
   }
 
@@ -66,7 +71,7 @@ export class Leftovers {
       for (const id of this.#firstSeen.keys()) if (!all.some((one) => one.id === id)) this.#firstSeen.delete(id);
       await this.#discardFolders(new Set(all.map(({ folder }) => folder)));
     } catch (error) {
-      this.#settings.log.warn({ err: error }, "what dead workers left in the container engine could not be looked for");
+      this.#settings.log.warn({ err: error }, "containers that dead workers left behind could not be listed");
     }
   }
 
@@ -95,9 +100,7 @@ export class Leftovers {
   remove(nameOrId: string): Promise<unknown> {
     const work = this.#watch
       .ask(({ client }) => client.remove(nameOrId))
-      .catch((error) =>
-        this.#settings.log.warn({ err: error, container: nameOrId }, "a container could not be removed; it is tried again later"),
-      )
+      .catch((error) => this.#settings.log.warn({ err: error, container: nameOrId }, "a container could not be removed; retrying later"))
       .finally(() => this.#removing.delete(work));
     this.#removing.add(work);
     return work;

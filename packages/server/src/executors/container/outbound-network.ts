@@ -23,7 +23,7 @@ export class OutboundNetwork {
   readonly #facts: EngineFacts;
   readonly #settings: OutboundSettings;
   readonly #root: AttemptRoot;
-  #problem: string | undefined = "it was not tried yet";
+  #problem: string | undefined = "not tested yet";
   #addresses: { at: number; found: Promise<string[]> } | undefined;
 
   constructor(client: EngineClient, facts: EngineFacts, settings: OutboundSettings, root: AttemptRoot) {

@@ -5,11 +5,12 @@ import { coverVolumes } from "./images/image-volumes.ts";
 import { containerName } from "./labels.ts";
 import { OutputStreams } from "./output-streams.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
-import { type Stage, watchRoot } from "./stage.ts";
+import { watchRoot } from "./root-watch.ts";
+import type { Stage } from "./stage.ts";
 import { writeStarter } from "./starter/starter.ts";
 import { isNameTaken, StepContainer } from "./step-container.ts";
 import { type StepMount, stepMounts } from "./step-mounts.ts";
-import { stepSpec } from "./step-spec.ts";
+import { imageSpec, stepSpec } from "./step-spec.ts";
 
 /** Runs one step in its container, or goes on with the container that another worker has begun. */
 export async function runStep(stage: Stage, prepared: PreparedStep): Promise<Verdict> {
@@ -56,25 +57,38 @@ function startContainer(stage: Stage, prepared: PreparedStep, streams: OutputStr
   const { runtime, adopted, job, attempt, images, network, waits, readyAt, state } = stage;
   if (adopted) state.hasBegun = true;
   const image = images.get(prepared.image);
-  let mounts: readonly StepMount[] | undefined;
+  const imageOfStep = { name: prepared.image, id: image?.id ?? prepared.image };
+  const own = stepMounts(job, attempt);
+  let volumes: readonly StepMount[] | undefined;
+  const specOf = (engine: FoundEngine, mounts: readonly StepMount[]) => {
+    const teamAttempts = runtime.teamAttempts.count(job.teamId);
+    return stepSpec({ job, attempt, prepared, image, mounts, network, root: runtime.root, teamAttempts }, engine.facts);
+  };
   return new StepContainer({
     runtime,
     streams,
     signal: stage.stopped,
     begun: adopted?.step === prepared.index ? adopted.begun : undefined,
+    async inspect() {
+      volumes ??= coverVolumes(attempt, prepared.index, image?.volumes ?? [], own);
+      const covered = volumes;
+      const inspected = {
+        image: imageOfStep,
+        targets: [...own, ...covered].map(({ target }) => target).sort(),
+        // No step has seen the folders of its volumes.
+        spec: (engine: FoundEngine) => imageSpec(specOf(engine, covered), runtime.root),
+      };
+      await runtime.watch.whileTryingOut(() => runtime.hazards.inspect(runtime.watch, inspected, stage.stopped));
+    },
     async create(engine) {
-      const own = stepMounts(job, attempt);
-      mounts ??= [...own, ...coverVolumes(attempt, prepared.index, image?.volumes ?? [], own)];
-      const teamAttempts = runtime.teamAttempts.count(job.teamId);
       const { starter } = engine.facts;
       if (starter) writeStarter(attempt, starter);
-      const parts = { job, attempt, prepared, image, mounts, network, root: runtime.root, teamAttempts };
-      const id = await createOnce(engine, stepSpec(parts, engine.facts));
+      const id = await createOnce(engine, specOf(engine, [...own, ...(volumes ?? [])]));
       // Whether it was started may not be heard.
       state.hasBegun = true;
       return id;
     },
-    check: (id) => runtime.hazards.check(runtime.watch, id, { name: prepared.image, id: image?.id ?? prepared.image }, stage.stopped),
+    check: (id) => runtime.hazards.check(runtime.watch, id, prepared.image, stage.stopped),
     onStart() {
       if (!adopted) waits.startMs ??= Math.round(performance.now() - readyAt);
     },

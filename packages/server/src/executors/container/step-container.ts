@@ -20,6 +20,8 @@ export interface ContainerEnd {
 export interface StepContext {
   runtime: Pick<Runtime, "watch" | "starting">;
   streams: OutputStreams;
+  /** Before it is made. @throws when it must not be */
+  inspect(): Promise<void>;
   /** Makes the container. @returns its id */
   create(engine: FoundEngine): Promise<string>;
   /** Right before its start. @throws when it must not be started */
@@ -88,9 +90,10 @@ export class StepContainer implements StepUnit {
 
   /** An attempt at making it whose answer got lost has left one of that name, which has never been started. */
   async #create(): Promise<string> {
-    const { runtime, create, signal } = this.#context;
+    const { runtime, inspect, create, signal } = this.#context;
     return runtime.starting.pass(async () => {
       signal.throwIfAborted();
+      await inspect();
       return runtime.watch.ask(create, signal);
     });
   }
@@ -121,7 +124,7 @@ export class StepContainer implements StepUnit {
         else await this.#read(client, id, source);
         const endedAt = performance.now();
         const exitCode = await client.wait(id);
-        // A connection can end before the output does; anyone who waits long after it, or gave it up, may have missed something.
+        // A connection can end before the output does; a reader that waits long after it, or gave it up, may have missed something.
         // Docker that follows a log may leave out its last lines.
         const mayLack = source === undefined || this.#isDropped || performance.now() - endedAt > silentMs;
         if (mayLack) await streams.feed(await client.logs(id, false), { ...streams.received });

@@ -6,9 +6,10 @@ import type { Identity } from "../folders/identity.ts";
 import { sharesOf } from "../steps/team-shares.ts";
 import type { NetworkMode } from "./attempt-network.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
+import { callProfilePath } from "./call-profile.ts";
 import type { EngineFacts } from "./engine/engine-facts.ts";
 import type { FoundImage } from "./images/images.ts";
-import { containerName, stepLabels } from "./labels.ts";
+import { baseLabels, containerName, stepLabels } from "./labels.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import { starterPath } from "./starter/starter.ts";
 import { mountOptions, type StepMount } from "./step-mounts.ts";
@@ -59,9 +60,17 @@ export function stepSpec(
       Init: facts.hasInit,
       ReadonlyRootfs: step.hasWritableRoot !== true,
       CapDrop: ["ALL"],
-      SecurityOpt: ["no-new-privileges"],
+      SecurityOpt: ["no-new-privileges", ...(facts.kind === "podman" ? [`seccomp=${callProfilePath(root.folder)}`] : [])],
     },
   };
+}
+
+/** The same without what belongs to the step, for a container that shows what is in its image and is never started. */
+export function imageSpec(spec: ContainerCreateOptions, root: AttemptRoot): ContainerCreateOptions {
+  const { name: _, ...others } = spec;
+  // Podman would mount its init program, and look for that instead of what the image has in its place.
+  const host = { ...spec.HostConfig, NetworkMode: "none", Init: false };
+  return { ...others, Env: [], WorkingDir: "/", Labels: baseLabels(root), HostConfig: host };
 }
 
 /**

@@ -34,7 +34,7 @@ export const endingScenarios: Scenario[] = [
     },
   },
   {
-    name: "a command or interpreter that is not there is distinguished",
+    name: "a missing command or interpreter has its own reason",
     async check(bench) {
       const missing = [
         { command: ["no-such-program"] },
@@ -50,7 +50,7 @@ export const endingScenarios: Scenario[] = [
     },
   },
   {
-    name: "a program that can't be executed is distinguished",
+    name: "a program that can't be executed has its own reason",
     async check(bench) {
       const { outcome } = await run(bench, makeJob("echo text > plain\nexec ./plain"));
       expect(outcome).toMatchObject({ status: "failed", reason: "ExitCode", exitCode: 126 });

@@ -48,6 +48,17 @@ export const escapeScenarios: Scenario[] = [
     },
   },
   {
+    name: "no workspace may be mounted at halves of characters, which differ as text and not in a file system",
+    needs: "files",
+    async check(bench) {
+      const [first, second] = ["/w/\ud800", "/w/\ud801/link"].map((mountPath) => workspace(bench, "half", { mountPath }));
+      for (const workspaces of [[first], [first, second], [second, first]]) {
+        const { outcome } = await run(bench, makeJob("true", { workspaces: workspaces.filter((one) => one !== undefined) }));
+        expect(outcome).toMatchObject({ status: "invalid", reason: "InvalidTask" });
+      }
+    },
+  },
+  {
     name: "the folder of a workspace is never a link that someone put in its place",
     needs: "ownMounts",
     async check(bench) {

@@ -128,7 +128,7 @@ export const outputScenarios: Scenario[] = [
     async check(bench) {
       const before = process.memoryUsage();
       let peakBytes = 0;
-      const job = makeJob("yes 0123456789012345678901234567890123456789 | head -c 200000000");
+      const job = makeJob("yes 0123456789012345678901234567890123456789 | head -c 100000000");
       job.limits = { ...job.limits, outputBytes: 1_000_000_000 };
       let count = 0;
       await startJob(bench, job, ({ lines }) => {
@@ -139,8 +139,8 @@ export const outputScenarios: Scenario[] = [
         peakBytes = Math.max(peakBytes, external - before.external);
         return undefined;
       }).done;
-      expect(count).toBe(Math.ceil(200_000_000 / 41));
-      expect(peakBytes).toBeLessThan(128_000_000);
+      expect(count).toBe(Math.ceil(100_000_000 / 41));
+      expect(peakBytes).toBeLessThan(64_000_000);
     },
   },
 ];

@@ -26,7 +26,7 @@ export interface Promises {
   namesRefusals?: boolean;
   /** What a step leaves behind surely ends. */
   processes: boolean;
-  /** Want of memory is distinguished from other failures. */
+  /** Running out of memory has its own reason. */
   memory: boolean;
   /** When the machine runs out of memory, the kernel ends steps first, and a step can see so. */
   endsFirst?: boolean;

@@ -43,6 +43,20 @@ export const workspaceScenarios: Scenario[] = [
     },
   },
   {
+    name: "a task that takes away the permissions of a workspace does not keep those after it from it",
+    needs: "ownMounts",
+    async check(bench) {
+      const closed = workspace(bench, "closed");
+      await run(bench, makeJob("echo kept > /workspace/closed/file; chmod 0 /workspace/closed", { workspaces: [closed] }));
+      // Who runs as another user than the service opens it as its owner may.
+      const { outcome, texts } = await run(
+        bench,
+        makeJob("chmod u+rwx /workspace/closed; cat /workspace/closed/file", { workspaces: [closed] }),
+      );
+      expect([outcome.message, texts()]).toEqual(["", ["kept"]]);
+    },
+  },
+  {
     name: "a workspace has a place of its own in deep and odd paths",
     needs: "files",
     async check(bench) {

@@ -16,6 +16,8 @@ export interface WatchedFolder {
   known: TreeSize | undefined;
   /** Gone with the attempt, so its size at the end is nobody's concern. Files without a name count here. */
   isTemporary?: boolean;
+  /** The file system that processes see its files on, where it is another one than that of the folder. */
+  fileDevice?: number | undefined;
 }
 
 /**
@@ -184,7 +186,7 @@ export class FolderLimits {
    * threads and hide nothing.
    */
   async #measureUnlinked(pids: readonly number[]): Promise<void> {
-    const devices = new Set(this.#free.keys());
+    const devices = new Set(this.#seen.map(({ folder, device }) => folder.fileDevice ?? device));
     this.#unlinked = pids.length === 0 ? noUnlinked : await measureUnlinked({ pids, devices });
     const isHidden = this.#seen
       .filter(({ folder }) => folder.isTemporary)
@@ -219,6 +221,6 @@ async function freeSpace(path: string): Promise<Space> {
 }
 
 function ending(removed: number | Error): string {
-  if (removed instanceof Error) return `, and could not be brought back to it: ${removed.message}`;
+  if (removed instanceof Error) return `, and could not be reduced to it: ${removed.message}`;
   return `, so ${removed} ${removed === 1 ? "file" : "files and folders"} that this task wrote there ${removed === 1 ? "was" : "were"} removed`;
 }

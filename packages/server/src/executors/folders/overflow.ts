@@ -33,7 +33,7 @@ export function tooLarge({ label, limitBytes }: Limited, bytes: number, hidden: 
   const [has, may] = [inMebibytes(bytes), inMebibytes(limitBytes)];
   const parts = [
     ...(unlinkedBytes > 0 ? [`${inMebibytes(unlinkedBytes)} in files that were deleted and are still open`] : []),
-    ...(volumeBytes > 0 ? [`${inMebibytes(volumeBytes)} in its image and volumes of that`] : []),
+    ...(volumeBytes > 0 ? [`${inMebibytes(volumeBytes)} in its image and that image's volumes`] : []),
     ...(hiddenBytes > 0 ? [`up to ${inMebibytes(hiddenBytes)} where it can't be read`] : []),
   ];
   const of = parts.length === 0 ? "" : ` (${parts.join(", ")})`;

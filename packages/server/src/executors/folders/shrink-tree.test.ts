@@ -78,6 +78,6 @@ test("a folder that held too much before is left as it was, and that is said", a
   await mkdir(join(path, "old"));
   await fill(join(path, "old/file"), 4 * mebibyte);
   const since = await now();
-  await expect(shrinkTree(path, { most, wanted, since })).rejects.toThrow("what was there before holds more than that");
+  await expect(shrinkTree(path, { most, wanted, since })).rejects.toThrow("existing files already exceed it");
   expect(await readdir(join(path, "old"))).toEqual(["file"]);
 });

@@ -53,7 +53,7 @@ export async function shrinkTree(path: string, { most, wanted, since }: Excess):
     return true;
   };
   await measureTree(path, noLimit, undefined, isNewFolder);
-  if (isOver(await measureTree(path, most), most)) throw new Error("what was there before holds more than that");
+  if (isOver(await measureTree(path, most), most)) throw new Error("existing files already exceed it");
   return removed;
 }
 

@@ -1,6 +1,8 @@
 import { constants } from "node:fs";
-import { chmod, lchown, lstat, mkdir, open, opendir } from "node:fs/promises";
+import { lchown, lstat, mkdir, open, opendir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { closeFolder, openFolder } from "../../base/file/open-folder.ts";
+import { makeParentFolders } from "../../base/file/parent-folders.ts";
 import type { JobWorkspace } from "../../engine/executor.ts";
 import type { Identity } from "./identity.ts";
 
@@ -10,18 +12,18 @@ export async function openWorkspaces(workspaces: readonly JobWorkspace[], identi
 }
 
 async function openWorkspace(source: string, identity: Identity | undefined): Promise<void> {
-  await openParents(dirname(source));
+  await makeParentFolders(dirname(source));
   await mkdir(source, { mode: 0o700 }).catch(ignoreExisting);
-  if (identity === undefined) return;
+  if (identity === undefined) return openPermissions(source);
   const found = await lstat(source);
   if (found.uid !== identity.uid) await giveTree(source, found.uid, identity);
 }
 
-/** Folders on the way that we make ourselves let others pass, as the user of the steps walks through them; nobody can list them. */
-async function openParents(folder: string): Promise<void> {
-  const first = await mkdir(folder, { recursive: true, mode: 0o711 });
-  if (first === undefined) return;
-  for (let made = folder; made.length >= first.length; made = dirname(made)) await chmod(made, 0o711);
+/** A step of our own user can close the folder to itself, and so to us and to every task that comes after it. */
+async function openPermissions(source: string): Promise<void> {
+  // Of one that is not ours, or no folder, those say so who need it.
+  const folder = await openFolder(source, 0o700).catch(() => undefined);
+  if (folder) closeFolder({ fd: folder.fd, formerMode: undefined });
 }
 
 function ignoreExisting(error: NodeJS.ErrnoException): void {
@@ -30,7 +32,7 @@ function ignoreExisting(error: NodeJS.ErrnoException): void {
 
 /**
  * Only once in the life of a folder: when it is new, or when the machine's way of running steps has changed. What belonged to the
- * former owner changes hands; anything else, and a file that has a second name somewhere, stays unchanged.
+ * former owner changes hands; anything else, and a file that has a second name somewhere, keeps its owner.
  *
  * A step of another task may be at work in it already, and this may be root: so each folder is opened without following a link, and
  * everything else is looked up in the open folder. A name that turns into a link meanwhile leads nowhere.

@@ -70,7 +70,7 @@ export function isPassingCause(cause: ImageCause): boolean {
   return cause === "registry-away" || cause === "registry-fault";
 }
 
-/** A full disk is for anyone who runs the machine, not for the image or its registry. */
+/** A full disk is for the operator of the machine, and has nothing to do with the image or its registry. */
 export function imageReason(cause: ImageCause | undefined): "ImagePullFailed" | "ExecutorError" {
   return cause === "disk-full" ? "ExecutorError" : "ImagePullFailed";
 }
@@ -81,7 +81,7 @@ export interface ImageFailure {
   image: string;
   /** Host and port. */
   registry: string;
-  /** Who pulls it: "the container engine", or a node. */
+  /** What pulls it: "the container engine", or a node. */
   puller: string;
   /** What it said, without secrets. */
   words: string;

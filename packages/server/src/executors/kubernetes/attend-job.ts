@@ -93,9 +93,17 @@ class Attendance {
     const isGone = (this.#pod !== undefined && pod === undefined) || (this.#wasSeen && job === undefined);
     this.#wasSeen ||= job !== undefined;
     this.#pod = pod ?? this.#pod;
-    const found = podState(job, this.#pod, this.#names);
+    const found = this.#withoutClaims(podState(job, this.#pod, this.#names));
     if (!isGone || found.dead) return found;
     return { ...found, dead: lost("Evicted", "the pod was removed from the cluster: a drain, a pre-emption, or someone deleted it") };
+  }
+
+  /** A container that has begun could be started: what its end says otherwise was written by its step. */
+  #withoutClaims({ stuck, ...others }: PodState): PodState {
+    const { firstBeginAt, nextStep, runningStep } = this.#progress;
+    const begun = nextStep + (runningStep === undefined ? 0 : 1);
+    const isClaim = stuck?.step !== undefined && firstBeginAt !== undefined && stuck.step < begun;
+    return { ...others, ...(stuck && !isClaim && { stuck }) };
   }
 
   /** @returns how it ended, if it did */
@@ -140,8 +148,8 @@ class Attendance {
     if (found.stuck?.phase === "node") return this.#waiting.isOverdue(found.stuck, limitMs) ? found.stuck.verdict : undefined;
     if (firstBeginAt !== undefined && this.#unreachableMs() > limitMs)
       return lost("NodeLost", `the node ${this.#pod?.spec?.nodeName} can't be reached: ${this.#follower.problem || "it does not respond"}`);
-    // A step whose turn has not come may still get its image, and those before it run all the same.
-    if ((found.stuck?.step ?? 0) > nextStep) return undefined;
+    // Steps of a Job of an earlier version begin while later ones still get their images.
+    if (firstBeginAt !== undefined && (found.stuck?.step ?? 0) > nextStep) return undefined;
     return isWaiting ? this.#waiting.overdue(found, this.#pod, firstBeginAt !== undefined) : undefined;
   }
 
@@ -172,7 +180,7 @@ class Attendance {
     if (verdict) return verdict;
     if (state.failure) return state.failure;
     if (state.cause) return this.#stoppedVerdict();
-    if (lost === undefined) return failed("ExecutorError", "the steps ended without saying how");
+    if (lost === undefined) return failed("ExecutorError", "the steps ended without reporting how");
     // The container died at once with everything in it; only the cluster knows why.
     const end = containerEnd(this.#pod, lost);
     this.#overAt ??= performance.now();

@@ -121,7 +121,7 @@ export class ClusterWatch {
       if (this.#isStopped) return;
       if (!this.#broken.has(informer)) {
         this.#broken.set(informer, performance.now());
-        this.#log.warn({ problem }, "the cluster can't be watched; tried again until it can");
+        this.#log.warn({ problem }, "the cluster can't be watched; retrying");
       }
       const timer = setTimeout(
         () => {

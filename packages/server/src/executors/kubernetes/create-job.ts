@@ -32,7 +32,7 @@ export async function createJob(
   const startedAt = performance.now();
   let hasSaid = false;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    // Who lets go leaves them to the next attempt, since a Job whose making was not answered may need them.
+    // If this attempt gives up, it leaves them to the next one: a Job may exist whose creation was not answered, and may need them.
     if (state.isStopped) forgetSecrets(runtime, objects.secrets);
     if (state.isStopped || state.isLetGo) return undefined;
     const problem = await create(runtime, job, objects);
@@ -88,11 +88,11 @@ export function isQuotaProblem({ message }: Pick<ClusterProblem, "message">): bo
 
 function refusal(problem: ClusterProblem, isQuota: boolean): Verdict {
   const { code, message } = problem;
-  if (isQuota) return failed("QuotaExceeded", `a quota of the cluster keeps the task out: ${message}`);
+  if (isQuota) return failed("QuotaExceeded", `a quota of the cluster prevents the task: ${message}`);
   if (code === 422) return invalid("InvalidTask", `the cluster rejects the task as written: ${message}`);
   if (code === 413 || /too (large|long)/i.test(message)) return invalid("InvalidTask", `the task is too large for the cluster: ${message}`);
   if (isPassing(problem)) return failed("ExecutorUnavailable", `the cluster can't be reached: ${message}`);
-  if (code === 404) return failed("ExecutorUnavailable", `the namespace of the cluster is not there: ${message}`);
+  if (code === 404) return failed("ExecutorUnavailable", `the namespace of the cluster does not exist: ${message}`);
   return failed("ExecutorError", `the cluster refused the task: ${message}`);
 }
 

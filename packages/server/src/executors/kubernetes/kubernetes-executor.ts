@@ -49,7 +49,14 @@ export async function createKubernetesExecutor(settings: KubernetesExecutorSetti
     await Promise.all([state.look(), policies.look()]);
     await sweepLeftovers(runtime, Date.now()).catch(() => undefined);
   };
-  const timer = setInterval(() => void sweep(), Math.min(sweepPauseMs, settings.orphanMs ?? sweepPauseMs));
+  // One that takes longer than the pause, in a slow cluster or one with very many Jobs, has no second one beside it.
+  let sweeping: Promise<void> | undefined;
+  const beginSweep = (): void => {
+    sweeping ??= sweep().finally(() => {
+      sweeping = undefined;
+    });
+  };
+  const timer = setInterval(beginSweep, Math.min(sweepPauseMs, settings.orphanMs ?? sweepPauseMs));
   timer.unref();
   const settle = async (): Promise<void> => {
     while (runtime.background.size > 0) await Promise.all(runtime.background);
@@ -66,6 +73,7 @@ export async function createKubernetesExecutor(settings: KubernetesExecutorSetti
       closing.abort();
       clearInterval(timer);
       machine.close();
+      await sweeping;
       await settle();
       await watch.stop();
       cluster.close();
@@ -99,12 +107,8 @@ class ClusterState {
   async look(): Promise<void> {
     const { library, config } = this.#cluster;
     try {
-      const [{ gitVersion }, missing] = await Promise.all([
-        config.makeApiClient(library.VersionApi).getCode(),
-        missingRights(this.#cluster),
-      ]);
-      this.version = gitVersion;
-      this.missing = missing;
+      this.version = (await config.makeApiClient(library.VersionApi).getCode()).gitVersion;
+      this.missing = await missingRights(this.#cluster);
       this.problem = undefined;
     } catch (error) {
       this.problem = String((error as Error).message).split("\n", 1)[0];
@@ -119,7 +123,7 @@ function describe(
   const isolation = "kubernetes";
   const server = cluster.config.getCurrentCluster()?.server;
   if (problem !== undefined && (version === "" || watch.outageMs() > 0))
-    return { available: false, isolation, detail: `the cluster at ${server} can't be asked: ${problem}` };
+    return { available: false, isolation, detail: `the cluster at ${server} can't be reached: ${problem}` };
   if (missing.length > 0) {
     const detail = `rights are missing in the namespace ${cluster.namespace}: ${missing.join(", ")}; deploy/kubernetes/executor-rbac.yaml gives them`;
     return { available: false, isolation, detail };
@@ -162,6 +166,7 @@ export async function sweepLeftovers(runtime: Runtime, now: number): Promise<voi
   const { settings, watch } = runtime;
   const orphanMs = settings.orphanMs ?? defaultOrphanMs;
   for (const job of watch.jobs()) {
+    if (runtime.closing.aborted) return;
     const name = job.metadata?.name ?? "";
     if (!runtime.held.has(name) && isLongOver(job, now - orphanMs)) await removeJob(runtime, name, [ownerOf(job)]);
   }

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -52,7 +52,7 @@ describe("what the container of a step holds outside of its folders counts", () 
     for (const folder of ["/cache", "/with blank"]) {
       const { outcome, texts } = await runScript(slowWrites(`"${folder}/big"`), image);
       expect(outcome, texts().join()).toMatchObject(full);
-      expect(outcome.message).toMatch(/MiB in its image and volumes of that/);
+      expect(outcome.message).toMatch(/MiB in its image and that image's volumes/);
     }
   });
 
@@ -68,7 +68,7 @@ describe("what the container of a step holds outside of its folders counts", () 
     const image = await imageWith({}, ["open"]);
     const { outcome, texts } = await runScript([{ script: `${deep}; ${slowWrites("./big")}`, hasWritableRoot: true }], image);
     expect(outcome, texts().join()).toMatchObject(full);
-    expect(outcome.message).toMatch(/MiB in its image and volumes of that/);
+    expect(outcome.message).toMatch(/MiB in its image and that image's volumes/);
   });
 
   test("the file in which the node looks for its last words", async () => {
@@ -154,4 +154,41 @@ describe("an image", () => {
     expect(texts()).toEqual(["64200", "/evil", "/task/work"]);
     expect(outcome).toMatchObject({ status: "failed", exitCode: 5 });
   });
+});
+
+describe("no container is made while a step runs", () => {
+  // The node makes containers one after the other, and a step would have time before it comes to the last of these.
+  const fillers = Array(10).fill({ script: "true" });
+
+  test("so a link of an earlier step leads no volume of an image over what runs a later one", async () => {
+    await mkdir(join(folder, "task/work/a/b"), { recursive: true });
+    const forger =
+      "cd /run/millrace/own; exec 6< go; read -r _ <&6; exec 8> alive; echo begun >&8; read -r _ <&6; echo forged > out; echo end 0 0 >&8";
+    await writeFile(join(folder, "task/work/a/b/busybox"), `#!/bin/sh\n${forger}\n`);
+    const image = await imageWith({ Volumes: { "/task/work/a/b": {} } }, ["task/work/a/b"]);
+    const link = `cd /task; mv work away; mkdir -p work/a; ln -s "$(echo /run/millrace/shared/*/busybox | sed 's|/busybox||')" work/a/b; sleep 2`;
+    const { outcome, texts } = await runScript([{ script: link }, ...fillers, { script: "echo honest; exit 3", image }]);
+    expect({ ...outcome, texts: texts() }).toMatchObject({ reason: "ExitCode", exitCode: 3, texts: ["honest"] });
+  });
+
+  test.each([
+    { by: "a file", exchange: ": > /task/tmp" },
+    { by: "a link", exchange: "ln -s /etc /task/tmp" },
+    { by: "a link that leads nowhere", exchange: "ln -s /nowhere /task/tmp" },
+  ])("so a folder of /task that is replaced by $by keeps none from being started", async ({ exchange }) => {
+    const { outcome } = await runScript([{ script: `mv /task/tmp /task/away; ${exchange}` }, ...fillers]);
+    expect(outcome).toMatchObject({ status: "succeeded" });
+  });
+
+  test("so one whose image is missing keeps all from running", async () => {
+    const { outcome, texts } = await runScript([{ script: "echo ran" }, { script: "true", image: "localhost/no-such:1" }]);
+    expect({ ...outcome, texts: texts() }).toMatchObject({ status: "failed", reason: "ImagePullFailed", texts: [] });
+  });
+});
+
+test("a step can't say in the words of the node that it never began", async () => {
+  const claim = "echo 'refused: no such image' > /dev/termination-log; exit 70";
+  const { outcome, texts } = await runScript([{ script: claim, onError: "continue" }, { script: "sleep 3; echo second" }]);
+  expect(outcome).toMatchObject({ status: "succeeded" });
+  expect(texts("system").join()).not.toContain("no such image");
 });

@@ -14,13 +14,14 @@ async function policy(more: Partial<OutboundRuleSettings> = {}, seen: readonly s
   return { spec, egress, last: egress.at(-1)?.to?.map(({ ipBlock }) => ipBlock) ?? [] };
 }
 
-test("it is for the pods of tasks with this network, and says nothing about who calls them", async () => {
+test("it is for the pods of tasks with this network, and nobody calls them, also where the policy of the manifest is missing", async () => {
   const { spec } = await policy();
   const labels = jobLabels("here", makeJob("true"), "outbound");
   expect(labels).toMatchObject(spec?.podSelector?.matchLabels ?? { none: "none" });
   expect(jobLabels("here", makeJob("true"), "none")).not.toMatchObject(spec?.podSelector?.matchLabels ?? {});
   expect(jobLabels("there", makeJob("true"), "outbound")).not.toMatchObject(spec?.podSelector?.matchLabels ?? {});
-  expect(spec?.policyTypes).toEqual(["Egress"]);
+  expect(spec?.policyTypes).toEqual(["Ingress", "Egress"]);
+  expect(spec?.ingress).toBeUndefined();
 });
 
 test("it leaves out loopback, link-local and metadata addresses, the API server, the database and the workers", async () => {

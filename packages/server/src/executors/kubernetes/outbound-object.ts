@@ -74,7 +74,7 @@ export function outboundObject(instance: string, filter: OutboundFilter, seen: S
     },
     spec: {
       podSelector: { matchLabels: { ...instanceLabels(instance), [labelNames.network]: "outbound" } },
-      policyTypes: ["Egress"],
+      policyTypes: ["Ingress", "Egress"],
       egress: [
         { ports: dns },
         ...filter.opened.map((entry) => ruleOf(entry, [])),

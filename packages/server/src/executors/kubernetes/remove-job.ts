@@ -54,7 +54,7 @@ export function ownerOf(job: V1Job): string | undefined {
   return job.metadata?.annotations?.[ownerAnnotation];
 }
 
-/** As it is known, and no other: who changed it first is right. */
+/** Only this state of it: if another process changed it first, that process is right. */
 async function deleteJob(batch: Runtime["cluster"]["batch"], namespace: string, { metadata }: V1Job): Promise<void> {
   const preconditions = {
     ...(metadata?.uid && { uid: metadata.uid }),

@@ -26,7 +26,7 @@ export interface Runtime {
 export function inBackground({ background, settings }: Runtime, what: string, work: () => Promise<unknown>): void {
   const done = work().then(
     () => undefined,
-    (error: unknown) => settings.log.warn({ err: error }, `${what} did not work; it is tried again later`),
+    (error: unknown) => settings.log.warn({ err: error }, `${what} failed; retrying later`),
   );
   const tracked: Promise<void> = done.finally(() => background.delete(tracked));
   background.add(tracked);

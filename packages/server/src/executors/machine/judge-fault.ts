@@ -19,7 +19,7 @@ export async function judgeOnFullDisk(verdict: Verdict, watch: LimitWatch, machi
   const disk = await watch.findFullDisk();
   if (disk === undefined) return verdict;
   if (disk.filledBy !== undefined)
-    return { ...verdict, reason: "WorkspaceFull", message: `${verdict.message}: the disk is full, and ${disk.filledBy} has filled it` };
+    return { ...verdict, reason: "WorkspaceFull", message: `${verdict.message}: the disk is full, and ${disk.filledBy} filled it` };
   await machine.look();
   return { ...verdict, ...lost("MachineFault", `${verdict.message} while the disk of the worker was full`) };
 }
@@ -29,7 +29,7 @@ export async function judgeOwnFault(error: unknown, watch: LimitWatch, { hasBegu
   const fault = machineFaultOf(error);
   if (!hasBegun || fault === undefined || !isAboutSpace(fault)) return undefined;
   const disk = await watch.findFullDisk().catch(() => undefined);
-  return disk?.filledBy === undefined ? undefined : failed("WorkspaceFull", `the disk is full, and ${disk.filledBy} has filled it`);
+  return disk?.filledBy === undefined ? undefined : failed("WorkspaceFull", `the disk is full, and ${disk.filledBy} filled it`);
 }
 
 /** What a machine that is short of it takes from steps as well. */

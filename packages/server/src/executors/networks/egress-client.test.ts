@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import { type AddressInfo, connect, type Socket } from "node:net";
+import { type AddressInfo, connect, createServer as createPlainServer, type Server as PlainServer, type Socket } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createEgressProxy } from "./egress-proxy.ts";
 import { createOutboundPolicy, defaultOutbound, type OutboundPolicySettings } from "./outbound-policy.ts";
@@ -19,8 +19,11 @@ async function openProxy(settings: Partial<OutboundPolicySettings>): Promise<Soc
   return client;
 }
 
-async function listening(server: Server): Promise<number> {
-  onTestFinished(() => void server.close().closeAllConnections());
+async function listening(server: Server | PlainServer): Promise<number> {
+  onTestFinished(() => {
+    server.close();
+    if ("closeAllConnections" in server) server.closeAllConnections();
+  });
   await once(server.listen(0, "127.0.0.1"), "listening");
   return (server.address() as AddressInfo).port;
 }
@@ -85,4 +88,30 @@ test("what a client that has left asked for is given up", async () => {
   expect(signal?.aborted).toBe(false);
   client.destroy();
   await expect.poll(() => signal?.aborted).toBe(true);
+});
+
+/** What comes back from the server, byte by byte as it likes, and what the proxy then says. */
+async function answerOf(said: string): Promise<string> {
+  const server = createPlainServer((socket) => void socket.on("error", () => undefined).once("data", () => socket.end(said, "latin1")));
+  const port = await listening(server);
+  const client = await openProxy({ allow: [`127.0.0.1:${port}`] });
+  client.setEncoding("latin1").write(`GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`);
+  let text = "";
+  client.on("data", (chunk: string) => {
+    text += chunk;
+  });
+  await once(client, "close");
+  return text.split("\r\n", 1)[0] ?? "";
+}
+
+// An error that nobody catches ends the service, and this suite with it.
+test.each([
+  ["words that can't be said again", "HTTP/1.1 200 O\xffK\x01\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 200 OK"],
+  ["a header that can't be said again", "HTTP/1.1 200 OK\r\nX: \x01\xff\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 502 Bad Gateway"],
+  ["a status that is none", "HTTP/1.1 000 Odd\r\nContent-Length: 2\r\n\r\nok", "HTTP/1.1 502 Bad Gateway"],
+  ["a switch of protocols that nobody asked for", "HTTP/1.1 101 S\r\n\r\n", "HTTP/1.1 502 Bad Gateway"],
+  ["what is no answer", "NOT HTTP\r\n\r\n", "HTTP/1.1 502 Bad Gateway"],
+  ["nothing", "", "HTTP/1.1 502 Bad Gateway"],
+])("a server that answers %s ends its own connection and nothing else", async (_, said, line) => {
+  expect(await answerOf(said)).toBe(line);
 });

@@ -24,14 +24,19 @@ export class EgressClient {
     return this.#leaving.signal;
   }
 
-  /** @param act what is to be done after everything before it; never rejects */
+  /** @param act what is to be done after everything before it; what it throws ends this connection and nothing else */
   take(act: () => Promise<void>): void {
     if (this.#connection.destroyed) return;
     // Requests of one piece are read at once, whatever is done meanwhile: more of them would pile up.
     if (this.#waiting >= maxWaiting) return void this.#connection.destroy();
     this.#waiting++;
     this.#last = this.#last.then(async () => {
-      if (!this.#connection.destroyed) await act();
+      try {
+        if (!this.#connection.destroyed) await act();
+      } catch {
+        // What a step or a server says must never end more than this: an error that nobody catches is the end of the service.
+        this.#connection.destroy();
+      }
       this.#waiting--;
     });
   }

@@ -181,7 +181,7 @@ describe("what an attempt may not reach", () => {
     const { path, lines } = await openProxy();
     for (let port = 1; port <= 30; port++) await tunnel(path, `127.0.0.1:${port}`);
     expect(lines).toHaveLength(21);
-    expect(lines.at(-1)).toBe("further refused connections are not named");
+    expect(lines.at(-1)).toBe("further refused connections are not logged");
   });
 });
 

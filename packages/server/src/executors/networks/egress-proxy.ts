@@ -236,7 +236,7 @@ class EgressAttempt {
     if (this.#reported.size >= maxRefusals || this.#reported.has(line)) return;
     this.#reported.add(line);
     this.#refused(line);
-    if (this.#reported.size === maxRefusals) this.#refused("further refused connections are not named");
+    if (this.#reported.size === maxRefusals) this.#refused("further refused connections are not logged");
   }
 }
 

@@ -7,7 +7,7 @@ import type { Destination } from "./egress-connect.ts";
 const hopHeaders = new Set([
   ...["connection", "proxy-connection", "keep-alive", "te", "transfer-encoding", "upgrade", "trailer"],
   ...["proxy-authorization", "proxy-authenticate", "host"],
-  // By this a step is informed of a refusal; no server may say that in the place of the proxy.
+  // This tells a step that the proxy refused; no server may send it in the proxy's name.
   "x-millrace-egress",
 ]);
 
@@ -24,10 +24,25 @@ export async function forwardRequest(request: IncomingMessage, response: ServerR
   try {
     response.once("close", () => socket.destroy());
     const answer = await send(request, url, socket);
-    response.writeHead(answer.statusCode ?? 502, answer.statusMessage, endToEnd(answer));
+    answerWith(response, answer);
     await pipeline(answer, response);
   } finally {
     socket.destroy();
+  }
+}
+
+/**
+ * A server may say things that can't be said again: the reader of answers takes more than the writer. The words after the status mean
+ * nothing (RFC 9110, 15.1), so ours are used.
+ * @throws Error with the code EPROTO, with nothing written yet
+ */
+function answerWith(response: ServerResponse, answer: IncomingMessage): void {
+  try {
+    const { statusCode = 0 } = answer;
+    if (statusCode < 200) throw new RangeError(`the status ${statusCode} is not that of an answer`);
+    response.writeHead(statusCode, endToEnd(answer));
+  } catch (cause) {
+    throw Object.assign(new Error("the answer can't be handed on", { cause }), { code: "EPROTO" });
   }
 }
 

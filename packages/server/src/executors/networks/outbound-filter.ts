@@ -58,7 +58,7 @@ export async function resolveOutbound(settings: OutboundRuleSettings, resolve: R
 
 /**
  * The filter for `nft -f`, in the network namespace of the steps. What comes in is only what answers. Names are asked of port 53 of `@dns4`
- * and `@dns6`, which are filled in by anyone who knows the name servers, since these may be among what is closed. Protocols are numbers (ICMP,
+ * and `@dns6`. Code that knows the name servers fills these in, since they may be among the closed addresses. Protocols are numbers (ICMP,
  * TCP, UDP, ICMPv6): where the filter is set up there may be no file with their names.
  */
 export function nftRules({ sealed, opened, guarded, allowed, closed }: OutboundFilter): string {

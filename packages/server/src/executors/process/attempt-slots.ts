@@ -163,7 +163,7 @@ function canHandOn({ workspaces, network }: Pick<Job, "workspaces" | "network">,
   return workspaces.length > 0 || network === "host" || !hasOwnNetwork;
 }
 
-/** The kernel keeps keys for a user, with no process of his left: a step of another team that is the same user would find them. */
+/** The kernel keeps keys of a user who has no process left: a step of another team that runs as the same user would find them. */
 function canLeaveKeys({ filtersCalls }: Pick<Level, "filtersCalls">): boolean {
   return !filtersCalls;
 }
@@ -171,7 +171,7 @@ function canLeaveKeys({ filtersCalls }: Pick<Level, "filtersCalls">): boolean {
 /** Makes again what was touched, and removes what the service wrote. */
 async function renewFolders(slot: Slot): Promise<void> {
   const { attempt } = slot;
-  if (!clearFixed(attempt)) throw new Error(`what an attempt was given can't be removed from ${attempt.fixed}`);
+  if (!clearFixed(attempt)) throw new Error(`files of an attempt can't be removed from ${attempt.fixed}`);
   for (const folder of userFolders(attempt).filter((candidate) => !isSame(candidate, slot))) {
     await removeTree(folder);
     makeWritable(folder, attempt.identity);

@@ -6,8 +6,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { buildProgram } from "../../../test/kit/build-program.ts";
+import { until } from "../../../test/kit/until.ts";
 import { makeJob } from "../exercise/scenario.ts";
 import { createProcessExecutor } from "./process-executor.ts";
+import { readProcessTable, readStartTicks } from "./process-table.ts";
 import type { LevelName } from "./settings.ts";
 
 /**
@@ -53,6 +55,17 @@ async function countProcesses(mark: string): Promise<number> {
   return commands.filter((command) => command.startsWith(`sleep\0${mark}`)).length;
 }
 
+/** The process that starts the steps of a service, which may have no other children. */
+async function findSpawner(service: ChildProcess): Promise<number | undefined> {
+  const table = await readProcessTable();
+  return table.find(({ parent, isZombie }) => parent === service.pid && !isZombie)?.pid;
+}
+
+/** A zombie has ended: only process 1 can reap what a killed service leaves. */
+async function isAlive(pid: number): Promise<boolean> {
+  return (await readStartTicks(pid)) !== 0;
+}
+
 async function waitForCount(mark: string, count: number): Promise<void> {
   for (let round = 0; round < 500 && (await countProcesses(mark)) !== count; round++) await pause(10);
   expect(await countProcesses(mark)).toBe(count);
@@ -73,7 +86,10 @@ describe.each<LevelName>(["bubblewrap", "bubblewrap-as-root", "unshare", "own-ui
       const { child, isAvailable } = await startService(level, mark);
       skip(!isAvailable, "this level does not work here");
       await waitForCount(mark, 2);
+      const spawner = (await findSpawner(child)) ?? 0;
+      expect(await readFile(`/proc/${spawner}/cmdline`, "latin1")).toContain("millrace-spawner");
       await killHard(child);
+      await until(async () => !(await isAlive(spawner)), "the process that starts steps has ended", 5_000);
       if (level !== "own-uid" && level !== "none") await waitForCount(mark, 0);
 
       const next = await createProcessExecutor({

@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, type TestContext, test } from "vitest";
 import { openSmallDisk, type SmallDisk } from "../../../test/fakes/small-disk.ts";
+import { processSettings } from "../../../test/kit/executor-environment.ts";
 import { until } from "../../../test/kit/until.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Bench, makeJob, run } from "../exercise/scenario.ts";
@@ -10,23 +11,13 @@ import type { LevelName } from "./settings.ts";
 
 /** A worker whose disk is full or can't be written to runs nothing, fails nothing, and comes back by itself. */
 const levels: LevelName[] = ["bubblewrap-as-root", "own-uid"];
-const silent = { info: () => undefined, warn: () => undefined };
 
 async function openBench({ skip }: TestContext, level: LevelName) {
   const disk = await openSmallDisk();
   if ("why" in disk) return skip(disk.why);
   const workspacesDir = join(disk.folder, "workspaces");
   await mkdir(workspacesDir, { mode: 0o711 });
-  const executor = await createProcessExecutor({
-    scratchDir: join(disk.folder, "scratch"),
-    workspacesDir,
-    allowUnsandboxed: true,
-    allowSharedNetwork: true,
-    graceMs: 100,
-    lookEveryMs: 50,
-    log: silent,
-    levels: [level],
-  });
+  const executor = await createProcessExecutor({ ...processSettings(join(disk.folder, "scratch"), level), workspacesDir });
   onTestFinished(() => executor.close());
   if (!executor.describe().available) return skip(executor.describe().detail);
   return { executor, disk, workspacesDir, play: (job: Job) => run({ executor } as unknown as Bench, job) };
@@ -91,7 +82,7 @@ test("a step that fills the disk has failed itself, and what it filled is named"
   const { executor, play } = await openBench(context, "own-uid");
   const { outcome } = await play(makeJob("head -c 100000000 /dev/zero > big"));
   expect(outcome).toMatchObject({ status: "failed", reason: "WorkspaceFull" });
-  expect(outcome.message).toContain("its scratch folder has filled it");
+  expect(outcome.message).toContain("its scratch folder filled it");
   await executor.settle();
   await until(() => executor.describe().available, "the disk is empty again", 5_000);
 });

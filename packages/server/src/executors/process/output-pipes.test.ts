@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readdirSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readdirSync, statSync, writeSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -19,31 +19,34 @@ describe("a pipe for the output of a step", () => {
   test("is no other step's afterwards, also when the first one kept it out of sight", async () => {
     const first = await pipes.open();
     // O_PATH, which Node does not name: neither a reader nor a writer, and the way to become one later.
-    const kept = openSync(`/proc/self/fd/${first.writeEnd}`, 0o10000000);
+    const kept = openSync(first.path, 0o10000000);
     first.handOver();
     expect(await readToEnd(first)).toBe("");
     first.close();
     // As long as it is kept, its number is nobody else's.
     const number = fstatSync(kept).ino;
     const later = await Promise.all(Array.from({ length: 200 }, () => pipes.open()));
-    expect(later.map(({ writeEnd }) => fstatSync(writeEnd).ino)).not.toContain(number);
+    expect(later.map(({ path }) => statSync(path).ino)).not.toContain(number);
     for (const pipe of later) pipe.close();
     closeSync(kept);
   });
 
   test("can be opened once more by the program that writes to it, as `tee /dev/stderr` does", async () => {
     const pipe = await pipes.open();
-    const again = openSync(`/proc/self/fd/${pipe.writeEnd}`, constants.O_WRONLY);
+    const first = openSync(pipe.path, constants.O_WRONLY);
     pipe.handOver();
+    const again = openSync(`/proc/self/fd/${first}`, constants.O_WRONLY);
+    closeSync(first);
     writeSync(again, "said");
     closeSync(again);
     expect(await readToEnd(pipe)).toBe("said");
     pipe.close();
   });
 
-  test("has no name once it is open", async () => {
+  test("has no name once the program that writes to it has it open", async () => {
     const before = readdirSync(folder).length;
     const pipe = await pipes.open();
+    pipe.handOver();
     expect(readdirSync(folder).length).toBe(before - 1);
     pipe.close();
   });

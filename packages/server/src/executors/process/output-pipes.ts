@@ -9,11 +9,11 @@ import { runTool } from "../folders/run-tool.ts";
  * `> /dev/stdout`, which scripts use a lot, would fail. A named pipe can, by way of `/proc/self/fd`, also after its name is gone.
  *
  * A pipe serves one step and never another one. A step can keep it in a way that is neither a reader nor a writer (O_PATH), hand it
- * to another task through a socket, and open it from there later: it would read or forge the output of anyone who came next.
+ * to another task through a socket, and open it from there later: it would read or forge the output of the next step.
  */
 export interface OutputPipe {
-  /** For the child; closed here by `handOver`. */
-  writeEnd: number;
+  /** Where the spawner opens the end to write to; it has no name any more after `handOver`. */
+  path: string;
   reader: Socket;
   /** After the child has its copy: from now on the end of the last writer is the end of the stream. */
   handOver(): void;
@@ -63,17 +63,23 @@ export function createOutputPipes(folder: string): OutputPipes {
 /** Opening a pipe whose other end is open touches no disk, so it may be done at once. */
 function openPipe(path: string): OutputPipe {
   const readEnd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  // Until the child has its own the stream must not end.
   const writeEnd = openWriteEnd(path, readEnd);
-  unlinkSync(path);
   const reader = new Socket({ fd: readEnd, readable: true, writable: false });
   reader.pause();
   let isHandedOver = false;
   const handOver = (): void => {
-    if (!isHandedOver) closeSync(writeEnd);
+    if (isHandedOver) return;
     isHandedOver = true;
+    closeSync(writeEnd);
+    try {
+      unlinkSync(path);
+    } catch {
+      // No other step gets a name that was given once; it goes with its folder.
+    }
   };
   return {
-    writeEnd,
+    path,
     reader,
     handOver,
     close() {

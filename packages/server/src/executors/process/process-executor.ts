@@ -11,14 +11,17 @@ import { resolvePlace } from "../steps/places.ts";
 import { readControlGroupLayout } from "./control-groups/control-group-layout.ts";
 import { ownGroupName } from "./control-groups/control-group-trees.ts";
 import { type ControlGroups, openControlGroups } from "./control-groups/control-groups.ts";
+import { findInheritedFiles } from "./inherited-files.ts";
 import { chooseLevel, type FailedLevel } from "./isolation/choose-level.ts";
 import type { Level } from "./isolation/level.ts";
 import { refreshResolver } from "./isolation/system-files.ts";
+import { findTools } from "./isolation/tools.ts";
 import { describeLimits } from "./launcher-limits.ts";
 import { runAttempt } from "./run-attempt.ts";
 import type { Runtime } from "./runtime.ts";
 import { openScratchRoot } from "./scratch-root.ts";
 import type { ProcessExecutorSettings } from "./settings.ts";
+import { createSpawner } from "./spawner.ts";
 
 export interface ProcessExecutor extends Executor {
   /** From now on nothing runs that was allowed for one person only: the service turned out to be open to others. */
@@ -43,8 +46,10 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
     openIdentityPool(settings.workspacesDir),
   ]);
   const machine = new MachineWatch(settings);
-  const { runtime, failed } = await chooseLevel({ settings, scratch, groups, identities, machine }).catch(async (error) => {
+  const spawner = createSpawner(findInheritedFiles(), findTools().setpriv);
+  const { runtime, failed } = await chooseLevel({ settings, scratch, groups, identities, machine, spawner }).catch(async (error) => {
     machine.close();
+    spawner.close();
     await Promise.all([removeTree(scratch.folder), removeTree(scratch.pipes)].map((removal) => removal.catch(onProblem)));
     await groups?.close();
     throw error;
@@ -53,6 +58,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
   const close = async (): Promise<void> => {
     machine.close();
     await settle();
+    spawner.close();
     runtime?.level.close?.();
     const roots = new Set([scratch, runtime?.scratch ?? scratch]);
     const folders = [...roots].flatMap(({ folder, pipes }) => [folder, pipes]);
@@ -65,6 +71,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
     await close();
     throw Object.assign(new Error(detail), { code, syscall: "spawn" });
   }
+  if (runtime === undefined) spawner.close();
   const refusing = refusingExecutor(failed);
   if (runtime === undefined) return { ...refusing, forbidUnsandboxed: () => undefined, onePersonNotice: () => undefined, settle, close };
   if (!withholdsNetwork(runtime.level)) {

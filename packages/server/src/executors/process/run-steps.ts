@@ -21,10 +21,11 @@ import { nicely } from "./isolation/launcher.ts";
 import { launcherLimits } from "./launcher-limits.ts";
 import { MemoryWatch, readNamespaceSegments, readUserSegments } from "./memory/memory-watch.ts";
 import { type PreparedStep, prepareSteps } from "./prepare-steps.ts";
+import { endProcessesOfFolder } from "./process-table.ts";
 import type { Runtime } from "./runtime.ts";
 import { openStepEgress, type StepEgress } from "./step-egress.ts";
 import { type StepProcess, startStepProcess } from "./step-process.ts";
-import { closeWorkspaceMounts, openWorkspaceMounts } from "./workspace-mounts.ts";
+import { checkWorkspaceMounts } from "./workspace-mounts.ts";
 
 export interface AttemptRun {
   runtime: Runtime;
@@ -137,7 +138,7 @@ async function runStep(stage: Stage, prepared: PreparedStep): Promise<{ verdict:
   const { name, step } = prepared;
   for (const note of prepared.notes) output.say(name, note);
   if (job.debug) output.say(name, `starts, isolated by ${runtime.level.name}`);
-  const workspaces = runtime.level.hasOwnFiles ? openWorkspaceMounts(job) : [];
+  const workspaces = runtime.level.hasOwnFiles ? checkWorkspaceMounts(job) : [];
   const launch = runtime.level.launch({
     attempt,
     argv: prepared.argv,
@@ -149,13 +150,13 @@ async function runStep(stage: Stage, prepared: PreparedStep): Promise<{ verdict:
   const process = startStepProcess({
     launch: runtime.groups?.sharesProcessors ? launch : nicely(launch, nicenessOf(runtime.teamAttempts.count(job.teamId))),
     pipes: runtime.pipes,
-    inherited: runtime.inherited,
-    onSpawned: () => closeWorkspaceMounts(workspaces),
+    spawner: runtime.spawner,
     group,
     onOutput: (reader) => output.read(name, "output", reader, launch.lastWords),
     findProcesses: processes.find,
     killAll: processes.killAll,
     killLeftovers: processes.killLeftovers,
+    killUnknown: () => endProcessesOfFolder(attempt.folder),
   });
   state.step = { name, unit: process };
   const timer = step.timeoutMs === undefined ? undefined : setTimeout(stopStep, step.timeoutMs, stage, step.timeoutMs);
@@ -164,7 +165,7 @@ async function runStep(stage: Stage, prepared: PreparedStep): Promise<{ verdict:
   const end = ended.exitCode === 1 && output.hasLastWords ? { ...ended, exitCode: 128 + signalNumber("SIGKILL") } : ended;
   clearTimeout(timer);
   if (end.error) runtime.machine.blame(end.error);
-  else state.hasBegun = true;
+  if (end.error === undefined || end.mayHaveBegun) state.hasBegun = true;
   return { verdict: await judge(stage, name, end), exitCode: end.exitCode };
 }
 

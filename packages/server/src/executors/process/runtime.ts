@@ -5,12 +5,12 @@ import type { EgressProxy } from "../networks/egress-proxy.ts";
 import type { TeamAttempts } from "../steps/team-shares.ts";
 import type { AttemptSlots } from "./attempt-slots.ts";
 import type { ControlGroups } from "./control-groups/control-groups.ts";
-import type { InheritedFiles } from "./inherited-files.ts";
 import type { Level } from "./isolation/level.ts";
 import type { MemoryGuard } from "./memory/memory-guard.ts";
 import type { OutputPipes } from "./output-pipes.ts";
 import type { ScratchRoot } from "./scratch-root.ts";
 import type { ProcessExecutorSettings } from "./settings.ts";
+import type { Spawner } from "./spawner.ts";
 
 /** What all attempts of one executor share. */
 export interface Runtime {
@@ -19,7 +19,7 @@ export interface Runtime {
   scratch: ScratchRoot;
   slots: AttemptSlots;
   pipes: OutputPipes;
-  inherited: InheritedFiles;
+  spawner: Spawner;
   /** Undefined where the machine has none, or lets us have none. */
   groups: ControlGroups | undefined;
   /** Undefined when the service is not root. */

@@ -7,8 +7,9 @@ import { workspaceTarget } from "../steps/view.ts";
  * How workspaces get into the view of a step, on every level that mounts. The rule: **no source and no target of a mount is
  * resolved through anything that a step can write.**
  *
- * - A source is opened here, right before the step, without following a link. The folders above it belong to the service. Where the program
- *   of the sandbox takes descriptors, it gets the open folder itself; otherwise the path, which can't lead elsewhere by then.
+ * - A source is opened right before the step without following a link: here, so that one that is no folder is named, and where the program
+ *   of the sandbox takes descriptors once more by the spawner, which hands on the open folder itself. The folders above it belong to the
+ *   service. Other programs get the path, which can't lead elsewhere by then.
  * - A target is a folder that the service makes in the fresh root of the sandbox, before anything that a step can write is mounted. Targets
  *   never lie in each other (core/task/mount-paths.ts), so none is looked up in the workspace of another one.
  * - No target lies in the home of the attempt: its steps write there, and can hand the open folder to a task of their team that runs at the
@@ -16,8 +17,6 @@ import { workspaceTarget } from "../steps/view.ts";
  */
 export interface WorkspaceMount {
   source: string;
-  /** Of the open source, in this process. */
-  descriptor: number;
   target: string;
   readOnly: boolean;
 }
@@ -28,21 +27,11 @@ const openFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFO
  * @param job checked by `checkJob` (run-attempt.ts)
  * @throws ELOOP and the like as Node says them
  */
-export function openWorkspaceMounts(job: Pick<Job, "workspaces">): WorkspaceMount[] {
-  const mounts: WorkspaceMount[] = [];
-  try {
-    for (const { name, source, mountPath, readOnly } of job.workspaces) {
-      const place = workspaceTarget(mountPath);
-      if ("problem" in place) throw new StepProblem(`workspace "${name}" can't be mounted: ${place.problem}`);
-      mounts.push({ source, descriptor: openSync(source, openFolder), target: place.target, readOnly });
-    }
-    return mounts;
-  } catch (error) {
-    closeWorkspaceMounts(mounts);
-    throw error;
-  }
-}
-
-export function closeWorkspaceMounts(mounts: readonly WorkspaceMount[]): void {
-  for (const { descriptor } of mounts) closeSync(descriptor);
+export function checkWorkspaceMounts(job: Pick<Job, "workspaces">): WorkspaceMount[] {
+  return job.workspaces.map(({ name, source, mountPath, readOnly }) => {
+    const place = workspaceTarget(mountPath);
+    if ("problem" in place) throw new StepProblem(`workspace "${name}" can't be mounted: ${place.problem}`);
+    closeSync(openSync(source, openFolder));
+    return { source, target: place.target, readOnly };
+  });
 }

@@ -37,6 +37,13 @@ make_folders() {
   set +f
 }
 
+# Into a folder of the new root, which has to be where its path says: through a link that a step has left in a workspace, a mount would land anywhere on the
+# machine, over a program that root runs next.
+enter() {
+  cd "$root$1"
+  [ "$(pwd -P)" = "$root$1" ] || { echo "make-root: a link is in the way to $1" >&2; exit 125; }
+}
+
 while [ "$1" != -- ]; do
   case $1 in
   join) # FILE of a control group
@@ -52,6 +59,7 @@ while [ "$1" != -- ]; do
     cd "$2"
     "$mount" -t tmpfs -o mode=755,size=4m,nosuid tmpfs .
     cd "$2"
+    root=$(pwd -P)
     shift 2
     ;;
   folders) # PATHS, one a line, each with a dot in front
@@ -70,8 +78,16 @@ while [ "$1" != -- ]; do
     "$mount" -o bind,ro,nosuid "$2" ".$3"
     shift 3
     ;;
-  give) # SOURCE PATH, to be written as well
-    "$mount" -o bind,nosuid "$2" ".$3"
+  lend) # SOURCE PATH of a folder that steps may have written to, to be read alone
+    enter "$3"
+    "$mount" -o bind,ro,nosuid "$2" .
+    cd "$root"
+    shift 3
+    ;;
+  give) # SOURCE PATH of a folder, to be written as well
+    enter "$3"
+    "$mount" -o bind,nosuid "$2" .
+    cd "$root"
     shift 3
     ;;
   cover) # PATH of a folder that steps must not look into

@@ -20,7 +20,7 @@ n=0
 while read -r _; do
   n=$((n+1))
   mkdir step-$n
-  mkfifo step-$n/go step-$n/alive step-$n/stop step-$n/out
+  mkfifo step-$n/here step-$n/go step-$n/alive step-$n/stop step-$n/out
   : > log/$n.out
 done < /run/millrace/task/millrace/plan
 mkfifo wake
@@ -119,6 +119,21 @@ drain() {
 remove_names() {
   rm -f step-$n/go step-$n/stop step-$n/alive
 }
+
+# No step begins before the containers of all are made. The node makes one after the other, and finds the places of mounts in folders that a step can write:
+# a link there would lead a volume of a later image over the wrapper's own programs, or, with some node agents, a mount out of the pod.
+(
+  here=0
+  while [ $here -lt $n ]; do
+    here=$((here+1))
+    read -r _ < step-$here/here
+    rm -f step-$here/here
+  done
+) & all=$!
+while kill -0 $all 2>/dev/null; do
+  [ ! -e stop-request ] || kill -KILL $all 2>/dev/null
+  wait $all
+done
 
 n=0
 stopping=

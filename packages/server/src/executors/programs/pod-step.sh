@@ -1,7 +1,7 @@
 #!/bin/sh
 # shellcheck shell=dash disable=SC3045 # busybox runs it, whose shell is nearest to this one and knows `read -t`
 # The first process of the container of a step, from the Secret of the attempt (kubernetes/pod-scripts.ts has the pipes by which the collector speaks to it).
-# It waits for its turn, starts the program of the step, and says how that ended. As the first process of its container it gets no signal of a step's: the
+# It says that it is there, waits for its turn, starts the program of the step, and says how that ended. As the first process of its container it gets no signal of a step's: the
 # kernel keeps them from it. Nor can a step look into it or trace it: nobody may read the file of its program (pod-collect.sh). The image is anyone's:
 # nothing is looked up in it, every program is the one static busybox.
 #
@@ -27,6 +27,7 @@ cd /run/millrace/own || exit 70
 exec 5< "$1" 4< "${0%/*}"
 box=/proc/self/fd/5/busybox
 trap 'exit 0' TERM
+echo here > here
 exec 6< go
 read -r word <&6
 [ "$word" = run ] || exit 0

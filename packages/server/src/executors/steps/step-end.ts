@@ -2,8 +2,10 @@
 export interface StepEnd {
   /** 128 + signal when a signal ended it. */
   exitCode: number;
-  /** Set when it could not be started at all. */
+  /** Set when it could not be started, or nobody knows how it ended. */
   error?: NodeJS.ErrnoException;
+  /** Set beside an error that does not tell whether it had begun. */
+  mayHaveBegun?: true;
 }
 
 const signalNumbers: Record<string, number> = {

@@ -14,7 +14,7 @@ import { localPrincipal } from "./principal.ts";
 import { isLimited, type RateLimits } from "./rate-limits.ts";
 import type { FindVisitor, ProxyVisitor } from "./trusted-proxy.ts";
 
-/** Who is in, and in which team. */
+/** The caller that was let in, and their team. */
 export interface Caller {
   principal: Principal;
   /** Only where the path has `:team`. */
@@ -74,7 +74,7 @@ function checkHeaders({ headers }: Endpoint, request: FastifyRequest): void {
 }
 
 /**
- * Who the caller of a long answer is by now: roles and tokens may have gone since it began. It costs what is kept in memory for two
+ * The caller of a long answer, as of now: roles and tokens may have gone since it began. It costs what is kept in memory for two
  * seconds, and counts against no limit. Undefined when the credential would not be let in any more.
  * @param maxAgeMs of what is kept in memory; less than two seconds costs a statement
  */
@@ -107,7 +107,7 @@ function authenticateLocally(endpoint: Endpoint, request: FastifyRequest): Princ
   return localPrincipal;
 }
 
-/** Before activation only global tokens work, and everything else, a missing credential too, is informed that. */
+/** Before activation only global tokens work. Everything else, including a missing credential, gets that error. */
 async function authenticate(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<Principal> {
   const token = readCredential(request.headers, (request.query as { raw: string }).raw, endpoint.tokenInQuery === true);
   const principal = await signIn(endpoint, request, token, door);

@@ -2,9 +2,14 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
 
+/** Its transaction is one that writes, whether the handler opens it or the server does. */
+export function hasWriteTransaction({ transaction }: Pick<Endpoint, "transaction">): boolean {
+  return transaction === "write" || transaction === "when-needed";
+}
+
 /** What changes something, whatever its method says. */
-export function isWrite({ method, transaction }: Pick<Endpoint, "method" | "transaction">): boolean {
-  return method !== "GET" || transaction === "write";
+export function isWrite(endpoint: Pick<Endpoint, "method" | "transaction">): boolean {
+  return endpoint.method !== "GET" || hasWriteTransaction(endpoint);
 }
 
 /**

@@ -96,9 +96,9 @@ function createCache<Value>(name: string, nowMs: () => number) {
 type WelcomedVisitor = Visitor;
 
 /**
- * Whom a trusted proxy names, as he may act now. At first sight he is made, or let in if he was invited; from then on his coming is
- * noted once an hour, so that most requests write nothing. Whom the configuration makes administrator becomes it at once. Undefined
- * when he was deactivated.
+ * The user whom a trusted proxy names, with their current permissions. The first visit creates the user, or activates an invited one. Later
+ * visits are noted once an hour, so that most requests write nothing. A user whom the configuration makes administrator is one at once.
+ * Undefined for a deactivated user.
  */
 async function findVisitorPrincipal(sql: Database, visitor: Visitor, requestId: string): Promise<Principal | undefined> {
   const known = await findPerson(sql, visitor.email);

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
 import { until } from "../../../test/kit/until.ts";
 import { createLog } from "../../base/process/log.ts";
+import { createBuckets } from "./rate-limits.ts";
 
 const limited = { status: 429, body: { reason: "TOO_MANY_REQUESTS", status: "429 TOO_MANY_REQUESTS" } };
 const path = "/api/v2/team/roles";
@@ -133,4 +134,56 @@ test("the settings of the instance say how much, from the next request on", asyn
   // Many at once, again and again: one after the other on a busy machine they would be slow enough to be within the rate.
   const sendMany = () => Promise.all(Array.from({ length: 20 }, () => get(token, "192.0.2.50")));
   await until(async () => (await sendMany()).some(({ status }) => status === 429), "the new rate counts");
+});
+
+function bucketsAt(rates = { requestsPerSecond: 10, burst: 3 }) {
+  const clock = { ms: 0 };
+  return {
+    clock,
+    rates,
+    buckets: createBuckets(
+      "test-buckets",
+      () => rates,
+      () => clock.ms,
+    ),
+  };
+}
+
+test("a burst goes through at once, then as many as the rate allows", () => {
+  const { clock, buckets } = bucketsAt();
+  expect([1, 2, 3].map(() => buckets.take("a"))).toEqual([0, 0, 0]);
+  expect(buckets.take("a")).toBeCloseTo(0.1);
+  clock.ms += 100;
+  expect(buckets.take("a")).toBe(0);
+  expect(buckets.take("a")).toBeGreaterThan(0);
+  clock.ms += 60_000;
+  expect([1, 2, 3, 4].map(() => buckets.take("a") === 0)).toEqual([true, true, true, false]);
+});
+
+test("each key has its own, and a look takes nothing", () => {
+  const { buckets } = bucketsAt({ requestsPerSecond: 1, burst: 1 });
+  expect([buckets.has("a"), buckets.take("a"), buckets.has("a")]).toEqual([false, 0, true]);
+  expect([1, 2, 3].map(() => buckets.secondsUntilOne("b"))).toEqual([0, 0, 0]);
+  expect(buckets.secondsUntilOne("a")).toBeCloseTo(1);
+  expect(buckets.take("b")).toBe(0);
+});
+
+test("a changed rate counts at once", () => {
+  const { clock, rates, buckets } = bucketsAt();
+  for (let n = 0; n < 4; n++) buckets.take("a");
+  rates.requestsPerSecond = 1;
+  clock.ms += 500;
+  expect(buckets.take("a")).toBeCloseTo(0.5);
+});
+
+test("the number of keys is bounded, and those asked for the longest ago go first", () => {
+  const { clock, buckets } = bucketsAt();
+  for (let n = 0; n < 20_000; n++) buckets.take(`old-${n}`);
+  clock.ms += 1_000;
+  for (let n = 0; n < 3; n++) buckets.take("busy");
+  expect(buckets.has("old-0")).toBe(false);
+  expect(buckets.take("busy")).toBeGreaterThan(0);
+  for (let n = 0; n < 25_000; n++) buckets.take(`new-${n}`);
+  expect(buckets.has("new-0")).toBe(false);
+  expect(buckets.has("new-24999")).toBe(true);
 });

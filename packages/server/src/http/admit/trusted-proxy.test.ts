@@ -28,7 +28,7 @@ async function send(remoteAddress: string, headers: Record<string, string>, path
 const ada = { "x-forwarded-email": "Ada@Example.com", "x-forwarded-user": "Ada" };
 
 describe("the proxy's word", () => {
-  test("makes the user at first sight and is him from then on", async () => {
+  test("creates the user on the first visit and is that user from then on", async () => {
     const first = await send("10.0.0.7", ada);
     expect(first).toMatchObject({ status: 200, body: { email: "ada@example.com", name: "Ada", type: "user" } });
     for (const peer of ["10.1.2.3", "::ffff:10.0.0.7", "fd00::1"]) expect((await send(peer, ada)).body.id).toBe(first.body.id);

@@ -2,6 +2,7 @@ import type { FastifyRequest } from "fastify";
 import type { Context, Endpoint } from "../../api/endpoint.ts";
 import { type AuditRecord, insertAudit } from "../../store/audit/audit.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { hasWriteTransaction } from "../admit/check-origin.ts";
 
 type AuditObject = Parameters<Context<unknown, unknown, unknown, unknown>["audit"]>[0];
 
@@ -31,7 +32,7 @@ export function createAuditor(endpoint: Endpoint, request: FastifyRequest): Audi
       isTakenOver = true;
     },
     async write(db) {
-      if (objects.length === 0 && !isTakenOver && endpoint.transaction === "write") objects.push(objectOfPath(endpoint, request));
+      if (objects.length === 0 && !isTakenOver && hasWriteTransaction(endpoint)) objects.push(objectOfPath(endpoint, request));
       for (const object of objects) await insertAudit(db, recordOf(endpoint, request, object));
     },
   };

@@ -33,24 +33,19 @@ export function errorHeaders(error: AppError): Record<string, string> {
 }
 
 /**
- * What the caller is informed of anything that was thrown. What is not an AppError and can't be the caller's doing is INTERNAL.
- * @param bodyLimit of the request's endpoint, in bytes
+ * The error response for anything that was thrown. An error that is no AppError, and that the caller can't have caused, is INTERNAL.
  * @param outage of the database, when what was thrown is part of one
  */
-export function toAppError(thrown: unknown, bodyLimit?: number, outage?: OutageState): AppError {
+export function toAppError(thrown: unknown, outage?: OutageState): AppError {
   if (thrown instanceof AppError) return thrown;
   if (outage?.kind === "full") return new AppError("DATABASE_FULL", [], { retryAfterSeconds: 30, cause: thrown });
   const error = thrown instanceof Error ? thrown : new Error(String(thrown));
   const code = "code" in error ? String(error.code) : "";
-  return fromFramework(code, error, bodyLimit) ?? fromDatabase(code, error) ?? new AppError("INTERNAL", [], { cause: error });
+  return fromFramework(code, error) ?? fromDatabase(code, error) ?? new AppError("INTERNAL", [], { cause: error });
 }
 
-function fromFramework(code: string, cause: Error, bodyLimit: number | undefined): AppError | undefined {
+function fromFramework(code: string, cause: Error): AppError | undefined {
   switch (code) {
-    case "FST_ERR_CTP_BODY_TOO_LARGE":
-      return new AppError("BODY_TOO_LARGE", [bodyLimit ?? "the allowed"], { cause });
-    case "FST_ERR_CTP_INVALID_CONTENT_LENGTH":
-      return new AppError("BAD_REQUEST", ["the length of the body differs from the header content-length"], { cause });
     case "FST_ERR_CTP_INVALID_MEDIA_TYPE":
     case "FST_ERR_CTP_INVALID_TYPE":
     case "FST_ERR_CTP_EMPTY_TYPE":

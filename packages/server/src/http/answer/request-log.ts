@@ -20,7 +20,7 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
 
 /**
  * A failure of ours is logged in full, once, here; its answer says nothing of it but the requestId. What the database had to
- * refuse should have been refused before it: the caller gets his 4xx, and the log a warning.
+ * refuse should have been refused before it: the caller gets a 4xx, and the log a warning.
  */
 export function logFailure(log: Log, request: FastifyRequest, thrown: unknown, error: AppError): void {
   const err = error.cause instanceof Error ? error.cause : error;

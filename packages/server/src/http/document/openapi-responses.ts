@@ -2,6 +2,7 @@ import "@millrace/contract/error-body.ts";
 import type { Reason } from "@millrace/contract/errors.ts";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { hasWriteTransaction } from "../admit/check-origin.ts";
 import { isLimited } from "../admit/rate-limits.ts";
 import { errorBody } from "../answer/error-response.ts";
 
@@ -19,7 +20,7 @@ interface Refusal {
 const hasInput = ({ params, query, body }: Endpoint) => params !== undefined || query !== undefined || body !== undefined;
 const hasBody = ({ body }: Endpoint) => body !== undefined;
 const isClosed = ({ permission }: Endpoint) => permission !== "open";
-const isWrite = ({ transaction, method }: Endpoint) => transaction === "write" && method !== "GET";
+const isWrite = (endpoint: Endpoint) => hasWriteTransaction(endpoint) && endpoint.method !== "GET";
 const takesIfMatch = ({ headers }: Endpoint) => "If-Match" in ((headers as { properties?: object } | undefined)?.properties ?? {});
 
 const refusals: readonly Refusal[] = [

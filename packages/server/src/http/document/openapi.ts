@@ -1,5 +1,5 @@
 import { namedSchemas } from "@millrace/contract/schema.ts";
-import type { TSchema } from "typebox";
+import Type, { type TSchema } from "typebox";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { examplesOf, taskDocument } from "./openapi-examples.ts";
 import { errorComponents, errorResponses } from "./openapi-responses.ts";
@@ -118,9 +118,7 @@ function propertiesOf(schema: unknown): { properties: Properties; required: stri
 
 function pathParameters({ path, params }: Endpoint): object[] {
   const { properties } = propertiesOf(params);
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) =>
-    parameter("path", name!, properties[name!] ?? ({ type: "string" } as unknown as TSchema), true),
-  );
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => parameter("path", name!, properties[name!] ?? Type.String(), true));
 }
 
 /** One with a default may be left out, whatever the schema says. */
@@ -209,7 +207,7 @@ function toPlainMember(key: string, value: unknown): unknown {
 }
 
 function reference(id: string): { $ref: string } {
-  if (!namedSchemas().has(id)) throw new Error(`a schema refers to ${id}, which nobody has named`);
+  if (!namedSchemas().has(id)) throw new Error(`a schema refers to ${id}, which has no definition`);
   return { $ref: `#/components/schemas/${id}` };
 }
 

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { hasWriteTransaction } from "../admit/check-origin.ts";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 const ours: ReadonlySet<string> = new Set([...methods, "HEAD", "OPTIONS"]);
@@ -44,10 +45,10 @@ function allowOf(present: ReadonlySet<string>): string {
 }
 
 /**
- * Who asks for the head alone expects that nothing happens: a GET that writes (a callback), or takes a code that is good once, has none.
+ * A HEAD request promises to change nothing: a GET that writes (a callback), or that takes a one-time code, has none.
  */
-export function answersHead({ method, transaction, redirects }: Endpoint): boolean {
-  return method === "GET" && transaction !== "write" && redirects !== true;
+export function answersHead(endpoint: Endpoint): boolean {
+  return endpoint.method === "GET" && !hasWriteTransaction(endpoint) && endpoint.redirects !== true;
 }
 
 function refuseAllBut(app: FastifyInstance, url: string, allow: string, present: ReadonlySet<string>): void {

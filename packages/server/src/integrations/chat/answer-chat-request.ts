@@ -21,7 +21,7 @@ export async function answerChatRequest(
   answer: ChatAnswer,
   signal?: AbortSignal,
 ): Promise<void> {
-  if (!isAtPlatform(apiUrl, address)) throw new ChatError("refused", "the address for the answer is not at the platform");
+  if (!isAtPlatform(apiUrl, address)) throw new ChatError("refused", "the address for the response does not belong to the platform");
   const body = JSON.stringify({ response_type: "ephemeral", replace_original: false, ...answer });
   const timeout = AbortSignal.timeout(timeoutMs);
   const received = await fetch(address, {
@@ -31,7 +31,7 @@ export async function answerChatRequest(
     redirect: "error",
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   }).catch(() => {
-    throw new ChatError("unreachable", "the answer did not get through");
+    throw new ChatError("unreachable", "the response could not be delivered");
   });
   await received.body?.cancel();
   if (!received.ok) throw new ChatError("refused", `the answer was refused with status ${received.status}`);

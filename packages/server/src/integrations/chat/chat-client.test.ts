@@ -50,8 +50,8 @@ test.each<[Parameters<typeof chat.fail>[1], string]>([
   ["token_revoked", "the workspace has removed the app"],
   ["something_new", "it refused (something_new)"],
   [{ status: 404, body: "no" }, "it answered with status 404"],
-  [{ status: 200, body: "<html>" }, "its answer is not JSON object"],
-  [{ status: 200, body: "[]" }, "its answer is not JSON object"],
+  [{ status: 200, body: "<html>" }, "its answer is not a JSON object"],
+  [{ status: 200, body: "[]" }, "its answer is not a JSON object"],
   [{ status: 302 }, "it can't be reached"],
 ])("the answer %j is reported in a sentence", async (failure, message) => {
   chat.fail("users.info", failure);
@@ -72,10 +72,10 @@ test.each([
   "file:///etc/passwd",
 ])("an answer does not go to %s", async (address) => {
   await expect(answerChatRequest({ apiUrl: chat.url, fetch: platformFetch }, address, { text: "x" })).rejects.toThrow(
-    "is not at the platform",
+    "does not belong to the platform",
   );
   await expect(answerChatRequest({ apiUrl: "https://slack.com/api", fetch: platformFetch }, address, { text: "x" })).rejects.toThrow(
-    "is not at the platform",
+    "does not belong to the platform",
   );
 });
 

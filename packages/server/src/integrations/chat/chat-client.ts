@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { Logger, WebClient } from "@slack/web-api";
+import type { Logger, LogLevel, WebClient } from "@slack/web-api";
 import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import { membersOf } from "../../base/text/json-text.ts";
 import { RefusedAddress } from "../outbound/outbound-http.ts";
@@ -84,7 +84,7 @@ async function fetchAnswer(fetch: PlatformFetch, url: string, init: RequestInit,
   const signals = [init.signal, signal].filter((one) => one != null);
   const answer = await fetch(url, { ...init, redirect: "error", ...(signals.length > 0 && { signal: AbortSignal.any(signals) }) });
   const text = await readText(answer);
-  if (answer.status === 200 && !isObjectText(text)) throw new Error("its answer is not JSON object");
+  if (answer.status === 200 && !isObjectText(text)) throw new Error("its answer is not a JSON object");
   return new Response(text, { status: answer.status, headers: answer.headers });
 }
 
@@ -129,12 +129,12 @@ function whyUnreachable(error: unknown): string {
 }
 
 /** The library would log to standard error by itself; its callers say what there is to say. */
-const silence = {
+const silence: Logger = {
   debug() {},
   info() {},
   warn() {},
   error() {},
   setLevel() {},
-  getLevel: () => "error",
+  getLevel: () => "error" as LogLevel,
   setName() {},
-} as unknown as Logger;
+};

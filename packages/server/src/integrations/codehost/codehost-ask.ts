@@ -7,7 +7,7 @@ import { toCodehostError } from "./codehost-refusal.ts";
 const maxOperationMs = 6000;
 /** Of one call. */
 const maxCallMs = 5000;
-/** A pause that the platform asks for is kept when it is this short; otherwise the caller is informed. */
+/** A pause that the platform asks for is waited out if it is this short; otherwise the caller gets an error. */
 const maxPauseMs = 2000;
 const maxTries = 3;
 
@@ -62,7 +62,7 @@ async function askOnce(octokit: Octokit, { route, parameters, signal }: Codehost
 /** Undefined: not again. */
 function pauseBefore({ fault, retryAfterMs }: CodehostError, { isRepeatable }: CodehostCall, tries: number): number | undefined {
   if (tries >= maxTries) return undefined;
-  // A limited call was not carried out, whatever it is.
+  // A limited call was not executed, whatever it is.
   if (fault === "limited") return retryAfterMs !== undefined && retryAfterMs <= maxPauseMs ? retryAfterMs : undefined;
   return fault === "unavailable" && isRepeatable ? 100 * tries ** 2 : undefined;
 }

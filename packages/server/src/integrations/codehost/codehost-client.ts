@@ -45,7 +45,7 @@ export class CodehostClient {
     } as const;
     const data = { ...membersOf((await askCodehost(asApp, call, budget)).data) };
     if (String(data["id"]) !== ref)
-      throw new CodehostError("address", "it does not answer as the codehost does; check the setting codehost.baseURL");
+      throw new CodehostError("address", "it does not respond like the codehost; check the setting codehost.baseURL");
     const isSuspended = typeof data["suspended_at"] === "string";
     const repositories = isSuspended ? undefined : await this.#listRepositories(ref, budget);
     return { data, isSuspended, repositories, createdAtMs: timeOf(data["created_at"]) };

@@ -49,7 +49,7 @@ async function makeOctokit({ apiUrl, appId, pem, fetch }: CodehostApp): Promise<
     retry: { enabled: false },
   });
   return {
-    asApp: new App({ appId, privateKey: read.key, Octokit: Quiet, log: silent }).octokit as unknown as Octokit,
+    asApp: new App({ appId, privateKey: read.key, Octokit: Quiet, log: silent }).octokit as Octokit,
     asAnybody: new Quiet(),
   };
 }

@@ -51,7 +51,7 @@ function unreachable(failure: Failure): CodehostError {
   if (fixable.has(String(code))) {
     return new CodehostError(
       "address",
-      `its host can't be reached (${code}); check the setting codehost.baseURL, and whether this machine gets there`,
+      `its host can't be reached (${code}); check the setting codehost.baseURL, and whether this machine can reach it`,
     );
   }
   return new CodehostError("unavailable", `the connection to it failed${typeof code === "string" ? ` (${code})` : ""}; try again later`);
@@ -129,7 +129,7 @@ function notSignedIn(failure: Failure): CodehostError {
 function forbidden(failure: Failure): CodehostError {
   const more = { httpStatus: 403 };
   if (/suspended/i.test(failure.message))
-    return new CodehostError("installation", "the installation is suspended; its owner can end that on the platform", more);
+    return new CodehostError("installation", "the installation is suspended; its owner can resume it on the platform", more);
   return new CodehostError(
     "permission",
     `the app lacks a permission there (${wordsOf(failure)}); grant it to the app, and ask the installation's owner to accept it`,

@@ -16,7 +16,7 @@ const leastLeftMs = 30 * 60_000;
 const maxKept = 500;
 
 /**
- * Tokens of installations, kept in memory until shortly before they expire. Who asks for the same one at the same time waits for one call.
+ * Tokens of installations, kept in memory until shortly before they expire. Concurrent requests for the same token wait for one call.
  */
 export class CodehostTokens {
   readonly #app: CodehostApp;

@@ -85,6 +85,28 @@ describe("closed addresses", () => {
   });
 });
 
+describe("addresses of this machine", () => {
+  const machine = () => ["93.184.216.34", "2606:4700::1111", "198.41.0.0/16"];
+
+  test.each(["93.184.216.34", "::ffff:93.184.216.34", "64:ff9b::93.184.216.34", "2606:4700::1111", "2606:4700:0::1111", "198.41.7.7"])(
+    "%s is closed although it is of the open internet",
+    (address) => expect(createAddressRule([], machine).isOpen(address)).toBe(false),
+  );
+
+  test("others are open, and the configuration opens them", () => {
+    expect(createAddressRule([], machine).isOpen("93.184.216.35")).toBe(true);
+    expect(createAddressRule(["93.184.216.34"], machine).isOpen("93.184.216.34")).toBe(true);
+  });
+
+  test("an address that the machine gets later is closed from then on", () => {
+    let found: string[] = [];
+    const rule = createAddressRule([], () => found);
+    expect(rule.isOpen("93.184.216.34")).toBe(true);
+    found = ["93.184.216.34"];
+    expect(rule.isOpen("93.184.216.34")).toBe(false);
+  });
+});
+
 describe("what the configuration allows", () => {
   const open = createAddressRule(["127.0.0.1", "10.1.0.0/16", "fd00:1::/32", "Inside.Example"]);
 

@@ -4,7 +4,8 @@ import { embeddedV4, isRange, rangesOf } from "../../base/network/ip-ranges.ts";
 /**
  * Which addresses requests that users have caused may go to: those of the open internet, and what the configuration allows besides. What
  * is closed otherwise could be a service of the own network that trusts anyone who reaches it (RFC 6890 and the IANA registries of special
- * addresses; 169.254.169.254 is where clouds hand out credentials). An IPv6 address that carries an IPv4 one is as open as that one.
+ * addresses; 169.254.169.254 is where clouds hand out credentials). An IPv6 address that carries an IPv4 one is as open as that one. What is an
+ * address of this machine is closed, whichever it is: no firewall in front of the machine sees what it sends to itself.
  */
 export interface AddressRule {
   /** @param host as a URL has it, in lower case */
@@ -48,19 +49,23 @@ const closedV6 = [
 
 const closed = rangesOf([...closedV4, ...closedV6]);
 
-/** @param allow addresses, ranges and names of hosts that may be reached although they are closed */
-export function createAddressRule(allow: readonly string[]): AddressRule {
+/**
+ * @param allow addresses, ranges and names of hosts that may be reached although they are closed
+ * @param machine addresses of this machine, and ranges of them, as they are now
+ */
+export function createAddressRule(allow: readonly string[], machine: () => readonly string[] = () => []): AddressRule {
   const ranges = allow.filter(isRange);
   const hosts = new Set(allow.filter((entry) => !isRange(entry)).map((entry) => entry.toLowerCase()));
   const allowed = rangesOf(ranges);
   return {
     isHostAllowed: (host) => hosts.has(host.replace(/\.$/, "")),
     isOpen(address) {
-      if (isIPv4(address)) return allowed.check(address, "ipv4") || !closed.check(address, "ipv4");
+      const isClosed = (family: "ipv4" | "ipv6") => closed.check(address, family) || rangesOf(machine()).check(address, family);
+      if (isIPv4(address)) return allowed.check(address, "ipv4") || !isClosed("ipv4");
       if (!isIPv6(address) || address.includes("%")) return false;
       if (allowed.check(address, "ipv6")) return true;
       const inner = embeddedV4(address);
-      return inner === undefined ? !closed.check(address, "ipv6") : this.isOpen(inner);
+      return inner === undefined ? !isClosed("ipv6") : this.isOpen(inner);
     },
   };
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { callChat } from "../chat/chat-client.ts";
 import { CodehostClients } from "../codehost/codehost-client.ts";
-import { createGuardedFetch } from "./outbound-http.ts";
+import { createGuardedFetch, isOwnEndpoint } from "./outbound-http.ts";
 
 /** Where the platforms may be called, and that nothing arrives anywhere else. */
 
@@ -56,6 +56,27 @@ test("a redirect does not lead where a request may not go", async () => {
   expect(await why(fetch(`http://127.0.0.1:${outer.port}/`))).toContain("127.0.0.2 is not an address of the public internet");
   expect(inner.seen).toEqual([]);
 });
+
+test.each(["https://neighbour.example/", "https://93.184.216.34/"])(
+  "an address of this machine is not called, also where it is of the open internet: %s",
+  async (url) => {
+    const settings = { allow: [], lookup: resolves("93.184.216.34"), machine: () => ["93.184.216.34"] };
+    const refused = /93\.184\.216\.34\)? is not an address of the public internet, or is one of this machine/;
+    expect(await why(createGuardedFetch(settings)(url))).toMatch(refused);
+    const elsewhere = { ...settings, publicUrl: "https://neighbour.example:8443" };
+    expect(await why(createGuardedFetch(elsewhere)(url))).toMatch(refused);
+  },
+);
+
+test.each([
+  ["https://self.example/x", "https://self.example", true],
+  ["https://self.example:443/x", "https://self.example", true],
+  ["http://self.example:8080/", "http://self.example:8080", true],
+  ["http://self.example/", "https://self.example", false],
+  ["https://self.example:8443/", "https://self.example", false],
+  ["https://self.example.evil.example/", "https://self.example", false],
+  ["https://self.example/", undefined, false],
+])("%s is the service itself at %s: %j", (url, publicUrl, is) => expect(isOwnEndpoint(new URL(url), publicUrl)).toBe(is));
 
 test("nothing goes to another machine in clear, although its address is allowed", async () => {
   const { port, seen } = await listener();

@@ -2,6 +2,7 @@ import { lookup as systemLookup } from "node:dns";
 import { isIP } from "node:net";
 import { Agent, buildConnector, fetch, request, type RequestInit as UndiciRequestInit } from "undici";
 import { isLoopbackHost } from "../../base/network/ip-ranges.ts";
+import { machineAddresses } from "../../base/network/machine-addresses.ts";
 import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import { type AddressRule, createAddressRule } from "./closed-addresses.ts";
 
@@ -31,8 +32,12 @@ type Lookup = typeof systemLookup;
 export interface OutboundSettings {
   /** Addresses, ranges and names of hosts that may be reached although they are closed. */
   allow: readonly string[];
+  /** Address of this instance as others reach it: it may lead to this machine. */
+  publicUrl?: string | undefined;
   /** Instead of the system's resolver. */
   lookup?: Lookup | undefined;
+  /** Instead of the addresses that this machine has. */
+  machine?: (() => readonly string[]) | undefined;
 }
 
 const answerBytes = 16_384;
@@ -41,13 +46,20 @@ const connectTimeoutMs = 5_000;
 /** Connections to open and allowed addresses only, however a request comes to them. `isConfidential`: with TLS, or within this machine. */
 function createGuardedAgent({
   allow,
+  publicUrl,
   lookup = systemLookup,
+  machine = ownAddresses,
   isConfidential = false,
 }: OutboundSettings & { isConfidential?: boolean }): Agent {
-  const rule = createAddressRule(allow);
-  const connector = buildConnector({ lookup: checkedLookup(rule, lookup) as Lookup, timeout: connectTimeoutMs });
+  const connectorOf = (rule: AddressRule) => ({
+    rule,
+    connector: buildConnector({ lookup: checkedLookup(rule, lookup) as Lookup, timeout: connectTimeoutMs }),
+  });
+  const others = connectorOf(createAddressRule(allow, machine));
+  const self = connectorOf(createAddressRule(allow));
   return new Agent({
     connect(options, callback) {
+      const { rule, connector } = isOwnEndpoint(options, publicUrl) ? self : others;
       const refused = literalRefusal(rule, options.hostname) ?? (isConfidential ? clearRefusal(options) : undefined);
       if (refused) callback(refused, null);
       else connector(options, callback);
@@ -74,6 +86,30 @@ export function createOutboundClient(settings: OutboundSettings): OutboundClient
   };
 }
 
+/** They may change while the service runs. */
+const addressesHoldMs = 5_000;
+let known: { addresses: readonly string[]; at: number } | undefined;
+
+function ownAddresses(): readonly string[] {
+  const now = performance.now();
+  if (known === undefined || now - known.at > addressesHoldMs) known = { addresses: machineAddresses(), at: now };
+  return known.addresses;
+}
+
+/** Whether a request goes to the address of this instance, port and all. */
+export function isOwnEndpoint(
+  { protocol, hostname, port }: { protocol: string; hostname: string; port: string },
+  publicUrl: string | undefined,
+): boolean {
+  if (publicUrl === undefined) return false;
+  const own = new URL(publicUrl);
+  return own.protocol === protocol && own.hostname === hostname && portOf(own) === portOf({ protocol, port });
+}
+
+function portOf({ protocol, port }: { protocol: string; port: string }): string {
+  return port || (protocol === "https:" ? "443" : "80");
+}
+
 /** An address in the URL is never looked up, so it is checked here; its odd spellings are gone by now (WHATWG URL). */
 function literalRefusal(rule: AddressRule, hostname: string): RefusedAddress | undefined {
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -87,7 +123,9 @@ function clearRefusal({ protocol, hostname }: { protocol: string; hostname: stri
 
 function refusal(hostname: string, address: string): RefusedAddress {
   const where = hostname.replace(/^\[|\]$/g, "") === address ? address : `${hostname} (${address})`;
-  return new RefusedAddress(`${where} is not an address of the public internet; list the host in MILLRACE_OUTBOUND_ALLOW to allow it`);
+  return new RefusedAddress(
+    `${where} is not an address of the public internet, or is one of this machine; list the host in MILLRACE_OUTBOUND_ALLOW to allow it`,
+  );
 }
 
 type LookupCallback = (error: Error | null, address?: unknown, family?: number) => void;

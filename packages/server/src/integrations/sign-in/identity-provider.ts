@@ -3,7 +3,7 @@ export interface IdentityProvider {
   /** Where to send the browser, and what has to be remembered until it is back. */
   start(redirectUri: string): Promise<{ url: string; pending: PendingSignIn }>;
   /**
-   * Who the browser has signed in as.
+   * The person who has signed in with the browser.
    * @param callbackUrl as the browser came back, with all that the provider has added
    * @throws AppError UNAUTHENTICATED when the answer does not belong to what was started, NOT_READY when the provider is away
    */
@@ -18,7 +18,7 @@ export interface PendingSignIn {
 }
 
 export interface ProvenIdentity {
-  /** Together with the subject this is who someone is, forever; everything else is what the provider says of them today. */
+  /** Together with the subject it identifies a person forever; everything else is what the provider says about them today. */
   issuer: string;
   subject: string;
   email: string | undefined;

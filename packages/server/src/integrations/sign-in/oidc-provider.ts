@@ -5,7 +5,9 @@ import {
   buildAuthorizationUrl,
   ClientError,
   type Configuration,
+  type CustomFetch,
   calculatePKCECodeChallenge,
+  customFetch,
   discovery,
   enableNonRepudiationChecks,
   fetchUserInfo,
@@ -47,15 +49,15 @@ export function createOidcProvider(settings: OidcSettings, nowMs = () => perform
   return {
     async start(redirectUri) {
       const pending = { state: randomState(), nonce: randomNonce(), codeVerifier: randomPKCECodeVerifier() };
-      const url = buildAuthorizationUrl(await discover(), {
+      const parameters = {
         redirect_uri: redirectUri,
         scope: settings.scopes,
         state: pending.state,
         nonce: pending.nonce,
         code_challenge: await calculatePKCECodeChallenge(pending.codeVerifier),
         code_challenge_method: "S256",
-      });
-      return { url: url.href, pending };
+      };
+      return { url: authorizationUrl(await discover(), parameters, settings.issuer), pending };
     },
     async finish(callbackUrl, pending) {
       const configuration = await discover();
@@ -87,13 +89,40 @@ async function discoverIssuer({ issuer, clientId, clientSecret }: OidcSettings):
   const url = new URL(issuer);
   // The settings let plain HTTP through for loopback only.
   const execute = [enableNonRepudiationChecks, ...(url.protocol === "http:" ? [allowInsecureRequests] : [])];
-  const options = { timeout: timeoutSeconds, execute };
+  const options = { timeout: timeoutSeconds, execute, [customFetch]: fetchBounded };
   try {
     return await discovery(url, clientId, clientSecret, clientSecret === undefined ? None() : undefined, options);
   } catch (error) {
-    throw toOidcRefusal(error, issuer);
+    // Whatever it is, it is not the browser's doing.
+    throw away(error, issuer);
   }
 }
+
+/** Discovery takes any metadata with the name of the issuer; what they say of the address is looked at here. */
+function authorizationUrl(configuration: Configuration, parameters: Record<string, string>, issuer: string): string {
+  try {
+    return buildAuthorizationUrl(configuration, parameters).href;
+  } catch (error) {
+    throw away(error, issuer);
+  }
+}
+
+/** Many times what issuers send. */
+const maxResponseBytes = 1_048_576;
+
+/** The library reads a response of any size into memory, and ten seconds bring gigabytes. */
+const fetchBounded: CustomFetch = async (url, options) => {
+  const response = await fetch(url, options as RequestInit);
+  let bytes = 0;
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes > maxResponseBytes) controller.error(new Error(`its response is larger than ${maxResponseBytes} bytes`));
+      else controller.enqueue(chunk);
+    },
+  });
+  return new Response(response.body?.pipeThrough(bound) ?? null, response);
+};
 
 /** Many issuers put nothing but the subject into the ID token; then the rest is asked for. */
 async function redeem(configuration: Configuration, callbackUrl: URL, pending: PendingSignIn): Promise<ProvenIdentity> {

@@ -43,8 +43,8 @@ export interface ActionRow {
   barsRequester: boolean;
   /** Members of the approver group when the action was opened; null without a group. */
   voterIds: string[] | null;
-  /** The principal who started the run, and the people whose run it is; only of an open action. */
-  requester: string | null;
+  /** The principals whose run it is, and the people behind them; only of an open action. */
+  requesters: string[];
   requesterPeople: string[];
   /** In the order in which they were cast. */
   votes: VoteRow[];
@@ -56,7 +56,7 @@ const actionColumns = (db: Queryable) => db`
   a.type, a.status, a.instructions, a.approver_group_id as "approverGroupId", g.name as "approverGroupName",
   a.approvers_wanted as "approversWanted", a.created_at as "createdAt", a.deadline_at as "deadlineAt",
   a.reminder_minutes as "reminderMinutes", a.bars_requester as "barsRequester",
-  case when a.approver_group_id is not null then coalesce(a.voter_ids, '{}') end as "voterIds", q.requester,
+  case when a.approver_group_id is not null then coalesce(a.voter_ids, '{}') end as "voterIds", q.requesters,
   q.people as "requesterPeople",
   coalesce(floor(extract(epoch from coalesce(a.decided_at, (select db_now())) - a.created_at) / (60 * a.reminder_minutes)), 0)::int as "remindersDue",
   coalesce((select json_agg(json_build_object('principal', v.principal, 'people', people_of(v.principal), 'name', v.name, 'email', v.email, 'approved', v.approved,
@@ -70,7 +70,7 @@ const actionSource = (db: Queryable) => db`
   join task_run t on t.team_id = a.team_id and t.id = a.task_run_id
   left join approver_group g on g.team_id = a.team_id and g.id = a.approver_group_id
   cross join lateral (
-    select case when a.status = 'submitted' then requester_of_run(a.team_id, a.run_id) end as requester,
+    select case when a.status = 'submitted' then requesters_of_run(a.team_id, a.run_id) else '{}' end as requesters,
       case when a.status = 'submitted' then people_of_run(a.team_id, a.run_id) else '{}' end as people) as q`;
 
 /** In no particular order; unknown ids are left out. */
@@ -86,7 +86,7 @@ interface ActionFilter {
   workflows?: readonly string[];
   /** Open with a reminder that has come due, or all others. */
   isOverdue?: boolean;
-  /** Open, and waiting for him. */
+  /** Open, and waiting for the caller. */
   votableBy?: Ballot | undefined;
   from?: Date;
   /** Inclusive. */
@@ -223,7 +223,7 @@ export async function insertVotes(db: Queryable, teamId: string, { principal, na
   return new Map(rows.map((row) => [row.actionId, row.at]));
 }
 
-/** Under the locks of the actions' runs. What is over stays unchanged. */
+/** Under the locks of the actions' runs. Closed actions don't change. */
 export async function closeActions(db: Queryable, teamId: string, ids: readonly string[], status: "approved" | "rejected"): Promise<void> {
   if (ids.length === 0) return;
   await db`

@@ -10,9 +10,9 @@ export interface Ballot {
   userId: string | undefined;
   /** By which token that is not a session the principal calls; undefined for a person who is signed in. */
   tokenId: string | undefined;
-  /** Teams where he votes on what names no approver group. */
+  /** Teams where the caller votes on actions that name no approver group. */
   everythingOf: readonly string[];
-  /** Teams where he votes for the groups that he is in, those above included. */
+  /** Teams where the caller votes for their groups; includes the teams above. */
   groupsOf: readonly string[];
 }
 
@@ -29,6 +29,6 @@ export function isVotable(db: Queryable, { principal, userId, tokenId, everythin
     and not exists (
       select from action_vote v
       where v.team_id = a.team_id and v.action_id = a.id and (v.principal = ${principal} or people_of(v.principal) && ${people}))
-    and not (a.bars_requester and requester_of_run(a.team_id, a.run_id) is not distinct from ${principal})
+    and not (a.bars_requester and ${principal} = any(requesters_of_run(a.team_id, a.run_id)))
     and not (cardinality(${people}) > 0 and (a.bars_requester or ${tokenId !== undefined}) and people_of_run(a.team_id, a.run_id) && ${people})`;
 }

@@ -1,6 +1,6 @@
 import { StartError } from "../../base/error/start-error.ts";
 import { type DatabaseAddress, describeAddress } from "./database-address.ts";
-import { sqlState } from "./transaction.ts";
+import { sqlState } from "./database-error.ts";
 
 /**
  * What it means that a connection could not be made at the start. Most failures pass: a server that starts at the same time, a name

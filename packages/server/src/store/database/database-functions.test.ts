@@ -5,7 +5,7 @@ import { emptyDatabase, testDatabase } from "../../../test/kit/database.ts";
 import { inventedSchema } from "../../../test/kit/invented-schema.ts";
 import { repositoryRoot } from "../../base/file/repository-root.ts";
 import type { Database } from "./database.ts";
-import { functionRevisionPath, renderFunctionRevision } from "./function-revision.ts";
+import { functionRevisionPath, renderFunctionRevision } from "./database-functions.ts";
 import { migrate } from "./migrate.ts";
 import { readSchema } from "./schema-files.ts";
 

@@ -1,6 +1,7 @@
 import { statfsSync } from "node:fs";
 import type { Log } from "../../base/process/log.ts";
 import type { Database } from "./database.ts";
+import { isDiskFull } from "./database-error.ts";
 
 /**
  * An outage of the database as the whole process sees it: from the first statement that fails because the server is away or its
@@ -60,7 +61,7 @@ export class DatabaseOutage {
   /** Tells of the outage that a failure belongs to, and begins it where it is the first; undefined for any other failure. */
   note(error: unknown): OutageState | undefined {
     if (this.#parts === undefined || !isOfOutage(error)) return undefined;
-    this.#begin(isFull(error) || this.#roomBytes() < leastRoomBytes ? full : away, error);
+    this.#begin(isDiskFull(error) || this.#roomBytes() < leastRoomBytes ? full : away, error);
     return this.#state;
   }
 
@@ -141,11 +142,7 @@ async function probe(sql: Database): Promise<void> {
 function isOfOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as NodeJS.ErrnoException;
-  return typeof code === "string" && "query" in error && (outageCodes.test(code) || isFull(error));
-}
-
-function isFull(error: unknown): boolean {
-  return (error as { code?: unknown }).code === "53100";
+  return typeof code === "string" && "query" in error && (outageCodes.test(code) || isDiskFull(error));
 }
 
 /** SQLSTATE 08 (connection), 53300 (too many connections), 57P (shutdown, crash, start); those of the driver and of Node. */

@@ -23,11 +23,8 @@ export interface PoolOptions {
   pipelines?: boolean;
   /** False behind a pooler that refuses time limits as options of the connection; `openDatabase` then sets them on the role. */
   sendsTimeouts?: boolean;
-  /**
-   * False has the server compile no statement just in time. Its estimates for a statement over many partitions are far too high,
-   * and the compiler then takes seconds for what runs in milliseconds. Only past a pooler, which refuses the option.
-   */
-  compiles?: boolean;
+  /** The server plans with `plannerSettings`. Only past a pooler, which refuses such options. */
+  steersPlanner?: boolean;
   /** Keeps connections open for good. Otherwise an idle one is closed after a minute, which saves its memory, and any within the hour. */
   keepsConnections?: boolean;
   /** Messages of the channels that a connection of this pool listens to. */
@@ -54,6 +51,14 @@ export function createPool(address: DatabaseAddress, options: PoolOptions = {}):
 export const defaultStatementTimeoutMs = 30_000;
 export const defaultIdleInTransactionTimeoutMs = 60_000;
 
+/**
+ * `jit`: the estimates for a statement over many partitions are far too high, and the compiler then takes seconds for what runs in
+ * milliseconds. `enable_seqscan`: a table without statistics, as all are in the first minutes of a database and each partition is in those of
+ * its month, counts as nearly empty. A plan that is kept then would read it from end to end for each statement, however large it has become. What
+ * an index can find is found by the index; what none can is still read.
+ */
+export const plannerSettings = { jit: "off", enable_seqscan: "off" } as const;
+
 function poolSettings(options: PoolOptions) {
   return {
     maxConnections: options.maxConnections ?? 20,
@@ -77,11 +82,11 @@ function sessionSettings(options: PoolOptions): Record<string, string> {
     TimeZone: "UTC",
     ...(sends && statementMs > 0 ? { statement_timeout: String(statementMs) } : {}),
     ...(sends && idleMs > 0 ? { idle_in_transaction_session_timeout: String(idleMs) } : {}),
-    ...(options.compiles === false ? { jit: "off" } : {}),
+    ...(options.steersPlanner ? plannerSettings : {}),
   };
 }
 
-/** Short, because the database mostly comes back soon; not the same for all, who would come at the same moment. */
+/** Short, because the database mostly comes back soon; not the same for all, since all would come at the same moment. */
 function reconnectPauseMs(failures: number): number {
   return Math.min(50 * 2 ** failures, 2_000) * (0.5 + Math.random() / 2);
 }

@@ -1,6 +1,6 @@
 import { createPool, type Database, type PoolOptions } from "./database.ts";
 import type { DatabaseAddress } from "./database-address.ts";
-import { sqlState } from "./transaction.ts";
+import { sqlState } from "./database-error.ts";
 
 /**
  * Does a pooler stand between us and the server, and of which kind?

@@ -1,8 +1,8 @@
 import { StartError } from "../../base/error/start-error.ts";
 import type { Database, Transaction } from "./database.ts";
+import { sqlState } from "./database-error.ts";
 import { applyFunctions, listPendingFunctions, recordRevision } from "./database-functions.ts";
 import { type Migration, newestVersion, readSchema, type Schema } from "./schema-files.ts";
-import { sqlState } from "./transaction.ts";
 
 /**
  * Brings tables and functions to what this program knows. All of it is one transaction under one lock: of several processes that start

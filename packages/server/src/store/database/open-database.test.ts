@@ -23,7 +23,9 @@ test("statements are not compiled just in time, whatever the server's default is
     const own = await emptyDatabase();
     await own.sql.unsafe(`alter database ${own.name} set jit = on`);
     const sql = await openDatabase({ address: own.address, ...(isPooled && { directAddress: own.address }) }, log);
-    expect(await sql`select current_setting('jit') as jit`, `pooled: ${isPooled}`).toEqual([{ jit: "off" }]);
+    expect(await sql`select current_setting('jit') as jit, current_setting('enable_seqscan') as scans`, `pooled: ${isPooled}`).toEqual([
+      { jit: "off", scans: "off" },
+    ]);
     await sql.end();
   }
 });

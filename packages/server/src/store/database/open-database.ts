@@ -81,7 +81,7 @@ function refusePooler({ address, setting }: Place): StartError {
 /** How statements are sent: prepared and several at a time, unless a pooler is in between. */
 async function chooseStatements(place: Place, { prepare = "auto" }: DatabaseSettings, log: Log): Promise<PoolOptions> {
   const pooling = await findPooling(place.address, place.sendsTimeouts);
-  if (pooling === "none") return { prepare: prepare !== false, pipelines: prepare !== false, compiles: false };
+  if (pooling === "none") return { prepare: prepare !== false, pipelines: prepare !== false, steersPlanner: true };
   const isPreparing = prepare === true;
   if (isPreparing && !(await keepsPrepared(place.address, place.sendsTimeouts))) {
     throw new StartError(

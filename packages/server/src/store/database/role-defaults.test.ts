@@ -8,7 +8,8 @@ const { sql, address, name } = await testDatabase();
 async function defaultsOfNewConnections() {
   const later = createPool(address, { maxConnections: 1, sendsTimeouts: false });
   const [row] = await later`
-    select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle, current_setting('jit') as jit`;
+    select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle, current_setting('jit') as jit,
+      current_setting('enable_seqscan') as scans`;
   await later.end();
   return row;
 }
@@ -20,7 +21,7 @@ test("processes that start at the same time all set the defaults of their role",
     await Promise.all(pools.map(setRoleDefaults));
   }
   await Promise.all(pools.map((pool) => pool.end()));
-  expect(await defaultsOfNewConnections()).toEqual({ statement: "30s", idle: "1min", jit: "off" });
+  expect(await defaultsOfNewConnections()).toEqual({ statement: "30s", idle: "1min", jit: "off", scans: "off" });
 });
 
 test("a default that is set already is not written again", async () => {

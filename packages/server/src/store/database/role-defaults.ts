@@ -1,11 +1,11 @@
-import { type Database, defaultIdleInTransactionTimeoutMs, defaultStatementTimeoutMs } from "./database.ts";
+import { type Database, defaultIdleInTransactionTimeoutMs, defaultStatementTimeoutMs, plannerSettings } from "./database.ts";
 import { transaction } from "./transaction.ts";
 
 /** What a pooler refuses as options of a connection (store/database/database.ts has the reasons). */
 const defaults: Readonly<Record<string, string>> = {
   statement_timeout: String(defaultStatementTimeoutMs),
   idle_in_transaction_session_timeout: String(defaultIdleInTransactionTimeoutMs),
-  jit: "off",
+  ...plannerSettings,
 };
 
 /**

@@ -18,7 +18,7 @@ export interface Schema {
   /** Those after the base, in order. */
   migrations: readonly Migration[];
   functions: readonly FunctionFile[];
-  /** Of the functions as a whole; a larger one is newer (function-revision.ts). */
+  /** Of the functions as a whole; a larger one is newer (database-functions.ts). */
   revision: number;
 }
 

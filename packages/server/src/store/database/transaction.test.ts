@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { testDatabase } from "../../../test/kit/database.ts";
 import { createPool } from "./database.ts";
-import { sqlState, transaction } from "./transaction.ts";
+import { sqlState } from "./database-error.ts";
+import { transaction } from "./transaction.ts";
 
 const { sql, address } = await testDatabase();
 const other = createPool(address, { maxConnections: 2 });

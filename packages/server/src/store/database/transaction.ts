@@ -1,4 +1,5 @@
-import type { Database, Transaction } from "./database.ts";
+import type { Database, Queryable, Transaction } from "./database.ts";
+import { sqlState } from "./database-error.ts";
 
 export interface TransactionOptions {
   /** A read-only transaction refuses writes, and sees one snapshot for all of its statements. */
@@ -29,6 +30,18 @@ export async function transaction<T>(db: Database, work: (tx: Transaction) => Pr
   }
 }
 
+/**
+ * The work of one use case: joins the transaction that `db` is the handle of, and opens one if `db` is the pool. For functions that are
+ * often done after one statement, which needs no transaction, and otherwise need one.
+ */
+export async function inTransaction<T>(db: Queryable, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  return isTransaction(db) ? work(db) : transaction(db, work);
+}
+
+export function isTransaction(db: Queryable): db is Transaction {
+  return "savepoint" in db;
+}
+
 /** For the rest of the transaction a statement may take ten minutes: for background work that nobody waits for. */
 export async function allowLongStatements(tx: Transaction): Promise<void> {
   await tx`set local statement_timeout = '10min'`;
@@ -39,13 +52,6 @@ const retryableStates = new Set(["40001", "40P01", "0A000"]);
 
 function isRetryable(error: unknown): boolean {
   return retryableStates.has(sqlState(error) ?? "");
-}
-
-/** The five letters of a server's error, or undefined for any other error. */
-export function sqlState(error: unknown): string | undefined {
-  // A pooler's own errors have the severity only in the field that may be translated.
-  const { code, severity, severity_local } = (error ?? {}) as { code?: unknown; severity?: unknown; severity_local?: unknown };
-  return typeof code === "string" && typeof (severity ?? severity_local) === "string" ? code : undefined;
 }
 
 /** Two that deadlocked once would meet again if they came back at the same moment. */

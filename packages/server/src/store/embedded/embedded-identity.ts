@@ -9,7 +9,7 @@ export interface Identity {
   name: string;
   /** Commands in front of the server's that change the user; empty for a process that may stay what it is. */
   prefix: readonly string[];
-  /** Who owns the database's files, as seen from outside. */
+  /** The owner of the database's files, as seen from outside. */
   uid: number;
   gid: number;
   /** Whether `uid` and `gid` alone describe it, so that a plain spawn can do it without the prefix. */

@@ -14,23 +14,27 @@ create or replace function people_of(principal text) returns uuid[]
   end
   $$;
 
--- The people whose run it is: behind the principal who started it, or behind the schedule or the webhook that did.
+-- The people whose run it is: behind the principal who started it, or behind the schedule or the webhook that did, and behind those who
+-- changed it while it was queued.
 create or replace function people_of_run(of_team uuid, of_run uuid) returns uuid[]
   language plpgsql stable
   as $$
   declare
     origin record;
+    people uuid[];
   begin
     select * into origin from origin_of_run(of_team, of_run);
     if origin.requester like 'schedule:%' then
-      return array(select s.user_id from start_author s
+      people := array(select s.user_id from start_author s
         where s.team_id = of_team and s.kind = 'schedule' and s.ref::text = substr(origin.requester, 10) order by s.user_id);
-    end if;
-    if origin.requester = 'integration:webhook' then
-      return array(select s.user_id from start_author s
+    elsif origin.requester = 'integration:webhook' then
+      people := array(select s.user_id from start_author s
         where s.team_id = of_team and s.kind = 'webhook' and s.ref = origin.workflow order by s.user_id);
+    else
+      people := people_of(origin.requester);
     end if;
-    return people_of(origin.requester);
+    return people || array(
+      select unnest(people_of(amender)) from run r cross join unnest(r.amended_by) as amender where r.team_id = of_team and r.id = of_run);
   end
   $$;
 

@@ -61,7 +61,8 @@ create or replace function origin_of_run(of_team uuid, of_run uuid, out requeste
   $$;
 
 -- Whose run it is must outlive the run that started it. Otherwise people could approve what they have started once their own run was removed,
--- with its workflow or for its age. A retry of a run is started by whatever started the original, which may be gone by then.
+-- with its workflow or for its age. A retry of a run is started by whatever started the original, which may be gone by then. For the same
+-- reason a run keeps who has changed the one that started it.
 create or replace function keep_origin() returns trigger
   language plpgsql
   as $$
@@ -76,6 +77,9 @@ create or replace function keep_origin() returns trigger
       new.origin_requester := origin.requester;
       new.origin_workflow_id := origin.workflow;
     end if;
+    new.amended_by := array(
+      select unnest(new.amended_by)
+      union select unnest(r.amended_by) from run r where r.team_id = new.team_id and r.id = initiator_id(new.initiated_by));
     return new;
   end
   $$;
@@ -87,6 +91,16 @@ create or replace function requester_of_run(of_team uuid, of_run uuid) returns t
   as $$
   begin
     return (select o.requester from origin_of_run(of_team, of_run) o);
+  end
+  $$;
+
+-- The principals whose run it is: that one, and those who changed the run, or one that it comes from, while it was queued.
+create or replace function requesters_of_run(of_team uuid, of_run uuid) returns text[]
+  language plpgsql stable
+  as $$
+  begin
+    return array_remove(requester_of_run(of_team, of_run)
+      || (select r.amended_by from run r where r.team_id = of_team and r.id = of_run), null);
   end
   $$;
 

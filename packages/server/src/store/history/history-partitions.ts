@@ -1,6 +1,7 @@
 import { quote } from "../database/backup.ts";
 import type { Database, Queryable } from "../database/database.ts";
-import { sqlState, transaction } from "../database/transaction.ts";
+import { sqlState } from "../database/database-error.ts";
+import { transaction } from "../database/transaction.ts";
 
 /**
  * The partitions of history, one a calendar month (UTC) of the ids: see docs/adr/0013-history-partitioned-by-id.md. A month that is over is

@@ -13,7 +13,7 @@ const lostAfter = "5 minutes";
 
 /**
  * Begins a removal, for all processes: when it is due and no other one is under way. An instance that has never removed anything
- * waits for a day first, so that anyone who has just upgraded can say for how long history is to be kept.
+ * waits for a day first, so that an operator who has just upgraded can set how long history is kept.
  *
  * @returns when it began, by which it is known from then on; undefined when there is nothing to begin
  */
@@ -47,7 +47,7 @@ export async function findRemoval(db: Queryable): Promise<RemovalRow | undefined
 
 /**
  * From now on the runs of that month can't be kept any more: what belongs to them is about to go, a part of it before they do.
- * Waits for those who are keeping one right now, so anyone who looks for what holds the month afterwards sees it.
+ * Waits for those who are keeping one right now, so that a later check of what holds the month sees it.
  */
 export async function closeMonth(db: Queryable, month: string): Promise<void> {
   await db`

@@ -1,7 +1,7 @@
 import type { UserStatus, UserType } from "@millrace/contract/user.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** Who someone is at an identity provider, forever. */
+/** The identity of a person at an identity provider. It never changes. */
 export interface Identity {
   issuer: string;
   subject: string;

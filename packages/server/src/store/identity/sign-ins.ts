@@ -3,12 +3,12 @@ import type { TeamRole, UserStatus, UserType } from "@millrace/contract/user.ts"
 import type { Queryable } from "../database/database.ts";
 import { isNoTry } from "../workflow/hidden-workflows.ts";
 
-/** Someone of whom an identity provider or a trusted proxy says that he is there. */
+/** A person as an identity provider or a trusted proxy describes them. */
 export interface Visitor {
   email: string;
   /** Kept as it is when undefined. */
   name: string | undefined;
-  /** Whether the configuration makes him administrator. */
+  /** Whether the configuration makes this person administrator. */
   isAdministrator: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface VisitorRow {
   isNew: boolean;
 }
 
-/** The rights of a user, held until the transaction ends; undefined before his first sight. */
+/** The rights of a user, held until the transaction ends; undefined before the first visit. */
 export async function lockRights(db: Queryable, email: string): Promise<Pick<VisitorRow, "type" | "status"> | undefined> {
   const [row] = await db<Pick<VisitorRow, "type" | "status">[]>`
     select type, status from app_user where email = lower(normalize(${email}, nfc)) for no key update`;
@@ -28,9 +28,9 @@ export async function lockRights(db: Queryable, email: string): Promise<Pick<Vis
 }
 
 /**
- * Lets a visitor in: makes the user at first sight, makes an invited one active, and notes the sign-in. A user that was deactivated
- * stays as he is, with his status in the answer. From the second time on it is no longer his first visit. One statement, so that
- * two first sights at once make one user (unique index on email).
+ * Lets a visitor in: creates the user on the first visit, activates an invited one, and notes the sign-in. A deactivated user
+ * stays deactivated; the answer has the status. From the second time on it is no longer a first visit. One statement, so that
+ * two first visits at once create one user (unique index on email).
  */
 export async function letVisitorIn(db: Queryable, { email, name, isAdministrator }: Visitor): Promise<VisitorRow> {
   const type: UserType = isAdministrator ? "admin" : "user";
@@ -63,7 +63,7 @@ export async function letPersonIn(
   return row!;
 }
 
-/** Notes that a user has come by a way that needs no more than his row. */
+/** Notes that a user has signed in by a way that needs no more than the user's row. */
 export async function noteSignIn(db: Queryable, userId: string): Promise<void> {
   await db`
     update app_user set last_login_at = (select db_now()),
@@ -71,7 +71,7 @@ export async function noteSignIn(db: Queryable, userId: string): Promise<void> {
     where id = ${userId}`;
 }
 
-/** A user with the roles he has now, as far as it needs for deciding what he may do. */
+/** A user with their current roles, as far as needed to decide what they may do. */
 export interface PersonRow {
   userId: string;
   userEmail: string;
@@ -79,12 +79,12 @@ export interface PersonRow {
   userType: UserType;
   status: UserStatus;
   isInvited: boolean;
-  /** He was noted as signed in within the last hour. */
+  /** A sign-in was noted within the last hour. */
   isRecent: boolean;
   roles: { teamId: string; role: TeamRole }[];
 }
 
-/** Over all of his teams; deleted ones do not count. */
+/** Over all of the user's teams; deleted ones do not count. */
 export async function findPerson(db: Queryable, email: string): Promise<PersonRow | undefined> {
   const [row] = await db<PersonRow[]>`
     select u.id as "userId", u.email as "userEmail", coalesce(u.display_name, u.name) as "userName", u.type as "userType", u.status,
@@ -96,7 +96,7 @@ export async function findPerson(db: Queryable, email: string): Promise<PersonRo
   return row;
 }
 
-/** Statements over all teams of one person: to show them to him, and to see whether he still belongs to any. */
+/** Statements over all teams of one person: to show the teams, and to see whether the person still belongs to any. */
 export interface MembershipRow {
   id: string;
   name: string;

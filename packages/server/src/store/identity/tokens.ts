@@ -107,7 +107,8 @@ export interface TokenRow {
 }
 
 /**
- * Its user, if it stands for one, may come in; it rests while he may not. Not `exists`, for which the planner would read all users at once.
+ * Its user, if it stands for one, may come in; the token rests while the user may not. Not `exists`, for which the planner would read all
+ * users at once.
  */
 const isUserActive = (db: Queryable) => db`
   coalesce((select u.status = 'active' from app_user u where u.id = token.user_id), token.user_id is null)`;
@@ -123,7 +124,7 @@ export async function findToken(db: Queryable, id: string): Promise<TokenRow | u
   return row;
 }
 
-/** The people behind a token: who made it, and who made the token that made it. They stay known when the token is deleted. */
+/** The people behind a token: the person who made it, and the one who made the token that made it. They stay known when it is deleted. */
 export async function listTokenMakers(db: Queryable, tokenId: string): Promise<string[]> {
   const rows = await db<{ userId: string }[]>`select m.user_id as "userId" from token_maker m where m.token_id = ${uuidOrNull(tokenId)}`;
   return rows.map(({ userId }) => userId);

@@ -38,7 +38,7 @@ export async function findUserDetails(db: Queryable, reference: string): Promise
   return row;
 }
 
-/** The user, held until the transaction ends: nobody changes him meanwhile, and nobody makes him member of a team (foreign key). */
+/** The user, held until the transaction ends: nobody changes the row meanwhile, or adds the user to a team (foreign key). */
 export async function lockUser(db: Queryable, id: string): Promise<UserDetailRow | undefined> {
   const [row] = await db<UserDetailRow[]>`select ${userDetailColumns(db)} from app_user where id = ${id} for update`;
   return row;
@@ -47,7 +47,7 @@ export async function lockUser(db: Queryable, id: string): Promise<UserDetailRow
 /** What can be changed of a user. */
 export type UserFields = Pick<UserDetailRow, "name" | "displayName" | "type" | "status" | "labels" | "settings">;
 
-/** Writes all fields of a user that was locked and read before. Who is given another status is no longer merely invited. */
+/** Writes all fields of a user that was locked and read before. A user who gets another status is no longer merely invited. */
 export async function updateUser(db: Queryable, id: string, user: UserFields): Promise<void> {
   await db`
     update app_user set name = ${user.name}, display_name = ${user.displayName}, type = ${user.type}, labels = ${db.json(user.labels)},
@@ -55,7 +55,7 @@ export async function updateUser(db: Queryable, id: string, user: UserFields): P
     where id = ${id}`;
 }
 
-/** His tokens and sessions go with him (foreign key). */
+/** The user's tokens and sessions are deleted, too (foreign key). */
 export async function deleteUser(db: Queryable, id: string): Promise<void> {
   await db`delete from app_user where id = ${id}`;
 }

@@ -2,7 +2,7 @@ import type { Queryable } from "../database/database.ts";
 
 /**
  * Workspaces of the chat platform that installed the app, and which teams are linked to them. A workspace is not a team's own, so
- * some statements here go over teams; what they find is only handed on after a look at the rights of anyone who asks.
+ * some statements here go over teams; their results are returned only after the caller's permissions were checked.
  */
 export interface ChatWorkspace {
   /** The platform's id of it. */

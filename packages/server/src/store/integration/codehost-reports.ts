@@ -12,7 +12,7 @@ export async function insertCodehostReport(db: Queryable, report: NewCodehostRep
     values (${report.teamId}, ${report.runId}, ${report.installationRef}, ${report.owner}, ${report.repository}, ${report.sha}, ${report.name})`;
 }
 
-/** A run that is made again is reported like the first, under a check of its own. */
+/** A run that is started again is reported like the first, under its own check. */
 export async function copyCodehostReport(db: Queryable, teamId: string, fromRunId: string, toRunId: string): Promise<void> {
   await db`
     insert into codehost_report (team_id, run_id, installation_ref, repository_owner, repository_name, head_sha, name)

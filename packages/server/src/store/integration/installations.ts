@@ -90,7 +90,7 @@ export async function deleteInstallation(db: Queryable, ref: string): Promise<In
   return row;
 }
 
-/** Who links it next waits until this transaction ends. False when it is gone. */
+/** The next request that links it waits until this transaction ends. False when it is gone. */
 export async function lockInstallation(db: Queryable, id: string): Promise<boolean> {
   return (await db`select id from installation where id = ${id} for no key update`).length > 0;
 }

@@ -69,7 +69,7 @@ export async function insertTestEvent(
   return toEvent(row);
 }
 
-/** Who wants the events of several teams: the dispatcher asks for a whole batch at once. */
+/** The subscribers to events of several teams: the dispatcher asks for a whole batch at once. */
 
 export interface ActiveSubscription {
   id: string;

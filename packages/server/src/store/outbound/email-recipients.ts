@@ -1,6 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 
-/** Addresses of the people in a team to whom emails go. Who is not active gets none. */
+/** Addresses of the people in a team who get emails. Inactive users get none. */
 
 /** Members with one of these roles. */
 export async function listEmailsOfRoles(db: Queryable, teamId: string, roles: readonly string[]): Promise<string[]> {
@@ -11,8 +11,8 @@ export async function listEmailsOfRoles(db: Queryable, teamId: string, roles: re
 }
 
 /**
- * Who may still vote on an open action: of its approver group, or without one the members with one of these roles; neither who has voted,
- * nor who started the run where he may not vote.
+ * People who may still vote on an open action: members of its approver group, or, without one, members with one of these roles. Not those
+ * who have voted, nor the person who started the run if that person may not vote.
  */
 export async function listEmailsOfVoters(db: Queryable, teamId: string, actionId: string, roles: readonly string[]): Promise<string[]> {
   const rows = await db<{ email: string }[]>`
@@ -29,7 +29,7 @@ export async function listEmailsOfVoters(db: Queryable, teamId: string, actionId
   return rows.map(({ email }) => email);
 }
 
-/** Who started the run, or the run that it goes back to; nobody when it was no member of the team. */
+/** The person who started the run, or the run that it goes back to; nobody if that was no member of the team. */
 export async function listEmailsOfInitiator(db: Queryable, teamId: string, runId: string): Promise<string[]> {
   const rows = await db<{ email: string }[]>`
     select u.email from team_member m join app_user u on u.id = m.user_id

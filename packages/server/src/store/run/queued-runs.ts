@@ -5,14 +5,18 @@ import type { RunKey } from "./run-states.ts";
 
 /** What a start may still change of a run. */
 
+interface AmendableRun {
+  layers: Layers;
+  declared: AbstractParam[] | null;
+  /** It is a rerun: what succeeded before is not run again. */
+  keepsTasks: boolean;
+}
+
 /** Locks the run while it waits in the queue; undefined when it does not (any more). */
-export async function findAmendable(
-  db: Queryable,
-  teamId: string,
-  runId: string,
-): Promise<{ layers: Layers; declared: AbstractParam[] | null } | undefined> {
-  const [row] = await db<{ layers: Layers; declared: AbstractParam[] | null }[]>`
-    select r.layers, v.document->'params' as declared
+export async function findAmendable(db: Queryable, teamId: string, runId: string): Promise<AmendableRun | undefined> {
+  const [row] = await db<AmendableRun[]>`
+    select r.layers, v.document->'params' as declared,
+      exists (select from task_run t where t.team_id = r.team_id and t.run_id = r.id and t.phase = 'completed') as "keepsTasks"
     from run r join workflow_version v on v.team_id = r.team_id and v.id = r.workflow_version_id
     where r.team_id = ${teamId} and r.id = ${runId} and r.phase in ('pending', 'queued')
     for update of r`;
@@ -30,6 +34,8 @@ interface QueuedRunChange {
   timeoutMinutes: number | null;
   retries: number;
   debug: boolean;
+  /** The principal who changes it. */
+  by: string;
 }
 
 /** Under the lock of `findAmendable`. */
@@ -38,8 +44,15 @@ export async function updateQueuedRun(db: Queryable, teamId: string, runId: stri
     update run set labels = ${JSON.stringify(change.labels)}::jsonb, annotations = ${JSON.stringify(change.annotations)}::json,
       params = ${JSON.stringify(change.params)}::json, layers = ${JSON.stringify(change.layers)}::json, secrets = ${change.secrets},
       workspaces = ${JSON.stringify(change.workspaces)}::json, timeout_minutes = ${change.timeoutMinutes}, retries = ${change.retries},
-      debug = ${change.debug}, state_version = state_version + 1
+      debug = ${change.debug}, amended_by = array_append(array_remove(amended_by, ${change.by}), ${change.by}), state_version = state_version + 1
     where team_id = ${teamId} and id = ${runId}`;
+}
+
+/** Principals who count as its requesters beside the initiator, since they changed it while it was queued. */
+export async function listRequesters(db: Queryable, teamId: string, runId: string): Promise<string[]> {
+  const [row] = await db<{ amendedBy: string[] }[]>`
+    select amended_by as "amendedBy" from run where team_id = ${teamId} and id = ${runId}`;
+  return row?.amendedBy ?? [];
 }
 
 interface ConcurrencyQuota {

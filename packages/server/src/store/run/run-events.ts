@@ -64,13 +64,14 @@ export async function findRunEndEvent(db: Queryable, teamId: string, runId: stri
 
 /**
  * Cancels all runs of a team, or of one workflow of it, that are not over (indexes run_queued and run_running), as soon as the
- * engine looks.
+ * engine looks; those, too, that are being submitted by transactions that have not ended. What is deleted must be hidden before.
  */
 export async function signalOpenRuns(
   db: Queryable,
   { teamId, workflowId }: { teamId: string; workflowId?: string },
   message: string,
 ): Promise<void> {
+  await db`select hold_submissions(${teamId})`;
   await db`
     insert into run_signal (team_id, run_id, kind, data)
     select r.team_id, r.id, 'cancel', ${JSON.stringify({ message })}::json

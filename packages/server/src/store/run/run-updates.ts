@@ -9,7 +9,7 @@ export interface RunUpdate {
 }
 
 /**
- * Those of the given runs that are of these teams, as they are now. @param teamIds undefined: all teams, for who may read all
+ * Those of the given runs that are of these teams, as they are now. @param teamIds undefined: all teams, for callers who may read all
  * (index run_by_id)
  */
 export function listRunsAmong(db: Queryable, teamIds: readonly string[] | undefined, ids: readonly string[]): Promise<RunUpdate[]> {

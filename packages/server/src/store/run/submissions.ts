@@ -4,7 +4,8 @@ import { AppError } from "../../base/error/app-error.ts";
 import type { RunState } from "../../core/run/run-state.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import { type AuditRecord, auditInsert } from "../audit/audit.ts";
-import type { Queryable } from "../database/database.ts";
+import type { Queryable, Transaction } from "../database/database.ts";
+import { sqlState } from "../database/database-error.ts";
 import { encodeRows } from "../database/encode-rows.ts";
 import { type AnswerToKeep, answerInsert } from "../database/idempotency.ts";
 import { isId } from "../team/directory.ts";
@@ -31,6 +32,8 @@ export interface Submission {
   workflowLabels: Record<string, string>;
   triggers: Record<string, Partial<Trigger> | undefined>;
   latestVersion: number;
+  /** Runs of the team wait in the queue, or have begun and wait for a place. */
+  hasWaitingRuns: boolean;
   /** Null when the workflow has no such version. */
   workflowVersionId: string | null;
   version: number | null;
@@ -62,6 +65,8 @@ export async function findSubmission(
            t.max_concurrent_runs as "maxConcurrentRuns", t.max_waiting_runs as "maxWaitingRuns", t.max_workflow_run_duration as "maxWorkflowRunDuration",
            t.max_workflow_run_monthly as "maxWorkflowRunMonthly",
            t.max_workflow_storage as "maxWorkflowStorage", t.max_workflow_run_storage as "maxWorkflowRunStorage", w.id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName", w.status as "workflowStatus",
+           exists (select from run q where q.team_id = t.id and q.phase in ('pending', 'queued'))
+             or exists (select from run q where q.team_id = t.id and q.activity = 'wanted') as "hasWaitingRuns",
            w.labels as "workflowLabels", w.triggers, w.latest_version as "latestVersion",
            v.id as "workflowVersionId", v.version, v.document->'params' as params, v.document->'workspaces' as workspaces,
            (v.document->>'timeout')::int as "timeoutMinutes", (v.document->>'retries')::int as retries,
@@ -101,10 +106,16 @@ export async function findTeamLimits(db: Queryable, teamId: string): Promise<Tea
   return row;
 }
 
-/** Locks the team; what is counted of it in the next statements stays true. @throws TEAM_INVALID_REF when it was deleted meanwhile */
+/**
+ * Locks the team; what is counted of it in the next statements stays true.
+ *
+ * @throws TEAM_INVALID_REF when it was deleted meanwhile, WORKFLOW_TEAM_INACTIVE
+ */
 export async function lockLiveTeam(db: Queryable, teamId: string): Promise<void> {
-  const held = await db`select 1 from team where id = ${teamId} and deleted_at is null for no key update`;
-  if (held.length === 0) throw new AppError("TEAM_INVALID_REF", [teamId]);
+  const [team] = await db<{ name: string; status: string }[]>`
+    select name, status from team where id = ${teamId} and deleted_at is null for no key update`;
+  if (!team) throw new AppError("TEAM_INVALID_REF", [teamId]);
+  if (team.status !== "active") throw new AppError("WORKFLOW_TEAM_INACTIVE", [team.name]);
 }
 
 /** Runs that were submitted in this calendar month (UTC), those of deleted workflows too; not counted beyond `max`. */
@@ -118,7 +129,7 @@ export async function countMonthlyRuns(db: Queryable, teamId: string, max: numbe
 }
 
 /**
- * Runs that have begun and only wait: a stretch of an index, read to its end or to `max`. Not for every submission: see waiting-capacity.ts.
+ * Runs that have begun and only wait: a stretch of an index, read to its end or to `max`. Not for every submission: see run-capacities.ts.
  */
 export async function countWaitingRuns(db: Queryable, teamId: string, max: number): Promise<number> {
   const [row] = await db<{ count: number }[]>`
@@ -130,10 +141,21 @@ export async function countWaitingRuns(db: Queryable, teamId: string, max: numbe
 /**
  * Locks the team and counts its active runs in a new statement (index run_active): what a run needs that is to have a place at once.
  *
- * @throws TEAM_INVALID_REF when the team was deleted meanwhile
+ * @throws TEAM_INVALID_REF when the team was deleted meanwhile, WORKFLOW_TEAM_INACTIVE
  */
 export async function countActiveLocked(db: Queryable, teamId: string): Promise<number> {
   await lockLiveTeam(db, teamId);
+  return countActive(db, teamId);
+}
+
+/** The same without waiting for the lock. @returns undefined when another transaction holds it, or the team may run nothing any more */
+export async function countActiveUnlessLocked(tx: Transaction, teamId: string): Promise<number | undefined> {
+  const held = await tx`
+    select 1 from team where id = ${teamId} and deleted_at is null and status = 'active' for no key update skip locked`;
+  return held.length === 0 ? undefined : countActive(tx, teamId);
+}
+
+async function countActive(db: Queryable, teamId: string): Promise<number> {
   const [row] = await db<{ count: number }[]>`select count(*)::int as count from run where team_id = ${teamId} and activity = 'active'`;
   return row?.count ?? 0;
 }
@@ -152,6 +174,7 @@ export interface NewRun {
   workspaces: WorkflowWorkspace[];
   initiatedBy: string | null;
   retryOf: string | null;
+  amendedBy?: readonly string[];
   debug: boolean;
   audit?: AuditRecord | undefined;
   kept?: AnswerToKeep | undefined;
@@ -160,8 +183,19 @@ export interface NewRun {
 /**
  * Records a run and its task runs, in whatever state they already are, and the audit record of that, in one statement. The task runs refer
  * to the new row, or the database might write them first, and an event about one of them would not know its run.
+ *
+ * @throws WORKFLOW_INVALID_REFERENCE when the workflow was deleted meanwhile
  */
 export async function insertRun(db: Queryable, run: NewRun): Promise<void> {
+  try {
+    await insertRows(db, run);
+  } catch (error) {
+    if (sqlState(error) === "ME404") throw new AppError("WORKFLOW_INVALID_REFERENCE", [run.state.workflowId], { cause: error });
+    throw error;
+  }
+}
+
+async function insertRows(db: Queryable, run: NewRun): Promise<void> {
   const { state } = run;
   const tasks = await encodeRows([...state.nodes, ...[...state.items.values()].flat()].map((task) => newTaskRow(run.plan, state, task)));
   await db`
@@ -169,15 +203,17 @@ export async function insertRun(db: Queryable, run: NewRun): Promise<void> {
       insert into run (id, team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, reason,
         status_message, status_override, trigger, initiated_by, labels, annotations, params, layers, default_image, secrets, workspaces, results,
         timeout_minutes, retries, retry_count, retry_of, parent_run_id, parent_task_run_id, depth, lineage, debug, task_count,
-        awaiting_approval, created_at, started_at, ended_at, due_at, max_active_minutes, activity, active_since, active_ms, warning_count)
-      values (${state.id}, ${state.teamId}, ${state.workflowId}, ${state.workflowVersionId}, ${run.workflowVersion}, ${state.taskVersionIds},
+        awaiting_approval, created_at, started_at, ended_at, due_at, max_active_minutes, activity, active_since, active_ms, warning_count,
+        amended_by)
+      values (${state.id}, ${state.teamId}, require_workflow(${state.teamId}, ${state.workflowId}), ${state.workflowVersionId}, ${run.workflowVersion}, ${state.taskVersionIds},
         ${state.status}, ${state.phase}, ${state.reason}, ${state.statusMessage}, ${state.statusOverride}, ${state.trigger},
         ${run.initiatedBy}, ${JSON.stringify(run.labels)}::jsonb, ${JSON.stringify(run.annotations)}::json,
         ${JSON.stringify(run.params)}::json, ${JSON.stringify(state.layers)}::json, ${state.defaultImage}, ${run.secrets},
         ${JSON.stringify(run.workspaces)}::json, ${JSON.stringify(state.results)}::json, ${state.timeoutMinutes}, ${state.retries},
         ${state.retryCount}, ${run.retryOf}, ${state.parentRunId}, ${state.parentTaskRunId}, ${state.depth}, ${[...state.lineage]}::uuid[], ${run.debug},
         ${state.nodes.length}, ${state.awaitingApproval}, ${run.now}, ${time(state.startedAt)}, ${time(state.endedAt)}, ${time(state.dueAt)},
-        ${state.maxActiveMinutes}, ${state.activity}, ${time(state.activeSince)}, ${state.activeMs}, ${state.warningCount})
+        ${state.maxActiveMinutes}, ${state.activity}, ${time(state.activeSince)}, ${state.activeMs}, ${state.warningCount},
+        ${[...(run.amendedBy ?? [])]})
       returning id
     )
     ${run.kept ? db`, kept as (${answerInsert(db, run.kept)})` : db``}

@@ -41,7 +41,7 @@ export interface LockHolder {
   workflowName: string | null;
 }
 
-/** Who holds these locks of a team now; those that are free are left out. */
+/** The holders of these locks of a team now; free ones are left out. */
 export async function listLockHolders(db: Queryable, teamId: string, keys: readonly string[]): Promise<LockHolder[]> {
   return db<LockHolder[]>`
     select l.key, l.run_id as "runId", w.name as "workflowName"

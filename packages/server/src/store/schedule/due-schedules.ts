@@ -11,8 +11,8 @@ export interface DueSchedule extends Omit<ScheduleRow, "secretNames" | "firedAhe
 }
 
 /**
- * Takes the schedules that have been due the longest, and holds them until the transaction ends (index schedule_due). What someone else
- * holds is left to him: he is firing it, or changing it. So of many processes one fires a schedule, and its row moves on in the same
+ * Takes the schedules that have been due the longest, and holds them until the transaction ends (index schedule_due). It skips schedules
+ * that another process holds to fire or change them. So of many processes one fires a schedule, and its row moves on in the same
  * transaction.
  */
 export async function claimDueSchedules(db: Queryable, limit: number): Promise<DueSchedule[]> {

@@ -34,7 +34,7 @@ export async function replaceKeyFingerprint(db: Queryable, seen: string | null, 
   return rows.length > 0;
 }
 
-/** Until this transaction ends nobody writes a value that is sealed with the key, and who has done so has committed. */
+/** Until this transaction ends nobody writes a value that is sealed with the key, and all who did have committed. */
 export async function lockKey(tx: Transaction, keyId: string): Promise<void> {
   await tx`select pg_advisory_xact_lock(hashtext('millrace.sealed_key'), hashtext(${keyId}))`;
 }

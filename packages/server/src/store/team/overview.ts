@@ -1,7 +1,7 @@
 import type { Phase, Status, TriggerKind } from "@millrace/contract/status.ts";
 import type { Queryable } from "../database/database.ts";
 
-/** What someone sees first of his teams. Each statement goes over a bounded list of teams, and looks into each by an index. */
+/** What a user sees first of their teams. Each statement goes over a bounded list of teams, and looks into each by an index. */
 
 export interface TeamCountsRow {
   teamId: string;

@@ -4,6 +4,7 @@ import type { RetentionDays } from "@millrace/contract/retention.ts";
 import type { TeamStatus } from "@millrace/contract/team.ts";
 import type { QuotaOverrides } from "../../core/team/quota.ts";
 import type { Queryable } from "../database/database.ts";
+import { isUniqueViolation } from "../database/database-error.ts";
 
 export interface TeamRow extends QuotaOverrides {
   id: string;
@@ -86,8 +87,7 @@ async function writesUniqueName(statement: Promise<unknown>): Promise<boolean> {
     await statement;
     return true;
   } catch (error) {
-    const { code, constraint_name: constraint } = error as { code?: string; constraint_name?: string };
-    if (code === "23505" && constraint === "team_name") return false;
+    if (isUniqueViolation(error, "team_name")) return false;
     throw error;
   }
 }

@@ -3,8 +3,8 @@ import type { Queryable } from "../database/database.ts";
 import type { WorkflowReference } from "../team/directory.ts";
 
 /**
- * Which workflows something from outside is for. Who sends it names no team, so these statements go over all teams that the caller
- * reaches; which they are, policy/teams.ts says.
+ * Which workflows an inbound event is for. Its sender names no team, so these statements go over all teams that the caller
+ * reaches; policy/teams.ts says which they are.
  */
 
 /**

@@ -24,16 +24,20 @@ const ownTransaction = [
   "PUT /api/v2/auth/password",
   "POST /api/v2/auth/password/reset",
   "POST /api/v2/auth/sign-out",
+  "POST /api/v2/integration/codehost/link",
   "POST /api/v2/integration/chat/commands",
   "POST /api/v2/integration/chat/events",
   "POST /api/v2/integration/chat/interactivity",
 ];
 
+/** They write the record in the statement that writes the run, or in a transaction where there is more to write. */
+const oneStatement = ["POST /api/v2/event", "POST /api/v2/webhook", "POST /api/v2/team/:team/workflow/:workflow/submit"];
+
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
 test("an endpoint that is not a GET writes in a transaction that ends with the record", () => {
   const others = everyEndpoint(endpoints).filter(({ method, transaction }) => method !== "GET" && transaction !== "write");
-  expect(others.map(nameOf).filter((name) => !readers.includes(name) && !ownTransaction.includes(name))).toEqual([]);
+  expect(others.map(nameOf).filter((name) => ![...readers, ...ownTransaction, ...oneStatement].includes(name))).toEqual([]);
 });
 
 const write = { method: "POST", summary: "", tag: "", permission: "signed-in", transaction: "write", response: Type.Unknown() } as const;

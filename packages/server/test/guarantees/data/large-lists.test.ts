@@ -25,7 +25,7 @@ beforeAll(async () => {
   const teams = [large, ...others].map(({ id }) => id);
   await fillDatabase(sql, teams, { workflows: 10_000, runs: 100_000, tasks: 10_000, actions: 100_000, others: 100_000 });
   await fillDeliveries(sql, [null, ...teams], 110_000);
-}, 120_000);
+}, 300_000);
 
 interface Property {
   type?: string;

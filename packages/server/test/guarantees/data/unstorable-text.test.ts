@@ -47,6 +47,19 @@ test("nor a query", async () => {
   expect(written).toEqual([]);
 }, 120_000);
 
+test.each(["\\0", "\\ud800", "\\udc00\\ud800"])("nor a document that spells one as the escape %s of YAML", async (spelling) => {
+  for (const member of [
+    `  workspaces: [{ name: w, mountPath: "/w${spelling}" }]`,
+    `  params: [{ name: p, default: "${spelling}" }]`,
+    `  "x${spelling}": y`,
+  ]) {
+    const document = `apiVersion: tekton.dev/v1\nkind: Task\nmetadata: { name: odd }\nspec:\n  steps: [{ script: echo }]\n${member}\n`;
+    const { status, text } = await admin.post(`/api/v2/team/${team.name}/task`, document, { "content-type": "application/x-yaml" });
+    expect(status, text).toBe(400);
+    expect(text).toContain("TASK_INVALID_DEFINITION");
+  }
+});
+
 test("nor one without a credential, before its team is looked for", async () => {
   for (const path of ["/api/v2/team/%00/workflow/x", "/api/v2/team/%00", "/api/v2/taskrun/%00/log?access_token=%00"]) {
     expect((await app.as(null).get(path)).status).toBe(400);

@@ -83,3 +83,15 @@ test("files and commands that the documents name exist", () => {
   );
   expect([...new Set(commands)].filter((command) => scripts[command] === undefined)).toEqual([]);
 });
+
+test("each walk of ARCHITECTURE.md names at most 25 files", () => {
+  const walks = read("ARCHITECTURE.md")
+    .split("\n\n")
+    .filter((paragraph) => /^(Files to open|From the end)/.test(paragraph));
+  expect(walks.length).toBe(5);
+  for (const walk of walks) {
+    const files = [...walk.matchAll(/`([^`]+)`/g)].map(([, file]) => file as string);
+    expect(files.length, walk).toBeLessThanOrEqual(25);
+    expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  }
+});

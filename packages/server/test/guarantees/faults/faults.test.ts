@@ -334,7 +334,7 @@ describe("a submission whose connection breaks", async () => {
   const countRuns = async (team: string) =>
     (await sql<{ count: number }[]>`select count(*)::int as count from run where team_id = ${team}`)[0]?.count;
 
-  // Without a key the whole submission is one statement, which commits itself: see submitRunAlone.
+  // Without a key the whole submission is one statement, which commits itself: see recordRun.
   test.each([
     ["after", 1],
     ["before", 0],

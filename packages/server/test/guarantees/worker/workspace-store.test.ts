@@ -147,7 +147,8 @@ test("a run continues with all its files when the machine that had its workspace
   const other = await startNode(store);
   await callBack(team, run);
   await until(async () => (await task(team, run, "b")).status === "ready", "the second half is ready", 30_000);
-  expect(await releaseArchived(sql)).toBe(true);
+  // Or the housekeeping of the other machine has done it already.
+  await releaseArchived(sql);
   await other.worker.tick();
   expect(await over(team, run)).toBe("succeeded");
   expect(await task(team, run, "b")).toMatchObject({ attempt: 1 });

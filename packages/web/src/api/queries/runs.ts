@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api, call } from "../client.ts";
-import { paced } from "../pace.ts";
+import { api, call, paced } from "../client.ts";
 import type { components } from "../schema.generated.ts";
 
 export type Run = components["schemas"]["WorkflowRun"];

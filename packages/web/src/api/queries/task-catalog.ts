@@ -1,6 +1,65 @@
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
 import type { components } from "../schema.generated.ts";
+import type { TaskScope } from "./tasks.ts";
+
+const shownLines = 2_000;
+
+/**
+ * What is tried: a saved version of a task (its name, or its id where exactly the global one is meant), or a document that is not saved.
+ */
+export type Tried = { name: string } & ({ version: number } | { document: string; scope: TaskScope });
+
+/** What is sent to try it with these values. */
+export function tryBody(tried: Tried, values: Readonly<Record<string, unknown>>): components["schemas"]["TaskTryRequest"] {
+  const params = Object.entries(values).map(([name, value]) => ({ name, value }));
+  if ("version" in tried) return { version: tried.version, params };
+  return { draftDocument: tried.document, draftOf: tried.scope === undefined ? "global" : "team", params };
+}
+
+/** Runs a task by itself in that team. @param key the same for the same try, however often it is sent */
+export function tryTask(team: string, name: string, body: components["schemas"]["TaskTryRequest"], key: string) {
+  const params = { path: { team, name }, header: { "Idempotency-Key": key } };
+  return call(api.POST("/api/v2/team/{team}/task/{name}/try", { params, body }));
+}
+
+export function cancelTry(team: string, run: string) {
+  return call(api.DELETE("/api/v2/team/{team}/workflowrun/{runId}/cancel", { params: { path: { team, runId: run } } }));
+}
+
+/** The run with its task runs; the stream of the team's changes makes it old. */
+export const tryQuery = (team: string, run: string) =>
+  queryOptions({
+    queryKey: ["run", team, run, "try"],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/workflowrun/{runId}", { params: { path: { team, runId: run } } })),
+  });
+
+/** The first lines of its log. @param isOver it will not grow any more */
+export const tryLogQuery = (taskRun: string, isOver: boolean) =>
+  queryOptions({
+    queryKey: ["try-log", taskRun, isOver],
+    queryFn: async () => {
+      const path = { taskRunId: taskRun };
+      const request = api.GET("/api/v2/taskrun/{taskRunId}/log", {
+        params: { path, query: { limit: shownLines } },
+        headers: { accept: "application/json" },
+      });
+      const answer = await call(request);
+      const lines = typeof answer === "object" && "lines" in answer ? answer.lines : [];
+      return { lines, hasMore: lines.length === shownLines };
+    },
+    placeholderData: (before) => before,
+  });
+
+export type TaskRun = components["schemas"]["TaskRun"];
+export type TaskRunAttempt = components["schemas"]["TaskRunAttempt"];
+
+/** A task run whole, also where the answer with its run left its parameters and results out. */
+export const taskRunQuery = (team: string, taskRun: string) =>
+  queryOptions({
+    queryKey: ["task-run", team, taskRun],
+    queryFn: () => call(api.GET("/api/v2/team/{team}/taskrun/{taskRunId}", { params: { path: { team, taskRunId: taskRun } } })),
+  });
 
 export type TaskDefinition = components["schemas"]["Task"] & { isOfTeam: boolean };
 

@@ -2,8 +2,7 @@ import type { TaskType } from "@millrace/contract/status.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { t } from "../../texts/frame.ts";
 import { ApiError } from "../api-error.ts";
-import { api, call, callWithTag } from "../client.ts";
-import { keptPageOf } from "../kept-page.ts";
+import { api, call, callWithTag, keptPageOf } from "../client.ts";
 import type { components } from "../schema.generated.ts";
 
 /** Whose task: the name of a team, or undefined for the global ones. */
@@ -166,7 +165,7 @@ export interface SaveTask {
   text: string;
   /** For the change log. */
   reason?: string;
-  /** Of what was read; somebody else's change is refused then. */
+  /** Of what was read; someone else's change is refused then. */
   etag?: string | undefined;
   /** The latest version takes this content instead of getting a successor. */
   replace?: boolean;
@@ -198,7 +197,7 @@ export function deleteTask(team: string, name: string): Promise<unknown> {
   return call(api.DELETE("/api/v2/team/{team}/task/{name}", { params: { path: { team, name } } }));
 }
 
-/** Somebody else saved in between. */
+/** Someone else saved in between. */
 export function isConflict(error: unknown): boolean {
   return error instanceof ApiError && error.status === 412;
 }

@@ -67,7 +67,7 @@ export function readWorkflow(team: string, workflow: string): Promise<unknown> {
 export class TemplateRefusal extends ApiError {
   readonly faults: TaskFault[];
   constructor(status: number, body: { reason?: string; message?: string }) {
-    super(status, body.reason ?? "UNKNOWN", body.message ?? t("templates.serverReturned", { status }));
+    super(status, body.reason ?? "UNKNOWN", body.message ?? t("templates.serverReturned", { status: String(status) }));
     this.faults = faultsOf(body);
   }
 }

@@ -5,7 +5,7 @@ import type { components } from "../schema.generated.ts";
 export type Token = components["schemas"]["Token"];
 export type TokenKind = Exclude<Token["type"], "session">;
 
-/** As many as are listed at once; who has more finds the newest. */
+/** As many as are listed at once; if there are more, the newest are shown. */
 export const tokensListed = 200;
 
 /** Tokens that act as that principal, the newest first. @param principal left out for those of the whole instance */

@@ -1,7 +1,6 @@
 import { ratedRuns, type WorkflowSort } from "@millrace/contract/workflow-list.ts";
-import { queryOptions } from "@tanstack/react-query";
-import { api, call, callWithTag } from "../client.ts";
-import { keptPageOf } from "../kept-page.ts";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { api, call, callWithTag, keptPageOf } from "../client.ts";
 import type { components } from "../schema.generated.ts";
 
 export type Workflow = components["schemas"]["Workflow"];
@@ -109,3 +108,20 @@ export const workflowSchedulesQuery = (team: string, workflow: string) =>
         api.GET("/api/v2/team/{team}/schedule/query", { params: { path: { team }, query: { workflows: [workflow], limit: 50, page: 0 } } }),
       ),
   });
+
+export type TriggerTest = components["schemas"]["TriggerTest"];
+export type TriggerTestRequest = components["schemas"]["TriggerTestRequest"];
+
+/** Whether something fits a trigger; nothing is started by it. */
+export const triggerTestQuery = (team: string, workflow: string, body: TriggerTestRequest) =>
+  queryOptions({
+    queryKey: ["trigger-test", team, workflow, body],
+    queryFn: () => call(api.POST("/api/v2/team/{team}/workflow/{workflow}/trigger/test", { params: { path: { team, workflow } }, body })),
+    placeholderData: keepPreviousData,
+    gcTime: 10_000,
+    retry: false,
+  });
+
+/** Starts a run as if what was tested had come. */
+export const submitTested = (team: string, workflow: string, { submission }: TriggerTest) =>
+  call(api.POST("/api/v2/team/{team}/workflow/{workflow}/submit", { params: { path: { team, workflow } }, body: submission }));

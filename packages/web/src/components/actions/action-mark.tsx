@@ -1,7 +1,7 @@
 import { IconAlarm, IconBan, IconCircleCheckFilled, IconCircleXFilled, IconHourglass } from "@tabler/icons-react";
 import type { Action } from "../../api/queries/actions.ts";
 import { t } from "../../texts/actions.ts";
-import { type ToneLook, ToneMark } from "../../ui/mark/tone-mark.tsx";
+import { type ToneLook, ToneMark } from "../../ui/mark/status-mark.tsx";
 
 const looks: Readonly<Record<Action["status"], ToneLook>> = {
   submitted: { word: t("actionMark.open"), tone: "waiting", icon: IconHourglass },

@@ -1,5 +1,8 @@
+import { useQuery } from "@tanstack/react-query";
 import type { Action } from "../../api/queries/actions.ts";
+import { teamQuery } from "../../api/queries/session.ts";
 import type { components } from "../../api/schema.generated.ts";
+import { useCaller, useRights } from "../../hooks/use-caller.ts";
 import { t } from "../../texts/actions.ts";
 
 type Team = Pick<components["schemas"]["Team"], "approverGroups">;
@@ -60,3 +63,14 @@ export const actionWords = {
   approval: { yes: t("voteRule.approve"), no: t("voteRule.reject") },
   manual: { yes: t("voteRule.markDone"), no: t("voteRule.cantDone") },
 } as const;
+
+/**
+ * `whyNot(action)` for who is signed in: why a button that decides would not work. @param requester who started the run, if that is known
+ */
+export function useVoter(team: string): { whyNot: (action: Action, requester?: string) => string | undefined } {
+  const caller = useCaller();
+  const rights = useRights(team);
+  const { data } = useQuery(teamQuery(team));
+  const voter = { id: caller.id, userId: caller.userId, mayAct: rights.may("action/action"), isByToken: caller.kind !== "session" };
+  return { whyNot: (action, requester) => whyNotVote(action, { ...voter, requester }, data) };
+}

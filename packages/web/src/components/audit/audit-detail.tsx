@@ -1,9 +1,9 @@
 import { Button, Drawer, Group, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type AuditEntry, auditEntryQuery } from "../../api/queries/audit.ts";
+import { type AuditEntry, auditEntryQuery } from "../../api/queries/settings.ts";
 import { t } from "../../texts/audit.ts";
-import { TextDiff } from "../../ui/code/text-diff.tsx";
-import { QueryView } from "../../ui/state/query-view.tsx";
+import { TextDiff } from "../../ui/code/code-editor.tsx";
+import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./audit.module.css";
 import type { AuditState } from "./audit-filter.ts";

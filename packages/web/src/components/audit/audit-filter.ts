@@ -1,4 +1,4 @@
-import type { AuditFilter } from "../../api/queries/audit.ts";
+import type { AuditFilter } from "../../api/queries/settings.ts";
 
 /** What the address says of the records that are looked for. */
 export const auditDefaults = { actor: "", kind: "", action: "", object: "", inTeam: "", request: "", from: "", to: "", page: 0, entry: "" };

@@ -1,14 +1,14 @@
 import { Button, Group, Select, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type AuditEntry, auditPageSize, auditQuery } from "../../api/queries/audit.ts";
+import { type AuditEntry, auditPageSize, auditQuery } from "../../api/queries/settings.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/audit.ts";
-import { ListSection } from "../../ui/list/list-section.tsx";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { TypedInput } from "../../ui/form/text-fields.tsx";
+import { ListSection } from "../../ui/list/list-page.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import { TypedInput } from "../../ui/typed-input.tsx";
 import classes from "./audit.module.css";
 import { Actor, AuditDetail } from "./audit-detail.tsx";
 import { type AuditState, auditDefaults, isFiltered, toAuditFilter } from "./audit-filter.ts";

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "../../api/queries/audit.ts";
+import type { AuditEntry } from "../../api/queries/settings.ts";
 import { t } from "../../texts/audit.ts";
 
 /** What records are about, as the service names it, and for people. */

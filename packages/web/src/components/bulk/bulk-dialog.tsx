@@ -1,8 +1,10 @@
-import { Button, Group, Loader, Modal, Stack, Text } from "@mantine/core";
+import { Button, Group, Loader, Stack, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { IconAlertTriangleFilled, IconCircleCheckFilled } from "@tabler/icons-react";
 import { type ReactNode, useState } from "react";
 import { type Changed, useRenew } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/activity.ts";
+import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import classes from "./bulk-outcomes.module.css";
 import { type BulkOutcome, type BulkThing, bulkSummary, workThrough } from "./bulk-work.ts";
 
@@ -39,37 +41,45 @@ export function BulkDialog({
   onClose,
 }: BulkDialogProps) {
   const [outcomes, setOutcomes] = useState<readonly BulkOutcome[]>();
+  // Fields that hold for all are drawn, and kept, by who opens it.
+  const form = useForm({ initialValues: {} });
   const renew = useRenew();
-  const isOver = outcomes?.every(({ state }) => state === "done" || state === "refused") ?? false;
-  const isBusy = outcomes !== undefined && !isOver;
+  const isBusy = outcomes?.some(({ state }) => state === "waiting" || state === "working") ?? false;
   const begin = async () => {
     setOutcomes(things.map(() => ({ state: "waiting" })));
     await workThrough(things, onEach, (at, outcome) => setOutcomes((all = []) => all.map((one, index) => (index === at ? outcome : one))));
     void renew([...touches, "overview"], team);
   };
-  const close = () => !isBusy && onClose(things.filter((_, index) => outcomes?.[index]?.state === "done").map(({ id }) => id));
+  const close = () => onClose(things.filter((_, index) => outcomes?.[index]?.state === "done").map(({ id }) => id));
+  const result = outcomes && (
+    <Stack gap="sm">
+      <Text role="status" fw={500}>
+        {bulkSummary(outcomes)}
+      </Text>
+      <BulkOutcomes things={things} outcomes={outcomes} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={close} loading={isBusy}>
+          {t("bulkDialog.close")}
+        </Button>
+      </Group>
+    </Stack>
+  );
   return (
-    <Modal opened onClose={close} title={title} size="lg" centered closeButtonProps={{ "aria-label": t("bulkDialog.close") }}>
-      <Stack gap="sm">
-        {outcomes === undefined && children}
-        {outcomes !== undefined && (
-          <Text role="status" fw={500}>
-            {bulkSummary(outcomes)}
-          </Text>
-        )}
-        <BulkOutcomes things={things} outcomes={outcomes} />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close} disabled={isBusy}>
-            {outcomes === undefined ? dismiss : t("bulkDialog.close")}
-          </Button>
-          {!isOver && (
-            <Button {...(isDangerous && { color: "red.8" })} loading={isBusy} onClick={() => void begin()}>
-              {action}
-            </Button>
-          )}
-        </Group>
-      </Stack>
-    </Modal>
+    <FormDialog
+      title={title}
+      size="lg"
+      form={form}
+      action={action}
+      isDangerous={isDangerous}
+      labels={{ cancel: dismiss }}
+      onSubmit={begin}
+      onClose={close}
+      staysOpen
+      result={result}
+    >
+      {children}
+      <BulkOutcomes things={things} outcomes={undefined} />
+    </FormDialog>
   );
 }
 

@@ -3,7 +3,7 @@ import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { t } from "../../texts/frame.ts";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import classes from "./command-palette.module.css";
 
 const PaletteList = lazy(async () => ({ default: (await import("./palette-list.tsx")).PaletteList }));

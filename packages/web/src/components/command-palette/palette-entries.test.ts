@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { hitEntry } from "./hit-entry.ts";
-import { findEntries, type PaletteEntry } from "./palette-entries.ts";
+import { findEntries, hitEntry, type PaletteEntry } from "./palette-entries.ts";
 
 const entries: PaletteEntry[] = [
   { kind: "Places", label: "Activity", detail: "hawks", to: "/hawks/activity" },

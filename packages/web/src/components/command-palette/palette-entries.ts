@@ -1,3 +1,7 @@
+import type { SearchHit } from "../../api/queries/settings.ts";
+import { paths } from "../../paths.ts";
+import { t } from "../../texts/frame.ts";
+
 /** What an entry is; in this order where they fit equally well. */
 export const paletteKinds = ["Places", "Workflows", "Runs", "Teams", "Tasks", "Templates"] as const;
 export type PaletteKind = (typeof paletteKinds)[number];
@@ -48,3 +52,25 @@ const offered: Partial<Record<PaletteKind, number>> = { Places: 12, Workflows: 6
 function firstOfEach(entries: readonly PaletteEntry[]): PaletteEntry[] {
   return paletteKinds.flatMap((kind) => entries.filter((entry) => entry.kind === kind).slice(0, offered[kind] ?? 0));
 }
+
+/** The way to what a search of the service has found. */
+export function hitEntry(hit: SearchHit): PaletteEntry {
+  const { kind, name, displayName, teamName, teamDisplayName, status } = hit;
+  const of = teamDisplayName || teamName || "";
+  const detail = [kind === "team" ? name : of || everywhere[kind], status === "inactive" && t("hitEntry.inactive")]
+    .filter(Boolean)
+    .join(" · ");
+  const shared = { label: displayName || name, detail, further: kind === "team" ? name : `${name} ${teamName ?? ""}` };
+  switch (kind) {
+    case "team":
+      return { ...shared, kind: "Teams", to: paths.workflows(name) };
+    case "workflow":
+      return { ...shared, kind: "Workflows", to: paths.workflow(teamName ?? "", name) };
+    case "task":
+      return { ...shared, kind: "Tasks", to: teamName === null ? paths.globalTask(name) : paths.teamTask(teamName, name) };
+    case "template":
+      return { ...shared, kind: "Templates", to: paths.template(name) };
+  }
+}
+
+const everywhere: Readonly<Record<string, string>> = { task: t("hitEntry.allTeams"), template: t("hitEntry.allTeams") };

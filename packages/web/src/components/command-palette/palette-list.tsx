@@ -1,9 +1,105 @@
-import { useEffect, useId, useRef } from "react";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconCompass, IconPlayerPlay, IconPuzzle, IconSitemap, IconTemplate, IconUsersGroup } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
+import { navigationQuery } from "../../api/queries/session.ts";
+import { overviewQuery, searchQuery } from "../../api/queries/settings.ts";
+import { paths } from "../../paths.ts";
 import { t } from "../../texts/frame.ts";
+import { shortId } from "../run-words.ts";
+import { placeWords } from "../shell/places.tsx";
 import classes from "./command-palette.module.css";
-import { Entry } from "./palette-entry.tsx";
-import { usePaletteChoice } from "./use-palette-choice.ts";
+import { findEntries, hitEntry, type PaletteEntry, type PaletteKind } from "./palette-entries.ts";
+
+const pauseMs = 120;
+
+interface PaletteEntries {
+  entries: PaletteEntry[];
+  /** The service has not answered yet to what is typed. */
+  isSearching: boolean;
+  /** Why it did not. */
+  error: Error | null;
+}
+
+/** What somebody can jump to: places and late runs that the page knows, and by one question to the service everything else. */
+function usePaletteEntries(team: string | undefined, typed: string): PaletteEntries {
+  const asked = typed.trim().slice(0, 200);
+  const [search] = useDebouncedValue(asked, pauseMs);
+  const { data: hits = [], isFetching, isPlaceholderData, error } = useQuery(searchQuery(search));
+  const own = useOwnEntries(team);
+  return {
+    entries: findEntries([...own, ...hits.map(hitEntry)], typed),
+    isSearching: search !== asked || (isFetching && (isPlaceholderData || hits.length === 0)),
+    error,
+  };
+}
+
+function useOwnEntries(team: string | undefined): PaletteEntry[] {
+  const places = useQuery(navigationQuery(team)).data ?? [];
+  const runs = useQuery(overviewQuery).data?.runs ?? [];
+  const links = places.flatMap((place) => [place, ...(place.childLinks ?? [])]).filter(({ link, disabled }) => link && !disabled);
+  return [
+    ...links.map(({ name = "", link = "" }) => place(placeWords(name), link, link.startsWith(`/${team}/`) ? team : undefined)),
+    ...(team === undefined ? [] : [place(t("paletteEntries.createWorkflow"), paths.workflowCreate(team), team)]),
+    place(t("paletteEntries.createTeam"), `${paths.home()}?create=true`),
+    place(t("paletteEntries.profileSessions"), paths.profile()),
+    ...runs.map((run) => ({
+      kind: "Runs" as const,
+      label: `${run.workflowDisplayName || run.workflowName} ${shortId(run.id)}`,
+      detail: `${run.status} · ${run.teamDisplayName || run.teamName}`,
+      to: paths.run(run.teamName, run.id),
+    })),
+  ];
+}
+
+const place = (label: string, to: string, detail?: string): PaletteEntry => ({
+  kind: "Places",
+  label,
+  to,
+  ...(detail !== undefined && { detail }),
+});
+
+const looks: Record<PaletteKind, { icon: typeof IconSitemap; word: string; heading: string }> = {
+  Places: { icon: IconCompass, word: t("paletteEntry.place"), heading: t("paletteEntry.places") },
+  Workflows: { icon: IconSitemap, word: t("paletteEntry.workflow"), heading: t("paletteEntry.workflows") },
+  Runs: { icon: IconPlayerPlay, word: t("paletteEntry.run"), heading: t("paletteEntry.runs") },
+  Teams: { icon: IconUsersGroup, word: t("paletteEntry.team"), heading: t("paletteEntry.teams") },
+  Tasks: { icon: IconPuzzle, word: t("paletteEntry.task"), heading: t("paletteEntry.tasks") },
+  Templates: { icon: IconTemplate, word: t("paletteEntry.template"), heading: t("paletteEntry.templates") },
+};
+
+interface EntryProps {
+  id: string;
+  entry: PaletteEntry;
+  /** The first of its kind stands below a heading. */
+  isFirst: boolean;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+/** One line of the palette: what it is, its name, where it is. */
+function Entry({ id, entry: { kind, label, detail }, isFirst, isChosen, onChoose }: EntryProps) {
+  const { icon: Icon, word, heading } = looks[kind];
+  return (
+    <>
+      {isFirst && (
+        <div role="presentation" className={classes.heading}>
+          {heading}
+        </div>
+      )}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keyboard */}
+      {/* biome-ignore lint/a11y/useFocusableInteractive: the field above keeps the focus */}
+      <div role="option" id={id} aria-selected={isChosen} className={classes.entry} onClick={onChoose}>
+        <Icon size={16} aria-hidden className={classes.icon} />
+        <span className={classes.label}>{label}</span>
+        <span className={classes.detail}>{detail}</span>
+        <span className={classes.kind}>{word}</span>
+      </div>
+    </>
+  );
+}
 
 /** The field and what fits it: arrows choose, Enter goes there. */
 export function PaletteList({ team, onDone }: { team: string | undefined; onDone: () => void }) {
@@ -56,4 +152,39 @@ export function PaletteList({ team, onDone }: { team: string | undefined; onDone
       )}
     </>
   );
+}
+
+/** What is typed, what fits it, which of it is chosen, and the keys that choose another one or go there. */
+function usePaletteChoice(team: string | undefined, onDone: () => void) {
+  const [typed, setTyped] = useState("");
+  const [at, setAt] = useState(0);
+  const navigate = useNavigate();
+  const { entries: found, isSearching, error } = usePaletteEntries(team, typed);
+  const chosen = Math.min(at, Math.max(0, found.length - 1));
+  const go = (entry: PaletteEntry | undefined) => {
+    if (entry === undefined) return;
+    onDone();
+    void navigate({ href: entry.to });
+  };
+  // Enter was pressed before the service had answered: what it finds is gone to as soon as it is there.
+  const isEager = useRef(false);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the answer is there
+  useEffect(() => {
+    if (!isSearching && isEager.current) go(found[chosen]);
+    isEager.current &&= isSearching;
+  }, [isSearching]);
+  const type = (text: string) => {
+    isEager.current = false;
+    setTyped(text);
+    setAt(0);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === "ArrowDown") setAt(found.length === 0 ? 0 : (chosen + 1) % found.length);
+    else if (event.key === "ArrowUp") setAt(found.length === 0 ? 0 : (chosen - 1 + found.length) % found.length);
+    else if (event.key !== "Enter") return;
+    else if (isSearching && at === 0) isEager.current = true;
+    else go(found[chosen]);
+    event.preventDefault();
+  };
+  return { typed, type, found, chosen, isSearching, error, go, onKey };
 }

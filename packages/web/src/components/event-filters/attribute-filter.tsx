@@ -2,9 +2,7 @@ import { Autocomplete, Select, TextInput } from "@mantine/core";
 import { useContext } from "react";
 import { t } from "../../texts/triggers.ts";
 import classes from "./event-filters.module.css";
-import { FilterFactsContext } from "./filter-facts.ts";
-import type { AttributeText, FilterNode, TextHow } from "./filter-tree.ts";
-import { textWords } from "./filter-words.ts";
+import { type AttributeText, FilterFactsContext, type FilterNode, type TextHow, textWords } from "./filter-tree.ts";
 
 const hows = Object.entries(textWords).map(([value, label]) => ({ value, label }));
 

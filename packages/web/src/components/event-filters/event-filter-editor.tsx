@@ -2,10 +2,17 @@ import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useMemo, useRef, useState } from "react";
 import { t } from "../../texts/triggers.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
-import { ProblemList } from "../../ui/state/problem-list.tsx";
-import { type FilterFacts, FilterFactsContext, useNumberedProblems, useProblemsAt } from "./filter-facts.ts";
+import { ProblemList } from "../../ui/state/refusal-alert.tsx";
 import { FilterList } from "./filter-list.tsx";
-import { type FilterNode, textOf, treeOf } from "./filter-tree.ts";
+import {
+  type FilterFacts,
+  FilterFactsContext,
+  type FilterNode,
+  textOf,
+  treeOf,
+  useNumberedProblems,
+  useProblemsAt,
+} from "./filter-tree.ts";
 
 interface EventFilterEditorProps extends FilterFacts {
   /** For who does not see it: whose filters these are. */

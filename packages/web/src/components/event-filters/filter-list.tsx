@@ -1,14 +1,10 @@
-import { ActionIcon, Select } from "@mantine/core";
-import { IconTrash } from "@tabler/icons-react";
+import { ActionIcon, Button, Group, Select, Textarea } from "@mantine/core";
+import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { t } from "../../texts/triggers.ts";
-import { ProblemList } from "../../ui/state/problem-list.tsx";
-import { AddFilter } from "./add-filter.tsx";
+import { ProblemList } from "../../ui/state/refusal-alert.tsx";
 import { AttributeFilter } from "./attribute-filter.tsx";
 import classes from "./event-filters.module.css";
-import { useProblemsAt } from "./filter-facts.ts";
-import { type FilterNode, type GroupHow, innerPath } from "./filter-tree.ts";
-import { groupWords } from "./filter-words.ts";
-import { SqlFilter } from "./sql-filter.tsx";
+import { type FilterNode, type GroupHow, groupWords, innerPath, newGroup, newSql, newText, useProblemsAt } from "./filter-tree.ts";
 
 interface FilterListProps {
   /** Before the number of each: empty, or `2.`. */
@@ -64,7 +60,7 @@ function FilterLine({ number, path, node, onChange, onRemove }: FilterLineProps)
         variant="subtle"
         color="gray"
         mt={isGroup ? 8 : 1}
-        aria-label={t("filterList.removeGroupFilter", { isGroup: isGroup ? "yes" : "no", number })}
+        aria-label={t(isGroup ? "filterList.removeGroup" : "filterList.removeFilter", { number })}
         onClick={onRemove}
       >
         <IconTrash size={16} />
@@ -123,5 +119,52 @@ function FilterGroup({ number, path, node, onChange }: FilterGroupProps) {
         onChange={(nodes) => onChange({ ...node, nodes })}
       />
     </fieldset>
+  );
+}
+
+/** @param group the number of the group that it stands in; undefined: none */
+function AddFilter({ group, onAdd }: { group: string | undefined; onAdd: (node: FilterNode) => void }) {
+  const add = (word: string, label: string, make: () => FilterNode) => (
+    <Button
+      size="compact-xs"
+      variant="default"
+      leftSection={<IconPlus size={12} aria-hidden />}
+      aria-label={group === undefined ? label : t("addFilter.toGroup", { action: label, group })}
+      onClick={() => onAdd(make())}
+    >
+      {word}
+    </Button>
+  );
+  return (
+    <Group gap="xs">
+      {add(t("addFilter.attribute"), t("addFilter.addAttribute"), newText)}
+      {add(t("addFilter.group"), t("addFilter.addGroup"), newGroup)}
+      {add("SQL", t("addFilter.addSql"), newSql)}
+    </Group>
+  );
+}
+
+interface SqlFilterProps {
+  number: string;
+  node: Extract<FilterNode, { kind: "sql" }>;
+  onChange: (node: FilterNode) => void;
+}
+
+/** A condition in CloudEvents SQL. */
+function SqlFilter({ number, node, onChange }: SqlFilterProps) {
+  return (
+    <Textarea
+      aria-label={t("sqlFilter.sqlFilter", { number })}
+      size="xs"
+      autosize
+      minRows={1}
+      maxRows={6}
+      placeholder={t("sqlFilter.typeLikeOrderExistsPlaceholder")}
+      leftSection={<span aria-hidden>{t("sqlFilter.sql")}</span>}
+      leftSectionWidth={44}
+      styles={{ input: { fontFamily: "var(--font-code)" } }}
+      value={node.text}
+      onChange={(event) => onChange({ ...node, text: event.currentTarget.value })}
+    />
   );
 }

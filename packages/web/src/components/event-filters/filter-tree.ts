@@ -1,5 +1,60 @@
-import { listText } from "../../texts/list-text.ts";
+import { createContext, useContext } from "react";
+import { listText } from "../../texts/language.ts";
 import { t } from "../../texts/triggers.ts";
+
+export const textWords: Readonly<Record<TextHow, string>> = {
+  exact: t("filterWords.textExact"),
+  prefix: t("filterWords.textPrefix"),
+  suffix: t("filterWords.textSuffix"),
+};
+export const groupWords: Readonly<Record<GroupHow, string>> = {
+  all: t("filterWords.groupAll"),
+  any: t("filterWords.groupAny"),
+  none: t("filterWords.groupNone"),
+};
+
+/** A filter as a phrase: "type begins with order.", "any of 2". Of a group only what holds it together. */
+export function filterPhrase(filter: unknown): string {
+  return phraseOf(nodeOf(filter));
+}
+
+function phraseOf(node: FilterNode): string {
+  switch (node.kind) {
+    case "text":
+      return listText(node.pairs.map(({ attribute, text }) => `${attribute} ${textWords[node.how]} ${text}`));
+    case "sql":
+      return node.text;
+    case "group":
+      return t("filterWords.these", { how: groupWords[node.how] });
+    case "raw":
+      return JSON.stringify(node.value);
+  }
+}
+
+/** What all parts of the form know of the filters that they stand in. */
+export interface FilterFacts {
+  /** Names of attributes to choose from; others can be typed. */
+  attributes: readonly string[];
+  /** What the service would refuse, by JSON pointers into the list of filters. */
+  problems: readonly { path: string; message: string }[];
+}
+
+export const FilterFactsContext = createContext<FilterFacts>({ attributes: [], problems: [] });
+
+/** What is wrong at these places themselves, and with `isDeep` below them, too. */
+export function useProblemsAt(places: readonly string[], isDeep = false): string[] {
+  const { problems } = useContext(FilterFactsContext);
+  const isAt = (path: string) => places.some((place) => path === place || (isDeep && path.startsWith(`${place}/`)));
+  return problems.filter(({ path }) => isAt(path)).map(({ message }) => message);
+}
+
+/** All of them, each with the number of the filter that it is about. */
+export function useNumberedProblems(): string[] {
+  const { problems } = useContext(FilterFactsContext);
+  return problems.map(({ path, message }) =>
+    path === "" ? message : t("filterFacts.problem", { number: String(Number(path.split("/")[1]) + 1), message }),
+  );
+}
 
 /** How one attribute is compared with a text. */
 export type TextHow = "exact" | "prefix" | "suffix";

@@ -1,5 +1,5 @@
 import { useId, useMemo } from "react";
-import { t } from "../../texts/workflow.ts";
+import { t } from "../../texts/workflows.ts";
 import { nodeSize } from "./edge-way.ts";
 import classes from "./graph-picture.module.css";
 import { type PictureGraph, type PictureNode, type Placed, place, wordsOf } from "./picture-of-graph.ts";
@@ -76,13 +76,11 @@ function Edges({ edges, arrow }: { edges: Placed["edges"]; arrow: string }) {
 }
 
 function inWords({ nodes, edges }: PictureGraph): string {
-  const tasks = nodes.map(({ id, change }) => (change === "same" ? id : `${id} (${change})`));
-  const changed = edges.filter(({ change }) => change !== "same").map(({ from, to, change }) => t("graphPicture.to", { from, to, change }));
-  return t("graphPicture.tasksEdges", {
-    count: nodes.length,
-    tasks: tasks.join(", "),
-    count2: edges.length,
-    kind: changed.length > 0 ? "yes" : "no",
-    changed: changed.join(", "),
-  });
+  const tasks = nodes.map(({ id, change }) => (change === "same" ? id : t(taskKeys[change], { task: id }))).join(", ");
+  const changed = edges.flatMap(({ from, to, change }) => (change === "same" ? [] : [t(linkKeys[change], { from, to })])).join(", ");
+  const counts = { taskCount: nodes.length, tasks, linkCount: edges.length };
+  return changed === "" ? t("graphPicture.tasksAndLinks", counts) : t("graphPicture.tasksAndChangedLinks", { ...counts, changed });
 }
+
+const taskKeys = { added: "graphPicture.taskAdded", removed: "graphPicture.taskRemoved", changed: "graphPicture.taskChanged" } as const;
+const linkKeys = { added: "graphPicture.linkAdded", removed: "graphPicture.linkRemoved", changed: "graphPicture.linkChanged" } as const;

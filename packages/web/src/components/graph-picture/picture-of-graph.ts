@@ -1,6 +1,6 @@
 import type { components } from "../../api/schema.generated.ts";
 import { type Point, type Route, routeGraph } from "../../graph/layout.ts";
-import { t } from "../../texts/workflow.ts";
+import { t } from "../../texts/workflows.ts";
 import { type Level, nodeSize, pathOf, wayOf } from "./edge-way.ts";
 
 type Task = components["schemas"]["WorkflowTask"];
@@ -48,7 +48,7 @@ export function conditionOf({ executionCondition, decisionCondition }: component
 /** What is said beside an edge: its outcome, and when it holds. */
 export function wordsOf({ change, condition }: Pick<PictureEdge, "change" | "condition">): string {
   const short = condition.length > longestCondition ? `${condition.slice(0, longestCondition - 1)}…` : condition;
-  return [change === "same" ? "" : change, short].filter(Boolean).join(" · ");
+  return [change === "same" ? "" : t(`pictureOfGraph.${change}`), short].filter(Boolean).join(" · ");
 }
 
 const longestCondition = 16;

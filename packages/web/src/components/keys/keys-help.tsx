@@ -1,7 +1,7 @@
 import { Kbd, Modal, SimpleGrid, Table, Title } from "@mantine/core";
 import { useEffect, useState } from "react";
 import { t } from "../../texts/frame.ts";
-import { letterOf, type Place } from "./place-keys.ts";
+import { letterOf, type Place } from "./use-page-keys.ts";
 
 type Keys = readonly (readonly [keys: string, command: string])[];
 
@@ -20,9 +20,9 @@ const lists: Keys = [
   ["r", t("keysHelp.rejectActions")],
 ];
 const designer: Keys = [
-  [t("keysHelp.ctrlS"), "save"],
-  [t("keysHelp.ctrlZ"), "undo"],
-  [t("keysHelp.ctrlY"), "redo"],
+  [t("keysHelp.ctrlS"), t("keysHelp.save")],
+  [t("keysHelp.ctrlZ"), t("keysHelp.undo")],
+  [t("keysHelp.ctrlY"), t("keysHelp.redo")],
   ["?", t("keysHelp.showCanvasShortcuts")],
 ];
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { letterOf, placeOf } from "./place-keys.ts";
+import { letterOf, placeOf } from "./use-page-keys.ts";
 
 test("each place of a team has its letter, and so has the administration", () => {
   expect(["/home", "/mill/workflows", "/mill/actions", "/mill/manage", "/admin/teams"].map(letterOf)).toEqual(["h", "w", "i", "m", "d"]);

@@ -1,8 +1,65 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
-import { isTyping } from "./is-typing.ts";
-import { type Place, placeOf } from "./place-keys.ts";
-import { focusFilter, stepRow } from "./table-rows.ts";
+
+/**
+ * The letter after `g`, by the end of the address. Addresses come from `GET /api/v2/navigation`: a key leads nowhere where its
+ * place is not shown.
+ */
+const letters: Readonly<Record<string, string>> = {
+  "/home": "h",
+  "/workflows": "w",
+  "/activity": "a",
+  "/actions": "i",
+  "/insights": "n",
+  "/schedules": "s",
+  "/integrations": "o",
+  "/task-manager": "t",
+  "/parameters": "p",
+  "/manage": "m",
+  "/admin/teams": "d",
+};
+
+export interface Place {
+  name: string;
+  link: string;
+}
+
+/** The letter that leads to that address after `g`. */
+export function letterOf(link: string): string | undefined {
+  return letters[link] ?? (link.startsWith("/admin/") ? undefined : letters[link.slice(link.indexOf("/", 1))]);
+}
+
+/** Where `g` and that letter lead. */
+export function placeOf(letter: string, places: readonly Place[]): Place | undefined {
+  return places.find(({ link }) => letterOf(link) === letter);
+}
+
+/** Where what is typed is text, or belongs to a dialog or a menu: keys of the page do nothing there. */
+export const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement &&
+  target.closest("input:not([type=checkbox]), textarea, select, [contenteditable=true], [role=dialog], [role=menu]") !== null;
+
+const linkOfRow = "a[href], button:not([disabled])";
+
+/** The focus goes to the next or the last row of the page's tables: to what opens it. */
+function stepRow(by: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>("main tbody tr")].filter(
+    (row) => targetOf(row) !== null && row.offsetParent !== null,
+  );
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const row = rows[at === -1 ? 0 : Math.min(rows.length - 1, Math.max(0, at + by))];
+  if (row !== undefined) targetOf(row)?.focus();
+}
+
+function targetOf(row: HTMLElement): HTMLElement | null {
+  return row.querySelector<HTMLElement>("[data-row-link]") ?? row.querySelector<HTMLElement>(linkOfRow);
+}
+
+/** The focus goes to the field by which the page's list is searched. */
+function focusFilter(): void {
+  const named = document.querySelector<HTMLElement>("main [data-list-filter]");
+  (named ?? document.querySelector<HTMLElement>("main input[type=search], main input[type=text]:not([aria-haspopup])"))?.focus();
+}
 
 /** How long the second letter of a sequence is waited for. */
 const patienceMs = 1_500;

@@ -1,7 +1,7 @@
 import { Modal } from "@mantine/core";
 import type { KeyboardEvent } from "react";
 import { t } from "../../texts/log.ts";
-import { KeyTable } from "../../ui/table/key-table.tsx";
+import { KeyTable } from "../../ui/table/scroll-box.tsx";
 
 /** What a key asks for. */
 export type LogKey =

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { visibleLines } from "./lines/visible-lines.ts";
+import { visibleLines } from "./lines/line-ranges.ts";
 import type { LogAnswer, LogLine, LogSource } from "./log-source.ts";
 import { LogStore } from "./log-store.ts";
 

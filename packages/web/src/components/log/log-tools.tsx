@@ -13,8 +13,7 @@ import { t } from "../../texts/log.ts";
 import { type LineChoice, nameOf } from "./lines/line-choice.ts";
 import classes from "./log.module.css";
 import { ErrorSteps, SearchField } from "./search/log-search.tsx";
-import type { LogErrors } from "./search/use-log-errors.ts";
-import type { LogSearch } from "./search/use-log-search.ts";
+import type { LogErrors, LogSearch } from "./search/use-log-search.ts";
 import { Tool } from "./tool.tsx";
 
 export interface Looks {

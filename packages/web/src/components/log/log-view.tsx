@@ -1,13 +1,15 @@
+import { Button, Select } from "@mantine/core";
 import type { Status } from "@millrace/contract/status.ts";
 import { useId, useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
 import { t } from "../../texts/log.ts";
 import { LogLines } from "./lines/log-lines.tsx";
 import classes from "./log.module.css";
-import { LogFoot } from "./log-foot.tsx";
 import { LogKeysHelp } from "./log-keys.tsx";
 import { logFile } from "./log-source.ts";
+import type { LogStore } from "./log-store.ts";
 import { LogTools, type Looks } from "./log-tools.tsx";
-import { StepChoice } from "./step-choice.tsx";
+import { useFinder } from "./search/use-log-search.ts";
 import { type LogState, useLogState } from "./use-log-state.ts";
 
 interface LogViewProps {
@@ -101,5 +103,64 @@ function EmptyLog({ isLooking, whyEmpty }: { isLooking: boolean; whyEmpty: strin
     <p className={classes.empty} role="status">
       {isLooking ? t("logView.loadingLog") : whyEmpty}
     </p>
+  );
+}
+
+/** Below a log: how long it is, whether more comes, and what went wrong. */
+function LogFoot({ book, shown, step }: { book: LogStore; shown: number; step: string | undefined }) {
+  const count = (number: number) => t("logFoot.lineLines", { number });
+  return (
+    <div className={classes.foot}>
+      <span>{step === undefined ? count(book.count) : t("logFoot.total", { count: count(shown), step, count2: book.count })}</span>
+      {book.error === undefined ? (
+        <span>
+          {book.removed !== undefined
+            ? t("logFoot.removed")
+            : book.isOver
+              ? t("logFoot.endLog")
+              : book.isCaughtUp
+                ? t("logFoot.waitingMoreOutput")
+                : t("logFoot.loading")}
+        </span>
+      ) : (
+        <>
+          <span role="alert" className={classes.alert}>
+            {messageOf(book.error)}
+          </span>
+          <Button size="compact-xs" variant="default" onClick={() => void book.tryAgain()}>
+            {t("logFoot.tryAgain")}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface StepChoiceProps {
+  book: LogStore;
+  step: string | undefined;
+  onChoose: (step: string | undefined) => void;
+}
+
+/** Shows the lines of one step only. Which steps a long log has is asked when somebody wants to choose. */
+function StepChoice({ book, step, onChoose }: StepChoiceProps) {
+  const [isAsked, setAsked] = useState(false);
+  const all = useFinder(book, isAsked && !book.isShort ? {} : undefined);
+  const steps = [...new Set([...(all?.steps ?? []), ...book.steps, ...(step === undefined ? [] : [step])])];
+  if (steps.length < 2 && book.isShort && step === undefined) return null;
+  return (
+    <Select
+      size="xs"
+      className={classes.steps}
+      aria-label={t("stepChoice.step")}
+      placeholder={t("stepChoice.allStepsPlaceholder")}
+      clearable
+      clearButtonProps={{ "aria-label": t("stepChoice.allStepsPlaceholder") }}
+      data={steps}
+      value={step ?? null}
+      nothingFoundMessage={all?.isSearching ? t("stepChoice.loadingLog") : t("stepChoice.noSteps")}
+      onDropdownOpen={() => setAsked(true)}
+      onChange={(chosen) => onChoose(chosen ?? undefined)}
+    />
   );
 }

@@ -3,8 +3,8 @@ import { type KeyboardEvent, type RefObject, useState } from "react";
 import { t } from "../../texts/log.ts";
 import { plainText } from "./lines/ansi-text.ts";
 import { firstOf, type LineChoice, lastOf, nameOf, writeChoice } from "./lines/line-choice.ts";
+import type { VisibleLines } from "./lines/line-ranges.ts";
 import type { LogHandle } from "./lines/log-lines.tsx";
-import type { VisibleLines } from "./lines/visible-lines.ts";
 import { type LogKey, readLogKey } from "./log-keys.tsx";
 import type { LogStore } from "./log-store.ts";
 

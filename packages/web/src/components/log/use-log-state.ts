@@ -1,15 +1,60 @@
 import { isFinal, type Status } from "@millrace/contract/status.ts";
-import { useRef, useState } from "react";
+import { type RefObject, useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { type LineChoice, useLineChoice } from "./lines/line-choice.ts";
+import { type VisibleLines, visibleLines } from "./lines/line-ranges.ts";
 import type { LogHandle } from "./lines/log-lines.tsx";
-import { useLineChoice } from "./lines/use-line-choice.ts";
-import { visibleLines } from "./lines/visible-lines.ts";
-import { useFinder } from "./search/use-finder.ts";
-import { useLogErrors } from "./search/use-log-errors.ts";
-import { useLogSearch } from "./search/use-log-search.ts";
+import { logSource } from "./log-source.ts";
+import { LogStore } from "./log-store.ts";
+import { type LogErrors, type LogSearch, useFinder, useLogErrors, useLogSearch } from "./search/use-log-search.ts";
 import { useLogCursor } from "./use-log-cursor.ts";
-import { useLogStore } from "./use-log-store.ts";
-import { useSteps } from "./use-steps.ts";
+
+/** Books of the tasks that were looked at last: going back to one reads nothing again. */
+const books = new Map<string, LogStore>();
+const booksKept = 3;
+
+function bookOf(taskRun: string): LogStore {
+  const book = books.get(taskRun) ?? new LogStore(logSource(taskRun));
+  books.delete(taskRun);
+  books.set(taskRun, book);
+  for (const old of [...books.keys()].slice(0, -booksKept)) books.delete(old);
+  return book;
+}
+
+const quickMs = 1_000;
+const slowMs = 4_000;
+const hiddenMs = 15_000;
+
+/**
+ * The log of a task run, read on while it grows and somebody looks. The stream of changes says nothing of lines, so it is asked:
+ * each second while lines come, less often when none do or the page is in the background.
+ * @param status of the task run: when it changes, there may be something new at once
+ */
+function useLogStore(taskRun: string, status: string): LogStore {
+  const book = bookOf(taskRun);
+  useSyncExternalStore(book.subscribe, book.getVersion);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new status is a reason to look again
+  useEffect(() => follow(book), [book, status]);
+  return book;
+}
+
+function follow(book: LogStore): () => void {
+  let pause = quickMs;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isLeft = false;
+  const look = async () => {
+    const before = book.count;
+    await book.readOn();
+    if (isLeft || book.isOver) return;
+    pause = book.count > before ? quickMs : Math.min(slowMs, pause * 1.5);
+    timer = setTimeout(() => void look(), document.hidden ? hiddenMs : pause);
+  };
+  void look();
+  return () => {
+    isLeft = true;
+    clearTimeout(timer);
+  };
+}
 
 export type LogState = ReturnType<typeof useLogState>;
 
@@ -49,4 +94,40 @@ function useShownLines(taskRun: string, status: Status) {
   const visible = visibleLines(book.count, ofStep?.ranges);
   const chooseStep = (chosen: string | undefined) => setAddress({ step: chosen ?? "" });
   return { book, ofStep, visible, onlyStep, chooseStep };
+}
+
+interface StepParts {
+  visible: VisibleLines;
+  lines: RefObject<LogHandle | null>;
+  choice: LineChoice | undefined;
+  setChoice: (choice: LineChoice) => void;
+  setFollowing: (isFollowing: boolean) => void;
+  search: LogSearch;
+  errors: LogErrors;
+  /** Shows all steps. */
+  showAll: () => void;
+}
+
+/** Going from match to match and from error to error, from what is in view. */
+function useSteps(parts: StepParts) {
+  const { lines, choice, setChoice, setFollowing, search, errors, showAll } = parts;
+  // More lines may be shown when the search has ended than when it began.
+  const latest = useRef(parts.visible);
+  latest.current = parts.visible;
+  const go = (line: number | undefined) => {
+    if (line === undefined) return;
+    setFollowing(false);
+    if (!latest.current.shows(line)) showAll();
+    lines.current?.showLine(line);
+  };
+  const inView = (by: 1 | -1) => (by === 1 ? lines.current?.firstShown() : lines.current?.lastShown()) ?? 0;
+  const onMatch = (by: 1 | -1) => void search.step(by, () => inView(by)).then(go);
+  const onError = (by: 1 | -1) => {
+    const fromHere = () => choice?.cursor ?? inView(by) - by;
+    void errors.step(by, fromHere).then((line) => {
+      if (line !== undefined) setChoice({ anchor: line, cursor: line });
+      go(line);
+    });
+  };
+  return { onMatch, onError };
 }

@@ -1,14 +1,14 @@
-import { MultiSelect, PasswordInput, Select, Stack, Switch, Textarea, TextInput } from "@mantine/core";
+import { MultiSelect, Select, Stack, Switch, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
-import type { Parameter } from "../../api/queries/parameters.ts";
-import { teamsQuery } from "../../api/queries/teams.ts";
-import { kindsWith, valueKinds } from "../../forms/parameter-kinds.ts";
+import { type Parameter, teamsQuery } from "../../api/queries/session.ts";
+import { kindsWith, typedValue, valueKinds } from "../../forms/parameter-kinds.ts";
+import { textOf } from "../../forms/parameter-values.ts";
 import { t } from "../../texts/parameters.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
-import { typedValue, valueText } from "./parameter-types.ts";
+import { SecretField } from "../../ui/form/text-fields.tsx";
 
 interface ParameterDialogProps {
   /** A parameter of the instance, which may be kept to some teams. */
@@ -37,7 +37,7 @@ export function ParameterDialog({ isGlobal, known, taken, onSave, onClose }: Par
       name: known?.name ?? "",
       description: known?.description ?? "",
       type: known?.type ?? "text",
-      value: valueText(known?.value),
+      value: textOf(known?.value),
       teams: known?.teams ?? null,
     },
     validateInputOnChange: ["name"],
@@ -127,7 +127,7 @@ function ValueField({ type, text, error, hasSecret, isWider, onChange }: ValueFi
   };
   if (type === "password")
     return (
-      <PasswordInput
+      <SecretField
         {...shared}
         autoComplete="new-password"
         description={

@@ -1,19 +1,21 @@
 import { ActionIcon, CopyButton, Group, Text, Tooltip } from "@mantine/core";
 import { IconCheck, IconCopy, IconLock } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Parameter } from "../../api/queries/parameters.ts";
-import { kindWord } from "../../forms/parameter-kinds.ts";
+import { api, call } from "../../api/client.ts";
+import { globalParametersQuery, type Parameter, teamQuery } from "../../api/queries/session.ts";
+import { isSecret, kindWord } from "../../forms/parameter-kinds.ts";
+import { textOf } from "../../forms/parameter-values.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useApiMutation, useRenew } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/parameters.ts";
-import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ActionButton, EditAndDelete } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { EditAndDelete } from "../../ui/dialog/edit-and-delete.tsx";
-import { ListSection } from "../../ui/list/list-section.tsx";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { ListSection } from "../../ui/list/list-page.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { ParameterDialog } from "./parameter-dialog.tsx";
-import { isSecret, valueText } from "./parameter-types.ts";
 import classes from "./parameters.module.css";
-import { useParameters } from "./use-parameters.ts";
 
 type Layer = "team" | "global";
 
@@ -149,11 +151,43 @@ function Value({ parameter }: { parameter: Parameter }) {
         <IconLock size={14} aria-hidden /> {parameter.hiddenValue ? t("parameterSection.hidden") : t("parameterSection.notSet")}
       </span>
     );
-  const text = valueText(parameter.value ?? parameter.default);
+  const text = textOf(parameter.value ?? parameter.default);
   if (text === "") return <span className="quiet">{t("parameterSection.empty")}</span>;
   return (
     <div className={classes.value} title={text}>
       {text}
     </div>
   );
+}
+
+/** Parameters of a team or, without one, of the instance: the same actions by other ways of the API. */
+function useParameters(team: string | undefined) {
+  const renew = useRenew();
+  const rights = useRights(team);
+  const ofTeam = useQuery({ ...teamQuery(team ?? ""), enabled: team !== undefined, select: ({ parameters }) => parameters });
+  const ofInstance = useQuery({ ...globalParametersQuery, enabled: team === undefined });
+  const changes = [team === undefined ? "global-parameters" : "team"] as const;
+  const save = useApiMutation({
+    changes,
+    mutationFn: ({ parameter, isNew }: { parameter: Parameter; isNew: boolean }): Promise<unknown> => {
+      if (team !== undefined)
+        return call(api.PATCH("/api/v2/team/{team}", { params: { path: { team } }, body: { parameters: [parameter] } }));
+      return isNew ? call(api.POST("/api/v2/parameters", { body: parameter })) : call(api.PUT("/api/v2/parameters", { body: parameter }));
+    },
+    // It has the clear text of a secret: nothing of it stays.
+    gcTime: 0,
+  });
+  const remove = async (name: string) => {
+    if (team === undefined) await call(api.DELETE("/api/v2/parameters/{name}", { params: { path: { name } } }));
+    else await call(api.DELETE("/api/v2/team/{team}/parameters/{name}", { params: { path: { team, name } } }));
+    await renew(changes);
+  };
+  const resource = team === undefined ? "parameter" : "team";
+  return {
+    query: team === undefined ? ofInstance : ofTeam,
+    save,
+    remove,
+    whyNotWrite: rights.whyNot(`${resource}/write`),
+    whyNotDelete: rights.whyNot(`${resource}/delete`),
+  };
 }

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { bodyOf, labelsOf, noOptions } from "./run-body.ts";
-import { curlCommand, shellQuoted } from "./run-command.ts";
+import { bodyOf, curlCommand, labelsOf, noOptions, shellQuoted } from "./run-body.ts";
 
 test("a submission says only what differs from the workflow", () => {
   expect(bodyOf([], noOptions)).toEqual({ trigger: "manual" });

@@ -1,4 +1,34 @@
-import type { SubmitRequest } from "./use-run-submission.ts";
+import type { components } from "../../api/schema.generated.ts";
+import type { ParamValues } from "../../forms/parameter-values.ts";
+
+/** Text for a shell that stays one word, whatever is in it. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+interface Request {
+  method?: string;
+  url: string;
+  body: unknown;
+  /** Further ones, as `Name: value`. */
+  headers?: readonly string[];
+}
+
+/** The same request as a command. The credential stands in a variable, so that it is in no history and on no screen. */
+export function curlCommand({ method, url, body, headers = [] }: Request): string {
+  const parts = [
+    `curl -sS --fail-with-body ${method ? `-X ${method} ` : ""}${shellQuoted(url)}`,
+    `-H "Authorization: Bearer $MILLRACE_TOKEN"`,
+    ...["Content-Type: application/json", ...headers].map((header) => `-H ${shellQuoted(header)}`),
+    `-d ${shellQuoted(JSON.stringify(body, null, 2))}`,
+  ];
+  return parts.join(" \\\n  ");
+}
+
+/** In place of a secret, in what can be copied. */
+export const secretPlaceholder = "TYPE_THE_SECRET_HERE";
+
+export type SubmitRequest = components["schemas"]["WorkflowSubmitRequest"];
 
 /** What can be said of a run beside its parameters. Empty means: as the workflow has it. */
 export interface RunOptions {
@@ -9,6 +39,11 @@ export interface RunOptions {
   timeout: string;
   retries: string;
   isDebug: boolean;
+}
+
+/** What the form of a run holds. */
+export interface RunValues extends RunOptions {
+  params: ParamValues;
 }
 
 export const noOptions: RunOptions = { isStartedNow: false, labels: [], version: "", timeout: "", retries: "", isDebug: false };
@@ -35,4 +70,11 @@ export function bodyOf(params: { name: string; value: unknown }[], options: RunO
     ...(retries !== "" && { retries: Number(retries) }),
     ...(isDebug && { debug: true }),
   };
+}
+
+/** The field that shows a member of the body, by its place. */
+export function fieldOfOption(path: string): keyof RunOptions | undefined {
+  const member = path.split("/")[1] ?? "";
+  const fields: Readonly<Record<string, keyof RunOptions>> = { workflowVersion: "version", debug: "isDebug" };
+  return fields[member] ?? (["labels", "timeout", "retries"] as const).find((field) => field === member);
 }

@@ -1,20 +1,65 @@
 import "@xyflow/react/dist/style.css";
-import { Controls, Panel, ReactFlow, ReactFlowProvider, useReactFlow, useStore } from "@xyflow/react";
+import { IconCheck, IconX } from "@tabler/icons-react";
+import {
+  BaseEdge,
+  Controls,
+  EdgeLabelRenderer,
+  type EdgeProps,
+  getBezierPath,
+  Panel,
+  ReactFlow,
+  ReactFlowProvider,
+  useReactFlow,
+  useStore,
+} from "@xyflow/react";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from "react";
-import type { TaskRun } from "../../api/queries/task-runs.ts";
+import type { TaskRun } from "../../api/queries/task-catalog.ts";
 import type { components } from "../../api/schema.generated.ts";
-import { arrowStep } from "../../graph/arrow-step.ts";
-import { CanvasGround } from "../../graph/canvas-ground.tsx";
-import { FarEdges } from "../../graph/far-edges.tsx";
-import { useIsFar } from "../../graph/use-is-far.ts";
-import { useKnownSizes } from "../../graph/use-known-sizes.ts";
-import { useNearView } from "../../graph/use-near-view.ts";
+import { CanvasGround, graphLabels } from "../../graph/canvas-ground.tsx";
+import { FarEdges, useIsFar, useKnownSizes } from "../../graph/far-edges.tsx";
+import { arrowStep, useNearView } from "../../graph/near-view.ts";
 import { t } from "../../texts/run.ts";
-import { RunEdgeLine } from "./run-edge.tsx";
 import { createRunFlow, manyNodes, placesOf } from "./run-flow.ts";
 import classes from "./run-graph.module.css";
-import { runGraph } from "./run-graph-model.ts";
+import { type EdgeState, runGraph } from "./run-graph-model.ts";
 import { RunTaskNode } from "./run-task-node.tsx";
+
+const words: Record<EdgeState, string> = { taken: t("runEdge.wordTaken"), refused: t("runEdge.wordRefused"), open: t("runEdge.wordOpen") };
+
+/** A way from one task to the next: solid when the run went it, dashed when it did not, thin while that is open. */
+function RunEdgeLine(props: EdgeProps) {
+  const { label, state } = props.data as { label: string | undefined; state: EdgeState };
+  const [path, x, y] = getBezierPath(props);
+  return (
+    <>
+      <BaseEdge id={props.id} path={path} className={`${classes.edge} ${classes[state]}`} />
+      {label !== undefined && (
+        <EdgeLabelRenderer>
+          <span
+            className={`${classes.label} nodrag nopan`}
+            data-state={state}
+            title={`${label}: ${words[state]}`}
+            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+          >
+            <EdgeWords label={label} />
+          </span>
+        </EdgeLabelRenderer>
+      )}
+    </>
+  );
+}
+
+/** The two conditions that are everywhere are a sign; the patterns of a switch are words. */
+function EdgeWords({ label }: { label: string }) {
+  const isSuccess = label === t("runGraphModel.success");
+  if (!isSuccess && label !== t("runGraphModel.failure")) return label;
+  return (
+    <>
+      {isSuccess ? <IconCheck size={14} aria-hidden /> : <IconX size={14} aria-hidden />}
+      <span className="only-heard">{label}</span>
+    </>
+  );
+}
 
 export interface RunCanvasProps {
   /** Of the workflow's version that ran. */
@@ -68,6 +113,7 @@ function Drawing(props: RunCanvasProps) {
       {...looks}
       fitViewOptions={fit}
       onKeyDown={onKeyDown}
+      ariaLabelConfig={graphLabels}
       tabIndex={0}
       aria-label={t("runCanvas.runGraph")}
     >

@@ -2,6 +2,7 @@ import { type Edge, type Node, Position } from "@xyflow/react";
 import type { FarEdge } from "../../graph/far-edges.tsx";
 import { layoutGraph, type Point } from "../../graph/layout.ts";
 import { type Box, meets, span } from "../../graph/near-view.ts";
+import { t } from "../../texts/run.ts";
 import { rankLayout } from "./rank-layout.ts";
 import type { RunEdge, RunGraph, RunNode } from "./run-graph-model.ts";
 import { type RunNodeData, sizeOf } from "./run-task-node.tsx";
@@ -96,7 +97,14 @@ const made = new WeakMap<RunEdge, Edge>();
 
 function flowEdge(edge: RunEdge): Edge {
   const { from, to, label, state } = edge;
-  const flow = made.get(edge) ?? { id: `${from}\n${to}`, source: from, target: to, type: "run", data: { label, state } };
+  const flow = made.get(edge) ?? {
+    id: `${from}\n${to}`,
+    source: from,
+    target: to,
+    type: "run",
+    data: { label, state },
+    ariaLabel: t("runEdge.fromTo", { from, to }),
+  };
   made.set(edge, flow);
   return flow;
 }

@@ -1,7 +1,7 @@
 import { isFinal, type Status, type TaskType } from "@millrace/contract/status.ts";
-import type { TaskRun } from "../../api/queries/task-runs.ts";
+import type { TaskRun } from "../../api/queries/task-catalog.ts";
 import type { components } from "../../api/schema.generated.ts";
-import { listText } from "../../texts/list-text.ts";
+import { listText } from "../../texts/language.ts";
 import { t } from "../../texts/run.ts";
 
 type WorkflowTask = components["schemas"]["WorkflowTask"];

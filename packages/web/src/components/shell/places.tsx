@@ -1,13 +1,65 @@
 import { NavLink, Tooltip, UnstyledButton } from "@mantine/core";
-import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import {
+  IconActivity,
+  IconAdjustments,
+  IconApps,
+  IconArchive,
+  IconCalendarEvent,
+  IconChartDots,
+  IconChevronDown,
+  IconChevronRight,
+  IconFile,
+  IconHistory,
+  IconHome,
+  IconKey,
+  IconSend,
+  IconServer,
+  IconSettings,
+  IconSitemap,
+  IconStack2,
+  IconTools,
+  IconUser,
+  IconUserCheck,
+  IconUsersGroup,
+  IconVariable,
+} from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { navigationQuery } from "../../api/queries/session.ts";
-import { letterOf } from "../keys/place-keys.ts";
-import { NavigationIcon } from "./navigation-icon.tsx";
-import { placeWords } from "./place-words.ts";
+import { letterOf, type Place } from "../keys/use-page-keys.ts";
 import classes from "./shell.module.css";
+
+/** The words are those of `GET /api/v2/navigation`. */
+const icons: Readonly<Record<string, typeof IconFile>> = {
+  Home: IconHome,
+  FlowData: IconSitemap,
+  Activity: IconActivity,
+  Stamp: IconUserCheck,
+  ChartScatter: IconChartDots,
+  CalendarHeatMap: IconCalendarEvent,
+  AppConnectivity: IconApps,
+  TaskSettings: IconTools,
+  Parameter: IconVariable,
+  SettingsAdjust: IconAdjustments,
+  Settings: IconSettings,
+  Teams: IconUsersGroup,
+  Users: IconUser,
+  "Global Parameters": IconVariable,
+  "Global Tokens": IconKey,
+  "Task Manager": IconTools,
+  "Template Workflows": IconStack2,
+  Workers: IconServer,
+  History: IconArchive,
+  Events: IconSend,
+  Insights: IconChartDots,
+  Audit: IconHistory,
+};
+
+function NavigationIcon({ name }: { name: string }) {
+  const Icon = icons[name] ?? IconFile;
+  return <Icon size={16} stroke={1.75} aria-hidden />;
+}
 
 interface PlacesProps {
   team: string | undefined;
@@ -82,4 +134,22 @@ function PlaceLink({ name, link, icon, isFolded, onChoose }: PlaceLinkProps) {
       />
     </Tooltip>
   );
+}
+
+/** All places where the caller can go from here, without their order in groups. */
+export function usePlaces(team: string | undefined): readonly Place[] {
+  const { data } = useQuery(navigationQuery(team));
+  return useMemo(
+    () =>
+      (data ?? [])
+        .flatMap((place) => [place, ...(place.childLinks ?? [])])
+        .flatMap(({ name, link, disabled }) => (link && !disabled ? [{ name: placeWords(name ?? ""), link }] : [])),
+    [data],
+  );
+}
+
+/** The service's names of places are titles (`Manage Team`); here they are words like all others (`Manage team`). */
+export function placeWords(name: string): string {
+  const [first = "", ...rest] = name.split(" ");
+  return [first, ...rest.map((word) => (word === word.toUpperCase() ? word : word.toLowerCase()))].join(" ");
 }

@@ -1,24 +1,49 @@
-import { ActionIcon, AppShell, Burger, Group, Kbd, Menu, ScrollArea, Text, Tooltip, UnstyledButton } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconUserCircle } from "@tabler/icons-react";
+import {
+  ActionIcon,
+  AppShell,
+  Burger,
+  Group,
+  Kbd,
+  Menu,
+  ScrollArea,
+  Select,
+  Text,
+  Tooltip,
+  UnstyledButton,
+  useMantineColorScheme,
+} from "@mantine/core";
+import { useDebouncedValue, useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
+import { IconCheck, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconUserCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { lazy, type ReactNode, Suspense } from "react";
-import { api, call } from "../../api/client.ts";
-import { contextQuery } from "../../api/queries/session.ts";
-import { queryClient } from "../../api/query-client.ts";
+import { lazy, type ReactNode, Suspense, useState } from "react";
+import { api, call, queryClient } from "../../api/client.ts";
+import { contextQuery, teamQuery, teamsQuery } from "../../api/queries/session.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
+import { themes } from "../../styles/theme.ts";
 import { t } from "../../texts/frame.ts";
 import { CommandPalette } from "../command-palette/command-palette.tsx";
 import { usePageKeys } from "../keys/use-page-keys.ts";
-import { usePlaces } from "../keys/use-places.ts";
-import { PlatformMessage } from "../platform-message.tsx";
-import { Places } from "./places.tsx";
+import { PlatformMessage } from "../workflow-icon.tsx";
+import { Places, usePlaces } from "./places.tsx";
 import classes from "./shell.module.css";
-import { TeamSwitch } from "./team-switch.tsx";
-import { ThemeItems } from "./theme-items.tsx";
-import { useFoldedNavigation } from "./use-folded-navigation.ts";
+
+const atOnce = { getInitialValueInEffect: false };
+
+/**
+ * Whether the navigation shows its icons only. What somebody chose holds in this browser; until then it is folded where the page
+ * needs the room more. On a telephone it lies over the page and is never folded.
+ */
+function useFoldedNavigation(): { isFolded: boolean; fold: () => void } {
+  const [wish, setWish] = useLocalStorage({ key: "millrace-navigation", defaultValue: "", getInitialValueInEffect: false });
+  const isTelephone = useMediaQuery("(max-width: 47.99em)", false, atOnce);
+  const isTablet = useMediaQuery("(max-width: 62em)", false, atOnce);
+  const isTight = useMediaQuery("(max-width: 90em)", false, atOnce);
+  const isDesigner = useParams({ strict: false }).workflow !== undefined;
+  const isFolded = !isTelephone && (wish === "" ? isTablet || (isTight && isDesigner) : wish === "folded");
+  return { isFolded, fold: () => setWish(isFolded ? "open" : "folded") };
+}
 
 const KeysHelp = lazy(async () => ({ default: (await import("../keys/keys-help.tsx")).KeysHelp }));
 
@@ -117,5 +142,61 @@ function OwnMenu({ onHelp }: { onHelp: () => void }) {
         <Menu.Item onClick={() => void signOut()}>{t("shell.signOut")}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** Light, dark or as the system, in the menu of the account. */
+function ThemeItems() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{t("themeItems.theme")}</Menu.Label>
+      {themes.map(({ value, label }) => (
+        <Menu.Item
+          key={value}
+          onClick={() => setColorScheme(value)}
+          aria-current={colorScheme === value}
+          rightSection={colorScheme === value ? <IconCheck size={14} aria-hidden /> : null}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+    </>
+  );
+}
+
+/** The team that is looked at, and the way to the others: the service looks for what is typed among all of them. */
+function TeamSwitch({ team }: { team: string | undefined }) {
+  const [typed, setTyped] = useState("");
+  const [isOpen, setOpen] = useState(false);
+  const [search] = useDebouncedValue(isOpen ? typed : "", 200);
+  const { data: own } = useQuery({ ...teamQuery(team ?? ""), enabled: team !== undefined });
+  const shown = own?.displayName || team;
+  // What stands in the field is the chosen team's name until somebody types: that is not a search.
+  const { data } = useQuery(teamsQuery(search === shown ? "" : search));
+  const navigate = useNavigate();
+  const found = (data?.content ?? []).map(({ name, displayName }) => ({ value: name, label: displayName || name }));
+  const isListed = team === undefined || found.some(({ value }) => value === team);
+  return (
+    <Select
+      aria-label={t("teamSwitch.team")}
+      placeholder={t("teamSwitch.chooseTeamPlaceholder")}
+      size="xs"
+      searchable
+      data={isListed ? found : [{ value: team, label: shown ?? team }, ...found]}
+      filter={({ options, search: text }) =>
+        text === shown || text.trim() === ""
+          ? options
+          : options.filter((option) => !("value" in option) || found.some(({ value }) => value === option.value))
+      }
+      value={team ?? null}
+      onSearchChange={setTyped}
+      onDropdownOpen={() => setOpen(true)}
+      onDropdownClose={() => setOpen(false)}
+      nothingFoundMessage={t("teamSwitch.noTeamName")}
+      onChange={(chosen) => chosen && void navigate({ to: paths.workflows(chosen) })}
+    />
   );
 }

@@ -10,22 +10,21 @@ import {
   replayDead,
   replayDelivery,
   type Subscription,
-} from "../../api/queries/subscriptions.ts";
-import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+} from "../../api/queries/integrations.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { useRenew } from "../../hooks/use-renew.ts";
+import { useApiMutation, useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { t } from "../../texts/subscriptions.ts";
+import { t } from "../../texts/integrations.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { ListSection } from "../../ui/list/list-section.tsx";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { RefusalText } from "../../ui/state/refusal-text.tsx";
+import { ListSection } from "../../ui/list/list-page.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
+import { RefusalText } from "../../ui/state/refusal-alert.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
-import { RowButton } from "../../ui/table/row-link.tsx";
+import { RowButton } from "../../ui/table/scroll-box.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import { eventWords } from "./event-words.ts";
+import { eventWords } from "./event-choice.ts";
 import { DeliveryMark, deliveryWords } from "./subscription-marks.tsx";
 import classes from "./subscriptions.module.css";
 

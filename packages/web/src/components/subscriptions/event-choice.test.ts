@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { EventFilter } from "../../api/queries/subscriptions.ts";
-import { choiceText, type EventChoice, fromFilters, toFilters } from "./event-choice.ts";
+import type { EventFilter } from "../../api/queries/integrations.ts";
+import { choiceText, type EventChoice, eventWords, fromFilters, toFilters } from "./event-choice.ts";
 
 const exact = (event: string) => ({ exact: { type: `dev.millrace.${event}` } });
 
@@ -43,3 +43,10 @@ test("in words", () => {
   );
   expect(choiceText({ events: [], workflows: [] })).toBe("All events");
 });
+
+test.each([
+  [{ type: "dev.millrace.workflowrun.timedout", workflow: "nightly" }, "Runs: timed out · nightly"],
+  [{ type: "dev.millrace.action.submitted" }, "Approvals and manual tasks: opened"],
+  [{ type: "dev.millrace.subscription.test" }, "Test event"],
+  [{ type: "dev.millrace.moon.full" }, "moon: full"],
+])("%j", (event, words) => expect(eventWords(event)).toBe(words));

@@ -1,5 +1,5 @@
-import type { EventFilter } from "../../api/queries/subscriptions.ts";
-import { t } from "../../texts/subscriptions.ts";
+import type { EventFilter } from "../../api/queries/integrations.ts";
+import { t } from "../../texts/integrations.ts";
 
 /** The kinds of events and the statuses of each, with the words that people read (docs/outbound-events.md). */
 export const eventKinds = [
@@ -136,4 +136,15 @@ function eventOf(filter: EventFilter): string | undefined {
 
 function workflowOf(filter: EventFilter): string | undefined {
   return only(filter, "exact", "workflow");
+}
+
+/** What an event says, in words: "Runs: failed · welcome". @param event a CloudEvent */
+export function eventWords(event: Readonly<Record<string, unknown>>): string {
+  const type = typeof event["type"] === "string" ? event["type"].replace("dev.millrace.", "") : "";
+  if (type === "subscription.test") return t("eventWords.testEvent");
+  const [kind = "", status = ""] = type.split(".");
+  const known = eventKinds.find((one) => one.kind === kind);
+  const word = known?.statuses.find(([one]) => one === status)?.[1] ?? status;
+  const of = typeof event["workflow"] === "string" ? ` · ${event["workflow"]}` : "";
+  return `${known?.name ?? kind}: ${word}${of}`;
 }

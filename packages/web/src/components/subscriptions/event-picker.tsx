@@ -1,5 +1,5 @@
 import { Button, Checkbox, Chip, Group, Stack, TagsInput, Text } from "@mantine/core";
-import { t } from "../../texts/subscriptions.ts";
+import { t } from "../../texts/integrations.ts";
 import { type EventChoice, eventKinds, eventPresets } from "./event-choice.ts";
 import classes from "./subscriptions.module.css";
 

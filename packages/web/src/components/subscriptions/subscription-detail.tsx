@@ -7,20 +7,18 @@ import {
   rotateSecret,
   type Subscription,
   testSubscription,
-} from "../../api/queries/subscriptions.ts";
-import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+} from "../../api/queries/integrations.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { useRenew } from "../../hooks/use-renew.ts";
+import { useApiMutation, useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { t } from "../../texts/subscriptions.ts";
+import { t } from "../../texts/integrations.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
-import { RefusalText } from "../../ui/state/refusal-text.tsx";
+import { RefusalText } from "../../ui/state/refusal-alert.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { DeliveryLog } from "./delivery-log.tsx";
-import { SecretOnce } from "./secret-once.tsx";
-import { SubscriptionDialog } from "./subscription-dialog.tsx";
+import { SecretOnce, SubscriptionDialog } from "./subscription-dialog.tsx";
 import { filtersText, SubscriptionMark } from "./subscription-marks.tsx";
 import { channelWords, targetText } from "./subscription-target.ts";
 import classes from "./subscriptions.module.css";

@@ -1,4 +1,4 @@
-import { Button, Group, SegmentedControl, Stack, TextInput } from "@mantine/core";
+import { Button, Group, SegmentedControl, Stack, Text, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import {
   changeSubscription,
@@ -6,15 +6,16 @@ import {
   type EventFilter,
   type Subscription,
   type SubscriptionInput,
-} from "../../api/queries/subscriptions.ts";
-import { useApiMutation } from "../../hooks/use-api-mutation.ts";
-import { t } from "../../texts/subscriptions.ts";
+} from "../../api/queries/integrations.ts";
+import { useApiMutation } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/integrations.ts";
+import { CopyField } from "../../ui/copy-field.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
-import { FormRefusal } from "../../ui/form/form-refusal.tsx";
+import { FormRefusal } from "../../ui/form/use-submission.tsx";
+import { Notice } from "../../ui/state/notice.tsx";
 import { EventFilterEditor } from "../event-filters/event-filter-editor.tsx";
 import { fromFilters, toFilters } from "./event-choice.ts";
 import { EventPicker } from "./event-picker.tsx";
-import { SecretOnce } from "./secret-once.tsx";
 import { channelWords, type SubscriptionValues, toDraft, toTarget } from "./subscription-target.ts";
 import { MovedSecret, TargetFields } from "./target-fields.tsx";
 
@@ -146,4 +147,18 @@ function isJson(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The secret that signs the webhooks, on the only occasion that it is shown. */
+export function SecretOnce({ secret, oldUntil, onDone }: { secret: string; oldUntil?: string | undefined; onDone: () => void }) {
+  return (
+    <Stack gap="sm">
+      <Notice title={t("secretOnce.shownOnlyOnce")}>{t("secretOnce.receiverUsesVerifyWebhook")}</Notice>
+      <CopyField value={secret} label={t("secretOnce.secret")} />
+      {oldUntil && <Text size="sm">{t("secretOnce.n24HoursEachWebhook")}</Text>}
+      <Group justify="flex-end">
+        <Button onClick={onDone}>{t("secretOnce.done")}</Button>
+      </Group>
+    </Stack>
+  );
 }

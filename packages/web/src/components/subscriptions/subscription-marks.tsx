@@ -1,8 +1,8 @@
 import { IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled, IconHourglass } from "@tabler/icons-react";
-import type { DeliveryStatus, Subscription } from "../../api/queries/subscriptions.ts";
-import { t } from "../../texts/subscriptions.ts";
+import type { DeliveryStatus, Subscription } from "../../api/queries/integrations.ts";
+import { t } from "../../texts/integrations.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
-import { type ToneLook, ToneMark } from "../../ui/mark/tone-mark.tsx";
+import { type ToneLook, ToneMark } from "../../ui/mark/status-mark.tsx";
 import { choiceText, fromFilters } from "./event-choice.ts";
 
 /** Whether a subscription sends: on, paused by somebody, or paused by itself. */

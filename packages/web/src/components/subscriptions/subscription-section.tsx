@@ -1,15 +1,15 @@
 import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Subscription, subscriptionsQuery } from "../../api/queries/subscriptions.ts";
+import { type Subscription, subscriptionsQuery } from "../../api/queries/integrations.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
-import { t } from "../../texts/subscriptions.ts";
+import { t } from "../../texts/integrations.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { ListSection } from "../../ui/list/list-section.tsx";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { ListSection } from "../../ui/list/list-page.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
-import { RowButton } from "../../ui/table/row-link.tsx";
+import { RowButton } from "../../ui/table/scroll-box.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import { SubscriptionDetail } from "./subscription-detail.tsx";
 import { SubscriptionDialog } from "./subscription-dialog.tsx";
@@ -47,7 +47,9 @@ export function SubscriptionSection({ team }: { team?: string }) {
         keyOf={({ id }) => id}
         empty={
           <EmptyState title={t("subscriptionSection.noNotificationsYet")}>
-            <Text className="quiet">{t("subscriptionSection.getNotifiedWhenAnything", { kind: team === undefined ? "yes" : "no" })}</Text>
+            <Text className="quiet">
+              {t(team === undefined ? "subscriptionSection.getNotifiedOfAllTeams" : "subscriptionSection.getNotified")}
+            </Text>
             {create}
           </EmptyState>
         }

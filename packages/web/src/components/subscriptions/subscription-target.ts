@@ -1,5 +1,5 @@
-import type { Subscription } from "../../api/queries/subscriptions.ts";
-import { t } from "../../texts/subscriptions.ts";
+import type { Subscription } from "../../api/queries/integrations.ts";
+import { t } from "../../texts/integrations.ts";
 import type { EventChoice } from "./event-choice.ts";
 
 export type Channel = Subscription["channel"];

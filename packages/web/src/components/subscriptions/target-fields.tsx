@@ -1,6 +1,6 @@
 import { Button, Checkbox, Group, Stack, TagsInput, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { t } from "../../texts/subscriptions.ts";
+import { t } from "../../texts/integrations.ts";
 import { peopleChoices, type SubscriptionValues } from "./subscription-target.ts";
 
 type SubscriptionForm = UseFormReturnType<SubscriptionValues>;

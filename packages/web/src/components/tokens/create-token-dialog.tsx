@@ -3,7 +3,7 @@ import { type UseFormReturnType, useForm } from "@mantine/form";
 import { api, call } from "../../api/client.ts";
 import type { TokenKind } from "../../api/queries/tokens.ts";
 import type { components } from "../../api/schema.generated.ts";
-import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+import { useApiMutation } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/tokens.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";

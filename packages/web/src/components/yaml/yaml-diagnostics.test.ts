@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diagnosticsOf } from "./yaml-diagnostics.ts";
+import { diagnosticsOf } from "./yaml-pane.tsx";
 
 const text = "kind: Task\n  bad: [\n\nend";
 

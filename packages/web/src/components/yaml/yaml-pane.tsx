@@ -1,11 +1,10 @@
+import type { Diagnostic } from "@codemirror/lint";
 import { IconCheck } from "@tabler/icons-react";
 import { useMemo } from "react";
 import { t } from "../../texts/shared.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import type { CodeEditorProps } from "../../ui/code/code-mirror.tsx";
-import { CommentNotice } from "../comment-notice.tsx";
-import type { DocumentCheck } from "./document-check.ts";
-import { diagnosticsOf } from "./yaml-diagnostics.ts";
+import { CommentNotice } from "../run-duration.tsx";
 import classes from "./yaml-pane.module.css";
 
 interface YamlPaneProps {
@@ -63,4 +62,23 @@ function Findings({ check: { faults, warnings, isPending } }: { check: DocumentC
       ))}
     </ul>
   );
+}
+
+/** Faults with a line, as the editor marks them: from their column to the end of the line. */
+export function diagnosticsOf(text: string, faults: DocumentCheck["faults"]): Diagnostic[] {
+  const lines = text.split("\n");
+  return faults.flatMap(({ line, column = 1, message }) => {
+    if (line === undefined || line > lines.length) return [];
+    const start = lines.slice(0, line - 1).reduce((offset, one) => offset + one.length + 1, 0);
+    const end = start + (lines[line - 1]?.length ?? 0);
+    return [{ from: Math.min(start + column - 1, end), to: end, severity: "error" as const, message }];
+  });
+}
+
+/** What is known to be wrong with a document. */
+export interface DocumentCheck {
+  faults: readonly { path: string; message: string; line?: number; column?: number }[];
+  warnings: readonly string[];
+  /** The service has not said yet what it thinks of the text as it is. */
+  isPending: boolean;
 }

@@ -20,10 +20,10 @@ import { Panel } from "@xyflow/react";
 import { t } from "../../texts/designer.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import type { Edits } from "../draft/use-edits.ts";
-import type { SideFold } from "../form/use-fold.ts";
+import type { SideFold } from "../form/side-panel.tsx";
 import classes from "./canvas-tools.module.css";
-import { useSelection } from "./selection.ts";
-import { useLookAround } from "./use-look-around.ts";
+import { useLookAround } from "./canvas-view.ts";
+import { useSelection } from "./flow-elements.ts";
 
 interface CanvasToolsProps {
   edits: Edits;

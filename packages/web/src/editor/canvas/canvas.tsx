@@ -1,27 +1,24 @@
 import "@xyflow/react/dist/base.css";
-import { MarkerType, ReactFlow, SelectionMode, useReactFlow } from "@xyflow/react";
-import { useMemo, useState } from "react";
-import { CanvasGround } from "../../graph/canvas-ground.tsx";
-import { FarEdges } from "../../graph/far-edges.tsx";
+import { type Connection, type EdgeChange, MarkerType, type NodeChange, ReactFlow, SelectionMode, useReactFlow } from "@xyflow/react";
+import { type Dispatch, type DragEvent, type SetStateAction, useMemo, useRef, useState } from "react";
+import { CanvasGround, graphLabels } from "../../graph/canvas-ground.tsx";
+import { FarEdges, useIsFar, useKnownSizes } from "../../graph/far-edges.tsx";
 import type { Point } from "../../graph/layout.ts";
 import { MiniMap } from "../../graph/mini-map.tsx";
-import { useIsFar } from "../../graph/use-is-far.ts";
-import { useKnownSizes } from "../../graph/use-known-sizes.ts";
-import { useNearView } from "../../graph/use-near-view.ts";
+import { useNearView } from "../../graph/near-view.ts";
 import { t } from "../../texts/designer.ts";
+import { type Draft, positionOf } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
+import { connect, moveTasks, whyNotConnect } from "../draft/graph-edits.ts";
 import type { Edits } from "../draft/use-edits.ts";
-import { useTaskDrop } from "../palette/use-task-drop.ts";
-import { openView } from "./bring-into-view.ts";
+import { draggedTask } from "../palette/palette-groups.ts";
 import classes from "./canvas.module.css";
+import { openView } from "./canvas-view.ts";
 import { ConditionEdgeView } from "./condition-edge.tsx";
-import { FarContext } from "./far-context.ts";
-import type { FlowEdge, FlowNode } from "./flow-elements.ts";
+import { edgeId, FarContext, type FlowEdge, type FlowNode, type Selection, useSelection } from "./flow-elements.ts";
 import { createFlowBuilder, nodeBoxes } from "./flow-graph.ts";
-import { NoteNodeView } from "./note-node.tsx";
-import { useSelection } from "./selection.ts";
-import { TaskNodeView } from "./task-node.tsx";
-import { useCanvasChanges } from "./use-canvas-changes.ts";
+import { aroundPoint } from "./node-size.ts";
+import { NoteNodeView, TaskNodeView } from "./node-views.tsx";
 
 // Each of these is the same at all times: the canvas tells all its parts of what is new.
 const nodeTypes = { task: TaskNodeView, note: NoteNodeView };
@@ -55,6 +52,7 @@ export function Canvas({ edits }: { edits: Edits }) {
         nodesConnectable={whyNotEdit === undefined}
         onInit={() => openView(flow, draft, selected)}
         connectionRadius={32}
+        ariaLabelConfig={graphLabels}
         tabIndex={0}
         aria-label={t("canvas.workflowCanvas")}
       >
@@ -80,4 +78,85 @@ function useFlowGraph(dragged: ReadonlyMap<string, Point>) {
     [build, draft, catalog, problems, selected, dragged, isFixed, near, isFar],
   );
   return { ...graph, isFar };
+}
+
+type Places = ReadonlyMap<string, Point>;
+
+/**
+ * What the canvas tells of the pointer and the keys: chosen, moved, linked. The functions stay the same, so that nothing is told to
+ * all tasks anew.
+ */
+function useCanvasChanges(setDragged: Dispatch<SetStateAction<Places>>) {
+  const { history, whyNotEdit, change } = useDraft();
+  const { select } = useSelection();
+  const draft = useRef(history.present);
+  draft.current = history.present;
+  const isFixed = whyNotEdit !== undefined;
+  return useMemo(
+    () => ({
+      onNodesChange(changes: NodeChange<FlowNode>[]) {
+        applySelection(changes, select);
+        const moves = changes.filter((each) => each.type === "position").filter(({ position }) => position !== undefined);
+        if (moves.length === 0 || isFixed) return;
+        const places = new Map(moves.map(({ id, position }) => [id, position as Point]));
+        if (moves.some(({ dragging }) => dragging)) return setDragged((before) => new Map([...before, ...places]));
+        setDragged(new Map());
+        if (isMoved(draft.current, places)) change((before) => moveTasks(before, places));
+      },
+      onEdgesChange: (changes: EdgeChange<FlowEdge>[]) => applySelection(changes, select),
+      onConnect({ source, target }: Connection) {
+        change((before) => connect(before, source, target));
+        select([edgeId(source, target)]);
+      },
+      isValidConnection: ({ source, target }: Pick<Connection, "source" | "target">) =>
+        whyNotConnect(draft.current, source, target) === undefined,
+    }),
+    [change, select, setDragged, isFixed],
+  );
+}
+
+function isMoved(draft: Draft, places: Places): boolean {
+  const at = new Map([
+    ...draft.tasks.map((task) => [task.name, positionOf(task)] as const),
+    ...(draft.canvasNotes ?? []).map((note) => [note.id, note.position] as const),
+  ]);
+  return [...places].some(([id, { x, y }]) => at.get(id)?.x !== Math.round(x) || at.get(id)?.y !== Math.round(y));
+}
+
+interface SelectChange {
+  type: string;
+  id?: string;
+  selected?: boolean;
+}
+
+/** From what is chosen by then: the canvas tells of nodes and of edges one after the other. */
+function applySelection(changes: readonly SelectChange[], select: Selection["select"]): void {
+  const chosen = changes.filter(({ type }) => type === "select");
+  if (chosen.length === 0) return;
+  select((before) => {
+    const next = new Set(before);
+    for (const { id = "", selected } of chosen) {
+      if (selected) next.add(id);
+      else next.delete(id);
+    }
+    return next;
+  });
+}
+
+/** A task of the palette that is dropped on the canvas is added where the pointer is. */
+function useTaskDrop(edits: Edits) {
+  const { catalog } = useDraft();
+  const { screenToFlowPosition } = useReactFlow();
+  return useMemo(
+    () => ({
+      onDragOver: (event: DragEvent) => event.preventDefault(),
+      onDrop(event: DragEvent) {
+        const definition = catalog?.get(event.dataTransfer.getData(draggedTask));
+        if (!definition) return;
+        event.preventDefault();
+        edits.add(definition, aroundPoint(screenToFlowPosition({ x: event.clientX, y: event.clientY })));
+      },
+    }),
+    [catalog, edits, screenToFlowPosition],
+  );
 }

@@ -1,10 +1,33 @@
 import type { Edge, Node } from "@xyflow/react";
+import { createContext, useContext } from "react";
 import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
 import type { WorkflowProblem } from "../../api/queries/workflow-draft.ts";
 import type { FarEdge } from "../../graph/far-edges.tsx";
 import type { Point } from "../../graph/layout.ts";
 import type { Box } from "../../graph/near-view.ts";
 import type { CanvasNote, Dependency, Draft, DraftTask } from "../draft/draft.ts";
+
+/** Whether a large graph is seen from so far away that a task is a box without words. */
+export const FarContext = createContext(false);
+
+/** What is chosen on the canvas: names of tasks, ids of notes and of edges. */
+export interface Selection {
+  selected: ReadonlySet<string>;
+  select: (ids: Iterable<string> | ((before: ReadonlySet<string>) => Iterable<string>)) => void;
+  /** What is chosen as `from` is called `to` from now on. */
+  rename: (from: string, to: string) => void;
+  /** The same for a task before and after it was renamed, so that its form stays as it is, with the focus in it. */
+  keyOf: (id: string) => string;
+}
+
+export const SelectionContext = createContext<Selection | undefined>(undefined);
+
+/** Only inside of the designer. */
+export function useSelection(): Selection {
+  const selection = useContext(SelectionContext);
+  if (!selection) throw new Error("the selection is used outside of the designer");
+  return selection;
+}
 
 /**
  * What the canvas draws, made of the draft. An element of which nothing changed stays the very same object, so that it is not drawn again.

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Dependency, draftOf } from "../draft/draft.ts";
 import { changeTask } from "../draft/graph-edits.ts";
-import { availableReferences } from "../form/available-references.ts";
-import { setParam } from "../form/node-params.ts";
+import { availableReferences, setParam } from "../form/node-params.ts";
 import { conditionWord, edgeId, endsOf, type FlowInput } from "./flow-elements.ts";
 import { createFlowBuilder } from "./flow-graph.ts";
 

@@ -1,10 +1,10 @@
 import type { KeyboardEvent } from "react";
-import { arrowStep } from "../../graph/arrow-step.ts";
+import { arrowStep } from "../../graph/near-view.ts";
 import { t } from "../../texts/designer.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import type { Edits } from "../draft/use-edits.ts";
-import { useSelection } from "./selection.ts";
-import { useLookAround } from "./use-look-around.ts";
+import { useLookAround } from "./canvas-view.ts";
+import { useSelection } from "./flow-elements.ts";
 
 /** The keys of the canvas, with what they do, as the help shows them. */
 export const canvasKeys: readonly (readonly [string, string])[] = [
@@ -21,7 +21,7 @@ export const canvasKeys: readonly (readonly [string, string])[] = [
   [t("canvasKeys.ctrlCCtrlX"), t("canvasKeys.copyCutPasteDuplicate")],
   [t("canvasKeys.all"), t("canvasKeys.chooseEverything")],
   [t("canvasKeys.ctrlZCtrlShift"), t("canvasKeys.undoRedo")],
-  [t("canvasKeys.ctrlS"), "save"],
+  [t("canvasKeys.ctrlS"), t("canvasKeys.save")],
   ["L", t("canvasKeys.arrangeTasks")],
   ["Escape", t("canvasKeys.clearSelection")],
   ["?", t("canvasKeys.showKeyboardShortcuts")],

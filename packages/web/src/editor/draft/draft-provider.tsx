@@ -1,13 +1,23 @@
-import { useQuery } from "@tanstack/react-query";
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useEffect, useMemo, useReducer, useState } from "react";
 import { taskCatalogQuery } from "../../api/queries/task-catalog.ts";
-import type { LoadedWorkflow } from "../../api/queries/workflow-draft.ts";
-import { type Draft, draftOf } from "./draft.ts";
+import { type LoadedWorkflow, type WorkflowProblem, workflowProblemsQuery } from "../../api/queries/workflow-draft.ts";
+import { bodyOf, type Draft, draftOf } from "./draft.ts";
 import { DraftContext, type DraftSession, type PendingText, type TypedSection } from "./draft-context.ts";
-import { isDirty as differs, newHistory, reduceHistory } from "./history.ts";
+import { isDirty as differs, type History, newHistory, reduceHistory } from "./history.ts";
 import { mergeDrafts } from "./merge-drafts.ts";
 import { SaveProvider } from "./save-provider.tsx";
-import { useProblems } from "./use-problems.ts";
+
+const none: readonly WorkflowProblem[] = [];
+
+/** What the service would refuse of the draft, asked a moment after the last change. */
+function useProblems(team: string, { present, baseline }: History, isOn: boolean) {
+  const body = useMemo(() => bodyOf(present, baseline), [present, baseline]);
+  const [settled] = useDebouncedValue(body, 400);
+  const { data, isFetching } = useQuery({ ...workflowProblemsQuery(team, settled), enabled: isOn, placeholderData: keepPreviousData });
+  return { problems: isOn ? (data ?? none) : none, isChecking: isFetching || settled !== body };
+}
 
 interface DraftProviderProps {
   team: string;

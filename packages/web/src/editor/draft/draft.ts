@@ -1,4 +1,4 @@
-import { memberChanges } from "../../api/member-changes.ts";
+import { memberChanges } from "../../api/changes.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { layoutGraph, type Point } from "../../graph/layout.ts";
 import { nodeSize } from "../canvas/node-size.ts";

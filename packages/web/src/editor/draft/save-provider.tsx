@@ -1,17 +1,23 @@
+import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { ApiError } from "../../api/api-error.ts";
+import { api, callWithTag } from "../../api/client.ts";
 import { type LoadedWorkflow, workflowDraftQuery } from "../../api/queries/workflow-draft.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { paths } from "../../paths.ts";
 import { t } from "../../texts/designer.ts";
-import { ConflictDialog } from "./conflict-dialog.tsx";
-import { type Draft, draftOf } from "./draft.ts";
+import { TextDiff } from "../../ui/code/code-editor.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
+import classes from "./conflict-dialog.module.css";
+import { bodyOf, type Draft, draftOf, isVersionedChange } from "./draft.ts";
 import { useDraft } from "./draft-context.ts";
-import { LeaveGuard } from "./leave-guard.tsx";
+import { textOf } from "./draft-text.ts";
+import type { History } from "./history.ts";
 import { mergeDrafts } from "./merge-drafts.ts";
-import { SaveContext, type SaveOptions, type Saving } from "./save-context.ts";
-import { sendDraft } from "./send-draft.ts";
+import { SaveContext, type SaveOptions, type Saving, useSaving } from "./save-context.ts";
 
 interface SaveProviderProps {
   /** The workflow as it is on the server, as far as is known here. */
@@ -112,4 +118,141 @@ function withMembers(draft: Draft, other: Draft, members: readonly string[]): Dr
 /** Somebody else has saved since the draft was read. */
 function isOutrun(error: unknown): boolean {
   return error instanceof ApiError && error.status === 412;
+}
+
+interface SendOptions {
+  /** What the draft is written on top of. */
+  base: LoadedWorkflow;
+  message?: string;
+}
+
+interface SentDraft extends LoadedWorkflow {
+  /** Secrets that were to be kept, but are not there. */
+  missingSecrets: string | undefined;
+  isNewVersion: boolean;
+}
+
+/** Writes the draft as a new version; where nothing was changed that belongs to a version, it is written over the present one. */
+async function sendDraft(
+  team: string,
+  { present, baseline }: Pick<History, "present" | "baseline">,
+  { base: { data, etag }, message }: SendOptions,
+): Promise<SentDraft> {
+  let missingSecrets: string | undefined;
+  const isNewVersion = message !== undefined || isVersionedChange(present, baseline);
+  const changelog = isNewVersion ? message && { reason: message } : data.changelog;
+  const saved = await callWithTag(
+    api
+      .PUT("/api/v2/team/{team}/workflow", {
+        params: { path: { team }, query: { replace: !isNewVersion }, ...(etag !== undefined && { header: { "If-Match": etag } }) },
+        body: { ...bodyOf(present, baseline), ...(changelog && { changelog }) },
+      })
+      .then((answer) => {
+        missingSecrets = answer.response.headers.get("x-missing-secrets") ?? undefined;
+        return answer;
+      }),
+  );
+  return { ...saved, missingSecrets, isNewVersion };
+}
+
+/** An old version is shown by itself, without the draft. */
+function isOldVersion(search: unknown): boolean {
+  return Number((search as { version?: unknown }).version) > 0;
+}
+
+function isWithin(path: string, home: string): boolean {
+  return `${path}/`.startsWith(home.endsWith("/") ? home : `${home}/`);
+}
+
+/**
+ * Asks before changes are lost: when another place is opened, and when the page is closed. The views of the same workflow share the draft.
+ */
+function LeaveGuard({ isOn }: { isOn: boolean }) {
+  const { team, workflow } = useDraft();
+  const home = paths.workflow(team, workflow, "");
+  const { proceed, reset, status } = useBlocker({
+    shouldBlockFn: ({ next }) => isOn && !(isWithin(next.pathname, home) && !isOldVersion(next.search)),
+    enableBeforeUnload: () => isOn,
+    disabled: !isOn,
+    withResolver: true,
+  });
+  return (
+    <Modal
+      closeButtonProps={{ "aria-label": t("leaveGuard.close") }}
+      opened={status === "blocked"}
+      onClose={() => reset?.()}
+      title={t("leaveGuard.leaveWithoutSaving")}
+      centered
+    >
+      <Text>{t("leaveGuard.workflowHasUnsavedChanges")}</Text>
+      <Group justify="flex-end" gap="xs" mt="md">
+        <Button variant="default" onClick={() => proceed?.()}>
+          {t("leaveGuard.discardLeave")}
+        </Button>
+        <Button onClick={() => reset?.()} data-autofocus>
+          {t("leaveGuard.keepEditing")}
+        </Button>
+      </Group>
+    </Modal>
+  );
+}
+
+/**
+ * Somebody else saved while this draft was worked on, and both changed the same: who and when, what that is, and the three ways to go on.
+ */
+function ConflictDialog() {
+  const { history } = useDraft();
+  const { newer, isComparing, compare, takeTheirs, save, isSaving } = useSaving();
+  const merged = newer && mergeDrafts(history.baseline, history.present, draftOf(newer.data));
+  return (
+    <Modal
+      closeButtonProps={{ "aria-label": t("conflictDialog.close") }}
+      opened={isComparing}
+      onClose={() => compare(false)}
+      title={t("conflictDialog.someoneElseSavedWorkflow")}
+      size="xl"
+      centered
+    >
+      {newer && merged && (
+        <Stack gap="sm">
+          <Text component="div">
+            {t.rich("conflictDialog.savedVersionBothChanged", {
+              strong: () => <strong>{newer.data.changelog?.author}</strong>,
+              version: () => newer.data.version,
+              time: () => <TimeText at={newer.data.changelog?.date} />,
+              reason: () => newer.data.changelog?.reason && <> {t("conflictDialog.message", { reason: newer.data.changelog.reason })}</>,
+              conflicts: merged.conflicts.join(", "),
+            })}
+          </Text>
+          <div className={classes.difference}>
+            <TextDiff
+              label={t("conflictDialog.savedVersionDraft")}
+              before={comparable(draftOf(newer.data))}
+              after={comparable(merged.draft)}
+              language="yaml"
+            />
+          </div>
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" color="red" onClick={takeTheirs}>
+              {t("conflictDialog.discardMyChanges")}
+            </Button>
+            <Button
+              variant="default"
+              loading={isSaving}
+              onClick={() => save({ over: newer, message: t("conflictDialog.mergedVersion", { version: String(newer.data.version) }) })}
+            >
+              {t("conflictDialog.overwriteMine")}
+            </Button>
+            <Button onClick={() => compare(false)} data-autofocus>
+              {t("conflictDialog.keepEditing")}
+            </Button>
+          </Group>
+        </Stack>
+      )}
+    </Modal>
+  );
+}
+
+function comparable(draft: Draft): string {
+  return textOf(draft, "yaml");
 }

@@ -4,11 +4,10 @@ import { useMemo, useRef } from "react";
 import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
 import type { Point } from "../../graph/layout.ts";
 import { t } from "../../texts/designer.ts";
-import { bringIntoView } from "../canvas/bring-into-view.ts";
-import { endsOf } from "../canvas/flow-elements.ts";
+import { bringIntoView } from "../canvas/canvas-view.ts";
+import { endsOf, type Selection, useSelection } from "../canvas/flow-elements.ts";
 import { aroundPoint } from "../canvas/node-size.ts";
-import { type Selection, useSelection } from "../canvas/selection.ts";
-import { spotFor, taskOf } from "../palette/new-task.ts";
+import { spotFor, taskOf } from "../palette/palette-groups.ts";
 import { type Draft, isMarker, positionOf } from "./draft.ts";
 import { type DraftSession, useDraft } from "./draft-context.ts";
 import { addTask, arrange, type Clip, changeNote, copyNodes, disconnect, findTask, pasteNodes, removeNodes } from "./graph-edits.ts";
@@ -125,8 +124,7 @@ function changes({ present, history, selected, change, dispatch, select }: Bench
   const step = (type: "undo" | "redo", to: Draft | undefined) => {
     const place = to && unseenChange(present(), to);
     dispatch({ type });
-    if (place !== undefined)
-      notifications.show({ message: t("edits.undoneRedoneChange", { kind: type === "undo" ? "yes" : "no", place }) });
+    if (place !== undefined) notifications.show({ message: t(type === "undo" ? "edits.undone" : "edits.redone", { place }) });
   };
   return {
     /** What is chosen; start and end stay, and stay chosen. */

@@ -1,7 +1,6 @@
 import { Button, SegmentedControl, Text, Textarea, Title } from "@mantine/core";
-import { t } from "../../texts/designer-form.ts";
-import { typeOf } from "../canvas/flow-elements.ts";
-import { useSelection } from "../canvas/selection.ts";
+import { t } from "../../texts/designer.ts";
+import { typeOf, useSelection } from "../canvas/flow-elements.ts";
 import { type Condition, type Dependency, markerOf } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeEdge, disconnect, findTask } from "../draft/graph-edits.ts";

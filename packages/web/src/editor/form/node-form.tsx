@@ -1,16 +1,16 @@
-import { Tabs, Text, TextInput, Title } from "@mantine/core";
+import { Button, Tabs, Text, TextInput, Title } from "@mantine/core";
+import { IconArrowUpCircle } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
-import { t } from "../../texts/designer-form.ts";
-import { useSelection } from "../canvas/selection.ts";
+import { t } from "../../texts/designer.ts";
+import { useSelection } from "../canvas/flow-elements.ts";
 import { TaskIcon } from "../canvas/task-icon.tsx";
 import { type DraftTask, isMarker } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
-import { findTask, renameTask } from "../draft/graph-edits.ts";
+import { changeTask, findTask, renameTask } from "../draft/graph-edits.ts";
 import { NodeLinks } from "./node-links.tsx";
 import { NodeParameters } from "./node-parameters.tsx";
 import { NodeResults } from "./node-results.tsx";
 import { NodeSettings } from "./node-settings.tsx";
-import { NodeVersion } from "./node-version.tsx";
 import { ProblemList } from "./problem-list.tsx";
 import classes from "./side-panel.module.css";
 import { useNodeDefinition } from "./use-node-definition.ts";
@@ -99,5 +99,42 @@ function NameField({ task }: { task: DraftTask }) {
       onBlur={commit}
       onKeyDown={(event) => (event.key === "Enter" || ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "s")) && commit()}
     />
+  );
+}
+
+/** Which version of its task it uses, and the way to a newer one. */
+function NodeVersion({ task }: { task: DraftTask }) {
+  const { change, catalog } = useDraft();
+  const { latest } = useNodeDefinition(task);
+  const newest = latest?.version ?? 0;
+  if (catalog === undefined) return null;
+  if (latest === undefined)
+    return (
+      <Text size="sm">{task.taskRef == null ? t("nodeVersion.noTaskSelected") : t("nodeVersion.unknownTask", { name: task.taskRef })}</Text>
+    );
+  const isOutdated = task.taskVersion != null && newest > task.taskVersion;
+  return (
+    <div>
+      <Text size="sm" className="quiet" component="div">
+        {latest.description}
+      </Text>
+      <Text size="sm" component="div" mt={4}>
+        {t.rich(isOutdated ? "nodeVersion.outdated" : "nodeVersion.latest", {
+          code: () => <code>{task.taskRef}</code>,
+          version: String(task.taskVersion ?? newest),
+        })}
+      </Text>
+      {isOutdated && (
+        <Button
+          mt={4}
+          size="compact-sm"
+          variant="light"
+          leftSection={<IconArrowUpCircle size={16} aria-hidden />}
+          onClick={() => change((draft) => changeTask(draft, task.name, (each) => ({ ...each, taskVersion: newest })))}
+        >
+          {t("nodeVersion.useVersion", { newest: String(newest) })}
+        </Button>
+      )}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
-import { t } from "../../texts/designer-form.ts";
+import { t } from "../../texts/designer.ts";
 import { typeOf } from "../canvas/flow-elements.ts";
 import { type DraftTask, markerOf } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";

@@ -1,5 +1,8 @@
+import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
 import type { components } from "../../api/schema.generated.ts";
-import type { DraftTask } from "../draft/draft.ts";
+import type { Draft, DraftTask } from "../draft/draft.ts";
+import { upstreamOf } from "../draft/graph-edits.ts";
+import { stepTo } from "./references.ts";
 
 export type NodeParam = components["schemas"]["RunParam"];
 
@@ -19,11 +22,6 @@ export function hasReference(value: unknown): boolean {
   return typeof value === "string" && value.includes("$(");
 }
 
-export function textOfValue(value: unknown): string {
-  if (value === undefined || value === null) return "";
-  return typeof value === "string" ? value : JSON.stringify(value, null, 2);
-}
-
 /** What a JSON editor holds: the value itself where it can be read and has no reference, else the text. */
 export function valueOfJson(text: string): unknown {
   if (text.includes("$(")) return text;
@@ -32,4 +30,30 @@ export function valueOfJson(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/**
+ * What can be written between `$(` and `)` at one task: what the service offers for the saved workflow, with the parameters and the
+ * results that the draft has by now. Only results of tasks that are over before this one begins are offered.
+ * @param saved of the endpoint available-parameters
+ */
+export function availableReferences(
+  draft: Draft,
+  task: DraftTask,
+  saved: readonly string[],
+  catalog: ReadonlyMap<string, TaskDefinition> | undefined,
+): string[] {
+  const upstream = upstreamOf(draft, task.name);
+  const results = draft.tasks
+    .filter(({ name }) => upstream.has(name))
+    .flatMap((each) => resultsOf(each, catalog).map((result) => `tasks${stepTo(each.name)}.results${stepTo(result)}`));
+  const own = draft.params.map(({ name }) => `params${stepTo(name)}`);
+  const item = task.forEach ? ["params.item", "params.item-index"] : [];
+  return [...new Set([...item, ...results, ...own, ...saved.filter((each) => !/^tasks?[.[]/.test(each))])];
+}
+
+/** Those that its definition declares, and its own. */
+function resultsOf(task: DraftTask, catalog: ReadonlyMap<string, TaskDefinition> | undefined): string[] {
+  const declared = catalog?.get(task.taskRef ?? "")?.spec?.results ?? [];
+  return [...new Set([...declared, ...(task.results ?? [])].map(({ name }) => name))];
 }

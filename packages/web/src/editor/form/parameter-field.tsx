@@ -1,14 +1,17 @@
-import { ActionIcon, MultiSelect, PasswordInput, Select, Switch, Text, Tooltip } from "@mantine/core";
+import type { CompletionSource } from "@codemirror/autocomplete";
+import { ActionIcon, MultiSelect, Select, Switch, Text, Tooltip } from "@mantine/core";
 import { IconVariable } from "@tabler/icons-react";
 import { useState } from "react";
 import type { components } from "../../api/schema.generated.ts";
-import { t } from "../../texts/designer-form.ts";
+import { textOf } from "../../forms/parameter-values.ts";
+import { t } from "../../texts/designer.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
-import type { CodeLanguage } from "../../ui/code/code-language.ts";
-import { hasReference, type NodeParam, textOfValue, valueOfJson } from "./node-params.ts";
+import type { CodeLanguage } from "../../ui/code/code-look.ts";
+import { SecretField } from "../../ui/form/text-fields.tsx";
+import { hasReference, type NodeParam, valueOfJson } from "./node-params.ts";
 import classes from "./parameter-field.module.css";
-import { referenceCompletion } from "./reference-completion.ts";
 import { ReferenceField } from "./reference-field.tsx";
+import { matchingReferences, openReference } from "./references.ts";
 
 type Param = components["schemas"]["AbstractParam"];
 
@@ -48,7 +51,7 @@ function sharedOf(param: Param) {
     label: param.label || param.name,
     description: param.helpertext || param.description,
     required: param.required === true,
-    placeholder: param.placeholder || (param.default ? t("parameterField.default", { default: textOfValue(param.default) }) : ""),
+    placeholder: param.placeholder || (param.default ? t("parameterField.default", { default: textOf(param.default) }) : ""),
   };
 }
 
@@ -63,16 +66,16 @@ function ChoiceField({ param, given, onChange }: ParameterFieldProps) {
   }
   if (param.type === "multiselect")
     return <MultiSelect {...shared} data={options} value={Array.isArray(value) ? value.map(String) : []} onChange={onChange} />;
-  return <Select {...shared} data={options} value={textOfValue(value) || null} onChange={onChange} clearable />;
+  return <Select {...shared} data={options} value={textOf(value) || null} onChange={onChange} clearable />;
 }
 
 function WrittenField({ param, given, available, onChange }: ParameterFieldProps) {
   const shared = sharedOf(param);
-  const text = textOfValue(given?.value);
+  const text = textOf(given?.value);
   const type = param.type ?? "text";
   if (type === "password" && !hasReference(text))
     return (
-      <PasswordInput
+      <SecretField
         {...shared}
         placeholder={given?.hiddenValue ? t("parameterField.secretStoredTypeReplacePlaceholder") : shared.placeholder}
         autoComplete="new-password"
@@ -119,4 +122,23 @@ const known: readonly CodeLanguage[] = ["yaml", "json", "shell", "javascript", "
 function languageOf({ type = "", language }: Param): CodeLanguage {
   const word = type === "json" ? "json" : (language ?? type.split("::")[1]);
   return known.find((each) => each === word) ?? "text";
+}
+
+/** Completes references in a code editor, after `$(`. */
+function referenceCompletion(available: readonly string[]): CompletionSource {
+  return (context) => {
+    const { from: start, text } = context.state.doc.lineAt(context.pos);
+    const open = openReference(text, context.pos - start);
+    if (!open) return null;
+    const isClosed = context.state.sliceDoc(context.pos, context.pos + 1) === ")";
+    return {
+      from: start + open.from + 2,
+      filter: false,
+      options: matchingReferences(available, open.typed).map((label) => ({
+        label,
+        type: "variable",
+        apply: isClosed ? label : `${label})`,
+      })),
+    };
+  };
 }

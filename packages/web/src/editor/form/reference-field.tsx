@@ -1,6 +1,6 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type SyntheticEvent, useId, useRef, useState } from "react";
-import { t } from "../../texts/designer-form.ts";
+import { t } from "../../texts/designer.ts";
 import classes from "./reference-field.module.css";
 import { matchingReferences, openReference } from "./references.ts";
 

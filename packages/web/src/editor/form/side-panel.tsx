@@ -1,16 +1,17 @@
-import { ScrollArea } from "@mantine/core";
-import { t } from "../../texts/designer-form.ts";
-import { endsOf } from "../canvas/flow-elements.ts";
-import { useSelection } from "../canvas/selection.ts";
+import { Button, Group, ScrollArea, Stack, Text, Title } from "@mantine/core";
+import { useLocalStorage } from "@mantine/hooks";
+import type { WorkflowProblem } from "../../api/queries/workflow-draft.ts";
+import { t } from "../../texts/designer.ts";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
+import { endsOf, useSelection } from "../canvas/flow-elements.ts";
+import type { CanvasNote } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
-import { findTask } from "../draft/graph-edits.ts";
+import { changeNote, findTask } from "../draft/graph-edits.ts";
 import type { Edits } from "../draft/use-edits.ts";
 import { EdgeForm } from "./edge-form.tsx";
-import { ManyForm } from "./many-form.tsx";
 import { NodeForm } from "./node-form.tsx";
-import { NoteForm } from "./note-form.tsx";
+import { ProblemList } from "./problem-list.tsx";
 import classes from "./side-panel.module.css";
-import { WorkflowForm } from "./workflow-form.tsx";
 
 /** Beside the canvas: the form of what is chosen, or of the workflow itself. */
 export function SidePanel({ edits }: { edits: Edits }) {
@@ -37,4 +38,104 @@ function ChosenForm({ edits }: { edits: Edits }) {
   const note = draft.canvasNotes?.find((each) => each.id === id);
   if (note) return <NoteForm key={id} note={note} />;
   return <WorkflowForm edits={edits} />;
+}
+
+/** The text of a note on the canvas. */
+function NoteForm({ note }: { note: CanvasNote }) {
+  const { change, whyNotEdit } = useDraft();
+  return (
+    <div className={classes.body}>
+      <Title order={2}>{t("noteForm.note")}</Title>
+      <Text size="sm" className="quiet" mb="xs">
+        {t("noteForm.markdownShownCanvasSaved")}
+      </Text>
+      <CodeEditor
+        label={t("noteForm.noteText")}
+        language="markdown"
+        value={note.text}
+        isReadOnly={whyNotEdit !== undefined}
+        onChange={(text) => text !== note.text && change((draft) => changeNote(draft, { ...note, text }), `note ${note.id}`)}
+      />
+    </div>
+  );
+}
+
+/** Of several things at once: what can be done with all of them. */
+function ManyForm({ edits, count }: { edits: Edits; count: number }) {
+  const { whyNotEdit } = useDraft();
+  return (
+    <div className={classes.body}>
+      <Title order={2}>{t("manyForm.tasksSelected", { count })}</Title>
+      <Text size="sm" className="quiet" mb="sm">
+        {t("manyForm.dragUseArrowKeys")}
+      </Text>
+      {whyNotEdit === undefined && (
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={edits.duplicate}>
+            {t("manyForm.duplicate")}
+          </Button>
+          <Button size="xs" variant="default" onClick={edits.copy}>
+            {t("manyForm.copy")}
+          </Button>
+          <Button size="xs" variant="default" onClick={edits.remove}>
+            {t("manyForm.delete")}
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+function stateOf(problems: readonly WorkflowProblem[]): string {
+  const errors = problems.filter(({ severity }) => severity === "error").length;
+  const warnings = problems.length - errors;
+  const warned = warnings === 0 ? "" : t("workflowForm.warningWarnings", { warnings });
+  if (errors === 0) return warned === "" ? t("workflowForm.noProblemsFound") : t("workflowForm.saved", { warned });
+  return warned === "" ? t("workflowForm.problemsToFix", { errors }) : t("workflowForm.problemsAndWarnings", { errors, warned });
+}
+
+/** When nothing is chosen: what is wrong with the workflow, and its notes. */
+function WorkflowForm({ edits }: { edits: Edits }) {
+  const { history, change, problems, isChecking, whyNotEdit } = useDraft();
+  const { tasks, markdown } = history.present;
+  const notes = typeof markdown === "string" ? markdown : "";
+  return (
+    <Stack gap="sm" className={classes.body ?? ""}>
+      <Title order={2}>{t("workflowForm.workflow")}</Title>
+      <Text size="sm" className="quiet">
+        {t("workflowForm.tasksSelectTaskEdit", { count: tasks.length })}
+      </Text>
+      {whyNotEdit === undefined && (
+        <Text size="sm" role="status">
+          {isChecking ? t("workflowForm.checking") : stateOf(problems)}
+        </Text>
+      )}
+      <ProblemList problems={problems} onChoose={edits.show} />
+      <Title order={3}>{t("workflowForm.notes")}</Title>
+      <CodeEditor
+        label={t("workflowForm.workflowNotes")}
+        language="markdown"
+        placeholder={t("workflowForm.workflowNotesPlaceholder")}
+        value={notes}
+        isReadOnly={whyNotEdit !== undefined}
+        maxHeight="320px"
+        onChange={(text) => text !== notes && change((draft) => ({ ...draft, markdown: text }), "notes")}
+      />
+    </Stack>
+  );
+}
+
+export interface SideFold {
+  isOpen: boolean;
+  setOpen: (isOpen: boolean) => void;
+}
+
+/**
+ * Whether a side of the designer is open. What somebody chose holds in this browser; until then the palette is folded where it
+ * would lie over the canvas.
+ */
+export function useFold(side: "palette" | "form"): SideFold {
+  const [wish, setWish] = useLocalStorage({ key: `millrace-designer-${side}`, defaultValue: "", getInitialValueInEffect: false });
+  const isOpen = wish === "" ? side === "form" || window.matchMedia("(min-width: 62em)").matches : wish === "open";
+  return { isOpen, setOpen: (open) => setWish(open ? "open" : "folded") };
 }

@@ -3,12 +3,11 @@ import { IconSearch } from "@tabler/icons-react";
 import { useMemo, useState } from "react";
 import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
 import { t } from "../../texts/designer.ts";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import { TaskIcon } from "../canvas/task-icon.tsx";
 import { useDraft } from "../draft/draft-context.ts";
 import classes from "./palette.module.css";
-import { draggedTask } from "./palette-drag.ts";
-import { groupTasks } from "./palette-groups.ts";
+import { draggedTask, groupTasks } from "./palette-groups.ts";
 
 /** The tasks that can be added: by dragging, by a click, or by Enter in the search for the first that it found. */
 export function Palette({ onAdd }: { onAdd: (definition: TaskDefinition) => void }) {

@@ -1,9 +1,10 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { cronQuery } from "../../api/queries/schedules.ts";
-import { t } from "../../texts/schedule-form.ts";
+import { t } from "../../texts/schedules.ts";
 import { cronWords } from "./cron-words.ts";
 import { NextRuns } from "./next-runs.tsx";
 import classes from "./schedule-form.module.css";
@@ -22,7 +23,7 @@ interface CronFieldProps {
   onChange: (cron: string) => void;
   timezone: string;
   exclusions: readonly string[];
-  error: string | undefined;
+  error?: ReactNode;
 }
 
 /** An expression, what it means in words, and the ten times that the service makes of it, while one types. */

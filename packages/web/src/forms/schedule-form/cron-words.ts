@@ -1,6 +1,5 @@
-import { listText } from "../../texts/list-text.ts";
-import { t } from "../../texts/schedule-form.ts";
-import { language } from "../../texts/translate.ts";
+import { language, listText } from "../../texts/language.ts";
+import { t } from "../../texts/schedules.ts";
 
 /**
  * A cron expression in words, for the common ones; undefined where words would be longer or less exact than the expression itself. It only

@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { t } from "../../texts/schedule-form.ts";
+import { t } from "../../texts/schedules.ts";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { clockText, dateText, offsetAt, viewerZone, zoneShort } from "../../ui/time/zone-time.ts";
 import classes from "./schedule-form.module.css";

@@ -1,6 +1,6 @@
 import type { WorkflowSchedule } from "@millrace/contract/schedule.ts";
 import { describe, expect, test } from "vitest";
-import { draftOf, fieldOfRefusal, inputOf, newDraft } from "./schedule-draft.ts";
+import { draftOf, fieldOfRefusal, inputOf, newDraft, scheduleFaults } from "./schedule-draft.ts";
 
 const schedule: WorkflowSchedule = {
   id: "one",
@@ -44,7 +44,35 @@ test.each([
   ["SCHEDULE_INVALID_REQ", 'The schedule is invalid: There is no time zone "Mars"', "timezone"],
   ["SCHEDULE_INVALID_REQ", 'The schedule is invalid: exclusion "x" is neither a day', "exclusions"],
   ["SCHEDULE_INVALID_REQ", "The schedule is invalid: parameter city is required", "params"],
+  ["SCHEDULE_INVALID_REQ", 'The schedule is invalid: parameter "city" is required', "params.city"],
   ["QUOTA_EXCEEDED", "no more", undefined],
 ])("a refusal %s %s is about %s", (reason, message, field) => {
-  expect(fieldOfRefusal(reason, message)).toBe(field);
+  expect(fieldOfRefusal({ path: "", reason, message }, newDraft("UTC"), [{ name: "city" }])).toBe(field);
+});
+
+test.each([
+  ["/params/0/value", "params.city"],
+  ["/labels/a", "labels"],
+  ["/exclusions/0", "exclusions"],
+  ["/status", undefined],
+])("what the service refuses at %s stands at %s", (path, field) => {
+  const draft = { ...newDraft("UTC"), params: { day: undefined, city: "Lyon" } };
+  expect(fieldOfRefusal({ path, reason: "VALIDATION_FAILED", message: "wrong" }, draft, [{ name: "day" }, { name: "city" }])).toBe(field);
+});
+
+test("before anything is sent, each field says what is missing; what the other kind of schedule needs is not asked for", () => {
+  const params = [
+    { name: "city", required: true },
+    { name: "key", type: "password", required: true },
+  ];
+  const draft = { ...newDraft("UTC"), cron: " " };
+  expect(scheduleFaults(draft, params)).toEqual({
+    workflow: "Select a workflow.",
+    cron: "Enter a cron expression.",
+    "params.city": "Enter a value.",
+    "params.key": "Enter a value.",
+  });
+  expect(scheduleFaults({ ...draft, workflow: "nightly", type: "runOnce" }, [])).toEqual({ date: "Enter a date and time." });
+  // The secret of one that is there is kept.
+  expect(scheduleFaults({ ...draftOf(schedule), params: { city: "Lyon" } }, params)).toEqual({});
 });

@@ -1,6 +1,9 @@
 import type { CatchUpPolicy, OverlapPolicy, ScheduleInput, ScheduleType, WorkflowSchedule } from "@millrace/contract/schedule.ts";
+import { t } from "../../texts/schedules.ts";
+import type { Fault } from "../../ui/form/place-errors.ts";
 import { localText } from "../../ui/time/zone-time.ts";
-import type { ParamValues } from "../parameter-form.tsx";
+import { paramFaults } from "../parameter-form.tsx";
+import { type Param, type ParamValues, paramOfFault } from "../parameter-values.ts";
 
 /** A schedule while somebody writes it: all that the form shows. */
 export interface ScheduleDraft {
@@ -99,25 +102,30 @@ function labelsOf(pairs: readonly string[]): Record<string, string> {
   );
 }
 
-export type DraftField =
-  | "workflow"
-  | "cron"
-  | "date"
-  | "timezone"
-  | "exclusions"
-  | "labels"
-  | "params"
-  | "catchUpWindow"
-  | "jitter"
-  | "name";
+/** What can be said before anything is sent, by the field. The service looks again, at more. @param params of its workflow */
+export function scheduleFaults(draft: ScheduleDraft, params: readonly Param[]): Record<string, string> {
+  // A secret that a schedule keeps is not shown, so an empty field is no missing one.
+  const asked =
+    draft.id === undefined ? params : params.map((param) => (param.type === "password" ? { ...param, hiddenValue: true } : param));
+  return {
+    ...(draft.workflow === "" && { workflow: t("scheduleDraft.workflowMissing") }),
+    ...(draft.type === "cron" && draft.cron.trim() === "" && { cron: t("scheduleDraft.cronMissing") }),
+    ...(draft.type === "runOnce" && draft.date === "" && { date: t("scheduleDraft.dateMissing") }),
+    ...paramFaults(asked, draft.params),
+  };
+}
 
-/** The field that a refusal of the service is about; undefined: it is about the whole. */
-export function fieldOfRefusal(reason: string, message: string): DraftField | undefined {
+/** The field that a refusal of the service is about; undefined: it is about the whole. @param params of its workflow */
+export function fieldOfRefusal(fault: Fault, draft: ScheduleDraft, params: readonly Param[]): string | undefined {
+  const { path, reason, message } = fault;
   if (reason === "SCHEDULE_INVALID_CRON") return "cron";
   if (reason === "SCHEDULE_INVALID_RUNONCE") return "date";
   if (reason === "SCHEDULE_INVALID_REF") return "workflow";
-  const words: readonly [RegExp, DraftField][] = [
+  const param = paramOfFault(fault, inputOf(draft).params ?? [], params);
+  if (param !== undefined) return `params.${param}`;
+  const words: readonly [RegExp, keyof ScheduleDraft][] = [
     [/time ?zone/i, "timezone"],
+    [/workflowRef/, "workflow"],
     [/cronSchedule/, "cron"],
     [/dateSchedule/, "date"],
     [/exclusion/, "exclusions"],
@@ -127,5 +135,5 @@ export function fieldOfRefusal(reason: string, message: string): DraftField | un
     [/\bparam/i, "params"],
     [/\/name\b/, "name"],
   ];
-  return words.find(([pattern]) => pattern.test(message))?.[1];
+  return words.find(([pattern]) => pattern.test(path) || pattern.test(message))?.[1];
 }

@@ -1,120 +1,148 @@
-import { Alert, Anchor, Button, Divider, Select, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
+import { Alert, Anchor, Divider, NumberInput, SegmentedControl, Select, Stack, TagsInput, Text, Textarea, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { type CatchUpPolicy, maxJitterSeconds, type OverlapPolicy } from "@millrace/contract/schedule.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
-import { scheduledWorkflowQuery, workflowChoicesQuery } from "../../api/queries/schedules.ts";
+import { useState } from "react";
+import { workflowChoicesQuery } from "../../api/queries/schedules.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/schedule-form.ts";
-import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { ParameterForm } from "../parameter-form.tsx";
-import { PolicyFields } from "./policy-fields.tsx";
-import type { DraftField, ScheduleDraft } from "./schedule-draft.ts";
+import { t } from "../../texts/schedules.ts";
+import { ActionForm } from "../../ui/form/action-form.tsx";
+import { viewerZone } from "../../ui/time/zone-time.ts";
+import { ParamsOfForm } from "../parameter-form.tsx";
+import type { Param } from "../parameter-values.ts";
+import { CronField } from "./cron-field.tsx";
+import { fieldOfRefusal, type ScheduleDraft } from "./schedule-draft.ts";
 import classes from "./schedule-form.module.css";
-import { TimeFields } from "./time-fields.tsx";
+import { ZoneSelect } from "./zone-select.tsx";
 
-interface ScheduleFormProps {
-  team: string;
-  draft: ScheduleDraft;
-  onChange: (draft: ScheduleDraft) => void;
-  /** In the words of the service; `whole` is about none of the fields. */
-  errors: Readonly<Partial<Record<DraftField | "whole", string>>>;
-  onSubmit: () => void;
-  onCancel: () => void;
-  isBusy: boolean;
-  whyNot: string | undefined;
-}
+const overlaps: { value: OverlapPolicy; label: string }[] = [
+  { value: "queue", label: t("policyFields.queueStartNextToo") },
+  { value: "skip", label: t("policyFields.skipLeaveNextOut") },
+  { value: "cancel", label: t("policyFields.cancelEndOpenRun") },
+];
+const catchUps: { value: CatchUpPolicy; label: string }[] = [
+  { value: "one", label: t("policyFields.oneRunAllMissed") },
+  { value: "all", label: t("policyFields.oneRunEach") },
+  { value: "none", label: t("policyFields.none") },
+];
 
-/** All of a schedule: what runs, when, with what, and what happens in the cases that are not usual. */
-export function ScheduleForm({ team, draft, onChange, errors, onSubmit, onCancel, isBusy, whyNot }: ScheduleFormProps) {
-  const change = (part: Partial<ScheduleDraft>) => onChange({ ...draft, ...part });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    onSubmit();
-  };
+/** What most schedules leave as it is: overlap, downtime, jitter, days without runs. */
+function PolicyFields({ form }: { form: UseFormReturnType<ScheduleDraft> }) {
+  const draft = form.values;
   return (
-    <form onSubmit={submit} noValidate>
-      <Stack gap="sm">
-        <WorkflowField team={team} draft={draft} error={errors.workflow} onChange={change} />
-        <TextInput
-          label={t("scheduleForm.name")}
-          placeholder={draft.workflow || t("scheduleForm.namePlaceholder")}
-          maxLength={200}
-          value={draft.name}
-          onChange={(event) => change({ name: event.currentTarget.value })}
-          error={errors.name}
+    <Stack gap="sm">
+      <TagsInput
+        openOnFocus={false}
+        label={t("policyFields.excludedDays")}
+        description={t("policyFields.excludedDaysHelp")}
+        placeholder={draft.exclusions.length === 0 ? "2030-12-25" : ""}
+        {...form.getInputProps("exclusions")}
+      />
+      <Select label={t("policyFields.ifRunStillOpen")} data={overlaps} allowDeselect={false} {...form.getInputProps("overlapPolicy")} />
+      <Select
+        label={t("policyFields.timesMissedWhileService")}
+        data={catchUps}
+        allowDeselect={false}
+        {...form.getInputProps("catchUpPolicy")}
+      />
+      {draft.catchUpPolicy !== "none" && (
+        <NumberInput
+          label={t("policyFields.lookBackMost")}
+          description={t(draft.catchUpPolicy === "all" ? "policyFields.lookBackDayHelp" : "policyFields.lookBackNoLimitHelp")}
+          min={1}
+          max={525_600}
+          allowDecimal={false}
+          {...form.getInputProps("catchUpWindow")}
+          onChange={(value) => form.setFieldValue("catchUpWindow", typeof value === "number" ? value : "")}
         />
-        <Textarea
-          label={t("scheduleForm.description")}
-          autosize
-          minRows={1}
-          maxLength={500}
-          value={draft.description}
-          onChange={(event) => change({ description: event.currentTarget.value })}
-        />
-        <Divider label={t("scheduleForm.when")} labelPosition="left" />
-        <TimeFields team={team} draft={draft} errors={errors} onChange={change} />
-        <Divider label={t("scheduleForm.parameters")} labelPosition="left" />
-        <ParameterFields team={team} draft={draft} error={errors.params} onChange={change} />
-        <TagsInput
-          openOnFocus={false}
-          label={t("scheduleForm.labels")}
-          description={t("scheduleForm.labelsHelp")}
-          value={draft.labels}
-          onChange={(labels) => change({ labels })}
-          error={errors.labels}
-        />
-        <Policies draft={draft} errors={errors} onChange={change} />
-        {errors.whole !== undefined && (
-          <Alert color="red" variant="outline" role="alert">
-            {errors.whole}
-          </Alert>
-        )}
-      </Stack>
-      <div className={classes.foot}>
-        <Button variant="default" onClick={onCancel}>
-          {t("scheduleForm.cancel")}
-        </Button>
-        <ActionButton type="submit" loading={isBusy} whyNot={whyNot}>
-          {draft.id === undefined ? t("scheduleForm.createSchedule") : t("scheduleForm.save")}
-        </ActionButton>
-      </div>
-    </form>
+      )}
+      <NumberInput
+        label={t("policyFields.jitter")}
+        description={t("policyFields.jitterHelp")}
+        min={0}
+        max={maxJitterSeconds}
+        allowDecimal={false}
+        {...form.getInputProps("jitter")}
+        onChange={(value) => form.setFieldValue("jitter", typeof value === "number" ? value : 0)}
+      />
+    </Stack>
   );
 }
 
-interface PoliciesProps {
-  draft: ScheduleDraft;
-  errors: ScheduleFormProps["errors"];
-  onChange: (part: Partial<ScheduleDraft>) => void;
+interface ScheduleFormProps {
+  team: string;
+  form: UseFormReturnType<ScheduleDraft>;
+  /** The chosen one, once it is known. */
+  workflow: ScheduledWorkflow | undefined;
+  onSubmit: (draft: ScheduleDraft) => Promise<unknown>;
+  onCancel: () => void;
+  whyNot: string | undefined;
+}
+
+/** What a schedule has to know of its workflow. */
+interface ScheduledWorkflow {
+  params: readonly Param[];
+  isTriggerOn: boolean;
+}
+
+/** All of a schedule: what runs, when, with what, and what happens in the cases that are not usual. */
+export function ScheduleForm({ team, form, workflow, onSubmit, onCancel, whyNot }: ScheduleFormProps) {
+  const draft = form.values;
+  return (
+    <ActionForm
+      form={form}
+      action={draft.id === undefined ? t("scheduleForm.createSchedule") : t("scheduleForm.save")}
+      whyNot={whyNot}
+      onSubmit={onSubmit}
+      places={(fault) => fieldOfRefusal(fault, draft, workflow?.params ?? [])}
+      cancel={{ label: t("scheduleForm.cancel"), onClick: onCancel }}
+      footClass={classes.foot}
+    >
+      <WorkflowField team={team} form={form} workflow={workflow} />
+      <TextInput
+        label={t("scheduleForm.name")}
+        placeholder={draft.workflow || t("scheduleForm.namePlaceholder")}
+        maxLength={200}
+        {...form.getInputProps("name")}
+      />
+      <Textarea label={t("scheduleForm.description")} autosize minRows={1} maxLength={500} {...form.getInputProps("description")} />
+      <Divider label={t("scheduleForm.when")} labelPosition="left" />
+      <TimeFields team={team} form={form} />
+      <Divider label={t("scheduleForm.parameters")} labelPosition="left" />
+      <ParameterFields form={form} workflow={workflow} />
+      <TagsInput
+        openOnFocus={false}
+        label={t("scheduleForm.labels")}
+        description={t("scheduleForm.labelsHelp")}
+        {...form.getInputProps("labels")}
+      />
+      <Policies form={form} />
+    </ActionForm>
+  );
 }
 
 /** Folded until somebody wants it, or a field in it was refused. */
-function Policies({ draft, errors, onChange }: PoliciesProps) {
+function Policies({ form }: Pick<ScheduleFormProps, "form">) {
   const [isOpen, setOpen] = useState(false);
-  const isRefused = (errors.exclusions ?? errors.catchUpWindow ?? errors.jitter) !== undefined;
+  const { exclusions, catchUpWindow, jitter } = form.errors;
+  const isRefused = (exclusions ?? catchUpWindow ?? jitter) !== undefined;
   return (
     <details open={isOpen || isRefused} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{t("scheduleForm.overlapDowntimeJitterExcluded")}</summary>
       {(isOpen || isRefused) && (
         <Stack pt="sm">
-          <PolicyFields draft={draft} errors={errors} onChange={onChange} />
+          <PolicyFields form={form} />
         </Stack>
       )}
     </details>
   );
 }
 
-interface PartProps {
-  team: string;
-  draft: ScheduleDraft;
-  error: string | undefined;
-  onChange: (part: Partial<ScheduleDraft>) => void;
-}
-
 /** A schedule stays with its workflow. Says when that is not to be run by schedules. */
-function WorkflowField({ team, draft, error, onChange }: PartProps) {
+function WorkflowField({ team, form, workflow }: Pick<ScheduleFormProps, "team" | "form" | "workflow">) {
   const { data: choices = [] } = useQuery(workflowChoicesQuery(team));
-  const { data: workflow } = useQuery(scheduledWorkflowQuery(team, draft.workflow));
+  const { id, workflow: name } = form.values;
   return (
     <>
       <Select
@@ -123,23 +151,26 @@ function WorkflowField({ team, draft, error, onChange }: PartProps) {
         searchable
         allowDeselect={false}
         data={choices}
-        value={draft.workflow || null}
-        disabled={draft.id !== undefined}
-        description={draft.id === undefined ? undefined : t("scheduleForm.workflowHelp")}
-        onChange={(chosen) => onChange({ workflow: chosen ?? "", params: {} })}
-        error={error}
+        disabled={id !== undefined}
+        description={id === undefined ? undefined : t("scheduleForm.workflowHelp")}
         nothingFoundMessage={t("scheduleForm.noWorkflowName")}
+        {...form.getInputProps("workflow")}
+        value={name || null}
+        onChange={(chosen) => {
+          form.setFieldValue("workflow", chosen ?? "");
+          form.setFieldValue("params", {});
+        }}
       />
       {workflow?.isTriggerOn === false && (
         <Alert color="yellow" variant="outline" title={t("scheduleForm.scheduleTriggerWorkflowOff")}>
           <Text size="sm">
             {t.rich("scheduleForm.scheduleStartsNoRuns", {
               link: (chunks) => (
-                <Anchor component={Link} to={paths.workflowConfigure(team, draft.workflow, "triggers")}>
+                <Anchor component={Link} to={paths.workflowConfigure(team, name, "triggers")}>
                   {chunks}
                 </Anchor>
               ),
-              workflow: draft.workflow,
+              workflow: name,
             })}
           </Text>
         </Alert>
@@ -148,22 +179,67 @@ function WorkflowField({ team, draft, error, onChange }: PartProps) {
   );
 }
 
-function ParameterFields({ team, draft, error, onChange }: PartProps) {
-  const { data: workflow } = useQuery(scheduledWorkflowQuery(team, draft.workflow));
-  const hint = draft.workflow === "" ? t("scheduleForm.selectWorkflowSeeParameters") : t("scheduleForm.workflowHasNoParameters");
+function ParameterFields({ form, workflow }: Pick<ScheduleFormProps, "form" | "workflow">) {
+  const hint = form.values.workflow === "" ? t("scheduleForm.selectWorkflowSeeParameters") : t("scheduleForm.workflowHasNoParameters");
   return (
     <>
       {workflow !== undefined && workflow.params.length > 0 ? (
-        <ParameterForm params={workflow.params} values={draft.params} onChange={(params) => onChange({ params })} />
+        <ParamsOfForm
+          params={workflow.params}
+          values={form.values.params}
+          errors={form.errors}
+          onChange={(params) => form.setFieldValue("params", params)}
+          forget={form.clearFieldError}
+        />
       ) : (
         <Text size="sm" className="quiet">
           {hint}
         </Text>
       )}
-      {error !== undefined && (
+      {form.errors["params"] !== undefined && (
         <Text role="alert" size="sm" c="var(--status-failed)">
-          {error}
+          {form.errors["params"]}
         </Text>
+      )}
+    </>
+  );
+}
+
+interface TimeFieldsProps {
+  team: string;
+  form: UseFormReturnType<ScheduleDraft>;
+}
+
+/** Again and again by an expression, or once at a date; on the clocks of a zone. */
+function TimeFields({ team, form }: TimeFieldsProps) {
+  const draft = form.values;
+  const isOnce = draft.type === "runOnce";
+  const own = viewerZone();
+  return (
+    <>
+      <SegmentedControl
+        aria-label={t("timeFields.frequency")}
+        data={[
+          { value: "cron", label: t("timeFields.recurring") },
+          { value: "runOnce", label: t("timeFields.oneTime") },
+        ]}
+        value={isOnce ? "runOnce" : "cron"}
+        onChange={(value) => form.setFieldValue("type", value === "runOnce" ? "runOnce" : "cron")}
+      />
+      <ZoneSelect
+        {...form.getInputProps("timezone")}
+        value={draft.timezone}
+        {...(draft.timezone !== own && { description: t("timeFields.scheduleUsesTimeZone", { own }) })}
+      />
+      {isOnce ? (
+        <>
+          <TextInput type="datetime-local" label={t("timeFields.dateTime")} required {...form.getInputProps("date")} />
+          <Text size="xs" className="quiet">
+            {t("timeFields.timeZone", { timezone: draft.timezone })}
+          </Text>
+        </>
+      ) : (
+        <CronField team={team} {...form.getInputProps("cron")} value={draft.cron} timezone={draft.timezone} exclusions={draft.exclusions} />
       )}
     </>
   );

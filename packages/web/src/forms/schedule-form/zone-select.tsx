@@ -1,6 +1,6 @@
 import { Select } from "@mantine/core";
-import { useMemo } from "react";
-import { t } from "../../texts/schedule-form.ts";
+import { type ReactNode, useMemo } from "react";
+import { t } from "../../texts/schedules.ts";
 import { offsetAt, viewerZone } from "../../ui/time/zone-time.ts";
 
 interface ZoneSelectProps {
@@ -8,7 +8,7 @@ interface ZoneSelectProps {
   onChange: (zone: string) => void;
   label?: string;
   description?: string;
-  error?: string | undefined;
+  error?: ReactNode;
   size?: "xs" | "sm";
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { optionsOf, textOfOptions } from "./option-lines.ts";
+import { optionsOf, textOfOptions } from "./task-params.ts";
 
 test.each([
   ["a key alone", "red", [{ key: "red", value: "red" }], "red"],

@@ -35,7 +35,7 @@ export function PairRows({ label, noun, pairs, path, members = ["name", "value"]
             onChange={(next) => edit((text) => setYaml(text, [...path, index, first], next))}
           />
           <DraftText
-            label={t("pairRows.valueDescription", { kind: second === "value" ? "yes" : "no", noun, index: String(index + 1) })}
+            label={t(second === "value" ? "pairRows.valueOf" : "pairRows.descriptionOf", { noun, index: String(index + 1) })}
             isHiddenLabel
             placeholder={second === "value" ? t("pairRows.valuePlaceholder") : t("pairRows.descriptionPlaceholder")}
             value={value}

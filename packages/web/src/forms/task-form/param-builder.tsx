@@ -3,12 +3,11 @@ import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { t } from "../../texts/task-form.ts";
 import { type Param, ParameterForm, type ParamValues } from "../parameter-form.tsx";
-import { faultAt } from "./faults.ts";
 import classes from "./list-item.module.css";
 import { ListItem } from "./list-item.tsx";
 import { ParamFields } from "./param-fields.tsx";
+import { faultAt, type TaskPartProps } from "./task-draft.ts";
 import { addParam, moveParam, removeParam, setParam } from "./task-params.ts";
-import type { TaskPartProps } from "./task-part-props.ts";
 
 /** The parameters of the task, and below them the form that people will see, ready to be tried. */
 export function ParamBuilder({ draft, edit, faults, isReadOnly }: TaskPartProps) {

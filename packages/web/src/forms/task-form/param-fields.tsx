@@ -1,12 +1,10 @@
-import { Button, Checkbox, Select, SimpleGrid, Stack } from "@mantine/core";
+import { Button, Checkbox, Select, SimpleGrid, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { t } from "../../texts/task-form.ts";
+import type { Param } from "../parameter-form.tsx";
 import { fieldKinds, kindsWith } from "../parameter-kinds.ts";
 import { DraftText } from "./draft-text.tsx";
-import { ParamDetails } from "./param-details.tsx";
-import type { ParamFieldsProps } from "./param-fields-props.ts";
-import { ParamOptions } from "./param-options.tsx";
-import { ParamPreset } from "./param-preset.tsx";
+import { kindOf, optionsOf, textOfOptions } from "./task-params.ts";
 
 /** One parameter: what everybody needs, and the rest behind a button. */
 export function ParamFields({ param, error, isReadOnly, onChange }: ParamFieldsProps) {
@@ -63,4 +61,147 @@ export function ParamFields({ param, error, isReadOnly, onChange }: ParamFieldsP
       )}
     </Stack>
   );
+}
+
+/** The choices of a parameter as lines of text. */
+function ParamOptions({ param, isReadOnly, onChange }: Omit<ParamFieldsProps, "error">) {
+  const [typed, setTyped] = useState(() => textOfOptions(param.options ?? []));
+  const change = (text: string) => {
+    setTyped(text);
+    const options = optionsOf(text);
+    onChange("options", options.length > 0 ? options : undefined);
+  };
+  return (
+    <Textarea
+      label={t("paramOptions.choicesPerLine")}
+      description={t("paramOptions.choicesPerLineHelp")}
+      size="sm"
+      autosize
+      minRows={2}
+      maxRows={8}
+      value={typed}
+      readOnly={isReadOnly}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
+}
+
+/** What few parameters need. */
+function ParamDetails({ param, isReadOnly, onChange }: Omit<ParamFieldsProps, "error">) {
+  const set = (member: string) => (value: string) => onChange(member, value || undefined);
+  const setNumber = (member: string) => (value: string) => onChange(member, /^\d+$/.test(value) ? Number(value) : undefined);
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+      <DraftText
+        label={t("paramDetails.description")}
+        value={param.description ?? ""}
+        isReadOnly={isReadOnly}
+        onChange={set("description")}
+      />
+      <DraftText
+        label={t("paramDetails.helpTextBelowField")}
+        value={param.helpertext ?? ""}
+        isReadOnly={isReadOnly}
+        onChange={set("helpertext")}
+      />
+      <DraftText
+        label={t("paramDetails.placeholder")}
+        value={param.placeholder ?? ""}
+        isReadOnly={isReadOnly}
+        onChange={set("placeholder")}
+      />
+      <Checkbox
+        label={t("paramDetails.readOnly")}
+        size="sm"
+        mt={{ base: 0, xs: 28 }}
+        checked={param.readOnly === true}
+        disabled={isReadOnly}
+        onChange={(event) => onChange("readOnly", event.currentTarget.checked ? true : undefined)}
+      />
+      <DraftText
+        label={t("paramDetails.minLength")}
+        value={String(param.minValueLength ?? "")}
+        isReadOnly={isReadOnly}
+        onChange={setNumber("minValueLength")}
+      />
+      <DraftText
+        label={t("paramDetails.maxLength")}
+        value={String(param.maxValueLength ?? "")}
+        isReadOnly={isReadOnly}
+        onChange={setNumber("maxValueLength")}
+      />
+      {param.type === "password" && <Text className="quiet">{t("paramDetails.defaultEncryptedCantViewed")}</Text>}
+    </SimpleGrid>
+  );
+}
+
+/** What counts when nobody says anything. A list is written one a line, JSON as it is. */
+function ParamPreset({ param, isReadOnly, onChange }: Omit<ParamFieldsProps, "error">) {
+  const kind = kindOf(param.type ?? "text");
+  if (kind === "string")
+    return (
+      <DraftText
+        label={t("paramPreset.default")}
+        value={textOf(param.default)}
+        isReadOnly={isReadOnly}
+        onChange={(value) => onChange("default", value || undefined)}
+      />
+    );
+  return (
+    <StructuredPreset
+      isList={kind === "array"}
+      value={param.default}
+      isReadOnly={isReadOnly}
+      onChange={(value) => onChange("default", value)}
+    />
+  );
+}
+
+interface StructuredPresetProps {
+  isList: boolean;
+  value: unknown;
+  isReadOnly: boolean;
+  onChange: (value: unknown) => void;
+}
+
+function StructuredPreset({ isList, value, isReadOnly, onChange }: StructuredPresetProps) {
+  const [typed, setTyped] = useState(() => (isList && Array.isArray(value) ? value.join("\n") : textOf(value)));
+  const [error, setError] = useState<string>();
+  const change = (text: string) => {
+    setTyped(text);
+    setError(undefined);
+    if (text.trim() === "") return onChange(undefined);
+    if (isList) return onChange(text.split("\n").filter((line) => line !== ""));
+    try {
+      onChange(JSON.parse(text));
+    } catch {
+      setError(t("paramPreset.notJson"));
+    }
+  };
+  return (
+    <Textarea
+      label={isList ? t("paramPreset.defaultPerLine") : t("paramPreset.defaultJson")}
+      size="sm"
+      autosize
+      minRows={1}
+      maxRows={6}
+      value={typed}
+      error={error}
+      readOnly={isReadOnly}
+      onChange={(event) => change(event.currentTarget.value)}
+    />
+  );
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** What the fields of one parameter work on. */
+interface ParamFieldsProps {
+  param: Param;
+  error: string | undefined;
+  isReadOnly: boolean;
+  onChange: (member: string, value: unknown) => void;
 }

@@ -2,10 +2,8 @@ import { Select, SimpleGrid, Stack, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { t } from "../../texts/task-form.ts";
 import { DraftText } from "./draft-text.tsx";
-import { faultAt } from "./faults.ts";
 import { PairRows } from "./pair-rows.tsx";
-import { resourcesMember } from "./task-draft.ts";
-import type { StepFieldsProps } from "./task-part-props.ts";
+import { faultAt, resourcesMember, type StepFieldsProps } from "./task-draft.ts";
 import { readYaml, setYaml, type YamlPath } from "./yaml-edit.ts";
 
 /** What few steps need. */

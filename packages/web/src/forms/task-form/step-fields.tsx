@@ -2,12 +2,10 @@ import { Button, Input, SimpleGrid, Stack } from "@mantine/core";
 import { useState } from "react";
 import { t } from "../../texts/task-form.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
-import type { CodeLanguage } from "../../ui/code/code-language.ts";
+import type { CodeLanguage } from "../../ui/code/code-look.ts";
 import { DraftText } from "./draft-text.tsx";
-import { faultAt } from "./faults.ts";
 import { StepDetails } from "./step-details.tsx";
-import type { StepDraft } from "./task-draft.ts";
-import type { StepFieldsProps } from "./task-part-props.ts";
+import { faultAt, type StepDraft, type StepFieldsProps } from "./task-draft.ts";
 import { setYaml } from "./yaml-edit.ts";
 
 /** One step: what it runs, and with the rest behind a button, which is open where something is set. */

@@ -1,11 +1,87 @@
+import { useMemo, useRef, useState } from "react";
 import { isMap, isSeq } from "yaml";
+import { t } from "../../texts/task-form.ts";
 import type { Param } from "../parameter-form.tsx";
-import { annotationPath, olderPrefix, prefix } from "./annotation-path.ts";
 import { readParams } from "./task-params.ts";
-import { countAt, nodeAt, pairsAt, textAt, textsAt, type YamlDocument, type YamlPath } from "./yaml-edit.ts";
+import {
+  annotationPath,
+  countAt,
+  nodeAt,
+  olderPrefix,
+  pairsAt,
+  prefix,
+  readYaml,
+  textAt,
+  textsAt,
+  type YamlDocument,
+  type YamlFault,
+  type YamlPath,
+} from "./yaml-edit.ts";
+
+export interface TaskDraftState {
+  /** The one truth: the document as a text. */
+  text: string;
+  setText: (text: string) => void;
+  /** What the form does; nothing while the text can't be read. */
+  edit: (change: (text: string) => string) => void;
+  /** As of the last text that could be read. */
+  draft: TaskDraft;
+  /** Why the text can't be read. */
+  fault: YamlFault | undefined;
+}
+
+/** A task document that is edited as a text and as a form at once. */
+export function useTaskDraft(initial: string): TaskDraftState {
+  const [text, setText] = useState(initial);
+  const read = useMemo(() => readYaml(text), [text]);
+  const last = useRef<TaskDraft>(emptyDraft);
+  const draft = useMemo(() => {
+    if ("document" in read) last.current = readDraft(read.document);
+    return last.current;
+  }, [read]);
+  const fault = "fault" in read ? read.fault : undefined;
+  const edit = (change: (text: string) => string) => {
+    if (fault === undefined) setText(change);
+  };
+  return { text, setText, edit, draft, fault };
+}
+
+const emptyDraft: TaskDraft = {
+  ...{ name: "", type: "template", displayName: "", description: "", category: "", icon: "", executor: "", network: "", runsOn: "" },
+  ...{ params: [], results: [], steps: [], annotations: [] },
+};
+
+/** The types of tasks in the words of people; those with steps first. Start and end belong to workflows alone. */
+const words: Readonly<Record<string, string>> = {
+  template: t("taskTypeWords.wordTemplate"),
+  script: t("taskTypeWords.wordScript"),
+  generic: t("taskTypeWords.wordGeneric"),
+  custom: t("taskTypeWords.wordCustom"),
+  approval: t("taskTypeWords.wordApproval"),
+  manual: t("taskTypeWords.wordManual"),
+  decision: t("taskTypeWords.wordDecision"),
+  eventwait: t("taskTypeWords.wordEventwait"),
+  sleep: t("taskTypeWords.wordSleep"),
+  acquirelock: t("taskTypeWords.wordAcquirelock"),
+  releaselock: t("taskTypeWords.wordReleaselock"),
+  runworkflow: t("taskTypeWords.wordRunworkflow"),
+  runscheduledworkflow: t("taskTypeWords.wordRunscheduledworkflow"),
+  setwfproperty: t("taskTypeWords.wordSetwfproperty"),
+  setwfstatus: t("taskTypeWords.wordSetwfstatus"),
+};
+
+export function taskTypeWord(type: string): string {
+  return words[type]?.split(":")[0] ?? type;
+}
+
+/** @param present is a choice, too, when it is none of these */
+export function taskTypeChoices(present: string): { value: string; label: string }[] {
+  const choices = Object.entries(words).map(([value, label]) => ({ value, label }));
+  return present in words ? choices : [...choices, { value: present, label: present }];
+}
 
 /** What the form shows of a task-definition document. What it does not know stays in the text. */
-export interface TaskDraft {
+interface TaskDraft {
   name: string;
   type: string;
   displayName: string;
@@ -115,4 +191,38 @@ function otherAnnotations(document: YamlDocument): [string, string][] {
 /** The tasks that the engine does itself have no steps. */
 export function hasSteps(type: string): boolean {
   return ["template", "custom", "generic", "script"].includes(type);
+}
+
+/** What the service has to say about one place of the document. */
+interface PlacedFault {
+  path: string;
+  message: string;
+}
+
+/** Of that place and all below it, for the field that shows it. The words name the path; the field stands at it, so they begin after it. */
+export function faultAt(faults: readonly PlacedFault[], ...path: (string | number)[]): string | undefined {
+  const place = `/${path.join("/")}`;
+  const fault = faults.find((one) => one.path === place || one.path.startsWith(`${place}/`));
+  if (fault === undefined) return undefined;
+  const words = fault.message.startsWith(`${path.join(".")} `) ? fault.message.slice(path.join(".").length + 1) : fault.message;
+  return words;
+}
+
+/** How many of them are below the place. */
+export function countFaults(faults: readonly PlacedFault[], ...places: string[]): number {
+  return faults.filter(({ path }) => places.some((place) => path === place || path.startsWith(`${place}/`))).length;
+}
+
+/** What each part of the form works on. */
+export interface TaskPartProps {
+  draft: TaskDraft;
+  edit: (change: (text: string) => string) => void;
+  faults: readonly PlacedFault[];
+  isReadOnly: boolean;
+}
+
+/** What the fields of one step work on. */
+export interface StepFieldsProps extends Omit<TaskPartProps, "draft"> {
+  step: StepDraft;
+  index: number;
 }

@@ -1,13 +1,50 @@
-import { Badge, Tabs } from "@mantine/core";
+import { Badge, Button, Group, Select, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
 import { t } from "../../texts/task-form.ts";
-import { countFaults } from "./faults.ts";
-import { GeneralFields } from "./general-fields.tsx";
+import { DraftText } from "./draft-text.tsx";
+import { ListItem } from "./list-item.tsx";
+import { PairRows } from "./pair-rows.tsx";
 import { ParamBuilder } from "./param-builder.tsx";
-import { PlaceFields } from "./place-fields.tsx";
-import { ResultFields } from "./result-fields.tsx";
-import { StepList } from "./step-list.tsx";
-import { hasSteps } from "./task-draft.ts";
-import type { TaskPartProps } from "./task-part-props.ts";
+import { StepFields } from "./step-fields.tsx";
+import { countFaults, faultAt, hasSteps, type TaskPartProps, taskTypeChoices } from "./task-draft.ts";
+import { addItem, annotationPath, moveItem, readYaml, removeItem, setYaml } from "./yaml-edit.ts";
+
+const list = ["spec", "steps"];
+
+/** The programs of the task, one after the other. */
+function StepList({ draft, edit, faults, isReadOnly }: TaskPartProps) {
+  const { steps } = draft;
+  return (
+    <Stack gap="sm">
+      {steps.length === 0 && <Text className="quiet">{t("stepList.taskTypeNeedsLeast")}</Text>}
+      {steps.map((step, index) => (
+        <ListItem
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step has nothing else that stays while its name is typed
+          key={index}
+          title={titleOf(step.name, index)}
+          index={index}
+          count={steps.length}
+          isReadOnly={isReadOnly}
+          onMove={(to) => edit((text) => moveItem(text, list, index, to))}
+          onRemove={() => edit((text) => removeItem(text, list, index))}
+        >
+          <StepFields step={step} index={index} edit={edit} faults={faults} isReadOnly={isReadOnly} />
+        </ListItem>
+      ))}
+      {!isReadOnly && (
+        <Button
+          variant="default"
+          size="xs"
+          leftSection={<IconPlus size={14} />}
+          style={{ alignSelf: "flex-start" }}
+          onClick={() => edit((text) => addItem(text, list, { name: `step-${steps.length + 1}`, script: "#!/bin/sh\nset -eu\n" }))}
+        >
+          {t("stepList.addStep")}
+        </Button>
+      )}
+    </Stack>
+  );
+}
 
 interface TaskFormProps extends TaskPartProps {
   /** Its name and type can still be chosen. */
@@ -58,4 +95,148 @@ function PartMark({ count, faults }: { count?: number; faults: number }) {
     );
   if (count === undefined || count === 0) return null;
   return <span className="quiet">{count}</span>;
+}
+
+/** What the task leaves for the tasks after it. */
+function ResultFields({ draft, edit, faults, isReadOnly }: TaskPartProps) {
+  return (
+    <Stack gap="xs">
+      <Text className="quiet">
+        {t.rich("resultFields.stepWritesEachFile", {
+          code: () => <code>{'printf ok > "$(results.NAME.path)"'}</code>,
+          code2: () => <code>$(tasks.TASK.results.NAME)</code>,
+        })}
+      </Text>
+      <PairRows
+        label={t("resultFields.results")}
+        noun={t("resultFields.result")}
+        members={["name", "description"]}
+        pairs={draft.results.map(({ name, description }) => [name, description])}
+        path={["spec", "results"]}
+        edit={edit}
+        error={faultAt(faults, "spec", "results")}
+        isReadOnly={isReadOnly}
+      />
+    </Stack>
+  );
+}
+
+/** How the task is called, and where people find it. */
+function GeneralFields({ draft, edit, faults, isReadOnly, isNew }: TaskPartProps & { isNew: boolean }) {
+  const annotation = (name: string) => (value: string) => edit((text) => annotationOf(text, name, value));
+  return (
+    <Stack gap="sm">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+        <DraftText
+          label={t("generalFields.name")}
+          value={draft.name}
+          isRequired
+          isReadOnly={isReadOnly || !isNew}
+          description={isNew ? t("generalFields.nameHelp") : t("generalFields.nameHelpCantChangedLater")}
+          error={faultAt(faults, "metadata", "name")}
+          onChange={(name) => edit((text) => setYaml(text, ["metadata", "name"], name))}
+        />
+        <DraftText
+          label={t("generalFields.displayName")}
+          value={draft.displayName}
+          isReadOnly={isReadOnly}
+          description={t("generalFields.displayNameHelp")}
+          onChange={annotation("displayName")}
+        />
+      </SimpleGrid>
+      <DraftText
+        label={t("generalFields.description")}
+        value={draft.description}
+        isLong
+        isReadOnly={isReadOnly}
+        error={faultAt(faults, "spec", "description")}
+        onChange={(value) => edit((text) => setYaml(text, ["spec", "description"], value))}
+      />
+      <Group gap="sm" grow preventGrowOverflow={false} align="flex-start">
+        <DraftText label={t("generalFields.category")} value={draft.category} isReadOnly={isReadOnly} onChange={annotation("category")} />
+        <DraftText label={t("generalFields.icon")} value={draft.icon} isReadOnly={isReadOnly} onChange={annotation("icon")} />
+      </Group>
+      <Select
+        label={t("generalFields.type")}
+        size="sm"
+        data={taskTypeChoices(draft.type)}
+        value={draft.type}
+        readOnly={isReadOnly || !isNew}
+        allowDeselect={false}
+        description={isNew ? t("generalFields.typeHelp") : t("generalFields.nameHelpCantChangedLater")}
+        onChange={(type) => type !== null && annotation("type")(type)}
+      />
+    </Stack>
+  );
+}
+
+/** Which worker may take it, and the annotations that have no field of their own. */
+function PlaceFields({ draft, edit, faults, isReadOnly }: TaskPartProps) {
+  const annotation = (name: string) => (value: string | null) => edit((text) => annotationOf(text, name, value ?? ""));
+  const fault = (name: string) => faultAt(faults, "metadata", "annotations", `millrace.dev~1${name}`);
+  return (
+    <Stack gap="sm">
+      <Select
+        label={t("placeFields.executor")}
+        size="sm"
+        placeholder={t("placeFields.executorPlaceholder")}
+        data={["process", "container", "kubernetes"]}
+        value={draft.executor || null}
+        clearable={!isReadOnly}
+        readOnly={isReadOnly}
+        error={fault("executor")}
+        clearButtonProps={{ "aria-label": t("placeFields.anyExecutor") }}
+        onChange={annotation("executor")}
+      />
+      <Select
+        label={t("placeFields.network")}
+        size="sm"
+        data={[
+          { value: "none", label: t("placeFields.none") },
+          { value: "outbound", label: t("placeFields.outbound") },
+          { value: "host", label: t("placeFields.hostIfAllowed") },
+        ]}
+        placeholder={t("placeFields.networkPlaceholder")}
+        value={draft.network || null}
+        clearable={!isReadOnly}
+        readOnly={isReadOnly}
+        error={fault("network")}
+        clearButtonProps={{ "aria-label": t("placeFields.defaultNetwork") }}
+        onChange={annotation("network")}
+      />
+      <DraftText
+        label={t("placeFields.requiredWorkerLabels")}
+        placeholder={t("placeFields.requiredWorkerLabelsPlaceholder")}
+        value={draft.runsOn}
+        isReadOnly={isReadOnly}
+        error={fault("runs-on")}
+        onChange={annotation("runs-on")}
+      />
+      {draft.annotations.length > 0 && (
+        <Stack gap={4} role="group" aria-label={t("placeFields.otherAnnotations")}>
+          <Text fw={500}>{t("placeFields.otherAnnotations")}</Text>
+          {draft.annotations.map(([key, value]) => (
+            <DraftText
+              key={key}
+              label={key}
+              value={value}
+              isReadOnly={isReadOnly}
+              onChange={(next) => edit((text) => setYaml(text, ["metadata", "annotations", key], next))}
+            />
+          ))}
+        </Stack>
+      )}
+    </Stack>
+  );
+}
+
+/** The text with that annotation of the service. */
+function annotationOf(text: string, name: string, value: string): string {
+  const read = readYaml(text);
+  return "document" in read ? setYaml(text, annotationPath(read.document, name), value) : text;
+}
+
+function titleOf(name: string, place: number): string {
+  const index = String(place + 1);
+  return name ? t("stepList.namedStep", { index, name }) : t("stepList.step", { index });
 }

@@ -1,7 +1,17 @@
 import { isMap, isScalar, isSeq, parseDocument } from "yaml";
 import type { Param } from "../parameter-form.tsx";
-import { annotationPath } from "./annotation-path.ts";
-import { addItem, changeYaml, countAt, moveItem, nodeAt, setYaml, textAt, type YamlDocument, type YamlPath } from "./yaml-edit.ts";
+import {
+  addItem,
+  annotationPath,
+  changeYaml,
+  countAt,
+  moveItem,
+  nodeAt,
+  setYaml,
+  textAt,
+  type YamlDocument,
+  type YamlPath,
+} from "./yaml-edit.ts";
 
 /**
  * A parameter stands in two places of the document: name, kind, description and default in `spec.params`, how a form shows it in the
@@ -149,4 +159,22 @@ export function removeParam(text: string, index: number): string {
 
 export function moveParam(text: string, from: number, to: number): string {
   return moveItem(text, list, from, to);
+}
+
+interface Option {
+  key: string;
+  value?: string | undefined;
+}
+
+/** One a line: `key`, or `key: what people see`. */
+export function textOfOptions(options: readonly Option[]): string {
+  return options.map(({ key, value }) => (value && value !== key ? `${key}: ${value}` : key)).join("\n");
+}
+
+export function optionsOf(text: string): Required<Option>[] {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  return lines.map((line) => {
+    const [key = "", ...label] = line.split(": ");
+    return { key: key.trim(), value: label.join(": ").trim() || key.trim() };
+  });
 }

@@ -1,6 +1,15 @@
 import { Composer, CST, type Document, isAlias, isMap, isScalar, isSeq, Lexer, type Node, type ParsedNode, Parser, Scalar } from "yaml";
 import { t } from "../../texts/task-form.ts";
 
+export const prefix = "millrace.dev/";
+export const olderPrefix = "boomerang.io/";
+
+/** Where an annotation of the service stands: under the service's own name, or the older one where only that is there. */
+export function annotationPath(document: YamlDocument, name: string): YamlPath {
+  const path = (start: string) => ["metadata", "annotations", start + name];
+  return !document.hasIn(path(prefix)) && document.hasIn(path(olderPrefix)) ? path(olderPrefix) : path(prefix);
+}
+
 /**
  * Changes inside a YAML text that leave the rest of it as it is. A value that is there already is replaced where it stands, to the letter;
  * what is added or taken away is done to the document, which keeps comments and the order.

@@ -1,8 +1,10 @@
-import { Anchor, Title } from "@mantine/core";
+import { Anchor, Text, Title } from "@mantine/core";
+import { IconBan, IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { type Action, actionQuery, runOfActionQuery } from "../../api/queries/actions.ts";
+import { teamQuery } from "../../api/queries/session.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
 import { initiatorText, shortId, starterId } from "../../components/run-words.ts";
@@ -16,10 +18,8 @@ import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import { ActionHistory } from "./action-history.tsx";
 import classes from "./action-page.module.css";
 import { DecidePanel } from "./decide-panel.tsx";
-import { WhoDecides } from "./who-decides.tsx";
 
 /** One action with what there is to know before deciding it: instructions, the run, who decides, and what was decided. */
 export function ActionPage() {
@@ -40,19 +40,14 @@ export function ActionPage() {
             <OverdueMark action={action} />
           </>
         }
-        detail={
-          <>
-            {t.rich("actionPage.actionsManualTaskApproval", {
-              link: (chunks) => (
-                <Anchor component={Link} size="sm" to={paths.actions(team)}>
-                  {chunks}
-                </Anchor>
-              ),
-              kind: action.type === "manual" ? "yes" : "no",
-              workflowName: action.workflowName,
-            })}
-          </>
-        }
+        detail={t.rich(action.type === "manual" ? "actionPage.manualTaskOf" : "actionPage.approvalOf", {
+          link: (chunks) => (
+            <Anchor component={Link} size="sm" to={paths.actions(team)}>
+              {chunks}
+            </Anchor>
+          ),
+          workflowName: action.workflowName,
+        })}
       />
       <div className={classes.page}>
         <div className={classes.main}>
@@ -145,5 +140,98 @@ function RunContext({ run }: { run: components["schemas"]["WorkflowRun"] | undef
         ]}
       />
     </section>
+  );
+}
+
+interface WhoDecidesProps {
+  team: string;
+  action: Action;
+  requester: string | undefined;
+}
+
+/** Who may vote, and who of them has. */
+function WhoDecides({ team, action, requester }: WhoDecidesProps) {
+  const { data } = useQuery(teamQuery(team));
+  const group = data?.approverGroups.find(({ id }) => id === action.approverGroupRef);
+  const counts = ({ id }: { id?: string | null }) => action.approverRefs?.some((one) => one === id) ?? true;
+  const people = action.approverGroupRef
+    ? (group?.approvers ?? []).filter(counts)
+    : (data?.members ?? []).filter(({ role }) => role !== "reader");
+  const barred = action.requesterMayNotApprove ? requester : undefined;
+  const vote = (id: string | null | undefined) => action.actioners.find(({ approverId }) => approverId === id);
+  return (
+    <section aria-label={t("whoDecides.whoDecide")}>
+      <Title order={2} mb={4}>
+        {t("whoDecides.whoDecide")}
+      </Title>
+      <Text size="sm" className="quiet" mb={4}>
+        {action.requesterMayNotApprove ? t("whoDecides.exceptStarter", { voters: votersText(action) }) : votersText(action)}
+      </Text>
+      <ul className={classes.people}>
+        {people.map(({ id, name, email }) => (
+          <li key={id ?? email}>
+            {name || email} <span className="quiet">{stateOf(vote(id)?.approved, barred === `user:${id}`)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function votersText({ approverGroupRef, approverGroupName }: Action): string {
+  if (!approverGroupRef) return t("whoDecides.editorsOwnersTeamTokens");
+  return t("whoDecides.everyoneWhoWasApprover", { approverGroupName: approverGroupName ?? t("whoDecides.deletedGroup") });
+}
+
+function stateOf(approved: boolean | undefined, isBarred: boolean): string {
+  if (isBarred) return t("whoDecides.startedRun");
+  if (approved === undefined) return "";
+  return approved ? "approved" : "rejected";
+}
+
+/** What happened, in its order: it was asked, people voted with their comments, it was over. */
+function ActionHistory({ action }: { action: Action }) {
+  const { creationDate, actioners, status, reminderCount } = action;
+  return (
+    <section aria-label={t("actionHistory.history")}>
+      <Title order={2} mb={4}>
+        {t("actionHistory.history")}
+      </Title>
+      <ol className={classes.history}>
+        <Step icon={<IconCircleDashed size={16} aria-hidden />}>
+          {t.rich("actionHistory.opened", { time: () => <TimeText at={creationDate} /> })}
+        </Step>
+        {actioners.map((vote) => (
+          <Step
+            key={vote.approverId}
+            tone={vote.approved ? "approved" : "rejected"}
+            icon={vote.approved ? <IconCircleCheckFilled size={16} aria-hidden /> : <IconCircleXFilled size={16} aria-hidden />}
+          >
+            {t.rich(vote.approved ? "actionHistory.approved" : "actionHistory.rejected", {
+              who: () => <strong>{vote.approverName || vote.approverEmail || t("actionHistory.token")}</strong>,
+              time: () => <TimeText at={vote.date} />,
+            })}
+            {vote.comments && <blockquote className={classes.comment}>{vote.comments}</blockquote>}
+          </Step>
+        ))}
+        {reminderCount > 0 && (
+          <Step icon={<IconCircleDashed size={16} aria-hidden />}>{t("actionHistory.reminderHasRemindersHave", { reminderCount })}</Step>
+        )}
+        {status === "cancelled" && (
+          <Step tone="cancelled" icon={<IconBan size={16} aria-hidden />}>
+            {t("actionHistory.cancelledRunEndedNobody")}
+          </Step>
+        )}
+      </ol>
+    </section>
+  );
+}
+
+function Step({ icon, tone, children }: { icon: ReactNode; tone?: string; children: ReactNode }) {
+  return (
+    <li className={classes.step} data-tone={tone}>
+      {icon}
+      <div>{children}</div>
+    </li>
   );
 }

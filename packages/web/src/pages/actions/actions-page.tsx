@@ -1,23 +1,22 @@
-import { Anchor, Button, Group, Text } from "@mantine/core";
+import { Anchor, Button, Checkbox, Group, SegmentedControl, Select, Text, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { type Action, actionSummaryQuery, actionsQuery } from "../../api/queries/actions.ts";
-import { useVoter } from "../../components/actions/use-voter.ts";
-import { useListKeys } from "../../components/shell/list-keys.ts";
-import { ListKeysHelp } from "../../components/shell/list-keys-help.tsx";
+import { type Action, actionSummaryQuery, actionsQuery, castVote, touchedByVotes } from "../../api/queries/actions.ts";
+import { workflowNamesQuery } from "../../api/queries/activity.ts";
+import { actionWords, useVoter } from "../../components/actions/vote-rule.ts";
+import { BulkDialog } from "../../components/bulk/bulk-dialog.tsx";
+import { ListKeysHelp, useListKeys } from "../../components/keys/list-keys.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/actions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ListPage } from "../../ui/list/list-page.tsx";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
 import { type Selection, useSelection } from "../../ui/table/use-selection.ts";
 import classes from "./actions.module.css";
 import { type InboxState, inboxDefaults, toActionsFilter } from "./actions-filter.ts";
 import { ActionsTable } from "./actions-table.tsx";
-import { InboxFilters } from "./inbox-filters.tsx";
-import { VoteDialog } from "./vote-dialog.tsx";
 
 const pageSize = 25;
 
@@ -52,8 +51,8 @@ export function ActionsPage() {
       actions={
         <ListKeysHelp
           more={[
-            ["a", "approve"],
-            ["r", "reject"],
+            ["a", t("actionsPage.approveKey")],
+            ["r", t("actionsPage.rejectKey")],
           ]}
         />
       }
@@ -166,5 +165,128 @@ function VoteBar({ selection, whyNot, onVote }: VoteBarProps) {
         </Anchor>
       )}
     </Group>
+  );
+}
+
+interface VoteDialogProps {
+  team: string;
+  approved: boolean;
+  actions: readonly Action[];
+  onClose: (done: readonly string[]) => void;
+}
+
+/** Asks for the comment, votes on each, and tells which votes were taken. */
+function VoteDialog({ team, approved, actions, onClose }: VoteDialogProps) {
+  const [comments, setComments] = useState("");
+  const [only] = actions;
+  const words = actionWords[actions.every(({ type }) => type === "manual") ? "manual" : "approval"];
+  const verb = approved ? words.yes : words.no;
+  return (
+    <BulkDialog
+      title={
+        actions.length === 1 && only
+          ? t("voteDialog.titleOfOne", { verb, task: only.taskName, workflow: only.workflowName })
+          : t("voteDialog.title", { verb, count: actions.length })
+      }
+      action={actions.length === 1 ? verb : `${verb} ${actions.length}`}
+      isDangerous={!approved}
+      things={actions.map(({ id, taskName, workflowName }) => ({ id, name: `${taskName} · ${workflowName}` }))}
+      onEach={({ id }) =>
+        castVote(team, { id, approved, comments }).then(() => t(approved ? "voteDialog.approved" : "voteDialog.rejected"))
+      }
+      touches={touchedByVotes}
+      team={team}
+      onClose={onClose}
+    >
+      <Textarea
+        label={t("voteDialog.comment")}
+        description={t("voteDialog.optionalSavedDecisionOptional", { count: actions.length })}
+        data-autofocus
+        autosize
+        minRows={2}
+        maxLength={10_000}
+        value={comments}
+        onChange={(event) => setComments(event.currentTarget.value)}
+      />
+    </BulkDialog>
+  );
+}
+
+interface InboxFiltersProps {
+  team: string;
+  state: InboxState;
+  onChange: (change: Partial<InboxState>) => void;
+}
+
+/** Which actions are shown, and in which order. */
+function InboxFilters({ team, state, onChange }: InboxFiltersProps) {
+  const names = useQuery(workflowNamesQuery(team)).data ?? [];
+  const isOver = state.show === "decided";
+  return (
+    <>
+      <SegmentedControl
+        aria-label={t("inboxFilters.whichActions")}
+        size="xs"
+        value={state.show}
+        onChange={(show) => onChange({ show })}
+        data={[
+          { value: "open", label: t("inboxFilters.open") },
+          { value: "decided", label: t("inboxFilters.decided") },
+          { value: "all", label: t("inboxFilters.all") },
+        ]}
+      />
+      <Select
+        aria-label={t("inboxFilters.type")}
+        placeholder={t("inboxFilters.anyTypePlaceholder")}
+        size="xs"
+        className={classes.filter ?? ""}
+        clearable
+        data={[
+          { value: "approval", label: t("inboxFilters.approvals") },
+          { value: "manual", label: t("inboxFilters.manualTasks") },
+        ]}
+        value={state.type || null}
+        onChange={(type) => onChange({ type: type ?? "" })}
+      />
+      <Select
+        aria-label={t("inboxFilters.workflow")}
+        placeholder={t("inboxFilters.anyWorkflowPlaceholder")}
+        size="xs"
+        className={classes.filter ?? ""}
+        clearable
+        searchable
+        data-list-filter
+        data={names.map(({ name, displayName }) => ({ value: name, label: displayName }))}
+        value={state.workflow || null}
+        onChange={(workflow) => onChange({ workflow: workflow ?? "" })}
+      />
+      <Select
+        aria-label={t("inboxFilters.order")}
+        size="xs"
+        className={classes.filter ?? ""}
+        allowDeselect={false}
+        data={[
+          { value: "newest", label: t("inboxFilters.newestFirst") },
+          { value: "oldest", label: t("inboxFilters.oldestFirst") },
+          { value: "deadline", label: t("inboxFilters.nearestDeadline") },
+        ]}
+        value={state.sort}
+        onChange={(sort) => onChange({ sort: sort ?? "newest" })}
+      />
+      <Checkbox
+        label={t("inboxFilters.assignedMe")}
+        size="xs"
+        disabled={isOver}
+        checked={!isOver && state.mine}
+        onChange={(event) => onChange({ mine: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label={t("inboxFilters.overdue")}
+        size="xs"
+        disabled={isOver}
+        checked={!isOver && state.overdue}
+        onChange={(event) => onChange({ overdue: event.currentTarget.checked })}
+      />
+    </>
   );
 }

@@ -7,11 +7,10 @@ import { paths } from "../../paths.ts";
 import { t } from "../../texts/actions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
-import { RowLink } from "../../ui/table/row-link.tsx";
+import { RowLink } from "../../ui/table/scroll-box.tsx";
 import type { Selection } from "../../ui/table/use-selection.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./actions.module.css";
-import { instructionsLine } from "./instructions-line.ts";
 
 interface ActionsTableProps {
   team: string;
@@ -103,4 +102,14 @@ function RowActions({ action, whyNot, onVote }: { action: Action; whyNot: string
       </ActionButton>
     </Group>
   );
+}
+
+/** Instructions are Markdown; of it the first line that says something, without its marks. */
+export function instructionsLine(markdown: string | null | undefined): string {
+  const line = (markdown ?? "").split("\n").find((one) => /[\p{L}\p{N}]/u.test(one)) ?? "";
+  return line
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/^\s*(#+|[-*+]|\d+\.|>)\s+/, "")
+    .replace(/[*_`]+/g, "")
+    .trim();
 }

@@ -48,7 +48,7 @@ export function ActivityFilters({ team, state, members, onChange }: ActivityFilt
         placeholder={state.phase.length === 0 ? t("activityFilters.phasePlaceholder") : ""}
         size="xs"
         clearable
-        data={[...phases]}
+        data={phases.map((value) => ({ value, label: t(`phaseWords.${value}`) }))}
         value={[...state.phase]}
         onChange={(phase) => onChange({ phase })}
       />

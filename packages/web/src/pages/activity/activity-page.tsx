@@ -1,24 +1,64 @@
-import { Button } from "@mantine/core";
+import { Button, Modal, Stack, Text, UnstyledButton } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { type Status, statuses } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
-import { activityQuery, type Run } from "../../api/queries/activity.ts";
-import { teamQuery } from "../../api/queries/teams.ts";
-import { useListKeys } from "../../components/shell/list-keys.ts";
-import { ListKeysHelp } from "../../components/shell/list-keys-help.tsx";
+import { activityCountsQuery, activityQuery, type Run, type RunsFilter } from "../../api/queries/activity.ts";
+import { teamQuery } from "../../api/queries/session.ts";
+import { ListKeysHelp, useListKeys } from "../../components/keys/list-keys.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
+import { paths } from "../../paths.ts";
 import { t } from "../../texts/activity.ts";
+import { CopyField } from "../../ui/copy-field.tsx";
 import { ListPage } from "../../ui/list/list-page.tsx";
+import { focusFilter } from "../../ui/list/search-field.tsx";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
 import { useSelection } from "../../ui/table/use-selection.ts";
 import classes from "./activity.module.css";
-import { type ActivityState, isFiltered, noFilter, tidyState, toRunsFilter } from "./activity-filter.ts";
+import { type ActivityState, isFiltered, noFilter, tidyState, toCurl, toRunsFilter } from "./activity-filter.ts";
 import { ActivityFilters } from "./activity-filters.tsx";
 import { BulkBar } from "./bulk-bar.tsx";
-import { CurlButton } from "./curl-button.tsx";
-import { NoRuns } from "./no-runs.tsx";
 import { RunsTable } from "./runs-table.tsx";
-import { StatusCounts } from "./status-counts.tsx";
+
+/** What is seen without any runs of it. */
+const always: readonly Status[] = ["running", "waiting", "succeeded", "failed"];
+
+interface StatusCountsProps {
+  team: string;
+  filter: RunsFilter;
+  onChange: (statuses: string[]) => void;
+}
+
+/** How many runs there are of each status, and a press away those runs alone; several can be on at once. */
+function StatusCounts({ team, filter, onChange }: StatusCountsProps) {
+  const { data } = useQuery(activityCountsQuery(team, filter));
+  const chosen = filter.statuses ?? [];
+  // The service counts without triggers and phases: with those, numbers would say more than the table shows.
+  const counts = filter.phase === undefined && filter.triggers === undefined ? data?.status : undefined;
+  const shown = statuses.filter((status) => always.includes(status) || chosen.includes(status) || (data?.status[status] ?? 0) > 0);
+  const toggle = (status: Status) => onChange(chosen.includes(status) ? chosen.filter((one) => one !== status) : [...chosen, status]);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms
+    <div className={classes.counts} role="group" aria-label={t("statusCounts.status")}>
+      <UnstyledButton className={classes.count} aria-pressed={chosen.length === 0} onClick={() => onChange([])}>
+        {t.rich("statusCounts.all", { count: () => <Count count={counts?.["all"]} /> })}
+      </UnstyledButton>
+      {shown.map((status) => (
+        <UnstyledButton key={status} className={classes.count} aria-pressed={chosen.includes(status)} onClick={() => toggle(status)}>
+          <StatusMark status={status} /> <Count count={counts?.[status]} />
+        </UnstyledButton>
+      ))}
+    </div>
+  );
+}
+
+function Count({ count }: { count: number | undefined }) {
+  return count === undefined ? null : <span className={classes.number}>{count.toLocaleString()}</span>;
+}
 
 const pageSize = 25;
 
@@ -78,5 +118,57 @@ export function ActivityPage() {
         </Button>
       )}
     </ListPage>
+  );
+}
+
+/** The filter as a call of the API, for scripts. */
+function CurlButton({ team, filter }: { team: string; filter: RunsFilter }) {
+  const [isOpen, { open, close }] = useDisclosure(false);
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={open}>
+        {t("curlButton.showCurlCommand")}
+      </Button>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        title={t("curlButton.sameListApi")}
+        size="lg"
+        closeButtonProps={{ "aria-label": t("curlButton.close") }}
+      >
+        <Stack gap="sm">
+          <Text>
+            {t.rich("curlButton.returnsTheseRunsJson", { code: () => <code>TOKEN</code>, code2: () => <code>workflowrun/read</code> })}
+          </Text>
+          {isOpen && <CopyField value={toCurl(window.location.origin, team, filter, Date.now())} label={t("curlButton.command")} />}
+        </Stack>
+      </Modal>
+    </>
+  );
+}
+
+/** Nothing was found, or nothing ran yet: each with the way on. */
+function NoRuns({ team, isFiltered, onClear }: { team: string; isFiltered: boolean; onClear: () => void }) {
+  if (isFiltered)
+    return (
+      <EmptyState title={t("noRuns.noRunsMatchThese")}>
+        <Button
+          variant="default"
+          onClick={() => {
+            onClear();
+            focusFilter();
+          }}
+        >
+          {t("noRuns.clearFilters")}
+        </Button>
+      </EmptyState>
+    );
+  return (
+    <EmptyState title={t("noRuns.noRunsYet")}>
+      <Text className="quiet">{t("noRuns.runsAppearHereWhen")}</Text>
+      <Button component={Link} to={paths.workflows(team)}>
+        {t("noRuns.goWorkflows")}
+      </Button>
+    </EmptyState>
   );
 }

@@ -5,9 +5,9 @@ import { initiatorText, shortId, triggerWords } from "../../components/run-words
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/activity.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
-import { WarningMark } from "../../ui/state/warning-mark.tsx";
+import { WarningMark } from "../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
-import { RowLink } from "../../ui/table/row-link.tsx";
+import { RowLink } from "../../ui/table/scroll-box.tsx";
 import type { Selection } from "../../ui/table/use-selection.ts";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";

@@ -2,13 +2,12 @@ import { Box } from "@mantine/core";
 import { Suspense } from "react";
 import { ApiError } from "../../api/api-error.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { useChangesEverywhere } from "../../hooks/use-changes.ts";
+import { useChangesEverywhere } from "../../hooks/use-renew.ts";
 import { useParam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/administration.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
-import { NotFoundPage } from "../not-found-page.tsx";
+import { ErrorState, LoadingState } from "../../ui/state/not-loaded.tsx";
+import { NotFoundPage } from "../error-pages.tsx";
 import { adminSections } from "./admin-sections.tsx";
 
 /** One section of the administration. Who may not read it hears which permission it takes, and nothing is asked of the service. */

@@ -21,7 +21,7 @@ const SubscriptionSection = lazy(() =>
   import("../../components/subscriptions/subscription-section.tsx").then((module) => ({ default: module.SubscriptionSection })),
 );
 const AuditLog = lazy(() => import("../../components/audit/audit-log.tsx").then((module) => ({ default: module.AuditLog })));
-const InstanceInsights = lazy(() => import("../insights/instance-insights.tsx").then((module) => ({ default: module.InstanceInsights })));
+const InstanceInsights = lazy(() => import("../insights/insights-page.tsx").then((module) => ({ default: module.InstanceInsights })));
 
 function GlobalTokens() {
   return <TokenSection kind="global" />;

@@ -1,20 +1,26 @@
-import { Button, NavLink, Stack, Title } from "@mantine/core";
-import { Link } from "@tanstack/react-router";
+import { Anchor, Button, Group, NavLink, NumberInput, Stack, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
 import type { ComponentType } from "react";
+import { teamQuery } from "../../api/queries/session.ts";
+import { workflowChangesQuery, workflowSchedulesQuery } from "../../api/queries/workflows.ts";
 import { useDraft } from "../../editor/draft/draft-context.ts";
+import { useRights } from "../../hooks/use-caller.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/configure.ts";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ChangelogSection } from "./changelog-section.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { PlaceLink } from "../../ui/page-header.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
+import { DataTable } from "../../ui/table/data-table.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./configure.module.css";
 import { GeneralSection } from "./general-section.tsx";
-import { OptionsSection } from "./options-section.tsx";
 import { ParametersSection } from "./parameters-section.tsx";
-import { SchedulesSection } from "./schedules-section.tsx";
+import { SaveBar } from "./save-bar.tsx";
 import { TokensSection } from "./tokens-section.tsx";
 import { TriggersSection } from "./triggers/triggers-section.tsx";
-import type { SectionProps } from "./use-section-draft.ts";
+import { type SectionProps, useSectionDraft } from "./use-section-draft.ts";
 import { WorkspacesSection } from "./workspaces-section.tsx";
 
 interface Section {
@@ -85,6 +91,148 @@ function Content({ team, workflow, section }: { team: string; workflow: string; 
     <Stack gap="md">
       <Title order={2}>{chosen.word}</Title>
       <chosen.content key={section} team={team} workflow={{ ...loaded.data, ...history.present }} />
+    </Stack>
+  );
+}
+
+/** Who changed it, when and why; each version leads to what differs in it. */
+function ChangelogSection({ team, workflow }: SectionProps) {
+  const query = useQuery(workflowChangesQuery(team, workflow.name));
+  return (
+    <DataTable
+      label={t("changelogSection.changeLog")}
+      minWidth={520}
+      query={query}
+      rows={query.data?.toReversed()}
+      keyOf={({ version }) => String(version)}
+      columns={[
+        {
+          title: t("changelogSection.version"),
+          kind: "short",
+          cell: ({ version }) => (
+            <>
+              <Anchor
+                component={PlaceLink}
+                inherit
+                to={paths.workflow(team, workflow.name, "versions")}
+                search={{ before: Math.max(1, version - 1), after: version }}
+              >
+                {version}
+              </Anchor>
+              {version === workflow.version && <span className="quiet"> {t("changelogSection.current")}</span>}
+            </>
+          ),
+        },
+        { title: t("changelogSection.reason"), cell: ({ reason }) => reason },
+        { title: t("changelogSection.by"), cell: ({ author }) => author },
+        { title: t("changelogSection.when"), kind: "short", cell: ({ date }) => <TimeText at={date} /> },
+      ]}
+    />
+  );
+}
+
+/** How long a run may take, and how often it is tried again. */
+function OptionsSection({ team }: SectionProps) {
+  const { data } = useQuery(teamQuery(team));
+  const most = data?.quotas.maxWorkflowRunDuration;
+  const section = useSectionDraft<{ timeout: number | string; retries: number | string }>({
+    section: "options",
+    members: ["timeout", "retries"],
+    read: ({ timeout, retries }) => ({ timeout: timeout ?? 0, retries: retries ?? 0 }),
+    // What is 0 may as well be absent.
+    write: ({ timeout, retries }, before) => ({
+      timeout: Number(timeout) || (before.timeout == null ? null : 0),
+      retries: Number(retries) || (before.retries == null ? null : 0),
+    }),
+  });
+  const { value: draft, change, faultAt } = section;
+  return (
+    <Stack gap="sm" maw={560}>
+      <NumberInput
+        label={t("optionsSection.timeoutMinutes")}
+        error={faultAt("/timeout")}
+        description={most ? t("optionsSection.timeoutMinutesHelpQuota", { most }) : t("optionsSection.timeoutMinutesHelp")}
+        min={0}
+        max={525_600}
+        allowDecimal={false}
+        value={draft.timeout}
+        onChange={(timeout) => change({ timeout })}
+      />
+      <NumberInput
+        label={t("optionsSection.retries")}
+        error={faultAt("/retries")}
+        description={t("optionsSection.retriesHelp")}
+        min={0}
+        max={100}
+        allowDecimal={false}
+        value={draft.retries}
+        onChange={(retries) => change({ retries })}
+      />
+      <Text size="sm" className="quiet">
+        {t("optionsSection.thesePartVersionSaving")}
+      </Text>
+      <SaveBar team={team} section={section} />
+    </Stack>
+  );
+}
+
+/** When the clock runs it, in short; the page of schedules has the rest. */
+function SchedulesSection({ team, workflow }: SectionProps) {
+  const query = useQuery(workflowSchedulesQuery(team, workflow.name));
+  const navigate = useNavigate();
+  const whyNot = useRights(team).whyNot("schedule/write");
+  const search = { workflows: [workflow.name] };
+  return (
+    <Stack gap="sm">
+      {workflow.triggers?.schedule?.enabled !== true && (
+        <Text>
+          {t.rich("schedulesSection.triggerScheduleOffSo", {
+            em: (chunks) => <em>{chunks}</em>,
+            link: (chunks) => (
+              <Anchor component={PlaceLink} to={paths.workflowConfigure(team, workflow.name, "triggers")}>
+                {chunks}
+              </Anchor>
+            ),
+          })}
+        </Text>
+      )}
+      <DataTable
+        label={t("schedulesSection.schedules")}
+        minWidth={520}
+        query={query}
+        rows={query.data?.content}
+        keyOf={({ id, name }) => id ?? name ?? ""}
+        columns={[
+          { title: t("schedulesSection.name"), cell: ({ name }) => name },
+          {
+            title: t("schedulesSection.when"),
+            cell: ({ cronSchedule, timezone }) => (
+              <>
+                {cronSchedule ? <code>{cronSchedule}</code> : t("schedulesSection.oneTime")} <span className="quiet">{timezone}</span>
+              </>
+            ),
+          },
+          { title: t("schedulesSection.status"), kind: "short", cell: ({ status }) => status },
+          {
+            title: t("schedulesSection.next"),
+            kind: "short",
+            cell: ({ status, nextScheduleDate }) => <TimeText at={status === "active" ? nextScheduleDate : undefined} />,
+          },
+        ]}
+        empty={<EmptyState title={t("schedulesSection.noSchedules")} />}
+      />
+      <Group>
+        <ActionButton
+          variant="default"
+          whyNot={whyNot}
+          onClick={() => void navigate({ to: paths.schedules(team), search: { edit: "new", workflow: workflow.name } })}
+        >
+          {t("schedulesSection.createSchedule")}
+        </ActionButton>
+        <Button variant="default" component={PlaceLink} to={paths.schedules(team)} search={search}>
+          {t("schedulesSection.showSchedulesPage")}
+        </Button>
+      </Group>
     </Stack>
   );
 }

@@ -4,8 +4,7 @@ import { WorkflowIcon, workflowIcons } from "../../components/workflow-icon.tsx"
 import { t } from "../../texts/configure.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { SaveBar } from "./save-bar.tsx";
-import type { SectionProps } from "./use-section-draft.ts";
-import { type Part, useSectionDraft } from "./use-section-draft.ts";
+import { type Part, type SectionProps, useSectionDraft } from "./use-section-draft.ts";
 
 interface Identity {
   displayName: string;
@@ -46,11 +45,12 @@ export function GeneralSection({ team, workflow }: SectionProps) {
     read: readIdentity,
     write: writeIdentity,
   });
-  const { value: draft, change } = section;
+  const { value: draft, change, faultAt } = section;
   return (
     <Stack gap="sm" maw={560}>
       <TextInput
         label={t("generalSection.name")}
+        error={faultAt("/displayName")}
         maxLength={256}
         placeholder={workflow.name}
         value={draft.displayName}
@@ -58,6 +58,7 @@ export function GeneralSection({ team, workflow }: SectionProps) {
       />
       <Textarea
         label={t("generalSection.description")}
+        error={faultAt("/description")}
         autosize
         minRows={2}
         value={draft.description}
@@ -65,8 +66,9 @@ export function GeneralSection({ team, workflow }: SectionProps) {
       />
       <Select
         label={t("generalSection.icon")}
+        error={faultAt("/icon")}
         description={t("generalSection.iconHelp")}
-        data={[...new Set([...workflowIcons, ...(draft.icon ? [draft.icon] : [])])]}
+        data={iconsWith(draft.icon)}
         leftSection={<WorkflowIcon name={draft.icon} size={16} />}
         value={draft.icon || null}
         onChange={(icon) => change({ icon: icon ?? "" })}
@@ -76,6 +78,7 @@ export function GeneralSection({ team, workflow }: SectionProps) {
       <TagsInput
         openOnFocus={false}
         label={t("generalSection.labels")}
+        error={faultAt("/labels")}
         description={t("generalSection.labelsHelp")}
         value={draft.labels}
         onChange={(next) => change({ labels: next })}
@@ -109,4 +112,10 @@ function Identifiers({ slug, id }: { slug: string; id: string }) {
       <CopyField value={id} label={t("generalSection.idLabel")} />
     </>
   );
+}
+
+/** These, and the one that is chosen, even if it has no picture. */
+function iconsWith(chosen: string) {
+  const isKnown = chosen === "" || workflowIcons.some(({ value }) => value === chosen);
+  return isKnown ? workflowIcons : [...workflowIcons, { value: chosen, label: chosen }];
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Param } from "../../forms/parameter-values.ts";
-import { cleanParam, freshName, moved, numbered, optionsOf, optionsText, paramsFault } from "./parameter-list.ts";
+import { cleanParam, freshName, moved, nameFault, numbered, optionsOf, optionsText, paramsFault } from "./parameter-list.ts";
 
 test.each<[Param, Param]>([
   [{ name: "a", label: "", required: false, default: "" }, { name: "a" }],
@@ -45,4 +45,14 @@ test("a list can be put into order, and names its faults", () => {
   expect(paramsFault(numbered([{ name: "a" }, { name: "a" }]))).toContain("Two parameters have the name a");
   expect(paramsFault(numbered([{ name: " " }]))).toBe("Every parameter needs a name.");
   expect(paramsFault(numbered([{ name: "a" }]))).toBeUndefined();
+});
+
+test("each of two parameters with the same name says so, and one without a name asks for it", () => {
+  const list = numbered([{ name: "a" }, { name: "b" }, { name: "a" }, { name: " " }]);
+  expect(list.map((one) => nameFault(list, one))).toEqual([
+    "Another parameter has this name.",
+    undefined,
+    "Another parameter has this name.",
+    "Enter a name.",
+  ]);
 });

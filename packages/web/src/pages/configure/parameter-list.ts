@@ -36,6 +36,13 @@ export function paramsFault(list: readonly NumberedParam[]): string | undefined 
   return twice === undefined ? undefined : t("parameterList.twoParametersHaveName", { twice });
 }
 
+/** What is wrong with the name of one of them: at its field, while it is typed. */
+export function nameFault(list: readonly NumberedParam[], { number, param }: NumberedParam): string | undefined {
+  if (param.name.trim() === "") return t("parameterList.nameMissing");
+  const isTaken = list.some((other) => other.number !== number && other.param.name === param.name);
+  return isTaken ? t("parameterList.nameTaken") : undefined;
+}
+
 const empties: readonly unknown[] = ["", undefined, null, false];
 
 /** Without members that say nothing; a default of its kind. An empty secret keeps the one that is stored. */

@@ -4,23 +4,30 @@ import { ParameterField } from "../../forms/parameter-field.tsx";
 import { fieldKinds, kindsWith } from "../../forms/parameter-kinds.ts";
 import { jsonOf, kindOf, type Param } from "../../forms/parameter-values.ts";
 import { t } from "../../texts/configure.ts";
+import { FormRefusal } from "../../ui/form/use-submission.tsx";
 import { optionsOf, optionsText } from "./parameter-list.ts";
 
 interface ParameterMembersProps {
   param: Param;
+  nameFault: string | undefined;
+  /** What the service refused of a member, such as `/label`; of the whole by an empty text. */
+  faultAt: (member: string) => string | undefined;
   onChange: (param: Param) => void;
 }
 
 /** The members of one declaration. Which ones there are depends on its type. */
-export function ParameterMembers({ param, onChange }: ParameterMembersProps) {
+export function ParameterMembers({ param, nameFault, faultAt, onChange }: ParameterMembersProps) {
   const set = (part: Partial<Param>) => onChange({ ...param, ...part });
   const kind = kindOf(param);
+  const atField = ["/name", "/label", "/placeholder", "/helpertext", "/default"].some((member) => faultAt(member) !== undefined);
   const hasLength = ["text", "textarea", "password", "email", "url", "code"].includes(kind);
   return (
     <Stack gap="sm">
+      <FormRefusal message={atField ? undefined : faultAt("")} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput
           label={t("parameterMembers.name")}
+          error={nameFault ?? faultAt("/name")}
           description={t("parameterMembers.nameHelp", { name: param.name })}
           required
           maxLength={250}
@@ -29,6 +36,7 @@ export function ParameterMembers({ param, onChange }: ParameterMembersProps) {
         />
         <TextInput
           label={t("parameterMembers.label")}
+          error={faultAt("/label")}
           description={t("parameterMembers.labelHelp")}
           value={param.label ?? ""}
           onChange={(event) => set({ label: event.currentTarget.value })}
@@ -42,12 +50,14 @@ export function ParameterMembers({ param, onChange }: ParameterMembersProps) {
         />
         <TextInput
           label={t("parameterMembers.placeholder")}
+          error={faultAt("/placeholder")}
           value={param.placeholder ?? ""}
           onChange={(event) => set({ placeholder: event.currentTarget.value })}
         />
       </SimpleGrid>
       <TextInput
         label={t("parameterMembers.help")}
+        error={faultAt("/helpertext")}
         description={t("parameterMembers.helpHelp")}
         value={param.helpertext ?? ""}
         onChange={(event) => set({ helpertext: event.currentTarget.value })}
@@ -56,7 +66,7 @@ export function ParameterMembers({ param, onChange }: ParameterMembersProps) {
       <ParameterField
         param={asDefaultField(param)}
         value={param.default}
-        error={undefined}
+        error={faultAt("/default")}
         onChange={(value) => set({ default: kind === "json" ? value : (jsonOf(param, value) ?? "") })}
       />
       {hasLength && <Lengths param={param} onChange={set} />}

@@ -5,7 +5,7 @@ import { ParameterForm, type ParamValues } from "../../forms/parameter-form.tsx"
 import type { Param } from "../../forms/parameter-values.ts";
 import { t } from "../../texts/configure.ts";
 import classes from "./configure.module.css";
-import { cleanParam, freshName, moved, type NumberedParam, numbered, paramsFault } from "./parameter-list.ts";
+import { cleanParam, freshName, moved, type NumberedParam, nameFault, numbered, paramsFault } from "./parameter-list.ts";
 import { ParameterMembers } from "./parameter-members.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import { type SectionProps, useSectionDraft } from "./use-section-draft.ts";
@@ -35,7 +35,8 @@ export function ParametersSection({ team }: SectionProps) {
           <ParameterEditor
             key={one.number}
             param={one.param}
-            fault={faultAt(`/params/${index}`)}
+            nameFault={nameFault(draft.list, one)}
+            faultAt={(member) => faultAt(`/params/${index}${member}`)}
             isOpen={open === one.number}
             onToggle={() => setOpen(open === one.number ? undefined : one.number)}
             onChange={(param) => put(draft.list.map((other) => (other === one ? { ...one, param } : other)))}
@@ -73,7 +74,8 @@ function Preview({ list }: { list: readonly NumberedParam[] }) {
 interface ParameterEditorProps {
   param: Param;
   /** What the service refused of it. */
-  fault: string | undefined;
+  nameFault: string | undefined;
+  faultAt: (member: string) => string | undefined;
   isOpen: boolean;
   onToggle: () => void;
   onChange: (param: Param) => void;
@@ -83,7 +85,18 @@ interface ParameterEditorProps {
 }
 
 /** One declaration: a line, and its members when it is opened. */
-function ParameterEditor({ param, fault, isOpen, onToggle, onChange, onRemove, onUp, onDown }: ParameterEditorProps) {
+function ParameterEditor({
+  param,
+  nameFault: wrongName,
+  faultAt,
+  isOpen,
+  onToggle,
+  onChange,
+  onRemove,
+  onUp,
+  onDown,
+}: ParameterEditorProps) {
+  const fault = wrongName ?? faultAt("");
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   const move = (word: string, Icon: typeof IconArrowUp, onClick: (() => void) | undefined) => (
     <ActionIcon
@@ -117,14 +130,14 @@ function ParameterEditor({ param, fault, isOpen, onToggle, onChange, onRemove, o
           <IconTrash size={16} />
         </ActionIcon>
       </Group>
-      {fault !== undefined && (
+      {fault !== undefined && !isOpen && (
         <Text size="sm" role="alert" c="var(--status-failed)" px="md" pb={8}>
           {fault}
         </Text>
       )}
       {isOpen && (
         <div className={classes.panelBody}>
-          <ParameterMembers param={param} onChange={onChange} />
+          <ParameterMembers param={param} nameFault={wrongName} faultAt={faultAt} onChange={onChange} />
         </div>
       )}
     </section>

@@ -1,12 +1,11 @@
 import { SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { teamQuery } from "../../api/queries/teams.ts";
+import { teamQuery } from "../../api/queries/session.ts";
 import type { Workflow } from "../../api/queries/workflows.ts";
 import { t } from "../../texts/configure.ts";
 import classes from "./configure.module.css";
 import { SaveBar } from "./save-bar.tsx";
-import type { SectionProps } from "./use-section-draft.ts";
-import { useSectionDraft } from "./use-section-draft.ts";
+import { type SectionProps, useSectionDraft } from "./use-section-draft.ts";
 
 type Workspace = NonNullable<Workflow["workspaces"]>[number];
 type Kind = "workflow" | "workflowrun";

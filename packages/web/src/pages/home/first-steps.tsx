@@ -1,12 +1,11 @@
 import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
-import type { Overview } from "../../api/queries/overview.ts";
+import type { Overview } from "../../api/queries/settings.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/home.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import classes from "./home.module.css";
-import { submitCommand } from "./submit-command.ts";
 
 /** The team that a new instance brings along. */
 const sampleTeam = "getting-started";
@@ -100,4 +99,16 @@ function Step({ title, children }: { title: string; children: ReactNode }) {
       </Text>
     </li>
   );
+}
+
+/** Starts a run of the sample, or of a workflow that is to be named, by the API. */
+function submitCommand(origin: string, team: string | undefined): string {
+  const isSample = team === "getting-started";
+  const workflow = isSample ? "hello-chain" : "WORKFLOW";
+  const body = isSample ? '{"params": [{"name": "name", "value": "everybody in the mill"}]}' : "{}";
+  return [
+    "curl -sS -H \"Authorization: Bearer $TOKEN\" -H 'Content-Type: application/json' \\",
+    `  "${origin}/api/v2/team/${team ?? "TEAM"}/workflow/${workflow}/submit?start=true" \\`,
+    `  -d '${body}'`,
+  ].join("\n");
 }

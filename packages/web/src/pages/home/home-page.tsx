@@ -1,18 +1,81 @@
-import { useQuery } from "@tanstack/react-query";
-import { type Overview, overviewQuery } from "../../api/queries/overview.ts";
+import { Button, Text, TextInput, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { messageOf } from "../../api/api-error.ts";
+import { checkTeamName, createTeam, type Overview, overviewQuery } from "../../api/queries/settings.ts";
+import { OverdueMark } from "../../components/actions/action-mark.tsx";
+import { RunDuration } from "../../components/run-duration.tsx";
+import { shortId } from "../../components/run-words.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
-import { useChangesEverywhere } from "../../hooks/use-changes.ts";
+import { useChangesEverywhere, useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
+import { paths } from "../../paths.ts";
 import { t } from "../../texts/home.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { QueryView } from "../../ui/state/query-view.tsx";
-import { CreateTeamDialog } from "./create-team-dialog.tsx";
+import { QueryView } from "../../ui/state/not-loaded.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { RowLink } from "../../ui/table/scroll-box.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import classes from "./home.module.css";
-import { OwnActions } from "./own-actions.tsx";
-import { RecentRuns } from "./recent-runs.tsx";
 import { TeamList } from "./team-list.tsx";
+
+type OverviewRun = Overview["runs"][number];
+
+/** What ran lately in all of somebody's teams. */
+function RecentRuns({ runs }: { runs: Overview["runs"] }) {
+  return (
+    <section aria-label={t("recentRuns.recentRuns")}>
+      <Title order={2}>{t("recentRuns.recentRuns")}</Title>
+      <DataTable
+        label={t("recentRuns.recentRuns")}
+        isBare
+        minWidth={600}
+        columns={columns}
+        rows={runs}
+        keyOf={({ id }) => id}
+        empty={
+          <Text size="sm" className="quiet">
+            {t("recentRuns.noRunsYet")}
+          </Text>
+        }
+      />
+    </section>
+  );
+}
+
+const columns: Column<OverviewRun>[] = [
+  {
+    title: t("recentRuns.status"),
+    kind: "short",
+    width: 120,
+    cell: ({ status, phase }) => <StatusMark status={status} phase={phase} />,
+  },
+  {
+    title: t("recentRuns.run"),
+    cell: ({ id, teamName, workflowDisplayName, workflowName }) => (
+      <RowLink to={paths.run(teamName, id)}>
+        {workflowDisplayName || workflowName} <span className={classes.id}>{shortId(id)}</span>
+      </RowLink>
+    ),
+  },
+  {
+    title: t("recentRuns.team"),
+    width: 128,
+    cell: ({ teamName, teamDisplayName }) => (
+      <Link to={paths.activity(teamName)} className={classes.count}>
+        {teamDisplayName || teamName}
+      </Link>
+    ),
+  },
+  { title: t("recentRuns.created"), width: 96, cell: ({ creationDate }) => <TimeText at={creationDate} /> },
+  { title: t("recentRuns.duration"), kind: "number", width: 80, cell: (run) => <RunDuration run={run} /> },
+];
 
 /** With fewer runs than these, somebody is new here. */
 const runsOfBeginners = 3;
@@ -53,5 +116,102 @@ function Everything({ overview, whyNoTeam, onCreate }: { overview: Overview; why
       </div>
       <TeamList teams={teams} total={totalTeams} />
     </div>
+  );
+}
+
+/** What waits for who looks at it, in all of his teams, the oldest first. */
+function OwnActions({ actions }: { actions: Overview["actions"] }) {
+  return (
+    <section aria-label={t("ownActions.needsAttention")}>
+      <Title order={2}>{t("ownActions.needsAttention")}</Title>
+      {actions.length === 0 && (
+        <Text size="sm" className="quiet">
+          {t("ownActions.nothingNeedsAttention")}
+        </Text>
+      )}
+      <ul className={classes.list}>
+        {actions.map((action) => (
+          <li key={action.id} className={classes.action}>
+            <div className={classes.what}>
+              <Link to={paths.action(action.teamName, action.id)} className={classes.name}>
+                {action.taskName}
+              </Link>{" "}
+              <OverdueMark action={action} />
+              <Text size="xs" className="quiet">
+                {t.rich("ownActions.opened", {
+                  workflowName: action.workflowName,
+                  teamName: action.teamName,
+                  time: () => <TimeText at={action.creationDate} />,
+                })}
+                {action.deadline && <> {t.rich("ownActions.deadline", { time: () => <TimeText at={action.deadline} /> })}</>}
+              </Text>
+            </div>
+            <Button
+              component={Link}
+              to={paths.action(action.teamName, action.id)}
+              size="compact-sm"
+              variant="default"
+              aria-label={t("ownActions.decideAction", { taskName: action.taskName, workflowName: action.workflowName })}
+            >
+              {t("ownActions.decide")}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Asks for a name, and says while one types under which address the team will be, or why it can't have that name. */
+function CreateTeamDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm({ initialValues: { name: "" } });
+  const name = form.values.name.trim();
+  const [settled] = useDebouncedValue(name, 250);
+  const renew = useRenew();
+  const navigate = useNavigate();
+  const check = useQuery({
+    queryKey: ["team-name", settled],
+    queryFn: () => checkTeamName(settled),
+    enabled: settled !== "",
+    staleTime: 0,
+  });
+  const create = useMutation({
+    mutationFn: () => createTeam({ name, displayName: name }),
+    onSuccess: async (team) => {
+      void renew(["overview", "teams", "navigation", "profile"]);
+      // What the creator may do in it has to be known before its pages are shown.
+      await renew(["caller"]);
+      await navigate({ to: paths.workflows(team.name) });
+    },
+  });
+  const isSettled = settled === name && name !== "";
+  const refusal = isSettled && check.error !== null ? messageOf(check.error) : undefined;
+  return (
+    <FormDialog
+      title={t("createTeamDialog.createTeam")}
+      form={form}
+      action={t("createTeamDialog.createTeam")}
+      whyNot={name === "" ? t("createTeamDialog.nameMissing") : refusal}
+      places={{ "/displayName": "name" }}
+      onSubmit={() => create.mutateAsync()}
+      onClose={onClose}
+      staysOpen
+    >
+      <TextInput
+        label={t("createTeamDialog.name")}
+        description={t("createTeamDialog.nameHelp")}
+        data-autofocus
+        autoComplete="off"
+        maxLength={100}
+        {...form.getInputProps("name")}
+        error={form.errors["name"] ?? refusal}
+      />
+      <Text size="sm" role="status" className="quiet" mih={20}>
+        {isSettled &&
+          check.data !== undefined &&
+          check.error === null &&
+          t.rich("createTeamDialog.url", { code: () => <code>/{check.data?.name}</code> })}
+      </Text>
+    </FormDialog>
   );
 }

@@ -1,10 +1,10 @@
 import { Text, Title } from "@mantine/core";
 import { Link } from "@tanstack/react-router";
-import type { Overview } from "../../api/queries/overview.ts";
+import type { Overview } from "../../api/queries/settings.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/home.ts";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
-import { RowLink } from "../../ui/table/row-link.tsx";
+import { RowLink } from "../../ui/table/scroll-box.tsx";
 import classes from "./home.module.css";
 
 /** The teams with what they have; each number leads to the things that it counts. */
@@ -36,8 +36,10 @@ export function TeamList({ teams, total }: { teams: Overview["teams"]; total: nu
 
 type OverviewTeam = Overview["teams"][number];
 
+type CountName = "workflowsOf" | "membersOf" | "runningRunsOf" | "openActionsOf";
+
 /** A number that leads to what it counts. */
-function count(title: string, of: (team: OverviewTeam) => number, to: (team: string) => string, what: string): Column<OverviewTeam> {
+function count(title: string, of: (team: OverviewTeam) => number, to: (team: string) => string, name: CountName): Column<OverviewTeam> {
   return {
     title,
     kind: "number",
@@ -45,7 +47,7 @@ function count(title: string, of: (team: OverviewTeam) => number, to: (team: str
       <Link
         to={to(team.name)}
         className={of(team) === 0 ? classes.none : classes.count}
-        aria-label={t("teamList.of", { count: of(team), what, displayName: team.displayName || team.name })}
+        aria-label={t(`teamList.${name}`, { count: of(team), team: team.displayName || team.name })}
       >
         {of(team).toLocaleString()}
       </Link>
@@ -63,18 +65,18 @@ const columns: Column<OverviewTeam>[] = [
       </>
     ),
   },
-  count(t("teamList.workflows"), ({ workflows }) => workflows, paths.workflows, "workflows"),
+  count(t("teamList.workflows"), ({ workflows }) => workflows, paths.workflows, "workflowsOf"),
   count(
     t("teamList.members"),
     ({ members }) => members,
     (team) => paths.manage(team),
-    "members",
+    "membersOf",
   ),
   count(
     t("teamList.running"),
     ({ runningRuns }) => runningRuns,
     (team) => `${paths.activity(team)}?phase=%5B%22running%22%5D`,
-    t("teamList.runningRuns"),
+    "runningRunsOf",
   ),
-  count(t("teamList.actions"), ({ openActions }) => openActions, paths.actions, t("teamList.openActions")),
+  count(t("teamList.actions"), ({ openActions }) => openActions, paths.actions, "openActionsOf"),
 ];

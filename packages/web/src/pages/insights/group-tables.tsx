@@ -4,7 +4,7 @@ import type { Insight } from "../../api/queries/insights.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/insights.ts";
-import { PlaceLink } from "../../ui/place-link.tsx";
+import { PlaceLink } from "../../ui/page-header.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { percent } from "./insight-totals.tsx";
@@ -108,7 +108,7 @@ function RunsLink({ data, team, group, series, text }: RunsLinkProps) {
   if (own === undefined) return text;
   const name = group.isDeleted ? group.workflowRef : (group.workflowName ?? group.workflowRef);
   const search = runsOf(Date.parse(data.fromDate), Date.parse(data.toDate) - 1, [name], series);
-  const label = t("groupTables.failedRuns", { text: String(text), kind: series === "failed" ? "yes" : "no", name });
+  const label = t(series === "failed" ? "groupTables.failedRunsOf" : "groupTables.runsOf", { text: String(text), name });
   return (
     <Anchor inherit component={PlaceLink} to={paths.activity(own)} search={search} aria-label={label}>
       {text}

@@ -3,13 +3,102 @@ import { Link } from "@tanstack/react-router";
 import type { Insight } from "../../api/queries/insights.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/insights.ts";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { RowLink } from "../../ui/table/scroll-box.tsx";
+import { durationText } from "../../ui/time/time-format.ts";
 import { DayCharts } from "./day-charts.tsx";
 import { WorkflowTables } from "./group-tables.tsx";
-import { InsightTotals } from "./insight-totals.tsx";
+import { duration, InsightTotals, percent } from "./insight-totals.tsx";
 import classes from "./insights.module.css";
-import { PercentileTable } from "./percentile-table.tsx";
-import { TeamTable } from "./team-table.tsx";
+
+const percentiles = [
+  ["p50", t("percentileTable.halfRuns")],
+  ["p90", t("percentileTable.ninetieth")],
+  ["p95", t("percentileTable.ninetyFifth")],
+  ["p99", t("percentileTable.ninetyNinth")],
+  ["max", t("percentileTable.maximum")],
+] as const;
+
+/** How long runs take and wait, from the usual to the worst: each number with a bar that compares it with the worst of its column. */
+function PercentileTable({ data }: { data: Insight }) {
+  const { durations, queueTimes } = data;
+  return (
+    <section className={`${classes.frame} ${classes.whole}`} aria-labelledby="percentiles">
+      <h2 id="percentiles" className={classes.title}>
+        {t("percentileTable.durationQueueTime")}
+      </h2>
+      <p className={`quiet ${classes.detail}`}>{t("percentileTable.percentilesDurationQueueTime")}</p>
+      <DataTable
+        label={t("percentileTable.durationQueueTime")}
+        isBare
+        rows={percentiles}
+        keyOf={([key]) => key}
+        columns={[
+          {
+            title: t("percentileTable.share"),
+            cell: ([key, words]) => (
+              <>
+                {words} {key !== "max" && <span className="quiet">{key}</span>}
+              </>
+            ),
+          },
+          { title: t("percentileTable.duration"), cell: ([key]) => <Measured value={durations[key]} max={durations.max} /> },
+          { title: t("percentileTable.queueTime"), cell: ([key]) => <Measured value={queueTimes[key]} max={queueTimes.max} /> },
+        ]}
+      />
+    </section>
+  );
+}
+
+function Measured({ value, max }: { value: number | null; max: number | null }) {
+  const share = value === null || !max ? 0 : value / max;
+  return (
+    <span className={classes.measured}>
+      {duration(value)}
+      <span className={classes.bar} aria-hidden="true">
+        <span style={{ width: `${Math.max(share * 100, value ? 1 : 0)}%` }} />
+      </span>
+    </span>
+  );
+}
+
+/** The teams with the most runs; each leads to its own insights. */
+function TeamTable({ data }: { data: Insight }) {
+  return (
+    <section className={classes.frame} aria-labelledby="teams">
+      <h2 id="teams" className={classes.title}>
+        {t("teamTable.teams")}
+      </h2>
+      <p className={`quiet ${classes.detail}`}>{t("teamTable.n20Busiest")}</p>
+      <DataTable
+        label={t("teamTable.teams")}
+        isBare
+        minWidth={480}
+        columns={columns}
+        rows={data.teams ?? []}
+        keyOf={({ teamRef }) => teamRef}
+      />
+    </section>
+  );
+}
+
+const columns: Column<NonNullable<Insight["teams"]>[number]>[] = [
+  {
+    title: t("teamTable.team"),
+    cell: ({ teamName }) =>
+      teamName === undefined ? (
+        <span className="quiet">{t("teamTable.deleted")}</span>
+      ) : (
+        <RowLink to={paths.insights(teamName)}>{teamName}</RowLink>
+      ),
+  },
+  { title: t("teamTable.runs"), kind: "number", cell: ({ total }) => total },
+  { title: t("teamTable.failed"), kind: "number", cell: ({ failed }) => failed },
+  { title: t("teamTable.successRate"), kind: "number", cell: ({ successRate }) => percent(successRate) },
+  { title: "p95", kind: "number", cell: ({ p95Duration }) => durationText(p95Duration) },
+  { title: t("teamTable.totalRunTime"), kind: "number", cell: ({ totalDuration }) => durationText(totalDuration) },
+];
 
 interface InsightContentProps {
   /** Undefined on the page of the instance. */

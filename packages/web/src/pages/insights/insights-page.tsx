@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { teamInsightsQuery } from "../../api/queries/insights.ts";
+import { instanceInsightsQuery, teamInsightsQuery } from "../../api/queries/insights.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/insights.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { QueryView } from "../../ui/state/query-view.tsx";
+import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { viewerZone } from "../../ui/time/zone-time.ts";
 import { InsightContent } from "./insight-content.tsx";
 import { InsightFilters } from "./insight-filters.tsx";
@@ -25,6 +25,23 @@ export function InsightsPage() {
       <InsightFilters team={team} place={place} timezone={timezone} onPlace={change} />
       <QueryView query={query} label={t("insightsPage.loadingInsights")} rows={8}>
         {(data) => <InsightContent team={team} workflows={place.workflows} data={data} />}
+      </QueryView>
+    </>
+  );
+}
+
+/** The same of all teams, for the administration: without a header of its own. */
+export function InstanceInsights() {
+  const [found, change] = useSearchState(insightDefaults);
+  const place = { ...tidyPlace(found), workflows: [] };
+  const timezone = place.timezone || viewerZone();
+  const [now] = useState(Date.now);
+  const query = useQuery(instanceInsightsQuery(filterOf(place, timezone, now)));
+  return (
+    <>
+      <InsightFilters team={undefined} place={place} timezone={timezone} onPlace={change} />
+      <QueryView query={query} label={t("instanceInsights.loadingInsights")} rows={8}>
+        {(data) => <InsightContent workflows={[]} data={data} />}
       </QueryView>
     </>
   );

@@ -1,17 +1,16 @@
 import { Anchor, Autocomplete, Group, Stack, Text, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import type { Integration } from "../../api/queries/integrations.ts";
-import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/integrations.ts";
-import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { ActionForm } from "../../ui/form/action-form.tsx";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
-import { RefusalText } from "../../ui/state/refusal-text.tsx";
 import classes from "./platforms.module.css";
 
 interface PlatformProps {
@@ -61,6 +60,8 @@ export function Platform({ integration, keys, actions, children }: PlatformProps
 interface LinkFormProps {
   label: string;
   description: string;
+  /** What is said when nothing was entered. */
+  missing: string;
   /** What can be chosen, where it is known. */
   known?: readonly string[];
   whyNot: string | undefined;
@@ -68,37 +69,17 @@ interface LinkFormProps {
 }
 
 /** Links the team to what the platform knows by that number or id; a refusal says who may. */
-export function LinkForm({ label, description, known = [], whyNot, link }: LinkFormProps) {
-  const [ref, setRef] = useState("");
-  const { mutate, error, isPending } = useApiMutation({
-    changes: ["integrations", "installation", "chat-workspaces"],
-    mutationFn: link,
-  });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    mutate(ref.trim());
+export function LinkForm({ label, description, missing, known = [], whyNot, link }: LinkFormProps) {
+  const form = useForm({ initialValues: { ref: "" }, validate: { ref: (ref) => (ref.trim() === "" ? missing : null) } });
+  const renew = useRenew();
+  const submit = async ({ ref }: typeof form.values) => {
+    await link(ref.trim());
+    await renew(["integrations", "installation", "chat-workspaces"]);
   };
   return (
-    <form onSubmit={submit}>
-      <Stack gap={4}>
-        <Group gap="xs" align="flex-end">
-          <Autocomplete
-            label={label}
-            description={description}
-            data={[...known]}
-            value={ref}
-            onChange={setRef}
-            required
-            maxLength={100}
-            miw={240}
-          />
-          <ActionButton type="submit" variant="default" whyNot={whyNot} loading={isPending}>
-            {t("platform.linkTeam")}
-          </ActionButton>
-        </Group>
-        <RefusalText error={error} />
-      </Stack>
-    </form>
+    <ActionForm form={form} action={t("platform.linkTeam")} isMinor whyNot={whyNot} onSubmit={submit}>
+      <Autocomplete label={label} description={description} data={[...known]} maxLength={100} maw={320} {...form.getInputProps("ref")} />
+    </ActionForm>
   );
 }
 

@@ -68,6 +68,7 @@ function ChatPlatform({ team, integration }: { team: string; integration: Integr
           <LinkForm
             label={t("platformsSection.workspaceLabel")}
             description={t("platformsSection.workspaceHelp")}
+            missing={t("platformsSection.workspaceMissing")}
             known={workspaces.map(({ ref }) => ref)}
             whyNot={why}
             link={link}
@@ -116,6 +117,7 @@ function CodehostPlatform({ team, integration }: { team: string; integration: In
           <LinkForm
             label={t("platformsSection.installationNumber")}
             description={t("platformsSection.installationNumberHelp")}
+            missing={t("platformsSection.installationNumberMissing")}
             whyNot={why}
             link={link}
           />

@@ -4,11 +4,9 @@ import { ApiError } from "../../api/api-error.ts";
 import { HowTo } from "../../components/how-to/how-to.tsx";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
-import { ProblemList } from "../../ui/state/problem-list.tsx";
-import { QueryView } from "../../ui/state/query-view.tsx";
+import { ErrorState, LoadingState, QueryView } from "../../ui/state/not-loaded.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
+import { ProblemList } from "../../ui/state/refusal-alert.tsx";
 import { Example } from "./example.tsx";
 
 type Open = "plain" | "typed" | "refused" | undefined;

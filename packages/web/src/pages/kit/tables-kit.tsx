@@ -1,16 +1,13 @@
 import { Button, Text } from "@mantine/core";
 import { useState } from "react";
 import { ApiError } from "../../api/api-error.ts";
-import { EditAndDelete } from "../../ui/dialog/edit-and-delete.tsx";
-import { FilterSelect } from "../../ui/list/filter-select.tsx";
-import { ListSection } from "../../ui/list/list-section.tsx";
-import { NothingFound } from "../../ui/list/nothing-found.tsx";
-import { SearchField } from "../../ui/list/search-field.tsx";
+import { EditAndDelete } from "../../ui/dialog/action-button.tsx";
+import { ListSection, NothingFound } from "../../ui/list/list-page.tsx";
+import { FilterSelect, SearchField } from "../../ui/list/search-field.tsx";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
-import { KeyTable } from "../../ui/table/key-table.tsx";
-import { RowLink } from "../../ui/table/row-link.tsx";
+import { KeyTable, RowLink } from "../../ui/table/scroll-box.tsx";
 import { useSelection } from "../../ui/table/use-selection.ts";
 import { Example } from "./example.tsx";
 

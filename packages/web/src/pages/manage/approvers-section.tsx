@@ -3,18 +3,17 @@ import { useForm } from "@mantine/form";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { useChangeTeam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/team.ts";
-import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ActionButton, EditAndDelete } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { EditAndDelete } from "../../ui/dialog/edit-and-delete.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
-import { ListSection } from "../../ui/list/list-section.tsx";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { ListSection } from "../../ui/list/list-page.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import type { ApproverGroup, Team } from "./team-types.ts";
+import type { ApproverGroup, Team } from "./quota-rows.ts";
 
 /** Groups of people who decide approvals together; a task names the group that must approve. */
 export function ApproversSection({ team }: { team: Team }) {

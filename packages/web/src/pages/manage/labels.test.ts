@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { labelChange, toLabels } from "./labels.ts";
+import { labelChange, toLabels } from "./quota-rows.ts";
 
 const before = { stage: "test", site: "london" };
 

@@ -2,21 +2,21 @@ import { Badge, Box, Tabs } from "@mantine/core";
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { type ReactNode, Suspense } from "react";
-import { teamQuery } from "../../api/queries/teams.ts";
+import { teamQuery } from "../../api/queries/session.ts";
 import { AuditLog } from "../../components/audit/audit-log.tsx";
 import { TokenSection } from "../../components/tokens/token-section.tsx";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/team.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { LoadingState } from "../../ui/state/loading-state.tsx";
+import { LoadingState } from "../../ui/state/not-loaded.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
 import { ApproversSection } from "./approvers-section.tsx";
 import classes from "./manage.module.css";
 import { MembersSection } from "./members-section.tsx";
+import type { Team } from "./quota-rows.ts";
 import { QuotasSection } from "./quotas-section.tsx";
 import { SettingsSection } from "./settings-section.tsx";
-import type { Team } from "./team-types.ts";
 
 /** The parts of the page, by the word that the address has for them. */
 const sections: readonly { word: string; name: string; show: (team: Team) => ReactNode }[] = [

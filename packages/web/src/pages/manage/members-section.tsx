@@ -1,22 +1,24 @@
-import { Select, Stack, Text, Tooltip } from "@mantine/core";
+import { Radio, Select, Stack, TagsInput, Text, Tooltip } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
-import { rolesQuery } from "../../api/queries/teams.ts";
+import { rolesQuery } from "../../api/queries/session.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
-import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { useChangeTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/team.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { ListSection } from "../../ui/list/list-section.tsx";
-import { RefusalText } from "../../ui/state/refusal-text.tsx";
+import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
+import { ListSection } from "../../ui/list/list-page.tsx";
+import { RefusalText } from "../../ui/state/refusal-alert.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
-import { InviteDialog } from "./invite-dialog.tsx";
 import classes from "./manage.module.css";
-import type { Member, Team } from "./team-types.ts";
+import type { Member, Team } from "./quota-rows.ts";
 
 /** The people of the team and what each may: invite, change a role in place, remove, leave. */
 export function MembersSection({ team }: { team: Team }) {
@@ -183,5 +185,50 @@ function MemberRole({ team, member }: { team: string; member: Member }) {
       />
       <RefusalText error={error} />
     </Stack>
+  );
+}
+
+/** People by their addresses, many at once. Who is not known here is invited, and gets in at the first sign-in. */
+function InviteDialog({ team, onClose }: { team: string; onClose: () => void }) {
+  const form = useForm({ initialValues: { addresses: [] as string[], role: "editor" } });
+  const { mutateAsync } = useChangeTeam(team);
+  const rights = useRights(team);
+  const { data: roles = [] } = useQuery(rolesQuery);
+  const invite = async ({ addresses, role }: typeof form.values) => {
+    await mutateAsync({ members: addresses.map((email) => ({ email, role })) });
+    notifications.show({ message: t("inviteDialog.added", { addresses: addresses.join(", "), role }) });
+  };
+  return (
+    <FormDialog
+      title={t("inviteDialog.invitePeople")}
+      form={form}
+      action={t("inviteDialog.invite")}
+      whyNot={form.values.addresses.length === 0 ? t("inviteDialog.enterEmailAddressFirst") : undefined}
+      places={{ "/members": "addresses" }}
+      onSubmit={invite}
+      onClose={onClose}
+    >
+      <TagsInput
+        openOnFocus={false}
+        label={t("inviteDialog.emailAddresses")}
+        description={t("inviteDialog.emailAddressesHelp")}
+        splitChars={[",", ";", " "]}
+        data-autofocus
+        {...form.getInputProps("addresses")}
+      />
+      <Radio.Group label={t("inviteDialog.role")} {...form.getInputProps("role")}>
+        <Stack gap="xs" mt={4}>
+          {roles.map(({ name, description, permissions }) => (
+            <Radio
+              key={name}
+              value={name}
+              label={name}
+              description={permissions.every((one) => rights.may(one)) ? description : t("inviteDialog.onlyOwnersGrant", { description })}
+              disabled={!permissions.every((one) => rights.may(one))}
+            />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </FormDialog>
   );
 }

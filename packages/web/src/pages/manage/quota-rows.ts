@@ -24,32 +24,37 @@ export const quotaRows: readonly QuotaRow[] = [
   {
     name: "maxWorkflowCount",
     title: t("quotaRows.workflows"),
-    unit: "workflows",
+    unit: t("quotaRows.unitWorkflows"),
     hint: t("quotaRows.activeInactive"),
     used: (quotas) => quotas.currentWorkflowCount,
   },
   {
     name: "maxConcurrentRuns",
     title: t("quotaRows.concurrentRuns"),
-    unit: "runs",
+    unit: t("quotaRows.unitRuns"),
     hint: t("quotaRows.furtherRunsQueuedRuns"),
     used: (quotas) => quotas.currentConcurrentRuns,
   },
   {
     name: "maxWaitingRuns",
     title: t("quotaRows.waitingRuns"),
-    unit: "runs",
+    unit: t("quotaRows.unitRuns"),
     hint: t("quotaRows.waitingPeopleEventsTime"),
     used: (quotas) => quotas.currentWaitingRuns,
   },
   {
     name: "maxWorkflowRunMonthly",
     title: t("quotaRows.runsPerMonth"),
-    unit: "runs",
+    unit: t("quotaRows.unitRuns"),
     hint: t("quotaRows.submittedCalendarMonthUtc"),
     used: (quotas) => quotas.currentRuns,
   },
-  { name: "maxWorkflowRunDuration", title: t("quotaRows.activeTimeRun"), unit: "min", hint: t("quotaRows.longerRunsTimeOut") },
+  {
+    name: "maxWorkflowRunDuration",
+    title: t("quotaRows.activeTimeRun"),
+    unit: t("quotaRows.unitMinutes"),
+    hint: t("quotaRows.longerRunsTimeOut"),
+  },
   {
     name: "maxWorkflowStorage",
     title: t("quotaRows.workspaceWorkflow"),
@@ -80,3 +85,27 @@ export function quotaUse(used: number, limit: number): QuotaUse {
     ? { used, share, word: t("quotaRows.nearlyUsedUp"), tone: "waiting" }
     : { used, share, word: t("quotaRows.use"), tone: "succeeded" };
 }
+
+/** A row of the table of labels, while it is edited. */
+export interface Label {
+  /** Stays the same while the row is typed in. */
+  row: number;
+  key: string;
+  value: string;
+}
+
+export function toLabels(labels: Readonly<Record<string, string>>): Label[] {
+  return Object.entries(labels).map(([key, value], row) => ({ row, key, value }));
+}
+
+/** What to send: labels are merged, so those that are gone are set to null. Rows without a key count as not there. */
+export function labelChange(before: Readonly<Record<string, string>>, after: readonly Label[]): Record<string, string | null> {
+  const wanted = Object.fromEntries(after.filter(({ key }) => key.trim() !== "").map(({ key, value }) => [key.trim(), value]));
+  const gone = Object.keys(before).filter((key) => !(key in wanted));
+  const changed = Object.entries(wanted).filter(([key, value]) => before[key] !== value);
+  return Object.fromEntries([...gone.map((key) => [key, null] as const), ...changed]);
+}
+
+export type Team = components["schemas"]["Team"];
+export type Member = components["schemas"]["TeamMember"];
+export type ApproverGroup = components["schemas"]["ApproverGroup"];

@@ -3,24 +3,21 @@ import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
-import { featuresQuery } from "../../api/queries/session.ts";
-import { defaultQuotasQuery } from "../../api/queries/teams.ts";
+import { defaultQuotasQuery, featuresQuery } from "../../api/queries/session.ts";
 import { useRights } from "../../hooks/use-caller.ts";
-import { useChangeTeam } from "../../hooks/use-change-team.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { useChangeTeam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/team.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { FormRefusal } from "../../ui/form/form-refusal.tsx";
-import { useSubmission } from "../../ui/form/use-submission.ts";
-import { ListSection } from "../../ui/list/list-section.tsx";
+import { FormRefusal, useSubmission } from "../../ui/form/use-submission.tsx";
+import { ListSection } from "../../ui/list/list-page.tsx";
 import { Notice } from "../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import { type QuotaRow, type Quotas, quotaRows, quotaUse } from "./quota-rows.ts";
+import { type QuotaRow, type Quotas, quotaRows, quotaUse, type Team } from "./quota-rows.ts";
 import classes from "./quota-usage.module.css";
-import type { Team } from "./team-types.ts";
 
 /** What the team may have, how much of it is used, and the limits themselves to change. */
 export function QuotasSection({ team }: { team: Team }) {
@@ -56,7 +53,7 @@ export function QuotasSection({ team }: { team: Team }) {
         </Notice>
       )}
       <ListSection
-        note={<>{t.rich("quotasSection.resetsLoweringLimitDoesnt", { time: () => <TimeText at={team.quotas.monthlyResetDate} /> })}</>}
+        note={t.rich("quotasSection.resetsLoweringLimitDoesnt", { time: () => <TimeText at={team.quotas.monthlyResetDate} /> })}
         actions={
           <ActionButton
             size="xs"
@@ -96,12 +93,12 @@ function QuotaName({ row: { title, hint } }: { row: QuotaRow }) {
   );
 }
 
-function Usage({ row: { name, unit, used }, quotas }: { row: QuotaRow; quotas: Quotas }) {
+function Usage({ row: { name, used }, quotas }: { row: QuotaRow; quotas: Quotas }) {
   if (used) return <QuotaUsage used={used(quotas)} limit={quotas[name] ?? 0} />;
   const median = quotas.currentRunMedianDuration;
   return (
     <Text size="sm" className="quiet">
-      {unit === "GiB" && t("quotasSection.appliesEach")}
+      {name.endsWith("Storage") && t("quotasSection.appliesEach")}
       {name === "maxWorkflowRunDuration" &&
         (median === 0 ? t("quotasSection.noFinishedRunsMonth") : t("quotasSection.monthsMedian", { duration: durationText(median) }))}
     </Text>

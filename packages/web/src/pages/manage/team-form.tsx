@@ -4,12 +4,11 @@ import { notifications } from "@mantine/notifications";
 import { IconPlus, IconX } from "@tabler/icons-react";
 import { useNavigate } from "@tanstack/react-router";
 import { useRights } from "../../hooks/use-caller.ts";
-import { useChangeTeam } from "../../hooks/use-change-team.ts";
+import { useChangeTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/team.ts";
 import { FormSection } from "../../ui/form/form-section.tsx";
-import { type Label, labelChange, toLabels } from "./labels.ts";
-import type { Team } from "./team-types.ts";
+import { type Label, labelChange, type Team, toLabels } from "./quota-rows.ts";
 
 /** Names, status and labels of a team. A new name moves the team to another address; the old one is free at once. */
 export function TeamForm({ team }: { team: Team }) {

@@ -1,17 +1,18 @@
 import { Anchor, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { notifications } from "@mantine/notifications";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api, call } from "../../api/client.ts";
 import { profileQuery } from "../../api/queries/session.ts";
 import type { components } from "../../api/schema.generated.ts";
-import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+import { useApiMutation, useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/profile.ts";
 import { FormSection } from "../../ui/form/form-section.tsx";
+import { SecretField } from "../../ui/form/text-fields.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import { PasswordChange } from "./password-change.tsx";
 import classes from "./profile.module.css";
 
 type Profile = components["schemas"]["UserProfile"];
@@ -54,11 +55,7 @@ function NameForm({ profile }: { profile: Profile }) {
         value={profile.email}
       />
       <Text size="sm" className="quiet">
-        {t.rich("accountSection.instanceAdministratorRole", {
-          kind: profile.type === "admin" ? "yes" : "no",
-          type: profile.type,
-          time: () => <TimeText at={profile.creationDate} />,
-        })}
+        {t.rich(`memberSince.${profile.type}`, { time: () => <TimeText at={profile.creationDate} /> })}
       </Text>
     </FormSection>
   );
@@ -85,5 +82,44 @@ function Teams({ profile }: { profile: Profile }) {
         </ul>
       )}
     </section>
+  );
+}
+
+/** The own password; every other browser is signed out by it. */
+function PasswordChange() {
+  const renew = useRenew();
+  const form = useForm({ initialValues: { current: "", next: "" } });
+  const change = async ({ current, next }: typeof form.values) => {
+    await call(api.PUT("/api/v2/auth/password", { body: { current, new: next } }));
+    await renew(["sessions"]);
+    notifications.show({ message: t("passwordChange.passwordChangedAllSessions") });
+  };
+  return (
+    <FormSection
+      form={form}
+      label={t("passwordChange.password")}
+      action={t("passwordChange.changePassword")}
+      places={{ "/new": "next" }}
+      onSubmit={change}
+      isForgotten
+    >
+      <Title order={2}>{t("passwordChange.password")}</Title>
+      <SecretField
+        label={t("passwordChange.currentPassword")}
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        {...form.getInputProps("current")}
+      />
+      <SecretField
+        label={t("passwordChange.newPassword")}
+        description={t("passwordChange.newPasswordHelp")}
+        autoComplete="new-password"
+        required
+        withAsterisk={false}
+        minLength={8}
+        {...form.getInputProps("next")}
+      />
+    </FormSection>
   );
 }

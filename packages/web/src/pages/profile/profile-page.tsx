@@ -1,18 +1,19 @@
-import { Tabs } from "@mantine/core";
-import { useNavigate } from "@tanstack/react-router";
+import { Anchor, Radio, Stack, Tabs, Text, useMantineColorScheme } from "@mantine/core";
+import { Link, useNavigate } from "@tanstack/react-router";
 import { HowTo } from "../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../components/how-to/set-up-command.ts";
+import { TokenSection } from "../../components/tokens/token-section.tsx";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { useParam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
+import { themes } from "../../styles/theme.ts";
 import { t } from "../../texts/profile.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { NotFoundPage } from "../not-found-page.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
+import { NotFoundPage } from "../error-pages.tsx";
 import { AccountSection } from "./account-section.tsx";
-import { AppearanceSection } from "./appearance-section.tsx";
-import { OwnTokens } from "./own-tokens.tsx";
 import { SessionsSection } from "./sessions-section.tsx";
-import { TokenAlone } from "./token-alone.tsx";
 
 const sections = [
   { value: "account", label: t("profilePage.account"), Section: AccountSection, isPersons: true },
@@ -56,5 +57,71 @@ export function ProfilePage() {
         </Tabs.Panel>
       </Tabs>
     </>
+  );
+}
+
+/** Tokens that act as the person who is signed in, with his roles as they are at the moment. */
+function OwnTokens() {
+  return <TokenSection kind="user" />;
+}
+
+/** Who came with a token that is nobody's: what it is, and how to come as a person. */
+function TokenAlone() {
+  const { kind, name, expirationDate, permissions, teams } = useCaller();
+  const scope = permissions.length > 0 ? t("tokenAlone.wholeInstance") : teams.map((team) => team.displayName || team.name).join(", ");
+  return (
+    <EmptyState title={t("tokenAlone.youreSignedToken", { kind, name })}>
+      <Stack gap={4} align="center" maw={520}>
+        <Text>{t("tokenAlone.tokenIsntUserAccount")}</Text>
+        <Text className="quiet">
+          {t.rich(expirationDate === null ? "tokenAlone.accessWithoutEnd" : "tokenAlone.accessUntil", {
+            scope: scope || t("tokenAlone.nothing"),
+            time: () => <TimeText at={expirationDate} isExact />,
+          })}
+        </Text>
+        <Text className="quiet">
+          {t.rich("tokenAlone.haveProfileSignOut", {
+            link: (chunks) => (
+              <Anchor component={Link} to={paths.profile("appearance")}>
+                {chunks}
+              </Anchor>
+            ),
+          })}
+        </Text>
+      </Stack>
+    </EmptyState>
+  );
+}
+
+/** What is kept in this browser: the theme; and in which zone times are shown. */
+function AppearanceSection() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <Stack gap="xl" maw={520}>
+      <Radio.Group
+        label={t("appearanceSection.theme")}
+        description={t("appearanceSection.themeHelp")}
+        value={colorScheme}
+        onChange={(value) => setColorScheme(value as (typeof themes)[number]["value"])}
+      >
+        <Stack gap="xs" mt="xs">
+          {themes.map(({ value, label }) => (
+            <Radio key={value} value={value} label={label} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Stack gap={4}>
+        <Text fw={500}>{t("appearanceSection.timeZone")}</Text>
+        <Text>
+          {t.rich("appearanceSection.currentTime", {
+            timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+            time: () => <TimeText at={new Date().toISOString()} isExact />,
+          })}
+        </Text>
+        <Text size="sm" className="quiet">
+          {t("appearanceSection.timesUseTimeZone")}
+        </Text>
+      </Stack>
+    </Stack>
   );
 }

@@ -3,19 +3,18 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
-import type { TaskRun } from "../../api/queries/task-runs.ts";
-import { teamQuery } from "../../api/queries/teams.ts";
+import { teamQuery } from "../../api/queries/session.ts";
+import type { TaskRun } from "../../api/queries/task-catalog.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { starterId } from "../../components/run-words.ts";
-import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
+import { useApiMutation } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/run.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./panel.module.css";
-import { useRunView } from "./run-context.ts";
-import { whyNoVote } from "./who-decides.ts";
+import { useRunView, whyNoVote } from "./run-context.tsx";
 
 type Action = components["schemas"]["Action"];
 

@@ -6,14 +6,13 @@ import { useNavigate } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { api, call } from "../../api/client.ts";
 import type { Run } from "../../api/queries/runs.ts";
-import { useApiMutation } from "../../hooks/use-api-mutation.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useApiMutation } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/run.ts";
-import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { ActionItem } from "../../ui/dialog/action-item.tsx";
-import { useRunView } from "./run-context.ts";
-import { CancelDialog, FinalizeDialog } from "./run-dialogs.tsx";
+import { ActionButton, ActionItem } from "../../ui/dialog/action-button.tsx";
+import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
+import { useRunView } from "./run-context.tsx";
 
 const RunDialog = lazy(() => import("../../components/run-form/run-dialog.tsx").then((module) => ({ default: module.RunDialog })));
 
@@ -105,7 +104,6 @@ export function RunActions({ action }: { action: ReturnType<typeof useAction> })
           <RunDialog
             team={team}
             workflow={run.workflowRef}
-            isOpen
             onClose={close}
             initialParams={valuesOf(run)}
             title={t("runActions.runAgainParameters")}
@@ -203,4 +201,34 @@ export function isKeptForever({ labels }: Run): boolean {
 /** Secrets are not shown, so they are not among them. */
 function valuesOf(run: Run): Record<string, unknown> {
   return Object.fromEntries(run.params.filter(({ hiddenValue }) => hiddenValue !== true).map(({ name, value }) => [name, value]));
+}
+
+interface AskProps {
+  isOpen: boolean;
+  onClose: () => void;
+  onConfirm: () => Promise<unknown>;
+}
+
+/** Asks before a run is cancelled. */
+function CancelDialog(props: AskProps) {
+  return (
+    <ConfirmDialog
+      {...props}
+      title={t("runDialogs.cancelRun")}
+      action={t("runDialogs.cancelRunAction")}
+      dismiss={t("runDialogs.keepRunning")}
+      isDangerous
+    >
+      {t("runDialogs.runningTasksStoppedOpen")}
+    </ConfirmDialog>
+  );
+}
+
+/** Asks before the files of a run are given up. */
+function FinalizeDialog(props: AskProps) {
+  return (
+    <ConfirmDialog {...props} title={t("runDialogs.releaseWorkspacesRun")} action={t("runDialogs.releaseWorkspaces")} isDangerous>
+      {t("runDialogs.permanentlyDeletesAllFiles")}
+    </ConfirmDialog>
+  );
 }

@@ -12,12 +12,12 @@ import { paths } from "../../paths.ts";
 import { t } from "../../texts/run.ts";
 import { StatusMark, statusLook, statusSign } from "../../ui/mark/status-mark.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { WarningMark } from "../../ui/state/warning-mark.tsx";
+import { WarningMark } from "../../ui/state/notice.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./run.module.css";
 import { isKeptForever, RunActions, useAction } from "./run-actions.tsx";
-import { useRunView } from "./run-context.ts";
+import { useRunView } from "./run-context.tsx";
 
 /** Which run it is, how it stands, who began it when, and what can be done. */
 export function RunHeader() {
@@ -151,10 +151,12 @@ function RunDuration({ run }: { run: Run }) {
   const now = useNow(isOver || run.startTime === undefined ? undefined : 1_000);
   if (run.startTime === undefined) return isOver ? t("runHeader.neverStarted") : t("runHeader.queued");
   const ms = isOver ? run.duration : Math.max(0, now - new Date(run.startTime).getTime());
-  const queued = run.queued !== undefined && run.queued >= 1_000 ? durationText(run.queued) : "none";
-  return (
-    <span className={classes.duration}>
-      {t(isOver ? "runHeader.took" : "runHeader.runningFor", { duration: durationText(ms), queued })}
-    </span>
-  );
+  return <span className={classes.duration}>{durationWords(isOver, durationText(ms), run.queued ?? 0)}</span>;
+}
+
+/** The time in the queue is told from a second on. */
+function durationWords(isOver: boolean, duration: string, queuedMs: number): string {
+  if (queuedMs < 1_000) return t(isOver ? "runHeader.took" : "runHeader.runningFor", { duration });
+  const queued = durationText(queuedMs);
+  return t(isOver ? "runHeader.tookAfterQueue" : "runHeader.runningForAfterQueue", { duration, queued });
 }

@@ -1,18 +1,47 @@
+import { Button } from "@mantine/core";
 import { isRunOver } from "@millrace/contract/run-rules.ts";
 import { useQuery } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { followUpsQuery } from "../../api/queries/runs.ts";
-import type { TaskRun } from "../../api/queries/task-runs.ts";
+import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import type { components } from "../../api/schema.generated.ts";
 import { hasFailed } from "../../components/run-graph/run-graph-model.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/run.ts";
+import { Fold } from "../../ui/fold.tsx";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
-import { LinkedText } from "./linked-text.tsx";
+import { countWarnings } from "../../ui/state/notice.tsx";
 import classes from "./run.module.css";
-import { useRunView } from "./run-context.ts";
+import { LinkedText, useRunView } from "./run-context.tsx";
 import { RunLink } from "./run-header.tsx";
-import { Notice } from "./run-notice.tsx";
-import { RunResults } from "./run-results.tsx";
-import { RunWarnings } from "./run-warnings.tsx";
 import { reasonOf } from "./task-reason.ts";
+
+/** More than these are only counted here. */
+const shownResults = 2;
+
+/** What the run gave, at once in sight: in short, with the way to all of it. */
+function RunResults() {
+  const { run } = useRunView();
+  const [, setAddress] = useSearchState({ view: "graph" });
+  const rest = run.results.length - shownResults;
+  return (
+    <Notice tone="plain" action={t("runResults.showResults")} onAction={() => setAddress({ view: "values" }, { replace: false })}>
+      <div className={classes.results}>
+        {run.results.slice(0, shownResults).map(({ name, value }) => (
+          <span key={name} className={classes.result}>
+            <span className="quiet">{name}</span> <code>{shortText(value)}</code>
+          </span>
+        ))}
+        {rest > 0 && <span className="quiet">{t("runResults.more", { rest })}</span>}
+      </div>
+    </Notice>
+  );
+}
+
+function shortText(value: unknown): string {
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
 
 /** What one would look for first: what the run waits for, which task failed and why, who is wanted, what it started. */
 export function RunNotices() {
@@ -108,6 +137,69 @@ function FollowUps() {
           )}
         </Notice>
       ))}
+    </>
+  );
+}
+
+interface NoticeProps {
+  tone: "waiting" | "failed" | "plain";
+  action?: string;
+  onAction?: () => void;
+  children: ReactNode;
+}
+
+/** One sentence about the run below its title, with what can be done about it. */
+function Notice({ tone, action, onAction, children }: NoticeProps) {
+  return (
+    <div className={classes.notice} data-tone={tone}>
+      <div className={classes.words}>{children}</div>
+      {action && (
+        <Button size="compact-sm" variant="default" onClick={onAction}>
+          {action}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** What the run did not do as its author may have meant it, with the task that it is about. */
+function RunWarnings() {
+  const { run, tasks, choose } = useRunView();
+  const { warnings = [], warningCount } = run;
+  if (warnings.length === 0) return null;
+  const open = (name: string) => {
+    const task = tasks.find((one) => one.name === name);
+    if (task) choose(task.id, "details");
+  };
+  return (
+    <section className={classes.notice} data-tone="waiting" aria-label={t("runWarnings.warnings")}>
+      <Fold title={countWarnings(warningCount)}>
+        <ul className={classes.warnings}>
+          {warnings.map((warning, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the list has an order and no other identity
+            <li key={index}>
+              <Warning warning={warning} onOpen={open} />
+            </li>
+          ))}
+        </ul>
+        {warningCount > warnings.length && (
+          <p className="quiet">{t("runWarnings.more", { warningCount: warningCount - warnings.length })}</p>
+        )}
+      </Fold>
+    </section>
+  );
+}
+
+function Warning({ warning, onOpen }: { warning: components["schemas"]["RunWarning"]; onOpen: (task: string) => void }) {
+  const { task, reference, why } = warning;
+  return (
+    <>
+      {task !== undefined && (
+        <button type="button" className={classes.open} onClick={() => onOpen(task)}>
+          {task}
+        </button>
+      )}{" "}
+      <code>{reference}</code>: {why}
     </>
   );
 }

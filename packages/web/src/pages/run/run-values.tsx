@@ -2,9 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { runHeadQuery } from "../../api/queries/runs.ts";
 import { t } from "../../texts/run.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import { Fact } from "./fact.tsx";
 import classes from "./panel.module.css";
-import { useRunView } from "./run-context.ts";
+import { Fact, useRunView } from "./run-context.tsx";
 import { TaskValues } from "./task-values.tsx";
 
 /** What the run was given and what it gave, and how it is set up. */

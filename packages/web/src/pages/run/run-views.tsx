@@ -1,17 +1,18 @@
-import { SegmentedControl, Text } from "@mantine/core";
+import { SegmentedControl, Text, UnstyledButton } from "@mantine/core";
+import type { Status } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
-import { useCallback } from "react";
+import { lazy, Suspense, useCallback } from "react";
 import { workflowQuery } from "../../api/queries/workflows.ts";
-import { RunGraph } from "../../components/run-graph/run-graph.tsx";
+import type { RunCanvasProps } from "../../components/run-graph/run-canvas.tsx";
 import { parentOf } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/run.ts";
-import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
+import { LoadingState, NotLoaded } from "../../ui/state/not-loaded.tsx";
 import classes from "./run.module.css";
-import { useRunView } from "./run-context.ts";
+import { useRunView } from "./run-context.tsx";
 import { RunTimeline } from "./run-timeline.tsx";
 import { RunValues } from "./run-values.tsx";
-import { StatusCounts } from "./status-counts.tsx";
 import { TaskList } from "./task-list.tsx";
 
 const views = [
@@ -68,5 +69,39 @@ function GraphView() {
     <div className={classes.graph}>
       <RunGraph workflow={data.data.tasks ?? []} tasks={tasks} chosen={chosen && parentOf(chosen.name)} onChoose={onChoose} />
     </div>
+  );
+}
+
+/** How many tasks stand how; each leads to the list of them. */
+function StatusCounts() {
+  const { tasks } = useRunView();
+  const [{ status: shown }, setAddress] = useSearchState({ status: "", view: "graph" });
+  const counts = new Map<Status, number>();
+  for (const { status } of tasks) counts.set(status, (counts.get(status) ?? 0) + 1);
+  return (
+    <div className={classes.counts}>
+      {[...counts].map(([status, count]) => (
+        <UnstyledButton
+          key={status}
+          className={classes.count ?? ""}
+          aria-pressed={shown === status}
+          aria-label={t("statusCounts.showThem", { word: statusLook(status).word, count })}
+          onClick={() => setAddress(shown === status ? { status: "" } : { status, view: "list" })}
+        >
+          <StatusMark status={status} isBare /> {count.toLocaleString("en")}
+        </UnstyledButton>
+      ))}
+    </div>
+  );
+}
+
+const RunCanvas = lazy(() => import("../../components/run-graph/run-canvas.tsx").then((module) => ({ default: module.RunCanvas })));
+
+/** The graph of a run; what draws it is loaded when the first one is shown. */
+function RunGraph(props: RunCanvasProps) {
+  return (
+    <Suspense fallback={<LoadingState label={t("runGraph.loadingGraph")} />}>
+      <RunCanvas {...props} />
+    </Suspense>
   );
 }

@@ -2,15 +2,14 @@ import { ActionIcon, CloseButton, Group, SegmentedControl, Tooltip } from "@mant
 import { IconArrowsDiagonal, IconArrowsDiagonalMinimize2 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
-import { type TaskRun, taskRunQuery } from "../../api/queries/task-runs.ts";
+import { type TaskRun, taskRunQuery } from "../../api/queries/task-catalog.ts";
 import { LogView } from "../../components/log/log-view.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/run.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { ActionBox } from "./action-box.tsx";
-import { LinkedText } from "./linked-text.tsx";
 import classes from "./panel.module.css";
-import { useRunView } from "./run-context.ts";
+import { LinkedText, useRunView } from "./run-context.tsx";
 import { TaskDetails } from "./task-details.tsx";
 import { TaskDuration } from "./task-list.tsx";
 import { reasonOf, whyNoLog } from "./task-reason.ts";

@@ -1,4 +1,4 @@
-import type { TaskRun } from "../../api/queries/task-runs.ts";
+import type { TaskRun } from "../../api/queries/task-catalog.ts";
 import { t } from "../../texts/run.ts";
 
 /** What a typed reason means and what helps, where the message alone may not say it. The words of docs/executors.md. */

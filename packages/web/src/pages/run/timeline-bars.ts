@@ -1,5 +1,5 @@
 import { isFinal, type TaskType } from "@millrace/contract/status.ts";
-import type { TaskRun, TaskRunAttempt } from "../../api/queries/task-runs.ts";
+import type { TaskRun, TaskRunAttempt } from "../../api/queries/task-catalog.ts";
 import { t } from "../../texts/run.ts";
 
 /** queue: for a worker; wait: for people, a time, a lock, images, a retry …; run: it works. */

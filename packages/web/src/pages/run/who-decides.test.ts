@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { whyNoVote } from "./who-decides.ts";
+import { whyNoVote } from "./run-context.tsx";
 
 const ada = { id: "user:1", userId: "1", kind: "session" as const };
 const action = { actioners: [], approverGroupRef: null, approverGroupName: null, approverRefs: null, requesterMayNotApprove: false };

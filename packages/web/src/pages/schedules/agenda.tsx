@@ -1,6 +1,6 @@
 import { Anchor, Table, Text } from "@mantine/core";
 import { t } from "../../texts/schedules.ts";
-import { PlaceLink } from "../../ui/place-link.tsx";
+import { PlaceLink } from "../../ui/page-header.tsx";
 import { addDays, clockText, dateText, dayOf, offsetAt, startOfDay, zoneShort } from "../../ui/time/zone-time.ts";
 import { type Bunch, type DayItem, itemsOfDay } from "./calendar-entries.ts";
 import { bunchWords, EntryMark, Outcome, worstKind } from "./entry-parts.tsx";
@@ -16,7 +16,10 @@ interface AgendaProps {
   timeZone: string;
 }
 
-/** The times of some days, each with its outcome. Days without any are left out. */
+/**
+ * The times of some days, each with its outcome. Days without any are left out. It has a table of its own, as have the month and the tasks of
+ * a run: what the kit's table is made of, a head by which one sorts, a name in each row and one height, none of them has.
+ */
 export function Agenda({ team, date, dayCount, calendar, timeZone }: AgendaProps) {
   const days = Array.from({ length: dayCount }, (_, index) => addDays(date, index)).filter((day) => calendar.days.has(day));
   const today = dayOf(timeZone, Date.now());

@@ -10,7 +10,7 @@ import type { components } from "../../api/schema.generated.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/schedules.ts";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
-import { RefusalText } from "../../ui/state/refusal-text.tsx";
+import { RefusalText } from "../../ui/state/refusal-alert.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
 import { addDays, clockText, dateText, dayOf, endOfDay, offsetAt, startOfDay, viewerZone, zoneShort } from "../../ui/time/zone-time.ts";
 import { EntryMark } from "./entry-parts.tsx";

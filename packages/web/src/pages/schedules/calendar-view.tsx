@@ -3,7 +3,7 @@ import { IconChevronLeft, IconChevronRight } from "@tabler/icons-react";
 import { useState } from "react";
 import { maxCalendarSchedules, type Schedule } from "../../api/queries/schedules.ts";
 import { t } from "../../texts/schedules.ts";
-import { ErrorState } from "../../ui/state/error-state.tsx";
+import { ErrorState } from "../../ui/state/not-loaded.tsx";
 import { addMonths, monthWeeks, viewerWeekStart } from "../../ui/time/month-grid.ts";
 import { addDays, dateText, dayOf, endOfDay, startOfDay, viewerZone } from "../../ui/time/zone-time.ts";
 import { Agenda } from "./agenda.tsx";

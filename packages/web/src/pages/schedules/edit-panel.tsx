@@ -1,17 +1,9 @@
 import { Drawer } from "@mantine/core";
+import { type FormErrors, useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { ApiError, messageOf } from "../../api/api-error.ts";
-import { saveSchedule, scheduleQuery } from "../../api/queries/schedules.ts";
-import {
-  type DraftField,
-  draftOf,
-  fieldOfRefusal,
-  inputOf,
-  newDraft,
-  type ScheduleDraft,
-} from "../../forms/schedule-form/schedule-draft.ts";
+import { useQuery } from "@tanstack/react-query";
+import { saveSchedule, scheduledWorkflowQuery, scheduleQuery } from "../../api/queries/schedules.ts";
+import { draftOf, inputOf, newDraft, type ScheduleDraft, scheduleFaults } from "../../forms/schedule-form/schedule-draft.ts";
 import { ScheduleForm } from "../../forms/schedule-form/schedule-form.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { t } from "../../texts/schedules.ts";
@@ -71,37 +63,19 @@ interface EditorProps {
 }
 
 function Editor({ team, start, onClose, onSaved }: EditorProps) {
-  const [draft, setDraft] = useState(start);
+  const form = useForm<ScheduleDraft>({ initialValues: start, validate: (draft): FormErrors => scheduleFaults(draft, data?.params ?? []) });
+  const { data } = useQuery(scheduledWorkflowQuery(team, form.values.workflow));
   const rights = useRights(team);
   const refresh = useRefreshSchedules(team);
-  const save = useMutation({
-    mutationFn: () => saveSchedule(team, inputOf(draft)),
-    onSuccess: async ({ id, name }) => {
-      await refresh();
-      notifications.show({
-        message: draft.id === undefined ? t("editPanel.scheduleCreated", { name }) : t("editPanel.scheduleSaved", { name }),
-      });
-      onSaved(id);
-    },
-  });
+  const save = async (draft: ScheduleDraft) => {
+    const { id, name } = await saveSchedule(team, inputOf(draft));
+    await refresh();
+    notifications.show({
+      message: draft.id === undefined ? t("editPanel.scheduleCreated", { name }) : t("editPanel.scheduleSaved", { name }),
+    });
+    onSaved(id);
+  };
   return (
-    <ScheduleForm
-      team={team}
-      draft={draft}
-      onChange={setDraft}
-      errors={errorsOf(save.error)}
-      onSubmit={() => save.mutate()}
-      onCancel={onClose}
-      isBusy={save.isPending}
-      whyNot={rights.whyNot("schedule/write")}
-    />
+    <ScheduleForm team={team} form={form} workflow={data} onSubmit={save} onCancel={onClose} whyNot={rights.whyNot("schedule/write")} />
   );
-}
-
-/** At the field that it is about, and at the foot of the form in any case, where the button is. */
-function errorsOf(error: unknown): Partial<Record<DraftField | "whole", string>> {
-  if (!error) return {};
-  const message = messageOf(error);
-  const field = error instanceof ApiError ? fieldOfRefusal(error.reason, message) : undefined;
-  return { whole: message, ...(field && { [field]: message }) };
 }

@@ -2,8 +2,7 @@ import { IconBan, IconClock, IconClockPause, IconClockX, IconPlayerPlayFilled, I
 import { Link } from "@tanstack/react-router";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/schedules.ts";
-import { StatusMark } from "../../ui/mark/status-mark.tsx";
-import { type ToneLook, ToneMark } from "../../ui/mark/tone-mark.tsx";
+import { StatusMark, type ToneLook, ToneMark } from "../../ui/mark/status-mark.tsx";
 import { clockText } from "../../ui/time/zone-time.ts";
 import type { Bunch, CalendarEntry, DayItem, EntryKind } from "./calendar-entries.ts";
 import { statusWord } from "./schedule-words.tsx";

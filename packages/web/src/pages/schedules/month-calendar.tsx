@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { type KeyboardEvent, useEffect, useRef } from "react";
 import type { PageSearch } from "../../paths.ts";
 import { t } from "../../texts/schedules.ts";
-import { PlaceLink } from "../../ui/place-link.tsx";
+import { PlaceLink } from "../../ui/page-header.tsx";
 import { dayByKey, monthWeeks } from "../../ui/time/month-grid.ts";
 import { dayOf } from "../../ui/time/zone-time.ts";
 import { itemsOfDay } from "./calendar-entries.ts";

@@ -1,21 +1,25 @@
-import { MultiSelect, SegmentedControl, Text } from "@mantine/core";
+import { Anchor, MultiSelect, SegmentedControl, Text } from "@mantine/core";
 import { type ScheduleType, scheduleStatuses } from "@millrace/contract/schedule.ts";
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { maxCalendarSchedules, type Schedule, schedulesQuery, workflowChoicesQuery } from "../../api/queries/schedules.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useTeam } from "../../hooks/use-team.ts";
+import { paths } from "../../paths.ts";
 import { t } from "../../texts/schedules.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { ListPage } from "../../ui/list/list-page.tsx";
-import { NothingFound } from "../../ui/list/nothing-found.tsx";
+import { ListPage, NothingFound } from "../../ui/list/list-page.tsx";
 import { SearchField } from "../../ui/list/search-field.tsx";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
-import { QueryView } from "../../ui/state/query-view.tsx";
+import { QueryView } from "../../ui/state/not-loaded.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { RowLink } from "../../ui/table/scroll-box.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import { CalendarView } from "./calendar-view.tsx";
 import { EditPanel } from "./edit-panel.tsx";
-import { ScheduleList } from "./schedule-list.tsx";
+import { ScheduleMenu } from "./schedule-menu.tsx";
 import { SchedulePanel } from "./schedule-panel.tsx";
-import { statusWord } from "./schedule-words.tsx";
+import { ScheduleMark, statusWord, whenWords } from "./schedule-words.tsx";
 import classes from "./schedules.module.css";
 import { type ChangePlace, type Place, useSchedulesPlace, views } from "./use-schedules-place.ts";
 
@@ -161,4 +165,72 @@ function ScheduleFilters({ team, place, onPlace }: { team: string; place: Place;
 /** As the service knows them. */
 function wireTypes(types: readonly string[]): ScheduleType[] {
   return types.flatMap((type): ScheduleType[] => (type === "cron" ? ["cron", "advancedCron"] : type === "runOnce" ? ["runOnce"] : []));
+}
+
+interface ScheduleListProps {
+  team: string;
+  schedules: readonly Schedule[];
+  onPlace: ChangePlace;
+}
+
+/** What runs when, what comes next, what came last. */
+function ScheduleList({ team, schedules, onPlace }: ScheduleListProps) {
+  const columns: Column<Schedule>[] = [
+    {
+      title: t("scheduleList.schedule"),
+      cell: ({ id, name }) => (
+        <RowLink to="." search={(before) => ({ ...before, schedule: id })}>
+          {name}
+        </RowLink>
+      ),
+    },
+    {
+      title: t("scheduleList.workflow"),
+      cell: ({ workflowRef, workflowDisplayName: name }) => <QuietLink to={paths.workflow(team, workflowRef)}>{name}</QuietLink>,
+    },
+    { title: t("scheduleList.when"), cell: (schedule) => <When schedule={schedule} /> },
+    { title: t("scheduleList.status"), kind: "short", cell: (schedule) => <ScheduleMark schedule={schedule} /> },
+    {
+      title: t("scheduleList.nextRun"),
+      kind: "short",
+      cell: ({ status, nextScheduleDate }) => <TimeText at={status === "active" ? nextScheduleDate : undefined} />,
+    },
+    { title: t("scheduleList.lastRun"), kind: "short", cell: (schedule) => <LastRun team={team} schedule={schedule} /> },
+    {
+      title: t("scheduleList.actions"),
+      kind: "actions",
+      cell: (schedule) => <ScheduleMenu team={team} schedule={schedule} onEdit={() => onPlace({ edit: schedule.id, schedule: "" })} />,
+    },
+  ];
+  return <DataTable label={t("scheduleList.schedules")} minWidth={880} columns={columns} rows={schedules} keyOf={({ id }) => id} />;
+}
+
+function QuietLink({ to, children }: { to: string; children: React.ReactNode }) {
+  return (
+    <Anchor component={Link} to={to} inherit c="inherit" underline="hover">
+      {children}
+    </Anchor>
+  );
+}
+
+function When({ schedule }: { schedule: Schedule }) {
+  const words = whenWords(schedule);
+  return (
+    <>
+      {words}
+      <Text size="xs" className="quiet">
+        {words !== schedule.cronSchedule && schedule.cronSchedule && <code>{schedule.cronSchedule} · </code>}
+        {schedule.timezone}
+      </Text>
+    </>
+  );
+}
+
+function LastRun({ team, schedule: { lastRunRef, lastScheduleDate } }: { team: string; schedule: Schedule }) {
+  if (lastRunRef === undefined) return <span className="quiet">–</span>;
+  return (
+    <QuietLink to={paths.run(team, lastRunRef)}>
+      <TimeText at={lastScheduleDate} />
+    </QuietLink>
+  );
 }

@@ -5,9 +5,8 @@ import { ApiError } from "../../api/api-error.ts";
 import { callerQuery } from "../../api/queries/session.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/sign-in.ts";
-import { ActivateForm } from "./activate-form.tsx";
+import { ActivateForm, TokenForm } from "./sign-in-forms.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
-import { TokenForm } from "./token-form.tsx";
 
 /** The first thing that anybody sees of a new instance: who may let people in, and who is the first. */
 export function ActivatePage() {

@@ -3,12 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { methodsQuery } from "../../api/queries/session.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/sign-in.ts";
-import { insidePath } from "./inside-path.ts";
-import { PasswordForm } from "./password-form.tsx";
-import { ResetForm } from "./reset-form.tsx";
 import classes from "./sign-in.module.css";
+import { insidePath, PasswordForm, ResetForm, TokenForm } from "./sign-in-forms.tsx";
 import { SignInFrame } from "./sign-in-frame.tsx";
-import { TokenForm } from "./token-form.tsx";
 
 /** Every way in that the service offers, the best first; the field for an access token is always there. */
 export function SignInPage() {

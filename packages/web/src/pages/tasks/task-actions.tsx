@@ -5,7 +5,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { deleteTask, saveTask, type TaskScope } from "../../api/queries/tasks.ts";
-import type { TaskDraftState } from "../../forms/task-form/use-task-draft.ts";
+import type { TaskDraftState } from "../../forms/task-form/task-draft.ts";
 import { setYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";

@@ -5,7 +5,7 @@ import { setYaml } from "../../forms/task-form/yaml-edit.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/tasks.ts";
-import { QueryView } from "../../ui/state/query-view.tsx";
+import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { TaskEditor } from "./editor/task-editor.tsx";
 
 export function TeamTaskPage() {

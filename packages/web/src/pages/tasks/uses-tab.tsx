@@ -3,9 +3,9 @@ import { useQuery } from "@tanstack/react-query";
 import { taskUsesQuery } from "../../api/queries/tasks.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/tasks.ts";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
-import { RowLink } from "../../ui/table/row-link.tsx";
+import { RowLink } from "../../ui/table/scroll-box.tsx";
 
 /** The workflows of the team that use the task, and in which version. */
 export function UsesTab({ team, name, latest }: { team: string; name: string; latest: number }) {
@@ -29,7 +29,9 @@ export function UsesTab({ team, name, latest }: { team: string; name: string; la
             cell: ({ versions }) => (
               <>
                 {[...new Set(versions)].join(", ")}
-                {versions.some((version) => version < latest) && <span className="quiet"> {t("usesTab.latest", { latest })}</span>}
+                {versions.some((version) => version < latest) && (
+                  <span className="quiet"> {t("usesTab.latest", { latest: String(latest) })}</span>
+                )}
               </>
             ),
           },

@@ -7,7 +7,7 @@ import { VersionTable } from "../../components/version-table.tsx";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/tasks.ts";
-import { TextDiff } from "../../ui/code/text-diff.tsx";
+import { TextDiff } from "../../ui/code/code-editor.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { numbered } from "./editor/saved-text.ts";
@@ -70,7 +70,7 @@ function VersionDiff({ scope, name, version, before }: VersionDiffProps) {
       <Text fw={500} mb={4}>
         {before === undefined
           ? t("versionsTab.versionFirst", { version: String(version) })
-          : t("versionsTab.versionComparedVersion", { version: String(version), before })}
+          : t("versionsTab.versionComparedVersion", { version: String(version), before: String(before) })}
       </Text>
       <TextDiff
         key={`${version} ${before}`}

@@ -1,16 +1,20 @@
 import { Button, FileButton, Group, Modal, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconUpload } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { messageOf } from "../../api/api-error.ts";
 import { readWorkflow, templateSourcesQuery } from "../../api/queries/templates.ts";
-import { useTeamsAllowing } from "../../hooks/use-teams-allowing.ts";
+import { useTeamsAllowing } from "../../hooks/use-team.ts";
 import { t } from "../../texts/templates.ts";
+import { ActionForm } from "../../ui/form/action-form.tsx";
 import { TemplateEditor } from "./template-editor.tsx";
 import { templateText } from "./template-text.ts";
 
-/** Of a workflow, or of a text; what becomes of it is seen, and can be changed, before it is stored. */
+/**
+ * Of a workflow, or of a text; what becomes of it is seen, and can be changed, before it is stored. It is no dialog of a form: below the
+ * form that reads the workflow is the editor of templates, which saves by itself.
+ */
 export function CreateTemplateDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const [way, setWay] = useState("workflow");
   const [text, setText] = useState<string>();
@@ -70,15 +74,18 @@ function FromWorkflow({ onText }: { onText: (text: string) => void }) {
   const choices = teams.map(({ name, displayName }) => ({ value: name, label: displayName || name }));
   const shown = chosen ?? choices[0];
   const team = shown?.value ?? "";
-  const [workflow, setWorkflow] = useState<string | null>(null);
-  const [name, setName] = useState("");
-  const { data: workflows = [] } = useQuery(templateSourcesQuery(team));
-  const read = useMutation({
-    mutationFn: async () => templateText((await readWorkflow(team, workflow ?? "")) as object, name),
-    onSuccess: onText,
+  const form = useForm({
+    initialValues: { workflow: "", name: "" },
+    validate: {
+      workflow: (workflow) => (workflow === "" ? t("createTemplateDialog.workflowMissing") : null),
+      name: (name) => (name.trim() === "" ? t("createTemplateDialog.nameMissing") : null),
+    },
   });
+  const { data: workflows = [] } = useQuery(templateSourcesQuery(team));
+  const read = async ({ workflow, name }: typeof form.values) =>
+    onText(templateText((await readWorkflow(team, workflow)) as object, name.trim()));
   return (
-    <Stack gap="sm">
+    <ActionForm form={form} action={t("createTemplateDialog.preview")} isMinor onSubmit={read}>
       <Group grow align="flex-start">
         <Select
           label={t("createTemplateDialog.team")}
@@ -95,37 +102,23 @@ function FromWorkflow({ onText }: { onText: (text: string) => void }) {
           allowDeselect={false}
           onChange={(_, next) => {
             setChosen(next ?? undefined);
-            setWorkflow(null);
+            form.setFieldValue("workflow", "");
           }}
         />
         <Select
           label={t("createTemplateDialog.workflowLabel")}
           data={workflows.map((one) => ({ value: one.name, label: one.displayName }))}
-          value={workflow}
           searchable
           nothingFoundMessage={t("createTemplateDialog.noWorkflowName")}
+          {...form.getInputProps("workflow")}
+          value={form.values.workflow || null}
           onChange={(next) => {
-            setWorkflow(next);
-            setName((present) => present || (next ?? ""));
+            form.setFieldValue("workflow", next ?? "");
+            if (form.values.name === "") form.setFieldValue("name", next ?? "");
           }}
         />
-        <TextInput
-          label={t("createTemplateDialog.nameTemplate")}
-          value={name}
-          autoComplete="off"
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
+        <TextInput label={t("createTemplateDialog.nameTemplate")} autoComplete="off" {...form.getInputProps("name")} />
       </Group>
-      {read.error !== null && (
-        <Text role="alert" c="var(--status-failed)">
-          {messageOf(read.error)}
-        </Text>
-      )}
-      <Group justify="flex-end">
-        <Button variant="default" disabled={workflow === null || name === ""} loading={read.isPending} onClick={() => read.mutate()}>
-          {t("createTemplateDialog.preview")}
-        </Button>
-      </Group>
-    </Stack>
+    </ActionForm>
   );
 }

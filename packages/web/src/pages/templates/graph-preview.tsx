@@ -1,6 +1,6 @@
 import type { components } from "../../api/schema.generated.ts";
 import { layoutGraph } from "../../graph/layout.ts";
-import { listText } from "../../texts/list-text.ts";
+import { listText } from "../../texts/language.ts";
 import { t } from "../../texts/templates.ts";
 import classes from "./templates.module.css";
 

@@ -1,10 +1,11 @@
-import { Tabs } from "@mantine/core";
+import { Stack, Tabs, Text, Title } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { deleteTemplate, type Template, templateQuery } from "../../api/queries/templates.ts";
+import { kindWord } from "../../forms/parameter-kinds.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
@@ -13,16 +14,72 @@ import { paths } from "../../paths.ts";
 import { t } from "../../texts/templates.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { UnsavedTag } from "../../ui/mark/tag.tsx";
+import { UnsavedTag } from "../../ui/mark/state-mark.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { QueryView } from "../../ui/state/query-view.tsx";
+import { QueryView } from "../../ui/state/not-loaded.tsx";
+import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
+import { GraphPreview } from "./graph-preview.tsx";
 import { TemplateEditor } from "./template-editor.tsx";
-import { TemplateOverview } from "./template-overview.tsx";
 import { templateText } from "./template-text.ts";
 import { TemplateVersions } from "./template-versions.tsx";
 import classes from "./templates.module.css";
 import { UseTemplate } from "./use-template.tsx";
+
+/** What the template does, what it asks for, and its graph. */
+function TemplateOverview({ template }: { template: Template }) {
+  const { description, tasks, params } = template;
+  const markdown = template["markdown"];
+  return (
+    <div className={classes.split}>
+      <Stack gap="sm">
+        {description && <Text>{description}</Text>}
+        {typeof markdown === "string" && markdown !== "" && (
+          <div>
+            <Markdown text={markdown} />
+          </div>
+        )}
+        <Title order={2}>{t("templateOverview.parameters")}</Title>
+        <DataTable
+          label={t("templateOverview.parameters")}
+          minWidth={400}
+          columns={paramColumns}
+          rows={params ?? []}
+          keyOf={({ name }) => name}
+          empty={<Text className="quiet">{t("templateOverview.noParameters")}</Text>}
+        />
+      </Stack>
+      <Stack gap="sm">
+        <Title order={2}>{t("templateOverview.tasks")}</Title>
+        <GraphPreview tasks={tasks ?? []} />
+      </Stack>
+    </div>
+  );
+}
+
+const paramColumns: Column<NonNullable<Template["params"]>[number]>[] = [
+  {
+    title: t("templateOverview.parameter"),
+    cell: ({ name, label, required, description }) => (
+      <>
+        {label || name}
+        {required && <span className="quiet"> {t("templateOverview.required")}</span>}
+        <Text size="sm" className="quiet">
+          {description}
+        </Text>
+      </>
+    ),
+  },
+  { title: t("templateOverview.type"), width: 120, cell: ({ type }) => kindWord(type) },
+  {
+    title: t("templateOverview.default"),
+    width: 120,
+    cell: ({ default: preset }) => (
+      <code className={classes.preset}>{preset === undefined ? "" : typeof preset === "string" ? preset : JSON.stringify(preset)}</code>
+    ),
+  },
+];
 
 /** One template: what it does, its text, its versions. */
 export function TemplatePage() {

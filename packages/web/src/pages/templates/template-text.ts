@@ -1,5 +1,5 @@
 import { isMap, isSeq, parseDocument, stringify } from "yaml";
-import { memberChanges } from "../../api/member-changes.ts";
+import { memberChanges } from "../../api/changes.ts";
 import type { TaskFault } from "../../api/queries/tasks.ts";
 import { readYamlValue } from "../../forms/yaml-value.ts";
 import { t } from "../../texts/templates.ts";

@@ -6,7 +6,7 @@ import { VersionTable } from "../../components/version-table.tsx";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/templates.ts";
-import { TextDiff } from "../../ui/code/text-diff.tsx";
+import { TextDiff } from "../../ui/code/code-editor.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { templateText } from "./template-text.ts";
@@ -53,7 +53,7 @@ function VersionDiff({ name, version, before }: { name: string; version: number;
       <Text fw={500} mb={4}>
         {before === undefined
           ? t("templateVersions.versionFirst", { version: String(version) })
-          : t("templateVersions.versionComparedVersion", { version: String(version), before })}
+          : t("templateVersions.versionComparedVersion", { version: String(version), before: String(before) })}
       </Text>
       <TextDiff
         key={`${version} ${before}`}
@@ -89,7 +89,7 @@ function RestoreDialog({ name, latest, etag, version, onClose }: RestoreDialogPr
       isOpen={version !== undefined}
       onClose={onClose}
       title={t("templateVersions.restoreVersion", { version: String(version) })}
-      action={t("templateVersions.saveVersion", { latest: latest + 1 })}
+      action={t("templateVersions.saveVersion", { latest: String(latest + 1) })}
       onConfirm={restore}
     >
       {t("templateVersions.becomesLatestVersionVersions")}

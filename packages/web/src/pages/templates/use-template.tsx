@@ -1,10 +1,10 @@
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown } from "@tabler/icons-react";
-import { useTeamsAllowing } from "../../hooks/use-teams-allowing.ts";
+import { useTeamsAllowing } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/templates.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { PlaceLink } from "../../ui/place-link.tsx";
+import { PlaceLink } from "../../ui/page-header.tsx";
 
 /** Leads to the page where a team makes a workflow of it: of the teams in which the caller may. */
 export function UseTemplate({ name, isSmall = false }: { name: string; isSmall?: boolean }) {

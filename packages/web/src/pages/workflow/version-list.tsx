@@ -5,7 +5,7 @@ import { readWorkflow, writeWorkflow } from "../../api/queries/workflows.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
-import { t } from "../../texts/workflow.ts";
+import { t } from "../../texts/workflows.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -83,14 +83,14 @@ export function VersionList({ team, workflow, versions, before, after, onChoose 
         <ConfirmDialog
           isOpen
           onClose={() => setRestored(undefined)}
-          title={t("versionList.restoreVersion2", { restored })}
+          title={t("versionList.restoreVersion2", { restored: String(restored) })}
           action={t("versionList.restore")}
           onConfirm={async () => {
             const version = await restore(restored);
             onChoose({ before: version - 1, after: version });
           }}
         >
-          {t("versionList.createsVersionContentVersion", { latest: latest + 1, restored })}
+          {t("versionList.createsVersionContentVersion", { latest: String(latest + 1), restored: String(restored) })}
         </ConfirmDialog>
       )}
     </section>

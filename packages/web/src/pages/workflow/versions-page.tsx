@@ -1,16 +1,58 @@
-import { Tabs } from "@mantine/core";
+import { Stack, Tabs, Text } from "@mantine/core";
+import { IconMinus, IconPencil, IconPlus } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { workflowChangesQuery, workflowQuery } from "../../api/queries/workflows.ts";
+import { useMemo } from "react";
+import { type Workflow, workflowChangesQuery, workflowQuery } from "../../api/queries/workflows.ts";
+import { compareWorkflows, type Difference } from "../../components/compare-workflows.ts";
+import { GraphPicture } from "../../components/graph-picture/graph-picture.tsx";
 import { workflowYaml } from "../../forms/workflow-text.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
-import { t } from "../../texts/workflow.ts";
-import { TextDiff } from "../../ui/code/text-diff.tsx";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
+import { t } from "../../texts/workflows.ts";
+import { TextDiff } from "../../ui/code/code-editor.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
-import { VersionDifferences } from "./version-differences.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
 import { VersionList } from "./version-list.tsx";
 import classes from "./versions.module.css";
+
+const looks = {
+  added: { word: t("versionDifferences.added"), icon: IconPlus },
+  removed: { word: t("versionDifferences.removed"), icon: IconMinus },
+  changed: { word: t("versionDifferences.changed"), icon: IconPencil },
+} as const;
+
+const words: Readonly<Record<Difference["what"], string>> = {
+  task: t("versionDifferences.wordTask"),
+  edge: t("versionDifferences.wordEdge"),
+  parameter: t("versionDifferences.wordParameter"),
+  workspace: t("versionDifferences.wordWorkspace"),
+  member: "",
+};
+
+/** The graph with what came, went and changed, and the same as a list in words. */
+function VersionDifferences({ before, after }: { before: Workflow; after: Workflow }) {
+  const { differences, graph } = useMemo(() => compareWorkflows(before, after), [before, after]);
+  return (
+    <Stack gap="md">
+      <GraphPicture graph={graph} label={t("versionDifferences.graphDifferences")} />
+      {differences.length === 0 && <Text className="quiet">{t("versionDifferences.onlyLayoutUnversionedSettings")}</Text>}
+      <ul className={classes.differences} aria-label={t("versionDifferences.differences")}>
+        {differences.map(({ change, what, name, members }) => {
+          const { word, icon: Icon } = looks[change];
+          return (
+            <li key={`${what} ${name}`} data-change={change}>
+              <Icon size={16} aria-hidden />
+              <span>
+                <strong>{word}</strong> {words[what]} <code>{name}</code>
+                {members.length > 0 && <span className="quiet">: {members.join(", ")}</span>}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </Stack>
+  );
+}
 
 /** All versions of a workflow, what differs between two of them, and the way back to an old one. */
 export function VersionsPage() {
@@ -69,7 +111,7 @@ function Compared({ team, workflow, before, after, show, onShow }: ComparedProps
       </Tabs.Panel>
       <Tabs.Panel value="text">
         <TextDiff
-          label={t("versionsPage.differencesBetweenVersion", { before, after })}
+          label={t("versionsPage.differencesBetweenVersion", { before: String(before), after: String(after) })}
           language="yaml"
           before={workflowYaml(old.data.data)}
           after={workflowYaml(now.data.data)}

@@ -1,15 +1,78 @@
 import { useQuery } from "@tanstack/react-query";
-import { Outlet, useLocation } from "@tanstack/react-router";
+import { Link, Outlet, useLocation } from "@tanstack/react-router";
+import { lazy, Suspense, useState } from "react";
 import { workflowDraftQuery } from "../../api/queries/workflow-draft.ts";
+import { useDraft } from "../../editor/draft/draft-context.ts";
 import { DraftNotices } from "../../editor/draft/draft-notices.tsx";
 import { DraftProvider } from "../../editor/draft/draft-provider.tsx";
+import { SaveControls } from "../../editor/draft/save-controls.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
-import { t } from "../../texts/workflow.ts";
+import { paths } from "../../paths.ts";
+import { t } from "../../texts/workflows.ts";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { Tag, UnsavedTag } from "../../ui/mark/state-mark.tsx";
+import { PageHeader } from "../../ui/page-header.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./workflow-frame.module.css";
-import { WorkflowHeader } from "./workflow-header.tsx";
-import { WorkflowTabs } from "./workflow-tabs.tsx";
+
+const RunDialog = lazy(() => import("../../components/run-form/run-dialog.tsx").then((module) => ({ default: module.RunDialog })));
+
+const viewWords: Readonly<Record<string, string>> = {
+  code: "Code",
+  versions: t("workflowHeader.viewVersions"),
+  configure: t("workflowHeader.viewConfigure"),
+};
+
+interface WorkflowHeaderProps {
+  view: string;
+  isEditor: boolean;
+  isOldVersion: boolean;
+}
+
+/** Title and state of the workflow; running it, and saving the draft where there is one. */
+function WorkflowHeader({ view, isEditor, isOldVersion }: WorkflowHeaderProps) {
+  const { team, workflow, loaded, isDirty } = useDraft();
+  const rights = useRights(team);
+  const [isRunning, setRunning] = useState(false);
+  const { displayName, name, status, version, changelog } = loaded.data;
+  const whyNotRun = rights.whyNot("workflow/action") ?? (status === "active" ? undefined : t("workflowHeader.onlyActiveWorkflowsRun"));
+  return (
+    <PageHeader
+      title={displayName || name}
+      tab={`${isDirty ? "• " : ""}${displayName || name} · ${viewWords[view] ?? "Design"}`}
+      state={
+        <>
+          <Tag>{t.rich("workflowHeader.version", { version: () => version })}</Tag>
+          {status !== "active" && <Tag>{t("workflowHeader.inactive")}</Tag>}
+          {isDirty && <UnsavedTag />}
+        </>
+      }
+      detail={
+        <>
+          {displayName !== name && `${name} · `}
+          {t.rich("workflowHeader.saved", { time: () => <TimeText at={changelog?.date} />, author: changelog?.author ?? "" })}
+        </>
+      }
+    >
+      <ActionButton
+        size="xs"
+        variant="default"
+        whyNot={whyNotRun ?? (isDirty ? t("workflowHeader.saveFirstRunsUse") : undefined)}
+        onClick={() => setRunning(true)}
+      >
+        {t("workflowHeader.run")}
+      </ActionButton>
+      {isEditor && !isOldVersion && <SaveControls />}
+      {isRunning && (
+        <Suspense>
+          <RunDialog team={team} workflow={workflow} onClose={() => setRunning(false)} />
+        </Suspense>
+      )}
+    </PageHeader>
+  );
+}
 
 /** What the pages of one workflow share: its title, its state, its tabs, and the draft that is drawn and written. */
 export function WorkflowFrame() {
@@ -34,5 +97,30 @@ export function WorkflowFrame() {
         <Outlet />
       </div>
     </DraftProvider>
+  );
+}
+
+interface WorkflowTabsProps {
+  team: string;
+  workflow: string;
+  view: string;
+}
+
+/** The views of one workflow. Each is a page of its own, so these are links. */
+function WorkflowTabs({ team, workflow, view }: WorkflowTabsProps) {
+  const tabs = [
+    ["design", t("workflowTabs.design"), paths.workflow(team, workflow)],
+    ["code", t("workflowTabs.code"), paths.workflow(team, workflow, "code")],
+    ["versions", t("workflowTabs.versions"), paths.workflow(team, workflow, "versions")],
+    ["configure", t("workflowTabs.configure"), paths.workflowConfigure(team, workflow)],
+  ] as const;
+  return (
+    <nav className={classes.tabs} aria-label={t("workflowTabs.workflowViews")}>
+      {tabs.map(([key, label, to]) => (
+        <Link key={key} to={to} className={classes.tab} {...(view === key && { "aria-current": "page" })}>
+          {label}
+        </Link>
+      ))}
+    </nav>
   );
 }

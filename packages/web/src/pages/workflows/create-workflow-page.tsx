@@ -4,7 +4,7 @@ import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/workflows.ts";
 import { PageHeader } from "../../ui/page-header.tsx";
-import { ErrorState } from "../../ui/state/error-state.tsx";
+import { ErrorState } from "../../ui/state/not-loaded.tsx";
 import { FromScratch } from "./from-scratch.tsx";
 import { FromTemplate } from "./from-template.tsx";
 import { FromText } from "./from-text.tsx";

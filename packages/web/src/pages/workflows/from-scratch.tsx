@@ -4,8 +4,7 @@ import { ApiError, messageOf } from "../../api/api-error.ts";
 import { labelsOf } from "../../components/run-form/run-body.ts";
 import { t } from "../../texts/workflows.ts";
 import { RefusalAlert } from "../../ui/state/refusal-alert.tsx";
-import { useCreation } from "./use-creation.ts";
-import { slugOf } from "./workflow-name.ts";
+import { slugOf, useCreation } from "./use-creation.ts";
 
 /** A name, and an empty graph. */
 export function FromScratch({ team }: { team: string }) {

@@ -9,12 +9,11 @@ import { withoutComputed } from "../../forms/workflow-text.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/workflows.ts";
 import { Markdown } from "../../ui/markdown.tsx";
-import { EmptyState } from "../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
+import { EmptyState } from "../../ui/state/notice.tsx";
 import { RefusalAlert } from "../../ui/state/refusal-alert.tsx";
 import { isAboutName } from "./from-scratch.tsx";
-import { useCreation } from "./use-creation.ts";
-import { slugOf } from "./workflow-name.ts";
+import { slugOf, useCreation } from "./use-creation.ts";
 import classes from "./workflows.module.css";
 
 /** The templates of the instance, and what the chosen one has inside. */

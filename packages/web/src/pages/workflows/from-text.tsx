@@ -2,7 +2,7 @@ import { Button, FileButton, Group, Stack, Text, TextInput } from "@mantine/core
 import { type DragEvent, useState } from "react";
 import { ApiError, messageOf } from "../../api/api-error.ts";
 import type { Workflow } from "../../api/queries/workflows.ts";
-import { CommentNotice } from "../../components/comment-notice.tsx";
+import { CommentNotice } from "../../components/run-duration.tsx";
 import { placesInText, readWorkflowText } from "../../forms/workflow-text.ts";
 import type { TextFault } from "../../forms/yaml-value.ts";
 import { t } from "../../texts/workflows.ts";
@@ -75,7 +75,7 @@ function TextFaults({ text, faults }: { text: string; faults: readonly TextFault
   return (
     <Text component="div" role="alert" c="var(--status-failed)">
       {faults.map(({ message, from }) => (
-        <div key={`${from}${message}`}>{t("fromText.line", { count: text.slice(0, from).split("\n").length, message })}</div>
+        <div key={`${from}${message}`}>{t("fromText.line", { line: String(text.slice(0, from).split("\n").length), message })}</div>
       ))}
     </Text>
   );

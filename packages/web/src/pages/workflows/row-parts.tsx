@@ -1,7 +1,12 @@
 import { Tooltip } from "@mantine/core";
-import { type TriggerKind, triggerLooks } from "../../components/trigger-look.ts";
+import { Link } from "@tanstack/react-router";
+import { type TriggerKind, triggerLooks } from "../../components/workflow-icon.tsx";
+import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflows.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
+import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
+import { exactTime } from "../../ui/time/time-format.ts";
+import type { RunSummary } from "./workflow-rows.ts";
 import classes from "./workflows.module.css";
 
 /** Active or not, by word and shape. */
@@ -58,5 +63,21 @@ export function LabelMarks({ labels, onChoose }: { labels: readonly string[]; on
       ))}
       {labels.length > 4 && <span className="quiet">+{labels.length - 4}</span>}
     </span>
+  );
+}
+
+/** The latest runs as shapes, the newest at the right; each leads to its run. */
+export function RunStrip({ team, runs, of }: { team: string; runs: readonly RunSummary[]; of: string }) {
+  if (runs.length === 0) return <span className="quiet">{t("runStrip.noRunsYet")}</span>;
+  return (
+    <ul className={classes.strip} aria-label={t("runStrip.lastRuns", { of })}>
+      {runs.map(({ id, status, creationDate }) => (
+        <li key={id}>
+          <Link to={paths.run(team, id)} title={`${statusLook(status).word}, ${exactTime(creationDate)}`}>
+            <StatusMark status={status} isBare />
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -6,7 +6,7 @@ import { api, call } from "../../api/client.ts";
 import { openRunCountQuery } from "../../api/queries/runs.ts";
 import { readWorkflow, writeWorkflow } from "../../api/queries/workflows.ts";
 import { RunDialog } from "../../components/run-form/run-dialog.tsx";
-import { useApiMutation } from "../../hooks/use-api-mutation.ts";
+import { useApiMutation } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/workflows.ts";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import type { WorkflowRow } from "./workflow-rows.ts";
@@ -28,7 +28,7 @@ export function useWorkflowActions(team: string): WorkflowActions {
   const drop = useDelete(team);
   const dialogs = (
     <>
-      {running && <RunDialog team={team} workflow={running.name} isOpen onClose={() => run(undefined)} />}
+      {running && <RunDialog team={team} workflow={running.name} onClose={() => run(undefined)} />}
       {removing && (
         <ConfirmDialog
           isOpen

@@ -1,26 +1,102 @@
-import { Stack } from "@mantine/core";
+import { Button, Group, MultiSelect, SegmentedControl, Select, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate } from "@tanstack/react-router";
-import { teamQuery } from "../../api/queries/teams.ts";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { teamQuery } from "../../api/queries/session.ts";
 import { workflowListQuery } from "../../api/queries/workflows.ts";
+import type { components } from "../../api/schema.generated.ts";
+import { WorkflowIcon } from "../../components/workflow-icon.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflows.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { NothingFound } from "../../ui/list/nothing-found.tsx";
-import { PageChoice } from "../../ui/list/page-choice.tsx";
-import { PageHeader } from "../../ui/page-header.tsx";
+import { NothingFound } from "../../ui/list/list-page.tsx";
+import { PageChoice, SearchField } from "../../ui/list/search-field.tsx";
+import { PageHeader, PlaceLink } from "../../ui/page-header.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
-import { type ListState, listDefaults, sortOf } from "./list-state.ts";
-import { NoWorkflows } from "./no-workflows.tsx";
-import { QuotaLine } from "./quota-line.tsx";
-import { useWorkflowActions } from "./use-workflow-actions.tsx";
-import { WorkflowCards } from "./workflow-cards.tsx";
-import { WorkflowFilters } from "./workflow-filters.tsx";
-import { toRow } from "./workflow-rows.ts";
+import { EmptyState } from "../../ui/state/notice.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
+import { ActiveState, RunStrip, SuccessRate, TriggerMarks } from "./row-parts.tsx";
+import { type ListState, listDefaults, sortOf } from "./use-creation.ts";
+import { useWorkflowActions, type WorkflowActions } from "./use-workflow-actions.tsx";
+import { WorkflowMenu } from "./workflow-menu.tsx";
+import { toRow, type WorkflowRow } from "./workflow-rows.ts";
 import { WorkflowTable } from "./workflow-table.tsx";
+import classes from "./workflows.module.css";
+
+type Quotas = components["schemas"]["CurrentQuotas"];
+
+/** How much of the team's quotas is used: one line, loud only where little is left. */
+function QuotaLine({ quotas }: { quotas: Quotas }) {
+  return (
+    <ul className={classes.quotas} aria-label={t("quotaLine.teamQuotas")}>
+      <Used now={quotas.currentWorkflowCount} most={quotas.maxWorkflowCount} what={t("quotaLine.workflows")} />
+      <Used now={quotas.currentRuns} most={quotas.maxWorkflowRunMonthly} what={t("quotaLine.runsMonth")}>
+        {" "}
+        {t.rich("quotaLine.resets", { time: () => <TimeText at={quotas.monthlyResetDate} /> })}
+      </Used>
+      <Used now={quotas.currentConcurrentRuns} most={quotas.maxConcurrentRuns} what={t("quotaLine.runningNow")} />
+    </ul>
+  );
+}
+
+interface UsedProps {
+  now: number;
+  most: number | null | undefined;
+  what: string;
+  children?: React.ReactNode;
+}
+
+/** As many as nobody reaches. */
+const unlimited = 1_000_000_000;
+
+function Used({ now, most, what, children }: UsedProps) {
+  const has = most !== null && most !== undefined && most < unlimited;
+  const isScarce = has && now >= most * 0.9 && most > 0;
+  return (
+    <li data-scarce={isScarce || undefined}>
+      {has ? t("quotaLine.of", { now, most }) : now.toLocaleString()} {what}
+      {isScarce && ` ${t(now < most ? "quotaLine.nearlyUsedUp" : "quotaLine.usedUp")}`}
+      {children}
+    </li>
+  );
+}
+
+/** A team's beginning: the ways to its first workflow. */
+function NoWorkflows({ team }: { team: string }) {
+  const whyNot = useRights(team).whyNot("workflow/write");
+  return (
+    <EmptyState title={t("noWorkflows.noWorkflowsYet")}>
+      <Text className="quiet" maw={480}>
+        {t("noWorkflows.workflowGraphTasksRun")}
+      </Text>
+      {whyNot === undefined ? (
+        <Group gap="xs" justify="center">
+          {ways.map(({ from, word }, index) => (
+            <Button
+              key={from}
+              variant={index === 0 ? "filled" : "default"}
+              component={PlaceLink}
+              to={paths.workflowCreate(team)}
+              search={{ from }}
+            >
+              {word}
+            </Button>
+          ))}
+        </Group>
+      ) : (
+        <Text className="quiet">{whyNot}</Text>
+      )}
+    </EmptyState>
+  );
+}
+
+const ways = [
+  { from: "template", word: t("noWorkflows.startTemplate") },
+  { from: "scratch", word: t("noWorkflows.startScratch") },
+  { from: "file", word: t("noWorkflows.importFile") },
+] as const;
 
 const pageSize = 50;
 
@@ -86,5 +162,115 @@ function WorkflowList({ team }: { team: string }) {
       )}
       {actions.dialogs}
     </Stack>
+  );
+}
+
+interface WorkflowCardsProps {
+  team: string;
+  rows: readonly WorkflowRow[];
+  actions: WorkflowActions;
+}
+
+/** The same as the table, with descriptions: for few workflows that are looked at by people who don't know them yet. */
+function WorkflowCards({ team, rows, actions }: WorkflowCardsProps) {
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2, lg: 3, xl: 4 }} spacing="sm" verticalSpacing="sm">
+      {rows.map((row) => (
+        <WorkflowCard key={row.id} team={team} row={row} actions={actions} />
+      ))}
+    </SimpleGrid>
+  );
+}
+
+function WorkflowCard({ team, row, actions }: { team: string; row: WorkflowRow; actions: WorkflowActions }) {
+  return (
+    <article className={classes.card}>
+      <Group justify="space-between" wrap="nowrap" gap="xs" align="flex-start">
+        <span className={classes.title}>
+          <WorkflowIcon name={row.workflow.icon} />
+          <Link to={paths.workflow(team, row.name)} className={classes.name}>
+            {row.title}
+          </Link>
+        </span>
+        <WorkflowMenu team={team} row={row} actions={actions} />
+      </Group>
+      <Text size="sm" className="quiet" lineClamp={2} flex={1}>
+        {row.workflow.description || t("workflowCards.noDescription")}
+      </Text>
+      <Group gap="md">
+        <ActiveState isActive={row.isActive} />
+        <TriggerMarks kinds={row.triggers} />
+      </Group>
+      <RunStrip team={team} runs={row.runs} of={row.title} />
+      {row.lastRun !== undefined && (
+        <Group gap="xs" className="quiet">
+          <span>{t.rich("workflowCards.succeeded", { successRate: () => <SuccessRate rate={row.successRate} /> })}</span>
+          <span>{t.rich("workflowCards.lastRun", { time: () => <TimeText at={row.lastRun} /> })}</span>
+        </Group>
+      )}
+    </article>
+  );
+}
+
+interface WorkflowFiltersProps {
+  state: ListState;
+  onChange: (change: Partial<ListState>) => void;
+  rows: readonly WorkflowRow[];
+  found: number;
+}
+
+/** What is shown, and how: all of it is in the address. */
+function WorkflowFilters({ state, onChange, rows, found }: WorkflowFiltersProps) {
+  const labels = [...new Set([...state.labels, ...rows.flatMap((row) => row.labels)])].sort();
+  return (
+    <Group gap="xs" align="center">
+      <SearchField
+        label={t("workflowFilters.searchWorkflows")}
+        placeholder={t("workflowFilters.searchWorkflowsPlaceholder")}
+        value={String(state.q)}
+        onSearch={(q) => onChange({ q, page: 1 })}
+      />
+      <Select
+        aria-label={t("workflowFilters.status")}
+        size="xs"
+        w={120}
+        allowDeselect={false}
+        data={[
+          { value: "", label: t("workflowFilters.anyStatus") },
+          { value: "active", label: t("workflowFilters.active") },
+          { value: "inactive", label: t("workflowFilters.inactive") },
+        ]}
+        value={state.status}
+        onChange={(status) => onChange({ status: status ?? "", page: 1 })}
+      />
+      {labels.length > 0 && (
+        <MultiSelect
+          aria-label={t("workflowFilters.labels")}
+          placeholder={state.labels.length === 0 ? t("workflowFilters.anyLabelPlaceholder") : ""}
+          size="xs"
+          miw={140}
+          searchable
+          clearable
+          clearButtonProps={{ "aria-label": t("workflowFilters.anyLabelPlaceholder") }}
+          data={labels}
+          value={state.labels}
+          onChange={(chosen) => onChange({ labels: chosen, page: 1 })}
+        />
+      )}
+      <Text size="sm" className="quiet" role="status">
+        {t("workflowFilters.found", { found })}
+      </Text>
+      <SegmentedControl
+        aria-label={t("workflowFilters.view")}
+        size="xs"
+        ml="auto"
+        value={state.view}
+        onChange={(view) => onChange({ view })}
+        data={[
+          { value: "table", label: t("workflowFilters.table") },
+          { value: "cards", label: t("workflowFilters.cards") },
+        ]}
+      />
+    </Group>
   );
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { t } from "../../texts/ui.ts";
-import { LoadingState } from "../state/loading-state.tsx";
+import { LoadingState } from "../state/not-loaded.tsx";
 import type { ChartProps } from "./series.ts";
 
 const Bars = lazy(() => import("./stacked-bars.tsx").then((module) => ({ default: module.StackedBars })));

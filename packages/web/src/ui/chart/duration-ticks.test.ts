@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { durationText } from "../time/time-format.ts";
-import { durationTicks } from "./duration-ticks.ts";
+import { durationTicks } from "./series.ts";
 
 test.each([
   [0, ["0 ms", "1 ms"]],

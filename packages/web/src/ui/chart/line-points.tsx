@@ -1,10 +1,8 @@
 import { CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { t } from "../../texts/ui.ts";
-import { dayAxis, valueAxis } from "./axes.ts";
 import classes from "./chart.module.css";
-import { ChartTip } from "./chart-tip.tsx";
-import { Legend } from "./legend.tsx";
-import type { ChartProps } from "./series.ts";
+import { ChartTip, Legend } from "./chart-frame.tsx";
+import { type ChartProps, dayAxis, valueAxis } from "./series.ts";
 
 /** Lines over a time axis, with a point for each value; where there is none the line has a gap. */
 export function LinePoints({ label, rows, series, format, ticksOf, onChoose }: ChartProps) {

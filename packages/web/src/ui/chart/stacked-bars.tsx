@@ -1,12 +1,9 @@
 import { useId } from "react";
 import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { t } from "../../texts/ui.ts";
-import { dayAxis, valueAxis } from "./axes.ts";
 import classes from "./chart.module.css";
-import { ChartTip } from "./chart-tip.tsx";
-import { Fills, fillOf } from "./fills.tsx";
-import { Legend } from "./legend.tsx";
-import type { ChartProps } from "./series.ts";
+import { ChartTip, Fills, fillOf, Legend } from "./chart-frame.tsx";
+import { type ChartProps, dayAxis, valueAxis } from "./series.ts";
 
 /** Stacked bars over a time axis. A bar leads to what it counts. Loaded through charts.tsx. */
 export function StackedBars({ label, rows, series, format, onChoose }: ChartProps) {

@@ -1,7 +1,8 @@
 import { lazy, Suspense } from "react";
 import { t } from "../../texts/ui.ts";
-import { LoadingState } from "../state/loading-state.tsx";
+import { LoadingState } from "../state/not-loaded.tsx";
 import type { CodeEditorProps } from "./code-mirror.tsx";
+import type { TextDiffProps } from "./merge-view.tsx";
 
 const CodeMirror = lazy(() => import("./code-mirror.tsx").then((module) => ({ default: module.CodeMirror })));
 
@@ -10,6 +11,17 @@ export function CodeEditor(props: CodeEditorProps) {
   return (
     <Suspense fallback={<LoadingState label={t("codeEditor.loadingEditor")} rows={3} />}>
       <CodeMirror {...props} />
+    </Suspense>
+  );
+}
+
+const MergeView = lazy(() => import("./merge-view.tsx").then((module) => ({ default: module.MergeView })));
+
+/** Two texts and what differs between them; the code for it is loaded when the first one is shown. */
+export function TextDiff(props: TextDiffProps) {
+  return (
+    <Suspense fallback={<LoadingState label={t("textDiff.loadingComparison")} rows={3} />}>
+      <MergeView {...props} />
     </Suspense>
   );
 }

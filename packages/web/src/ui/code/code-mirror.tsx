@@ -6,8 +6,7 @@ import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState } from "@codemirror/state";
 import { EditorView, keymap, lineNumbers, placeholder as placeholderOf } from "@codemirror/view";
 import { useEffect, useRef } from "react";
-import { type CodeLanguage, languageOf } from "./code-language.ts";
-import { editorLook, highlighting } from "./code-look.ts";
+import { type CodeLanguage, editorLook, highlighting, languageOf } from "./code-look.ts";
 
 export interface CodeEditorProps {
   /** What it is, for who does not see it. */

@@ -3,8 +3,7 @@ import { unifiedMergeView } from "@codemirror/merge";
 import { EditorState } from "@codemirror/state";
 import { EditorView, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
-import { type CodeLanguage, languageOf } from "./code-language.ts";
-import { editorLook, highlighting } from "./code-look.ts";
+import { type CodeLanguage, editorLook, highlighting, languageOf } from "./code-look.ts";
 
 export interface TextDiffProps {
   label: string;

@@ -1,5 +1,6 @@
-import { Button, type ButtonProps, Tooltip } from "@mantine/core";
+import { Button, type ButtonProps, Group, Menu, type MenuItemProps, Tooltip } from "@mantine/core";
 import type { MouseEventHandler } from "react";
+import { t } from "../../texts/ui.ts";
 
 interface ActionButtonProps extends ButtonProps {
   onClick?: MouseEventHandler<HTMLButtonElement>;
@@ -18,5 +19,56 @@ export function ActionButton({ whyNot, onClick, ...rest }: ActionButtonProps) {
     <Tooltip label={whyNot} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
       <Button {...rest} type="button" data-disabled aria-disabled onClick={(event) => event.preventDefault()} aria-description={whyNot} />
     </Tooltip>
+  );
+}
+
+interface ActionItemProps extends MenuItemProps {
+  onClick?: () => void;
+  /** Why it can't be chosen; undefined: it can. */
+  whyNot?: string | undefined;
+}
+
+/** An entry of a menu that says why it does not work instead of vanishing. */
+export function ActionItem({ whyNot, onClick, ...rest }: ActionItemProps) {
+  if (whyNot === undefined) return <Menu.Item onClick={onClick} {...rest} />;
+  return (
+    <Tooltip label={whyNot} multiline maw={320} events={{ hover: true, focus: true, touch: true }} position="left">
+      <Menu.Item {...rest} closeMenuOnClick={false} data-disabled aria-disabled aria-description={whyNot} />
+    </Tooltip>
+  );
+}
+
+interface EditAndDeleteProps {
+  /** What the row is about. */
+  of: string;
+  whyNotEdit: string | undefined;
+  whyNotDelete: string | undefined;
+  onEdit: () => void;
+  onDelete: () => void;
+}
+
+/** The two actions at the end of a row. */
+export function EditAndDelete({ of, whyNotEdit, whyNotDelete, onEdit, onDelete }: EditAndDeleteProps) {
+  return (
+    <Group gap="xs" justify="flex-end" wrap="nowrap">
+      <ActionButton
+        size="compact-xs"
+        variant="default"
+        whyNot={whyNotEdit}
+        onClick={onEdit}
+        aria-label={t("editAndDelete.editAction", { of })}
+      >
+        {t("editAndDelete.edit")}
+      </ActionButton>
+      <ActionButton
+        size="compact-xs"
+        variant="default"
+        whyNot={whyNotDelete}
+        onClick={onDelete}
+        aria-label={t("editAndDelete.deleteAction", { of })}
+      >
+        {t("editAndDelete.delete")}
+      </ActionButton>
+    </Group>
   );
 }

@@ -2,8 +2,7 @@ import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import type { ReactNode } from "react";
 import { t } from "../../texts/ui.ts";
-import { FormRefusal } from "../form/form-refusal.tsx";
-import { useSubmission } from "../form/use-submission.ts";
+import { FormRefusal, useSubmission } from "../form/use-submission.tsx";
 
 interface ConfirmDialogProps {
   isOpen: boolean;

@@ -2,10 +2,10 @@ import { Button, Group, Modal, type ModalProps, Stack, Text } from "@mantine/cor
 import type { UseFormReturnType } from "@mantine/form";
 import { type ReactNode, useState } from "react";
 import { t } from "../../texts/ui.ts";
-import { FormRefusal } from "../form/form-refusal.tsx";
 import type { FieldPlaces } from "../form/place-errors.ts";
-import { useSubmission } from "../form/use-submission.ts";
+import { FormRefusal, useSubmission } from "../form/use-submission.tsx";
 import { ActionButton } from "./action-button.tsx";
+import classes from "./form-dialog.module.css";
 
 interface FormDialogProps<Values> extends Pick<ModalProps, "size"> {
   title: string;
@@ -26,6 +26,10 @@ interface FormDialogProps<Values> extends Pick<ModalProps, "size"> {
   result?: ReactNode;
   /** At the left of the buttons: another way to end it. */
   aside?: ReactNode;
+  /** What is missing is said at the fields, by the rules of the form, instead of by the browser. */
+  noValidate?: boolean;
+  /** Its buttons stay in sight, however many fields there are. */
+  isLong?: boolean;
   labels?: Partial<typeof ownLabels>;
   children: ReactNode;
 }
@@ -58,6 +62,7 @@ export function FormDialog<Values>({ title, size, onClose, result, ...form }: Fo
         result
       ) : (
         <form
+          noValidate={form.noValidate}
           onSubmit={(event) => {
             event.preventDefault();
             if (form.whyNot === undefined) submit(event);
@@ -78,15 +83,15 @@ export function FormDialog<Values>({ title, size, onClose, result, ...form }: Fo
   );
 }
 
-interface ButtonsProps extends Pick<FormDialogProps<unknown>, "action" | "isDangerous" | "whyNot" | "aside"> {
+interface ButtonsProps extends Pick<FormDialogProps<unknown>, "action" | "isDangerous" | "whyNot" | "aside" | "isLong"> {
   cancel: string;
   isPending: boolean;
   onCancel: () => void;
 }
 
-function Buttons({ action, isDangerous, whyNot, aside, cancel, isPending, onCancel }: ButtonsProps) {
+function Buttons({ action, isDangerous, whyNot, aside, isLong, cancel, isPending, onCancel }: ButtonsProps) {
   return (
-    <Group justify={aside === undefined ? "flex-end" : "space-between"} gap="xs">
+    <Group justify={aside === undefined ? "flex-end" : "space-between"} gap="xs" className={isLong ? (classes.inSight ?? "") : ""}>
       {aside}
       <Group gap="xs">
         <Button variant="default" onClick={onCancel}>

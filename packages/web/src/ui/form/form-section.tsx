@@ -3,9 +3,8 @@ import type { UseFormReturnType } from "@mantine/form";
 import type { ReactNode } from "react";
 import { t } from "../../texts/ui.ts";
 import { ActionButton } from "../dialog/action-button.tsx";
-import { FormRefusal } from "./form-refusal.tsx";
 import type { FieldPlaces } from "./place-errors.ts";
-import { useSubmission } from "./use-submission.ts";
+import { FormRefusal, useSubmission } from "./use-submission.tsx";
 
 interface FormSectionProps<Values> {
   form: UseFormReturnType<Values>;

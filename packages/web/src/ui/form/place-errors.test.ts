@@ -30,3 +30,14 @@ test.each([
 ])("a refusal shows %s", (_, error, fields, rest) => {
   expect(placeErrors(error, names, { "/displayName": "name" })).toEqual({ fields, rest });
 });
+
+test("a function finds the field of what names no place, or another one than its place; of the rest, the place tells", () => {
+  const places = ({ path, reason }: { path: string; reason: string }) =>
+    reason === "CONFLICT" ? "name" : path === "/params/0" ? "params.city" : undefined;
+  const placed = (error: unknown) => placeErrors(error, names, places);
+  expect(placed(new ApiError(409, "CONFLICT", "The name is taken."))).toEqual({ fields: { name: "The name is taken." }, rest: undefined });
+  expect(placed(refusal({ path: "/params/0", message: "No such city." }, { path: "/quotas/3", message: "Too many." }))).toEqual({
+    fields: { "params.city": "No such city.", quotas: "Too many." },
+    rest: undefined,
+  });
+});

@@ -1,7 +1,17 @@
 import { ApiError, messageOf } from "../../api/api-error.ts";
 
-/** Where the places that a refusal names are in a form: JSON pointers, or beginnings of them, and the names of its fields. */
-export type FieldPlaces = Readonly<Record<string, string>>;
+/**
+ * Where the places that a refusal names are in a form: JSON pointers, or beginnings of them, and the names of its fields. A function where
+ * that takes more than the place: it may return the name of a field, and else the place is looked for as without it.
+ */
+export type FieldPlaces = Readonly<Record<string, string>> | ((fault: Fault) => string | undefined);
+
+/** One thing that was refused; without a place it is the refusal as a whole. */
+export interface Fault {
+  path: string;
+  message: string;
+  reason: string;
+}
 
 interface PlacedErrors {
   /** By the name of the field. */
@@ -17,8 +27,7 @@ interface PlacedErrors {
  */
 export function placeErrors(error: unknown, names: readonly string[], places: FieldPlaces = {}): PlacedErrors {
   if (error === null || error === undefined) return { fields: {}, rest: undefined };
-  const faults = error instanceof ApiError ? error.errors : [];
-  const placed = faults.map(({ path, message }) => ({ path, message, field: fieldOf(path, names, places) }));
+  const placed = faultsIn(error).map((fault) => ({ ...fault, field: fieldOf(fault, names, places) }));
   const unplaced = placed.filter(({ field }) => field === undefined);
   const fields: Record<string, string> = {};
   for (const { field, message } of placed)
@@ -27,11 +36,20 @@ export function placeErrors(error: unknown, names: readonly string[], places: Fi
   return { fields, rest: unplaced.length === 0 ? undefined : unplaced.map(({ path, message }) => `${path}: ${message}`).join(" ") };
 }
 
-function fieldOf(path: string, names: readonly string[], places: FieldPlaces): string | undefined {
-  const members = path.split("/").filter((member) => member !== "");
+function faultsIn(error: unknown): Fault[] {
+  if (!(error instanceof ApiError)) return [];
+  const { reason, message, errors } = error;
+  return errors.length === 0 ? [{ path: "", message, reason }] : errors.map((one) => ({ ...one, reason }));
+}
+
+function fieldOf(fault: Fault, names: readonly string[], places: FieldPlaces): string | undefined {
+  const own = typeof places === "function" ? places(fault) : undefined;
+  if (own !== undefined) return own;
+  const members = fault.path.split("/").filter((member) => member !== "");
   for (let length = members.length; length > 0; length--) {
     const first = members.slice(0, length);
-    const field = places[`/${first.join("/")}`] ?? first.join(".");
+    const pointer = `/${first.join("/")}`;
+    const field = (typeof places === "function" ? undefined : places[pointer]) ?? first.join(".");
     if (names.includes(field)) return field;
   }
   return undefined;

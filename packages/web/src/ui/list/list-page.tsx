@@ -1,9 +1,10 @@
-import { Group } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { t } from "../../texts/ui.ts";
 import { PageHeader, type PageHeaderProps } from "../page-header.tsx";
+import { EmptyState } from "../state/notice.tsx";
 import classes from "./list-page.module.css";
-import { PageChoice, type PageChoiceProps } from "./page-choice.tsx";
+import { focusFilter, PageChoice, type PageChoiceProps } from "./search-field.tsx";
 
 interface ListPageProps extends Omit<PageHeaderProps, "children"> {
   /** At the right top: the main action last. */
@@ -69,5 +70,62 @@ export function ListBody({
         </div>
       )}
     </>
+  );
+}
+
+interface ListSectionProps {
+  /** One quiet line about the list. */
+  note?: ReactNode;
+  /** At the right: the main action last. */
+  actions?: ReactNode;
+  filters?: ReactNode;
+  pages?: PageChoiceProps | undefined;
+  children: ReactNode;
+}
+
+/** A list as a part of a page. */
+export function ListSection({ note, actions, filters, pages, children }: ListSectionProps) {
+  return (
+    <Stack gap="sm">
+      {(note || actions) && (
+        <Group justify="space-between" gap="xs">
+          <Text component="div" size="sm" className="quiet">
+            {note}
+          </Text>
+          <Group gap="xs">{actions}</Group>
+        </Group>
+      )}
+      {filters}
+      {children}
+      {pages && <PageChoice {...pages} />}
+    </Stack>
+  );
+}
+
+interface NothingFoundProps {
+  /** In the plural, such as `workflows`. */
+  things: string;
+  /** What was searched; empty: other filters alone. */
+  search: string;
+  onClear: () => void;
+}
+
+/** Instead of a list that has things, but none like these: what was asked, and the way back to all. */
+export function NothingFound({ things, search, onClear }: NothingFoundProps) {
+  const clear = () => {
+    onClear();
+    focusFilter();
+  };
+  return (
+    <EmptyState title={t("nothingFound.noMatching", { things })}>
+      <Text className="quiet" maw={480} style={{ overflowWrap: "anywhere" }}>
+        {search.trim() === ""
+          ? t("nothingFound.nothingMatchesTheseFilters")
+          : t("nothingFound.noResultsTheseFilters", { search: search.trim() })}
+      </Text>
+      <Button variant="default" size="xs" onClick={clear}>
+        {t("nothingFound.showAll", { things })}
+      </Button>
+    </EmptyState>
   );
 }

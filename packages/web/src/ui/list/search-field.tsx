@@ -1,8 +1,21 @@
-import { CloseButton, TextInput } from "@mantine/core";
+import { CloseButton, Group, Pagination, Select, Text, TextInput } from "@mantine/core";
 import { useDebouncedCallback, useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { useRef, useState } from "react";
 import { t } from "../../texts/ui.ts";
+
+/** Where a list is filtered, the likeliest first. */
+const fields = ["main [data-list-filter]", "main [enterkeyhint=search]", "main search input"];
+
+/**
+ * To the field by which the list of the page is searched or filtered: for who has pressed a button that goes because all is shown again.
+ */
+export function focusFilter(): void {
+  for (const field of fields) {
+    const found = document.querySelector<HTMLElement>(field);
+    if (found !== null) return found.focus();
+  }
+}
 
 interface SearchFieldProps {
   /** What is heard of it, such as `Search workflows`. */
@@ -61,5 +74,66 @@ export function SearchField({ label, placeholder, value, onSearch, width = 280 }
         if (event.key === "Enter") sendSoon.flush();
       }}
     />
+  );
+}
+
+interface FilterSelectProps {
+  /** What it filters by, such as `Status`. */
+  label: string;
+  /** What it says while it is not set, such as `Any status`. */
+  any: string;
+  /** Values with what people read. */
+  choices: readonly (readonly [value: string, word: string])[];
+  /** Empty: not set. */
+  value: string;
+  onChange: (value: string) => void;
+  isSearchable?: boolean;
+}
+
+/** One filter of a list, of which one value can be chosen, or any. */
+export function FilterSelect({ label, any, choices, value, onChange, isSearchable = false }: FilterSelectProps) {
+  return (
+    <Select
+      size="xs"
+      w={160}
+      aria-label={label}
+      allowDeselect={false}
+      searchable={isSearchable}
+      data={[{ value: "", label: any }, ...choices.map(([choice, word]) => ({ value: choice, label: word }))]}
+      value={value}
+      onChange={(next) => onChange(next ?? "")}
+    />
+  );
+}
+
+export interface PageChoiceProps {
+  /** From 0. */
+  page: number;
+  size: number;
+  total: number;
+  onChange: (page: number) => void;
+}
+
+/** Which of how many things are shown, and the way to the other pages. Nothing for an empty list. */
+export function PageChoice({ page, size, total, onChange }: PageChoiceProps) {
+  const pages = Math.ceil(total / size);
+  if (total === 0) return null;
+  const last = Math.min(total, (page + 1) * size);
+  return (
+    <Group justify="space-between" gap="xs">
+      <Text size="sm" className="quiet">
+        {t("pageChoice.of", { page: page * size + 1, last, total })}
+      </Text>
+      {pages > 1 && (
+        <Pagination
+          size="sm"
+          total={pages}
+          value={page + 1}
+          onChange={(chosen) => onChange(chosen - 1)}
+          getControlProps={(control) => ({ "aria-label": t("pageChoice.page", { control }) })}
+          getItemProps={(item) => ({ "aria-label": t("pageChoice.pageAriaLabel", { item: String(item) }) })}
+        />
+      )}
+    </Group>
   );
 }

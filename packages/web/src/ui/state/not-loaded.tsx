@@ -1,5 +1,44 @@
-import { ErrorState } from "./error-state.tsx";
-import { LoadingState } from "./loading-state.tsx";
+import { Alert, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { ApiError, messageOf } from "../../api/api-error.ts";
+import { t } from "../../texts/ui.ts";
+
+const titles: Readonly<Record<number, string>> = {
+  0: t("errorState.noConnection"),
+  403: t("errorState.dontHaveAccess"),
+  404: t("errorState.notFound"),
+  429: t("errorState.tooManyRequests"),
+};
+
+/** Instead of what could not be loaded: what went wrong, in the words of the service, and how to go on. */
+export function ErrorState({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const status = error instanceof ApiError ? error.status : undefined;
+  const requestId = error instanceof ApiError ? error.requestId : undefined;
+  return (
+    <Alert
+      m="md"
+      color="red"
+      variant="outline"
+      title={titles[status ?? -1] ?? t("errorState.couldntLoad")}
+      role="alert"
+      styles={{ label: { color: "var(--status-failed)" } }}
+    >
+      <Text size="md">{messageOf(error)}</Text>
+      <Group mt="sm" gap="md">
+        {onRetry && status !== 404 && status !== 403 && (
+          <Button size="xs" variant="default" onClick={onRetry}>
+            {t("errorState.tryAgain")}
+          </Button>
+        )}
+        {requestId && (
+          <Text size="xs" className="quiet">
+            {t("errorState.request", { requestId })}
+          </Text>
+        )}
+      </Group>
+    </Alert>
+  );
+}
 
 /** The part of a query's result that is needed here. Several queries are joined by their caller, without a way to ask again. */
 export interface QueryResult<Data> {
@@ -21,4 +60,29 @@ export function NotLoaded({ query, label, rows = 5 }: NotLoadedProps) {
   if (data !== undefined) return null;
   if (error === null) return <LoadingState label={label} rows={rows} />;
   return <ErrorState error={error} {...(refetch && { onRetry: () => void refetch() })} />;
+}
+
+interface QueryViewProps<Data> {
+  query: QueryResult<Data>;
+  /** What is loading, such as `Loading tokens`. */
+  label: string;
+  rows?: number;
+  children: (data: Data) => ReactNode;
+}
+
+/** Shows what a query asked for, once it is there. */
+export function QueryView<Data>({ query, children, ...rest }: QueryViewProps<Data>) {
+  return query.data === undefined ? <NotLoaded query={query} {...rest} /> : children(query.data);
+}
+
+/** While something loads: rows of the size of what will come, and a word for who does not see them. */
+export function LoadingState({ label = t("loadingState.loading"), rows = 5 }: { label?: string; rows?: number }) {
+  return (
+    <Stack gap="xs" p="md" role="status" aria-label={label}>
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: rows that are all the same
+        <Skeleton key={row} height={24} />
+      ))}
+    </Stack>
+  );
 }

@@ -1,4 +1,7 @@
+import { Stack, Title } from "@mantine/core";
 import type { ReactNode } from "react";
+import { t } from "../../texts/ui.ts";
+import { StateMark } from "../mark/state-mark.tsx";
 import classes from "./notice.module.css";
 
 interface NoticeProps {
@@ -15,4 +18,23 @@ export function Notice({ title, tone = "warning", children }: NoticeProps) {
       {children}
     </section>
   );
+}
+
+/** Instead of an empty list: what would be here, and the action that begins it. */
+export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <Stack align="center" gap="xs" py="xl" px="md" ta="center">
+      <Title order={2}>{title}</Title>
+      {children}
+    </Stack>
+  );
+}
+
+/** How many warnings a thing has; nothing where there is none. */
+export function WarningMark({ count }: { count: number }) {
+  return count > 0 && <StateMark tone="wait" word={countWarnings(count)} />;
+}
+
+export function countWarnings(count: number): string {
+  return t("warningMark.warningWarnings", { count });
 }

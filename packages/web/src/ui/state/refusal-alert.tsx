@@ -1,5 +1,7 @@
-import { Alert } from "@mantine/core";
+import { Alert, Text } from "@mantine/core";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { ApiError, messageOf } from "../../api/api-error.ts";
+import classes from "./problem-list.module.css";
 
 /** Why something was not done, in the words of the service, place by place where there are several. */
 export function RefusalAlert({ title, error }: { title: string; error: unknown }) {
@@ -17,5 +19,30 @@ export function RefusalAlert({ title, error }: { title: string; error: unknown }
         </ul>
       )}
     </Alert>
+  );
+}
+
+/** What the service refused, in its own words, where it was asked. Nothing while there is no refusal. */
+export function RefusalText({ error }: { error: unknown }) {
+  if (error === null || error === undefined) return null;
+  return (
+    <Text role="alert" size="sm" c="var(--status-failed)">
+      {messageOf(error)}
+    </Text>
+  );
+}
+
+/** What would be refused of what stands above, sentence by sentence. */
+export function ProblemList({ problems }: { problems: readonly string[] }) {
+  if (problems.length === 0) return null;
+  return (
+    <ul className={classes.problems}>
+      {problems.map((problem) => (
+        <li key={problem}>
+          <IconAlertTriangle size={14} aria-hidden />
+          {problem}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,5 +1,27 @@
+import { Anchor, Kbd, Table } from "@mantine/core";
 import { type ReactNode, useEffect, useRef, useState } from "react";
+import { PlaceLink, type PlaceLinkProps } from "../page-header.tsx";
 import classes from "./scroll-box.module.css";
+
+const look = { inherit: true, c: "inherit", fw: 500, ta: "left", underline: "hover", "data-row-link": true } as const;
+
+/** What leads to the thing of a row: its name, in the ink's colour. Enter on a row, and `j` and `k`, take it. */
+export function RowLink({ to, search, children }: Pick<PlaceLinkProps, "to" | "search"> & { children: ReactNode }) {
+  return (
+    <Anchor component={PlaceLink} {...look} to={to} {...(search !== undefined && { search })}>
+      {children}
+    </Anchor>
+  );
+}
+
+/** The same for what opens beside the table. */
+export function RowButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
+  return (
+    <Anchor component="button" type="button" {...look} onClick={onClick}>
+      {children}
+    </Anchor>
+  );
+}
 
 interface ScrollBoxProps {
   /** What is in it, for people who don't see it. */
@@ -50,4 +72,34 @@ function useIsTooWide(element: { readonly current: HTMLElement | null }): boolea
     return () => observer.disconnect();
   }, [element]);
   return isTooWide;
+}
+
+interface KeyTableProps {
+  /** Keys that do the same are separated by a comma and a blank. */
+  keys: readonly (readonly [keys: string, command: string])[];
+  /** Of the column with the keys, in pixels. */
+  width: number;
+}
+
+/** Which keys there are, and what each does. */
+export function KeyTable({ keys, width }: KeyTableProps) {
+  return (
+    <Table>
+      <Table.Tbody>
+        {keys.map(([names, command]) => (
+          <Table.Tr key={names}>
+            <Table.Th scope="row" w={width} fw={400}>
+              {names.split(", ").map((name, index) => (
+                <span key={name}>
+                  {index > 0 && " "}
+                  <Kbd style={{ whiteSpace: "nowrap" }}>{name}</Kbd>
+                </span>
+              ))}
+            </Table.Th>
+            <Table.Td>{command}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  );
 }

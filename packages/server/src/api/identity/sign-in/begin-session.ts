@@ -16,7 +16,7 @@ type Caller = Pick<
 interface SignedIn {
   userId: string;
   email: string;
-  /** As it is now: the configuration may have raised him just before. */
+  /** As it is now: the configuration may just have made the user an administrator. */
   type: UserType;
   via: "password" | "oidc";
   isNew: boolean;

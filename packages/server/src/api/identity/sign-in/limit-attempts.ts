@@ -37,8 +37,8 @@ export async function beginAttempt(db: Database, email: string, clientAddress: s
 }
 
 /**
- * The same before a one-time code is checked. Its tries are counted apart from those for passwords: who mistypes the one is not
- * kept from the other.
+ * The same before a one-time code is checked. Attempts with codes are counted apart from attempts with passwords: mistyping one
+ * does not block the other.
  *
  * @throws AppError TOO_MANY_REQUESTS with the time to wait
  */

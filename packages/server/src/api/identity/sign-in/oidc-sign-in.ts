@@ -144,7 +144,7 @@ function toRefusal({ outcome, email }: Exclude<Admission, { outcome: "in" }>): A
   const why = {
     inactive: `the account of ${email} is not active; ask an administrator`,
     "other-subject": `${email} belongs to another account at the identity provider; an administrator can accept yours (Administration, Users)`,
-    "unverified-newcomer": `the identity provider does not say that ${email} is verified (email_verified), so Millrace can't know that it is yours; ${trustHint}`,
+    "unverified-new-user": `the identity provider does not say that ${email} is verified (email_verified), so Millrace can't know that it is yours; ${trustHint}`,
     "unverified-address": `a user ${email} exists, and the identity provider does not say that your address is verified; an administrator can accept your account (Administration, Users)`,
   }[outcome];
   return refusal(outcome, "PERMISSION_DENIED", why, email);

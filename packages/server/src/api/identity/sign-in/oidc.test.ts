@@ -81,7 +81,7 @@ describe("the whole way", () => {
     expect(record).toMatchObject({ principal_name: "ada@example.com", after: { via: "oidc", isNewUser: true } });
   });
 
-  test("the second time it is the same user, with the name that he has now, and no longer on his first visit", async () => {
+  test("the second time it is the same user, with their current name, and no longer on a first visit", async () => {
     const first = await browser.get("/api/v2/profile", { cookie: cookiesOf(await signIn({ email: "ben@example.com", name: "Ben" })) });
     const second = await browser.get("/api/v2/profile", {
       cookie: cookiesOf(await signIn({ email: "ben@example.com", name: "Benjamin" })),

@@ -145,7 +145,7 @@ export const resetPassword = defineEndpoint({
 
 let decoy: Promise<string> | undefined;
 
-/** As long for an account without a password, or for none at all, as for a wrong password: who asks learns nothing from the clock. */
+/** As slow for an account without a password, or for none at all, as for a wrong password: the response time reveals nothing. */
 async function checkPassword(password: string, storedHash: string | null | undefined): Promise<boolean> {
   decoy ??= hashPassword("the password of nobody");
   const isRight = await isPassword(password, storedHash ?? (await decoy));

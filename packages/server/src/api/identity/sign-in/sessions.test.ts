@@ -94,7 +94,7 @@ describe("the cookie", () => {
     const callback = "/api/v2/callback?ref=0198c1de-7d5c-7c3b-a1f0-2b7f6d2d9b1e&topic=t";
     expect((await browser.get(callback, { cookie: admin.cookie, ...headers })).status).toBe(status);
     expect((await browser.get("/api/v2/profile", { cookie: admin.cookie, ...headers })).status).toBe(200);
-    // Who can only open an address has a token in it, or an address that the run has given.
+    // A program that can only open an address has a token in it, or an address that the run has given.
     const token = await app.make.userToken(admin.id);
     expect((await browser.get(`${callback}&access_token=${token}`, headers)).status).toBe(404);
   });
@@ -134,7 +134,7 @@ describe("a session ends", () => {
     expect(await profile(cookie)).toBe(401);
   });
 
-  test("with its user, and when he is deactivated", async () => {
+  test("with its user, and when the user is deactivated", async () => {
     const deactivated = await signedIn();
     await app.as().patch(`/api/v2/user/${deactivated.id}`, { status: "inactive" });
     expect(await profile(deactivated.cookie)).toBe(401);
@@ -165,7 +165,7 @@ describe("a session ends", () => {
   const forget = () => app.as().post("/api/v2/team", { name: `t${Math.random()}`, displayName: "t" });
 });
 
-describe("everyone sees and ends his own", () => {
+describe("everyone sees and ends their own", () => {
   test("with when, where and in which browser it was begun", async () => {
     const { cookie, again } = await signedIn();
     const other = await again();
@@ -186,7 +186,7 @@ describe("everyone sees and ends his own", () => {
     expect((await browser.delete(`${sessions}/${body[0].id}`, undefined, { cookie })).status).toBe(404);
   });
 
-  test("not those of others, unless he may change users", async () => {
+  test("not those of others, unless the caller may change users", async () => {
     const mine = await signedIn();
     const theirs = await signedIn();
     const [session] = (await browser.get(sessions, { cookie: theirs.cookie })).body;

@@ -31,7 +31,7 @@ export function readTaskDocument(text: string): ReadDocument {
   }
 }
 
-/** @param say how one fault is reported by itself; default: its message, which names the place */
+/** @param say the text of a single fault; default: its message, which names the place */
 export function invalidDefinition(details: ErrorDetail[], say = ({ message }: ErrorDetail): string => message): AppError {
   const [first, ...others] = details;
   const more = others.length > 0 ? ` (and ${others.length} more)` : "";

@@ -1,3 +1,5 @@
+import type { IncomingMessage } from "node:http";
+import { posix } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type Docker from "dockerode";
@@ -16,9 +18,11 @@ interface ContainerState {
 }
 
 export interface FoundPath {
-  kind: "file" | "folder" | "other";
+  kind: "file" | "folder" | "link" | "other";
   /** Of a file. */
   sizeBytes: number;
+  /** Of a link, inside of the container. */
+  target: string;
 }
 
 /** As an engine says it. */
@@ -105,10 +109,21 @@ export class EngineClient {
     return (await this.#ask(() => this.#docker.getContainer(id).inspect())).State;
   }
 
-  /** Bytes that a container has written to its root. */
-  async rootBytes(id: string): Promise<number> {
-    const found = (await this.#dial("GET", `/containers/${id}/json?size=1&`, false)) as { SizeRw?: number };
-    return found.SizeRw ?? 0;
+  /** Bytes that a container has written to its root. @returns undefined: the engine could not count them */
+  async rootBytes(id: string): Promise<number | undefined> {
+    const { SizeRw } = (await this.#dial("GET", `/containers/${id}/json?size=1&`, false)) as { SizeRw?: number };
+    return SizeRw !== undefined && SizeRw >= 0 ? SizeRw : undefined;
+  }
+
+  /** What a container has written to its root or removed there: JSON, however much it is. */
+  changes(id: string): Promise<Readable> {
+    return this.#stream("GET", `/containers/${id}/changes?`);
+  }
+
+  /** The first process of a container, and where the engine has what it writes to its root, both on the engine's machine. */
+  async root(id: string): Promise<{ pid: number; layer: string | undefined }> {
+    const { State, GraphDriver } = await this.#ask(() => this.#docker.getContainer(id).inspect());
+    return { pid: State.Pid, layer: (GraphDriver?.Data as { UpperDir?: string } | null | undefined)?.UpperDir };
   }
 
   /** A container that has ended already is no error. */
@@ -160,27 +175,35 @@ export class EngineClient {
 
   /**
    * What lies at a path of a container that need not run; it is not opened. Links lead inside of the container. @returns undefined: nothing
+   *
+   * @param follows links to what they lead to, instead of the first one
    */
-  async look(id: string, path: string): Promise<FoundPath | undefined> {
+  async look(id: string, path: string, follows = false): Promise<FoundPath | undefined> {
     for (let at = path, hops = 0; hops < maxHops; hops++) {
       const stat = await this.#stat(id, at);
       if (stat === undefined) return undefined;
-      const { mode, size, linkTarget } = stat;
+      const { mode, size, linkTarget: target } = stat;
+      const isLink = (mode & goLink) !== 0 && target !== "" && target !== at;
       // As Go counts: the highest bits are folder and link, other kinds have bits of their own.
-      if (mode & goLink && linkTarget !== "" && linkTarget !== at) at = linkTarget;
-      else return { kind: mode & goFolder ? "folder" : mode & goOther ? "other" : "file", sizeBytes: size };
+      if (!isLink) return { kind: mode & goFolder ? "folder" : mode & goOther ? "other" : "file", sizeBytes: size, target: "" };
+      if (!follows) return { kind: "link", sizeBytes: 0, target };
+      at = posix.resolve(posix.dirname(at), target);
     }
-    return { kind: "other", sizeBytes: 0 };
+    return { kind: "other", sizeBytes: 0, target: "" };
   }
 
   async #stat(id: string, path: string): Promise<PathStat | undefined> {
-    const options = { path, abortSignal: AbortSignal.timeout(answerMs) };
-    const answer = await this.#ask(() => this.#docker.getContainer(id).infoArchive(options)).catch(unlessStatus(404));
-    if (answer === undefined) return undefined;
-    const { headers } = answer as unknown as { headers: Record<string, string> };
-    (answer as unknown as Readable).resume();
-    const text = Buffer.from(headers["x-docker-container-path-stat"] ?? "", "base64").toString("utf8");
-    return JSON.parse(text) as PathStat;
+    const options = { abortSignal: AbortSignal.timeout(answerMs), statusCodes: { 200: true, 404: true } };
+    const answer = (await this.#dial(
+      "HEAD",
+      `/containers/${id}/archive?path=${encodeURIComponent(path)}&`,
+      true,
+      options,
+    )) as IncomingMessage;
+    answer.resume();
+    // Of a link that leads nowhere Podman says 404, and what it is all the same.
+    const text = [answer.headers["x-docker-container-path-stat"]].flat()[0];
+    return text === undefined ? undefined : (JSON.parse(Buffer.from(text, "base64").toString("utf8")) as PathStat);
   }
 
   /** @throws EngineRefusal with what the registry said */
@@ -269,7 +292,7 @@ function keepToPlainPaths({ modem }: Docker): void {
     const { pathname } = new URL(path, "http://engine");
     const isPlain = path.split("?", 1)[0] === pathname && !pathname.includes("//");
     if (isPlain) return dial(options, callback);
-    callback?.(new EngineRefusal(400, `the container engine is not asked for the path ${JSON.stringify(path)}`), null);
+    callback?.(new EngineRefusal(400, `the container engine gets no requests for the path ${JSON.stringify(path)}`), null);
   };
 }
 

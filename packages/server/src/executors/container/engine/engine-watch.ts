@@ -26,9 +26,9 @@ export class EngineWatch {
   readonly #outageMs: number;
   readonly #timer: NodeJS.Timeout;
   #found: FoundEngine | undefined;
-  #problem: string | undefined = "it was not looked for yet";
+  #problem: string | undefined = "not checked yet";
   #looking: Promise<void> | undefined;
-  #isTryingOut = false;
+  #tryingOut = 0;
   /** It answers, but could not run a container: only another try shows that it can. */
   #mustTryOut = false;
   #confirming: Promise<boolean> | undefined;
@@ -57,9 +57,9 @@ export class EngineWatch {
     return this.#mustTryOut ? "the container engine of the worker can't run containers" : "the container engine of the worker is away";
   }
 
-  /** Whether a container tries out the engine just now. */
+  /** Whether there are containers just now that belong to no attempt: they try out the engine, or show what is in an image. */
   get isTryingOut(): boolean {
-    return this.#isTryingOut;
+    return this.#tryingOut > 0;
   }
 
   /** Asks the engine whether it is there; never rejects. */
@@ -94,6 +94,16 @@ export class EngineWatch {
         await pause(Math.min(50 * 2 ** round, 500), undefined, signal && { signal }).catch(() => undefined);
         if (round > 0) await this.look();
       }
+    }
+  }
+
+  /** Runs something that makes such containers. */
+  async whileTryingOut<T>(act: () => Promise<T>): Promise<T> {
+    this.#tryingOut++;
+    try {
+      return await act();
+    } finally {
+      this.#tryingOut--;
     }
   }
 
@@ -147,7 +157,7 @@ export class EngineWatch {
           "nobody here; use Docker without that, or Podman",
       );
     }
-    return this.#whileTryingOut(async () => {
+    return this.whileTryingOut(async () => {
       const found = { ...facts, ...(await probeFolders(client, facts, this.#root)) };
       const outbound = new OutboundNetwork(client, found, this.#settings.outbound, this.#root);
       await outbound.tryOut();
@@ -171,21 +181,12 @@ export class EngineWatch {
   }
 
   async #tryOut(client: EngineClient, facts: EngineFacts): Promise<void> {
-    await this.#whileTryingOut(() => probeFolders(client, facts, this.#root));
-  }
-
-  async #whileTryingOut<T>(act: () => Promise<T>): Promise<T> {
-    this.#isTryingOut = true;
-    try {
-      return await act();
-    } finally {
-      this.#isTryingOut = false;
-    }
+    await this.whileTryingOut(() => probeFolders(client, facts, this.#root));
   }
 
   #tell(): void {
     const { log } = this.#settings;
     if (this.#problem === undefined && this.#found) log.info({}, `container engine: ${describeFacts(this.#found)}`);
-    else log.warn({ problem: this.#problem }, "no container engine can be used; it is looked for again every few seconds");
+    else log.warn({ problem: this.#problem }, "no container engine can be used; the worker looks for one every few seconds");
   }
 }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -93,6 +93,20 @@ for (const kind of ["docker", "podman"] as const) {
       expect(outcome).toMatchObject({ status: "failed", reason: "ImagePullFailed", message: expect.stringContaining(why) });
     });
 
+    test.each([
+      ["etc/passwd", "../task/work/passwd", "/etc/passwd to /task/work/passwd"],
+      ["tekton", "/workspace/w/x", "/tekton/home to /workspace/w/x/home"],
+    ])("a link %s to %s, where a step can exchange what the engine looks up, is refused before the start", async (link, target, led) => {
+      const image = await importLink(engine, link, target);
+      const source = join(bench.workspacesDir, "linked");
+      const workspace = { name: "w", scope: "workflow" as const, ownerId: "o", source, mountPath: "/workspace/w", readOnly: false };
+      const workspaces = [{ ...workspace, sizeLimitBytes: 1_000_000 }];
+      const { outcome } = await run(bench, makeJob([{ name: "build", image, command: ["/true"] }], { workspaces }));
+      expect(outcome).toMatchObject({ status: "failed", reason: "ImagePullFailed", message: expect.stringContaining(`lead ${led}`) });
+      await bench.executor.settle();
+      expect(await bench.leftovers()).toEqual([]);
+    });
+
     test("no variable of the engine is an image's to ask for", async () => {
       const image = `${registry.host}/variables/common:1`;
       const { outcome } = await run(bench, job(image, "team-1"));
@@ -140,6 +154,18 @@ async function importFile(engine: ContainerEngine, { file, bytes }: ImportOption
   await writeFile(join(folder, "root/etc", file), Buffer.alloc(bytes, "a:x:1:\n"));
   await exec("tar", ["-C", join(folder, "root"), "-cf", join(folder, "tar"), "."]);
   const name = `localhost/file-${file.replace("/", "-")}:1`;
+  await engine.importImage(join(folder, "tar"), name);
+  await rm(folder, { recursive: true });
+  return name;
+}
+
+/** A root file system with one link. */
+async function importLink(engine: ContainerEngine, link: string, target: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "millrace-link-"));
+  await mkdir(dirname(join(folder, "root", link)), { recursive: true });
+  await symlink(target, join(folder, "root", link));
+  await exec("tar", ["-C", join(folder, "root"), "-cf", join(folder, "tar"), "."]);
+  const name = `localhost/link-${link.replace("/", "-")}:1`;
   await engine.importImage(join(folder, "tar"), name);
   await rm(folder, { recursive: true });
   return name;

@@ -1,11 +1,15 @@
+import type { ContainerCreateOptions } from "dockerode";
 import { BoundedCache } from "../../../base/process/bounded-cache.ts";
-import type { FoundPath } from "../engine/engine-client.ts";
-import type { EngineWatch } from "../engine/engine-watch.ts";
+import { shortHash } from "../../../base/text/short-hash.ts";
+import type { EngineClient, FoundPath } from "../engine/engine-client.ts";
+import type { EngineWatch, FoundEngine } from "../engine/engine-watch.ts";
+import { requireOwnPlaces, userFiles } from "./image-places.ts";
 import { ImageProblem } from "./image-problem.ts";
 
 /**
- * What an image brings that acts on the engine itself, before any program of the image runs and whatever holds these. Looked for in
- * each container that was made and has not been started.
+ * What an image brings that acts on the engine itself, before any program of the image runs and whatever holds these. Its files are
+ * looked at in a container that is never started and has no mount that a step can write to: to answer, Docker makes the mounts of a
+ * container on the machine. Annotations are looked for in each container that was made and has not been started.
  */
 
 /**
@@ -29,7 +33,6 @@ export function obeyedAnnotations(annotations: Readonly<Record<string, string>> 
  * Engines read them as root, no matter who the step runs as: of a pipe nothing would ever come, and Podman answers no question about its
  * containers meanwhile. Of a large file they read each line, for more than a minute.
  */
-const opened = ["/etc/passwd", "/etc/group"];
 const maxOpenedBytes = 1_048_576;
 
 /**
@@ -48,24 +51,64 @@ export function requireOwnVariables(image: string, variables: readonly string[] 
 
 /** So many images are remembered; what an image holds never changes. */
 const maxChecked = 1_000;
+/** So many paths of one; tasks name further ones, where they mount workspaces. */
+const maxPlaces = 500;
+
+interface InspectedImage {
+  image: ImageOfContainer;
+  /** Of a container for nothing but to be looked at. */
+  spec(engine: FoundEngine): ContainerCreateOptions;
+  /** Where the step will have mounts. */
+  targets: readonly string[];
+}
+
+type Places = Map<string, Promise<FoundPath | undefined>>;
 
 export class ImageHazards {
   readonly #checked = new BoundedCache<true>("checked-images", { maxEntries: maxChecked });
+  /** What was seen in an image, by path: Podman takes up to 0.1 s for each. */
+  readonly #seen = new BoundedCache<Places>("seen-images", { maxEntries: maxChecked });
+
+  /**
+   * Looks at the files of an image, before a container of it gets the mounts of a step.
+   * @throws ImageProblem when there must be none; EngineAway, EngineRefusal
+   */
+  async inspect(watch: Pick<EngineWatch, "ask">, { image, spec, targets }: InspectedImage, signal: AbortSignal): Promise<void> {
+    const key = shortHash([image.id, ...targets]);
+    if (this.#checked.get(key)) return;
+    const [id, kind] = await watch.ask(async (engine) => [await engine.client.create(spec(engine)), engine.facts.kind] as const, signal);
+    const ask: Ask = (act) => watch.ask(({ client }) => act(client), signal);
+    // Of a container that is gone nothing is there either, so what was seen counts only when it is still there.
+    const seen: Places = new Map(this.#seen.get(image.id));
+    const look = lookInto(ask, id, seen);
+    try {
+      for (const path of userFiles) await requireSmallFile(ask, id, image.name, path, await look(path));
+      await requireOwnPlaces(image.name, kind, targets, look);
+      await ask((client) => client.state(id));
+    } finally {
+      await ask((client) => client.remove(id)).catch(() => undefined);
+    }
+    if (seen.size <= maxPlaces) this.#seen.set(image.id, seen);
+    this.#checked.set(key, true);
+  }
 
   /**
    * @param container made of it, not started
    * @throws ImageProblem when its container must not be started; EngineAway, EngineRefusal
    */
-  async check(watch: Pick<EngineWatch, "ask">, container: string, image: ImageOfContainer, signal: AbortSignal): Promise<void> {
-    const annotations = await watch.ask(({ client }) => client.annotations("containers", container), signal);
-    requirePlain(image.name, annotations);
-    if (this.#checked.get(image.id)) return;
-    for (const path of opened) {
-      const found = await watch.ask(({ client }) => client.look(container, path), signal);
-      if (found) requireSmallFile(image.name, path, found);
-    }
-    this.#checked.set(image.id, true);
+  async check(watch: Pick<EngineWatch, "ask">, container: string, image: string, signal: AbortSignal): Promise<void> {
+    requirePlain(image, await watch.ask(({ client }) => client.annotations("containers", container), signal));
   }
+}
+
+type Ask = <T>(act: (client: EngineClient) => Promise<T>) => Promise<T>;
+
+function lookInto(ask: Ask, container: string, seen: Places): (path: string) => Promise<FoundPath | undefined> {
+  return (path) => {
+    const found = seen.get(path) ?? ask((client) => client.look(container, path));
+    seen.set(path, found);
+    return found;
+  };
 }
 
 /** Its name in the task, and its id: under that it may be on the engine with manifests of several teams. */
@@ -74,11 +117,14 @@ interface ImageOfContainer {
   id: string;
 }
 
-function requireSmallFile(image: string, path: string, { kind, sizeBytes }: FoundPath): void {
+async function requireSmallFile(ask: Ask, container: string, image: string, path: string, first: FoundPath | undefined): Promise<void> {
+  const found = first?.kind === "link" ? await ask((client) => client.look(container, path, true)) : first;
+  if (found === undefined) return;
+  const { kind, sizeBytes } = found;
   if (kind !== "file") throw new ImageProblem(`the image ${image} can't be used: its ${path} is not a file, and engines read it`);
   if (sizeBytes <= maxOpenedBytes) return;
   throw new ImageProblem(
-    `the image ${image} can't be used: its ${path} has ${sizeBytes} bytes, and engines read it; at most ${maxOpenedBytes} are possible`,
+    `the image ${image} can't be used: its ${path} has ${sizeBytes} bytes, and engines read it; at most ${maxOpenedBytes} are allowed`,
   );
 }
 

@@ -25,7 +25,7 @@ const maxVolumes = 50;
 export function coverVolumes(attempt: Attempt, step: number, paths: readonly string[], mounts: readonly StepMount[]): StepMount[] {
   const targets = new Set(mounts.map(({ target }) => target));
   const open = [...new Set(paths.map(canonical))].filter((path) => !targets.has(path));
-  if (open.length > maxVolumes) throw new StepProblem(`the image declares ${open.length} volumes; at most ${maxVolumes} are possible`);
+  if (open.length > maxVolumes) throw new StepProblem(`the image declares ${open.length} volumes; at most ${maxVolumes} are allowed`);
   const writable = mounts.filter(({ isReadOnly }) => !isReadOnly).map(({ target }) => target);
   return open.map((path, index) => {
     const fault =

@@ -89,7 +89,7 @@ export class Images {
     const present = found && found.obeyed.length > 0 ? undefined : found;
     if (!present && (policy === "Never" || (isLocal && isBuiltHere(reference)))) throw new ImageProblem(absentMessage(image, policy));
     const { auth, trusted } = await this.#credentials.find(reference, teamId).catch((error: Error) => {
-      throw new ImageProblem(`the image ${image} can't be used: what MILLRACE_CONTAINER_REGISTRIES names can't be read: ${error.message}`);
+      throw new ImageProblem(`the image ${image} can't be used: the file in MILLRACE_CONTAINER_REGISTRIES can't be read: ${error.message}`);
     });
     await requireReachableRegistry(this.#rules, reference, trusted);
     const asked: Asked = { ...wanted, reference, auth };

@@ -6,6 +6,8 @@ import { shellProgram } from "../../programs/shell-program.ts";
  * named pipes and files of that folder, `control`:
  *
  *     control/public        for the steps to read: NONCE/busybox, and ends/exit-code-STEP of every step that is over
+ *     control/step-N/here   step N says that its container is made; no step begins before all are, so nothing of a step's runs while the node
+ *                           looks up the places of mounts
  *     control/step-N/go     the collector says `run` when it is the turn of step N, and `on` when the pipes have no names any more
  *     control/step-N/alive  step N says `begun`, then what it holds (`held …`, programs/pod-watch.sh), then `end CODE KILLS`; the end of the
  *                           pipe says that its container is over

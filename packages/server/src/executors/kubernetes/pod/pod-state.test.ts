@@ -43,8 +43,11 @@ describe("a pod that nothing can come of any more", () => {
     test(`${name}: ${reason}`, () => expect(podState(job, found, ["build"]).dead).toMatchObject({ status, reason }));
   }
 
-  test("an emptyDir over its size is a full workspace", () => {
-    const message = 'Usage of EmptyDir volume "task" exceeds the limit "1Gi".';
+  test.each([
+    ["a folder", 'Usage of EmptyDir volume "task" exceeds the limit "1Gi".'],
+    ["a container", 'Container step-1 exceeded its local ephemeral storage limit "1Gi". '],
+    ["a pod", "Pod ephemeral local storage usage exceeds the total limit of containers 1Gi. "],
+  ])("%s with more on the disk than allowed is a full workspace, which is not tried again", (_, message) => {
     expect(podState(noJob, pod({ phase: "Failed", reason: "Evicted", message }), ["build"]).dead).toMatchObject({
       status: "failed",
       reason: "WorkspaceFull",
@@ -82,6 +85,7 @@ describe("a pod that does not go on", () => {
     ["InvalidImageName", waiting("InvalidImageName"), "ImagePullFailed", true],
     ["ErrImageNeverPull", waiting("ErrImageNeverPull"), "ImagePullFailed", true],
     ["RunContainerError", waiting("RunContainerError", "exec format error"), "ExecutorError", false],
+    ["a file where a folder belongs", waiting("CreateContainerError", "mounting to /tmp: not a directory"), "ExecutorError", true],
     [
       "a node that is silent",
       pod({ conditions: [{ type: "Ready", status: "False" }], containerStatuses: [container("step-1", running, true)] }),

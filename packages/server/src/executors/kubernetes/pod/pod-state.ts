@@ -84,8 +84,8 @@ function deadVerdict(job: V1Job | undefined, pod: V1Pod | undefined): Verdict | 
 }
 
 function evictedVerdict(message: string): Verdict {
-  if (/emptyDir volume .* exceeds|ephemeral local storage usage exceeds/i.test(message))
-    return failed("WorkspaceFull", `the node ended the pod: its scratch folder contains more than allowed${words(message)}`);
+  if (/emptyDir volume .* exceeds|ephemeral local storage usage exceeds|exceeded its local ephemeral storage limit/i.test(message))
+    return failed("WorkspaceFull", `the node ended the pod: it contains more on the disk than allowed${words(message)}`);
   return lost("Evicted", `the node ended the pod${words(message)}`);
 }
 
@@ -119,6 +119,9 @@ const neverStarted = ["StartError", "ContainerCannotRun"];
 /** Container engines quote whole lists of mounts. */
 const maxStartWords = 500;
 
+/** Of the image or the folders: the next try meets the same. The second is said of a file where a folder belongs, or the other way round. */
+const certainWords = /runAsNonRoot|run as root|not a directory/i;
+
 /** How the wrapper of a step ends before it has begun, when it can't keep the step apart (programs/pod-step.sh); the rest is its reason. */
 const refusal = { exitCode: 70, start: "refused: " };
 
@@ -138,7 +141,7 @@ function waitingContainer(status: V1ContainerStatus, names: readonly string[], n
   }
   if (imageReasons.includes(reason)) return { ...step, phase: "image", ...imagePullProblem(status, where, node) };
   if (["CreateContainerConfigError", "CreateContainerError", "RunContainerError"].includes(reason)) {
-    const isCertain = /runAsNonRoot|run as root/i.test(message ?? "");
+    const isCertain = certainWords.test(message ?? "");
     return {
       ...step,
       phase: "start",

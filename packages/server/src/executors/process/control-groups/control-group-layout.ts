@@ -42,7 +42,7 @@ function parseMount(line: string): { root: string; point: string; type: string; 
   return { root, point, type, options: options.split(",") };
 }
 
-/** In a container the mount shows a part of the tree, while the path may be distinguished from its top. */
+/** In a container the mount shows a part of the tree, while the path may start at its top. */
 function join(root: string, point: string, path: string | undefined): string | undefined {
   if (path === undefined) return undefined;
   const inside = root !== "/" && (path === root || path.startsWith(`${root}/`)) ? path.slice(root.length) : path;

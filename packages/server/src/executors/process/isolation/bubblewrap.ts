@@ -90,7 +90,7 @@ function launch(variant: Variant, files: SandboxFiles, fixedArgs: readonly strin
   const { identity } = request.attempt;
   const hasGate = !variant.asRoot && request.joinFiles.length > 0;
   const firstFree = hasGate ? 5 : 3;
-  const descriptors = takesDescriptors ? request.workspaces.map(({ descriptor }) => descriptor) : [];
+  const folders = takesDescriptors ? request.workspaces.map(({ source }) => source) : [];
   const args = [
     ...fixedArgs,
     ...targetArgs(request.workspaces),
@@ -99,12 +99,12 @@ function launch(variant: Variant, files: SandboxFiles, fixedArgs: readonly strin
     ...["--remount-ro", "/", "--chdir", "/"],
     ...namespaceArgs(variant, request.network !== "host"),
     ...(hasGate ? ["--info-fd", "3", "--block-fd", "4"] : []),
-    ...(callFilter.file === undefined ? [] : ["--seccomp", String(firstFree + descriptors.length)]),
+    ...(callFilter.file === undefined ? [] : ["--seccomp", String(firstFree + folders.length)]),
     "--",
     ...(variant.asRoot && identity ? dropTo(tools, identity) : []),
     ...request.argv,
   ];
-  const common = { hasGate, descriptors, ...(callFilter.file === undefined ? {} : { filterFile: callFilter.file }) };
+  const common = { hasGate, folders, ...(callFilter.file === undefined ? {} : { filterFile: callFilter.file }) };
   if (!variant.asRoot) return { file: tools.bwrap, args, ...common, ...identity };
   const [file = "", ...rest] = joinCommand(tools.sh, request.joinFiles, [...processSpace(tools), tools.bwrap, ...args]);
   return { file, args: rest, lastWords: wordsOfUnshare, ...common };

@@ -14,13 +14,13 @@ import { TeamAttempts } from "../../steps/team-shares.ts";
 import { AttemptSlots } from "../attempt-slots.ts";
 import { writeCallFilter } from "../call-filter/call-filter.ts";
 import type { ControlGroups } from "../control-groups/control-groups.ts";
-import { findInheritedFiles } from "../inherited-files.ts";
 import { MemoryGuard } from "../memory/memory-guard.ts";
 import { createOutputPipes } from "../output-pipes.ts";
 import { endProcessesOfUsers, readStartTicks } from "../process-table.ts";
 import type { Runtime } from "../runtime.ts";
 import { isReachableByAnyone, openScratchRoot, type ScratchRoot } from "../scratch-root.ts";
 import { type LevelName, levelNames, type ProcessExecutorSettings } from "../settings.ts";
+import type { Spawner } from "../spawner.ts";
 import { bubblewrapVariants, createBubblewrap, type SandboxFiles } from "./bubblewrap.ts";
 import { coverPrivatePaths } from "./covers.ts";
 import { inFreshSession, writeFreshSession } from "./fresh-session.ts";
@@ -39,6 +39,7 @@ interface LevelChoice {
   groups: ControlGroups | undefined;
   identities: IdentityPool | undefined;
   machine: MachineWatch;
+  spawner: Spawner;
 }
 
 /** Why a level does not count here. */
@@ -88,7 +89,7 @@ function refusal(name: LevelName, { settings, identities }: LevelChoice, filter:
   if (needsRoot && identities === undefined) return "the service is not root";
   if (!isSharingNetwork(name) || settings.allowSharedNetwork || usable(filter)) return undefined;
   const why = filter === undefined ? "" : ` (${(filter as { problem: string }).problem})`;
-  return `it keeps no step from the network of this machine${why}; MILLRACE_ALLOW_HOST_NETWORK=true allows that`;
+  return `it does not block the network of this machine${why}; MILLRACE_ALLOW_HOST_NETWORK=true allows that`;
 }
 
 function isSharingNetwork(name: LevelName): boolean {
@@ -113,7 +114,7 @@ function nodeBinaryOf(settings: ProcessExecutorSettings): string {
 }
 
 async function openRuntime(name: LevelName, base: LevelChoice, files: SandboxFiles, filter: UidFilter | undefined): Promise<Runtime> {
-  const { settings, groups, identities, machine } = base;
+  const { settings, groups, identities, machine, spawner } = base;
   const scratch = name === "own-uid" ? await reachableScratch(base) : base.scratch;
   const level = inFreshSession(await createLevel(name, scratch, files, { filter, identities }), await writeFreshSession(scratch.folder));
   const users = name === "none" ? undefined : identities;
@@ -125,7 +126,6 @@ async function openRuntime(name: LevelName, base: LevelChoice, files: SandboxFil
     onProblem: (error) => settings.log.warn({ err: error }, "the folder of an attempt could not be removed"),
   });
   const pipes = createOutputPipes(scratch.pipes);
-  const inherited = findInheritedFiles();
   const workspaces = settings.workspacesDir === undefined ? [] : [neededSpace(settings.workspacesDir)];
   machine.needs([neededSpace(scratch.attempts), sparse(scratch.pipes), ...workspaces]);
   return {
@@ -134,7 +134,7 @@ async function openRuntime(name: LevelName, base: LevelChoice, files: SandboxFil
     scratch,
     slots,
     pipes,
-    inherited,
+    spawner,
     groups,
     identities: users,
     proxy: createEgressProxy(settings.outbound ?? createOutboundPolicy(defaultOutbound)),

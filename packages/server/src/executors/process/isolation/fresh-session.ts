@@ -91,7 +91,7 @@ export function inFreshSession(level: Level, program: string | undefined): Level
   // Without a sandbox a step is the service.
   if (level.name === "none") return level;
   if (program === undefined)
-    return level.filtersCalls ? level : { ...level, detail: `${level.detail}; the session keyring of the service is open to steps` };
+    return level.filtersCalls ? level : { ...level, detail: `${level.detail}; steps can use the session keyring of the service` };
   const launch = (request: LaunchRequest): Launch => {
     const { file, args, ...rest } = level.launch(request);
     return { ...rest, file: program, args: [file, ...args] };

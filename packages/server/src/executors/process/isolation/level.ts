@@ -27,8 +27,8 @@ export interface Launch {
   gid?: number;
   /** The program waits (bubblewrap's info and block descriptors, 3 and 4), so that we can put it into control groups before it begins. */
   hasGate: boolean;
-  /** Open files for the program of the sandbox, from the first place on that the gate leaves free. The step never gets them. */
-  descriptors?: number[];
+  /** Folders that the program of the sandbox has open, from the first place on that the gate leaves free. The step never gets them. */
+  folders?: string[];
   /** File that the program reads from the last of its descriptors. */
   filterFile?: string;
   /** What the program writes as its last line when the first process inside was killed. */

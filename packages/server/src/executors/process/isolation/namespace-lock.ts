@@ -32,7 +32,7 @@ export async function findNamespaceLock(tools: Tools, drop: readonly string[], i
 }
 
 function lockCommand({ unshare, sh, setpriv }: Tools, { uid, gid }: Identity): string[] {
-  // The number is for who has rights in the namespace; they are given up right after it.
+  // The number is for programs with rights in the namespace; they are given up right after it.
   const namespace = [unshare, "--user", `--map-user=${uid}`, `--map-group=${gid}`, "--keep-caps", "--", sh, "-c", script, "lock"];
   return [...namespace, setpriv, "--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all", "--pdeathsig=KILL", "--"];
 }

@@ -67,9 +67,10 @@ function probeJob(runtime: Runtime): Job {
   };
 }
 
-/** What no step may open: the service's own files, the folders of other attempts, and the service itself as a process. */
-function privatePlaces({ level, scratch, settings }: Runtime): string[] {
+/** What no step may open: the service's own files, the folders of other attempts, and the service itself as processes. */
+function privatePlaces({ level, scratch, settings, spawner }: Runtime): string[] {
   // In a process space of its own the same number is another process.
-  const ofProcess = level.hasOwnProcesses ? [] : ["environ", "fd", "cwd", "root"].map((name) => `/proc/${process.pid}/${name}`);
+  const processes = level.hasOwnProcesses ? [] : [process.pid, ...(spawner.pid === undefined ? [] : [spawner.pid])];
+  const ofProcess = processes.flatMap((pid) => ["environ", "fd", "cwd", "root"].map((name) => `/proc/${pid}/${name}`));
   return [...(settings.privatePaths ?? []), settings.scratchDir, scratch.attempts, scratch.pipes, ...ofProcess];
 }

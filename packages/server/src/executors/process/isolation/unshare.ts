@@ -91,7 +91,7 @@ function rootWords(files: SandboxFiles, emptyRoot: string, { attempt, workspaces
     ...(programsDir === undefined ? [] : ["show", programsDir, programsFolder]),
     ...["show", attempt.fixed, fixedFolder],
     ...["give", attempt.writable, taskFolder],
-    ...workspaces.flatMap(({ source, target, readOnly }) => [readOnly ? "show" : "give", source, target]),
+    ...workspaces.flatMap(({ source, target, readOnly }) => [readOnly ? "lend" : "give", source, target]),
     "leave",
   ];
 }

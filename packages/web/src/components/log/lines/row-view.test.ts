@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { RowView } from "./row-view.ts";
+import { printedRows, RowView } from "./row-view.ts";
 
 function view(count: number, begin = 0): RowView {
   const made = new RowView(begin, () => {});
@@ -92,4 +92,12 @@ describe("rows that wrap", () => {
     rows.resized(400, true);
     expect([rows.firstShown, rows.offset]).toEqual([500, 10_000]);
   });
+});
+
+test.each([
+  ["a short log is printed as a whole", { first: 0, end: 40 }, 300, () => true, { first: 0, end: 300 }],
+  ["of a long one what is around the place", { first: 5_000, end: 5_040 }, 10_000, () => true, { first: 4_500, end: 5_540 }],
+  ["and nothing whose text has not come", { first: 90, end: 130 }, 1_000, (row: number) => row >= 80 && row < 140, { first: 80, end: 140 }],
+])("%s", (_title, drawn, count, hasText, printed) => {
+  expect(printedRows(drawn, count, hasText)).toEqual(printed);
 });

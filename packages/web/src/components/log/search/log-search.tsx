@@ -5,8 +5,7 @@ import { messageOf } from "../../../api/api-error.ts";
 import { t } from "../../../texts/log.ts";
 import classes from "../log.module.css";
 import { Tool } from "../tool.tsx";
-import type { LogErrors } from "./use-log-errors.ts";
-import type { LogSearch } from "./use-log-search.ts";
+import type { LogErrors, LogSearch } from "./use-log-search.ts";
 
 interface SearchFieldProps {
   search: LogSearch;

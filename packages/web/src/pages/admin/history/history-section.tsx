@@ -1,12 +1,11 @@
 import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { type History, type HistoryFigures, historyQuery } from "../../../api/queries/history.ts";
+import { type History, type HistoryFigures, historyQuery } from "../../../api/queries/settings.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { paths } from "../../../paths.ts";
 import { t } from "../../../texts/administration.ts";
-import { PageHeader } from "../../../ui/page-header.tsx";
-import { PlaceLink } from "../../../ui/place-link.tsx";
+import { PageHeader, PlaceLink } from "../../../ui/page-header.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";

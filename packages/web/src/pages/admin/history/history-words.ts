@@ -1,4 +1,4 @@
-import type { History, HistoryFigures } from "../../../api/queries/history.ts";
+import type { History, HistoryFigures } from "../../../api/queries/settings.ts";
 import { t } from "../../../texts/administration.ts";
 
 export const kindNames: Readonly<Record<HistoryFigures["kind"], { title: string; rows: string }>> = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { SettingGroup } from "../../../api/queries/settings.ts";
-import { changedSettings, isStoredChanged, secretsToRepeat } from "./changed-settings.ts";
+import { changedSettings, draftOfFault, isStoredChanged, secretsToRepeat } from "./changed-settings.ts";
 
 const groups: SettingGroup[] = [
   {
@@ -58,4 +58,17 @@ test.each([
 test("a secret that was never set does not have to be entered", () => {
   const config = (mail.config ?? []).map((one) => ({ ...one, placeholder: "Not set" }));
   expect(secretsToRepeat([{ ...mail, config }], { "mail/host": "other.example.com" })).toEqual([]);
+});
+
+test.each([
+  ["/0/config/1/value", "teams/max:runs"],
+  ["/1/config/0/value", "mail/password"],
+  ["/2/config/0/value", undefined],
+  ["/0", undefined],
+])("what the service refuses at %s stands at the field %s", (path, field) => {
+  const wanted = [
+    { key: "teams", config: [{ key: "count" }, { key: "max.runs" }] },
+    { key: "mail", config: [{ key: "password" }] },
+  ];
+  expect(draftOfFault({ path }, wanted)).toBe(field);
 });

@@ -3,9 +3,17 @@ import type { SettingConfig, SettingGroup } from "../../../api/queries/settings.
 /** What was typed and not saved, by `group/key`. */
 export type Drafts = Readonly<Record<string, string>>;
 
-/** Where a setting stands in the drafts. */
-export function pathOf(group: SettingGroup, setting: SettingConfig): string {
-  return `${group.key}/${setting.key}`;
+/** Where a setting stands in the drafts. A form takes a dot in the name of a field for a member inside it, so there is none. */
+export function pathOf(group: Pick<SettingGroup, "key">, setting: Pick<SettingConfig, "key">): string {
+  return `${group.key}/${setting.key}`.replaceAll(".", ":");
+}
+
+/** The draft that a refusal is about. @param wanted what was sent */
+export function draftOfFault({ path }: { path: string }, wanted: readonly SettingGroup[]): string | undefined {
+  const [, at, config] = /^\/(\d+)\/config\/(\d+)/.exec(path) ?? [];
+  const group = wanted[Number(at)];
+  const setting = group?.config?.[Number(config)];
+  return group && setting && pathOf(group, setting);
 }
 
 /** Whether what was typed is another value than the stored one. A secret that is left empty stays. */

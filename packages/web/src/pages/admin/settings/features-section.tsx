@@ -13,7 +13,7 @@ import { t } from "../../../texts/administration.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
-import { CodeWords } from "./code-words.tsx";
+import { CodeWords } from "./setting-field.tsx";
 
 const commands = [
   { label: t("featuresSection.listFeatures"), command: curlCommand("GET", "/api/v2/features") },
@@ -33,17 +33,13 @@ export function FeaturesSection() {
     <>
       <PageHeader
         title={t("featuresSection.features")}
-        detail={
-          <>
-            {t.rich("featuresSection.changesTakeEffectImmediately", {
-              link: (chunks) => (
-                <Anchor size="sm" component={Link} to={paths.admin("settings")}>
-                  {chunks}
-                </Anchor>
-              ),
-            })}
-          </>
-        }
+        detail={t.rich("featuresSection.changesTakeEffectImmediately", {
+          link: (chunks) => (
+            <Anchor size="sm" component={Link} to={paths.admin("settings")}>
+              {chunks}
+            </Anchor>
+          ),
+        })}
       >
         <HowTo title={t("featuresSection.featuresApi")} commands={commands} />
       </PageHeader>

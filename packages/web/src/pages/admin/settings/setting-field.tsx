@@ -1,9 +1,9 @@
-import { Anchor, Group, NumberInput, PasswordInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
-import type { ReactNode } from "react";
+import { Anchor, Group, NumberInput, Select, Switch, Textarea, TextInput } from "@mantine/core";
+import { Fragment, type ReactNode } from "react";
 import type { SettingConfig } from "../../../api/queries/settings.ts";
 import { t } from "../../../texts/administration.ts";
+import { SecretField } from "../../../ui/form/text-fields.tsx";
 import { isDraftChanged, isStoredChanged } from "./changed-settings.ts";
-import { CodeWords } from "./code-words.tsx";
 import classes from "./settings.module.css";
 
 interface SettingFieldProps {
@@ -12,19 +12,21 @@ interface SettingFieldProps {
   draft: string | undefined;
   /** Label of the changed setting because of which this secret has to be entered again. */
   moved: string | undefined;
+  /** What the service refused of it. */
+  refused: ReactNode;
   isReadOnly: boolean;
   onChange: (value: string) => void;
 }
 
 /** One setting: its field, what it does, what is allowed, and whether it is another than the default. */
-export function SettingField({ setting, draft, moved, isReadOnly, onChange }: SettingFieldProps) {
+export function SettingField({ setting, draft, moved, refused, isReadOnly, onChange }: SettingFieldProps) {
   const value = draft ?? setting.value ?? "";
   const shared = {
     label: <Label setting={setting} isDraft={isDraftChanged(setting, draft)} />,
     description: <CodeWords text={[setting.description, setting.helperText].filter(Boolean).join(" ")} />,
     placeholder: setting.placeholder ?? "",
     disabled: isReadOnly || setting.readOnly === true,
-    ...(moved !== undefined && { error: t("settingField.enterAgainHasChanged", { moved }) }),
+    error: moved === undefined ? refused : t("settingField.enterAgainHasChanged", { moved }),
   };
   return (
     <div>
@@ -38,7 +40,7 @@ export function SettingField({ setting, draft, moved, isReadOnly, onChange }: Se
   );
 }
 
-type Shared = { label: ReactNode; description: ReactNode; placeholder: string; disabled: boolean; error?: string };
+type Shared = { label: ReactNode; description: ReactNode; placeholder: string; disabled: boolean; error: ReactNode };
 
 function field(setting: SettingConfig, value: string, onChange: (value: string) => void, shared: Shared): ReactNode {
   const onText = (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value);
@@ -73,7 +75,7 @@ function field(setting: SettingConfig, value: string, onChange: (value: string) 
         return (
           <Textarea {...shared} autosize minRows={3} maxRows={8} autoComplete="off" spellCheck={false} value={value} onChange={onText} />
         );
-      return <PasswordInput {...shared} autoComplete="new-password" value={value} onChange={onText} />;
+      return <SecretField {...shared} autoComplete="new-password" value={value} onChange={onText} />;
     default:
       return <TextInput {...shared} type={setting.type === "url" ? "url" : "text"} value={value} onChange={onText} />;
   }
@@ -98,4 +100,11 @@ function defaultText({ type, defaultValue, options }: SettingConfig): string {
   if (!defaultValue) return "empty";
   if (type === "boolean") return defaultValue === "true" ? "on" : "off";
   return options?.find(({ key }) => key === defaultValue)?.value ?? defaultValue;
+}
+
+/** A sentence of the service in which names stand between backticks, shown as code. */
+export function CodeWords({ text }: { text: string | null | undefined }) {
+  const parts = (text ?? "").split("`");
+  // biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text stay in their order
+  return parts.map((part, index) => (index % 2 === 1 ? <code key={index}>{part}</code> : <Fragment key={index}>{part}</Fragment>));
 }

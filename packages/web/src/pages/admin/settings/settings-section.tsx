@@ -1,9 +1,8 @@
-import { Button, Stack, Text, Title } from "@mantine/core";
+import { Box, Button, NavLink, Select, Stack, Text, Title } from "@mantine/core";
+import { type UseFormReturnType, useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useBlocker } from "@tanstack/react-router";
-import { useState } from "react";
-import { messageOf } from "../../../api/api-error.ts";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link, useBlocker, useNavigate } from "@tanstack/react-router";
 import { api, call } from "../../../api/client.ts";
 import { type SettingGroup, settingsQuery } from "../../../api/queries/settings.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
@@ -11,16 +10,81 @@ import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
+import { paths } from "../../../paths.ts";
 import { t } from "../../../texts/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
+import { FormRefusal, useSubmission } from "../../../ui/form/use-submission.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
-import { changedSettings, type Drafts, pathOf, secretsToRepeat, whyRepeat } from "./changed-settings.ts";
-import { CodeWords } from "./code-words.tsx";
-import { GroupTabs } from "./group-tabs.tsx";
-import { SettingField } from "./setting-field.tsx";
+import { changedSettings, type Drafts, draftOfFault, pathOf, secretsToRepeat, whyRepeat } from "./changed-settings.ts";
+import { CodeWords, SettingField } from "./setting-field.tsx";
 import classes from "./settings.module.css";
+
+interface GroupTabsProps {
+  groups: readonly SettingGroup[];
+  drafts: Drafts;
+  chosen: string;
+  onChoose: (key: string) => void;
+}
+
+/** The groups; those with something that is not saved say so. Beside the form, or where there is no room for that, in a field above it. */
+function GroupTabs(props: GroupTabsProps) {
+  return (
+    <>
+      <Box component="nav" visibleFrom="sm" aria-label={t("groupTabs.groupsSettings")} className={classes.groups}>
+        <GroupLinks {...props} />
+      </Box>
+      <GroupChoice {...props} />
+    </>
+  );
+}
+
+const features = { name: t("groupTabs.features"), path: paths.admin("features") };
+
+function GroupLinks({ groups, drafts, chosen, onChoose }: GroupTabsProps) {
+  return (
+    <>
+      {groups.map((group) => {
+        const { count } = changedSettings([group], drafts);
+        return (
+          <NavLink
+            key={group.key}
+            component="button"
+            type="button"
+            label={group.name}
+            active={group.key === chosen}
+            aria-current={group.key === chosen}
+            className={classes.group}
+            onClick={() => onChoose(group.key ?? "")}
+            rightSection={count > 0 ? <span className={classes.count}>{t("groupTabs.notSaved", { count })}</span> : undefined}
+          />
+        );
+      })}
+      <NavLink component={Link} to={features.path} label={features.name} className={classes.group} />
+    </>
+  );
+}
+
+function GroupChoice({ groups, drafts, chosen, onChoose }: GroupTabsProps) {
+  const navigate = useNavigate();
+  const choices = groups.map((group) => {
+    const { count } = changedSettings([group], drafts);
+    const name = String(group.name);
+    return { value: group.key ?? "", label: count > 0 ? t("groupTabs.notSavedLabel", { name, count }) : name };
+  });
+  return (
+    <Select
+      hiddenFrom="sm"
+      label={t("groupTabs.groupSettings")}
+      data={[...choices, { value: features.path, label: features.name }]}
+      value={chosen}
+      allowDeselect={false}
+      maxDropdownHeight={320}
+      onChange={(key) => (key === features.path ? void navigate({ to: key }) : key && onChoose(key))}
+    />
+  );
+}
 
 const commands = [
   { label: t("settingsSection.readAllSettings"), command: curlCommand("GET", "/api/v2/settings") },
@@ -45,35 +109,49 @@ export function SettingsSection() {
 }
 
 function SettingsForms({ groups }: { groups: readonly SettingGroup[] }) {
-  const [drafts, setDrafts] = useState<Drafts>({});
+  const form = useForm<Record<string, string>>({ initialValues: {} });
+  const drafts = form.values;
   const [{ group }, change] = useSearchState({ group: "" });
   const chosen = groups.find(({ key }) => key === group) ?? groups[0];
   const { wanted, count } = changedSettings(groups, drafts);
   const missing = secretsToRepeat(groups, drafts);
-  const save = useSave(() => setDrafts({}));
+  const save = useSave();
   const whyNot = useRights().whyNot("system/write");
+  const why = whyNot ?? whyNotSave(count, missing);
+  const { submit, isPending, refusal } = useSubmission({
+    form,
+    onSubmit: () => save(wanted),
+    onDone: form.reset,
+    places: (fault) => draftOfFault(fault, wanted),
+  });
   useBlocker({
     shouldBlockFn: ({ current, next }) =>
       count > 0 && current.pathname !== next.pathname && !window.confirm(t("settingsSection.leaveWithoutSaving")),
     enableBeforeUnload: count > 0,
   });
   return (
-    <>
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (why === undefined) submit(event);
+      }}
+    >
       <PageHeader title={t("settingsSection.settings")} detail={t("settingsSection.changesTakeEffectWithin")}>
         <HowTo title={t("settingsSection.settingsApi")} commands={commands} />
         {count > 0 && (
-          <Button size="xs" variant="default" onClick={() => setDrafts({})}>
+          <Button size="xs" variant="default" onClick={form.reset}>
             {t("settingsSection.discard")}
           </Button>
         )}
-        <ActionButton size="xs" loading={save.isPending} whyNot={whyNot ?? whyNotSave(count, missing)} onClick={() => save.mutate(wanted)}>
+        <ActionButton type="submit" size="xs" loading={isPending} whyNot={why}>
           {count === 0 ? t("settingsSection.save") : t("settingsSection.save1ChangeSave", { count })}
         </ActionButton>
       </PageHeader>
-      {save.error !== null && (
-        <Text role="alert" px="md" pb="sm" c="var(--status-failed)">
-          {messageOf(save.error)}
-        </Text>
+      {refusal !== undefined && (
+        <Box px="md" pb="sm">
+          <FormRefusal message={refusal} />
+        </Box>
       )}
       <div className={classes.columns}>
         <GroupTabs
@@ -82,17 +160,9 @@ function SettingsForms({ groups }: { groups: readonly SettingGroup[] }) {
           chosen={chosen?.key ?? ""}
           onChoose={(key) => change({ group: key }, { replace: false })}
         />
-        {chosen && (
-          <GroupForm
-            key={chosen.key}
-            group={chosen}
-            drafts={drafts}
-            isReadOnly={whyNot !== undefined}
-            onChange={(path, value) => setDrafts((present) => ({ ...present, [path]: value }))}
-          />
-        )}
+        {chosen && <GroupForm key={chosen.key} group={chosen} form={form} isReadOnly={whyNot !== undefined} />}
       </div>
-    </>
+    </form>
   );
 }
 
@@ -101,29 +171,24 @@ function whyNotSave(count: number, missing: readonly string[]): string | undefin
   return missing.length === 0 ? undefined : t("settingsSection.addressHasChangedEnter", { missing: missing.join(", ") });
 }
 
-function useSave(onDone: () => void) {
+function useSave() {
   const client = useQueryClient();
   const renew = useRenew();
-  return useMutation({
-    mutationFn: (wanted: SettingGroup[]) => call(api.PUT("/api/v2/settings", { body: wanted })),
-    onSuccess: (answer) => {
-      client.setQueryData(settingsQuery.queryKey, answer);
-      void renew(["context", "features", "navigation"]);
-      notifications.show({ message: t("settingsSection.settingsSaved") });
-      onDone();
-    },
-  });
+  return async (wanted: SettingGroup[]) => {
+    client.setQueryData(settingsQuery.queryKey, await call(api.PUT("/api/v2/settings", { body: wanted })));
+    void renew(["context", "features", "navigation"]);
+    notifications.show({ message: t("settingsSection.settingsSaved") });
+  };
 }
 
 interface GroupFormProps {
   group: SettingGroup;
-  drafts: Drafts;
+  form: UseFormReturnType<Record<string, string>>;
   isReadOnly: boolean;
-  onChange: (path: string, value: string) => void;
 }
 
 /** The settings of one group, each as the kind of field that it is. */
-function GroupForm({ group, drafts, isReadOnly, onChange }: GroupFormProps) {
+function GroupForm({ group, form, isReadOnly }: GroupFormProps) {
   return (
     <section className={classes.form} aria-label={group.name ?? group.key ?? ""}>
       <Stack gap={4}>
@@ -137,10 +202,11 @@ function GroupForm({ group, drafts, isReadOnly, onChange }: GroupFormProps) {
         <SettingField
           key={setting.key}
           setting={setting}
-          draft={drafts[pathOf(group, setting)]}
-          moved={whyRepeat(group, setting, drafts)}
+          draft={form.values[pathOf(group, setting)]}
+          moved={whyRepeat(group, setting, form.values)}
+          refused={form.errors[pathOf(group, setting)]}
           isReadOnly={isReadOnly}
-          onChange={(value) => onChange(pathOf(group, setting), value)}
+          onChange={(value) => form.setFieldValue(pathOf(group, setting), value)}
         />
       ))}
     </section>

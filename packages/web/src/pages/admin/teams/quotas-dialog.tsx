@@ -1,14 +1,14 @@
 import { NumberInput, SimpleGrid } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { api, call } from "../../../api/client.ts";
-import type { Team } from "../../../api/queries/all-teams.ts";
+import type { Team } from "../../../api/queries/session.ts";
 import type { components } from "../../../api/schema.generated.ts";
-import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
+import { useApiMutation } from "../../../hooks/use-renew.ts";
 import { t } from "../../../texts/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
-import { RefusalText } from "../../../ui/state/refusal-text.tsx";
+import { RefusalText } from "../../../ui/state/refusal-alert.tsx";
 
 type QuotaName = keyof components["schemas"]["Quotas"];
 

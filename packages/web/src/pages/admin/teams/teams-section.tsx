@@ -1,29 +1,28 @@
-import { Text } from "@mantine/core";
+import { Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, call } from "../../../api/client.ts";
-import { allTeamsQuery, type Team, teamsPageSize } from "../../../api/queries/all-teams.ts";
+import { allTeamsQuery, type Team, teamsPageSize } from "../../../api/queries/session.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
-import { useRenew } from "../../../hooks/use-renew.ts";
+import { useApiMutation, useRenew } from "../../../hooks/use-renew.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { paths } from "../../../paths.ts";
 import { t } from "../../../texts/administration.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
-import { FilterSelect } from "../../../ui/list/filter-select.tsx";
-import { ListPage } from "../../../ui/list/list-page.tsx";
-import { NothingFound } from "../../../ui/list/nothing-found.tsx";
-import { SearchField } from "../../../ui/list/search-field.tsx";
+import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
+import { ListPage, NothingFound } from "../../../ui/list/list-page.tsx";
+import { FilterSelect, SearchField } from "../../../ui/list/search-field.tsx";
 import { StateMark } from "../../../ui/mark/state-mark.tsx";
-import { EmptyState } from "../../../ui/state/empty-state.tsx";
+import { EmptyState } from "../../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
-import { RowLink } from "../../../ui/table/row-link.tsx";
+import { RowLink } from "../../../ui/table/scroll-box.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import { RowMenu } from "../row-menu.tsx";
-import { CreateTeamDialog } from "./create-team-dialog.tsx";
 import { QuotasDialog } from "./quotas-dialog.tsx";
 
 const commands = [
@@ -198,12 +197,56 @@ function TeamStatusDialog({ team, onClose }: { team: Team | undefined; onClose: 
     <ConfirmDialog
       isOpen={team !== undefined}
       onClose={onClose}
-      title={t("teamsSection.deactivateActivate", { isActive: isActive ? "yes" : "no", displayName: team?.displayName ?? "" })}
+      title={t(isActive ? "teamsSection.deactivateNamed" : "teamsSection.activateNamed", { displayName: team?.displayName ?? "" })}
       action={isActive ? t("teamsSection.deactivateTeam") : t("teamsSection.activateTeam")}
       isDangerous={isActive}
       onConfirm={change}
     >
       {isActive ? t("teamsSection.noRunScheduleWebhook") : t("teamsSection.workflowsRunAgainSchedules")}
     </ConfirmDialog>
+  );
+}
+
+interface TeamValues {
+  name: string;
+  owner: string;
+}
+
+/** A team by its name, and its first owner where it is to be another user. */
+function CreateTeamDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm<TeamValues>({ initialValues: { name: "", owner: "" } });
+  const create = useApiMutation({
+    changes: ["teams", "caller"],
+    toast: (team) => t("createTeamDialog.teamCreated", { name: team.name }),
+    mutationFn: ({ name, owner }: TeamValues) => {
+      const members = owner.trim() === "" ? [] : [{ email: owner.trim(), role: "owner" }];
+      return call(api.POST("/api/v2/team", { body: { name, displayName: name.trim(), members } }));
+    },
+  });
+  return (
+    <FormDialog
+      title={t("createTeamDialog.createTeam")}
+      form={form}
+      action={t("createTeamDialog.createTeam")}
+      places={{ "/displayName": "name", "/members": "owner" }}
+      onSubmit={create.mutateAsync}
+      onClose={onClose}
+    >
+      <TextInput
+        label={t("createTeamDialog.name")}
+        description={t("createTeamDialog.nameHelp")}
+        required
+        withAsterisk={false}
+        data-autofocus
+        maxLength={128}
+        {...form.getInputProps("name")}
+      />
+      <TextInput
+        label={t("createTeamDialog.owner")}
+        description={t("createTeamDialog.ownerHelp")}
+        type="email"
+        {...form.getInputProps("owner")}
+      />
+    </FormDialog>
   );
 }

@@ -1,12 +1,12 @@
 import { Alert, Button, Select, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { api, call } from "../../../api/client.ts";
-import type { User } from "../../../api/queries/users.ts";
-import { useApiMutation } from "../../../hooks/use-api-mutation.ts";
+import type { User } from "../../../api/queries/session.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
+import { useApiMutation } from "../../../hooks/use-renew.ts";
 import { t } from "../../../texts/administration.ts";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
-import { RefusalText } from "../../../ui/state/refusal-text.tsx";
+import { RefusalText } from "../../../ui/state/refusal-alert.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import { userTypeWords } from "./user-words.ts";
 

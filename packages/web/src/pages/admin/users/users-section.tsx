@@ -1,27 +1,27 @@
-import { Badge, Text } from "@mantine/core";
+import { Badge, Button, Group, Stack, Text } from "@mantine/core";
+import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
-import { useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../../api/client.ts";
-import { type User, usersPageSize, usersQuery } from "../../../api/queries/users.ts";
+import { type User, usersPageSize, usersQuery } from "../../../api/queries/session.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { useCaller, useRights } from "../../../hooks/use-caller.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { t } from "../../../texts/administration.ts";
+import { CopyField } from "../../../ui/copy-field.tsx";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
-import { FilterSelect } from "../../../ui/list/filter-select.tsx";
-import { ListPage } from "../../../ui/list/list-page.tsx";
-import { NothingFound } from "../../../ui/list/nothing-found.tsx";
-import { SearchField } from "../../../ui/list/search-field.tsx";
+import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
+import { ListPage, NothingFound } from "../../../ui/list/list-page.tsx";
+import { FilterSelect, SearchField } from "../../../ui/list/search-field.tsx";
 import { StateMark } from "../../../ui/mark/state-mark.tsx";
-import { EmptyState } from "../../../ui/state/empty-state.tsx";
+import { EmptyState } from "../../../ui/state/notice.tsx";
 import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import { RowMenu } from "../row-menu.tsx";
 import { EditUserDialog } from "./edit-user-dialog.tsx";
-import { PasswordCodeDialog } from "./password-code-dialog.tsx";
 import { userStatusWords, userTypeWords } from "./user-words.ts";
 
 const commands = [
@@ -188,5 +188,41 @@ function DeleteUserDialog({ user, onClose }: { user: User | undefined; onClose: 
     >
       {t("usersSection.usersSessionsTokensEnd")}
     </ConfirmDialog>
+  );
+}
+
+/** A code by which a person sets a password. It is shown this once, and nowhere kept in the page. */
+function PasswordCodeDialog({ user, onClose }: { user: User; onClose: () => void }) {
+  const make = useMutation({
+    mutationFn: () => call(api.POST("/api/v2/user/{userId}/password-code", { params: { path: { userId: user.id } } })),
+    gcTime: 0,
+  });
+  return (
+    <FormDialog
+      title={t("passwordCodeDialog.passwordCode", { email: user.email })}
+      form={useForm()}
+      action={t("passwordCodeDialog.createCode")}
+      onSubmit={() => make.mutateAsync()}
+      onClose={onClose}
+      staysOpen
+      result={make.data && <CodeOnce code={make.data.code} until={make.data.expirationDate} onDone={onClose} />}
+    >
+      <Text>{t("passwordCodeDialog.codeLetsSetPassword", { displayName: user.displayName || user.email })}</Text>
+    </FormDialog>
+  );
+}
+
+function CodeOnce({ code, until, onDone }: { code: string; until: string; onDone: () => void }) {
+  return (
+    <Stack gap="sm">
+      <Text>{t("passwordCodeDialog.codeShownOnlyOnce", { origin: window.location.origin })}</Text>
+      <CopyField value={code} label={t("passwordCodeDialog.code")} />
+      <Text size="sm" className="quiet">
+        {t.rich("passwordCodeDialog.validUntil", { time: () => <TimeText at={until} isExact /> })}
+      </Text>
+      <Group justify="flex-end">
+        <Button onClick={onDone}>{t("passwordCodeDialog.done")}</Button>
+      </Group>
+    </Stack>
   );
 }

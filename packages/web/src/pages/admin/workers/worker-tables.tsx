@@ -1,10 +1,10 @@
 import { Badge, Group, Progress, Text } from "@mantine/core";
-import type { Worker, Workers } from "../../../api/queries/workers.ts";
+import type { Worker, Workers } from "../../../api/queries/settings.ts";
 import { paths } from "../../../paths.ts";
 import { t } from "../../../texts/administration.ts";
 import { StateMark } from "../../../ui/mark/state-mark.tsx";
 import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
-import { RowLink } from "../../../ui/table/row-link.tsx";
+import { RowLink } from "../../../ui/table/scroll-box.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import { type ExecutorLine, executorLines } from "./worker-words.ts";
 
@@ -49,7 +49,7 @@ function WorkerName({ worker: { host, pid, answering, roles } }: { worker: Worke
         {host}
       </Text>{" "}
       <Text span size="sm" className="quiet">
-        {t("workerTables.process", { pid })}
+        {t("workerTables.process", { pid: String(pid) })}
       </Text>
       {answering && (
         <Badge

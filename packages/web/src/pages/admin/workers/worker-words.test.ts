@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Worker } from "../../../api/queries/workers.ts";
+import type { Worker } from "../../../api/queries/settings.ts";
 import { executorLines, slotsText } from "./worker-words.ts";
 
 const worker = (fields: Partial<Worker>): Worker => ({

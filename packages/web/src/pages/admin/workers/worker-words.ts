@@ -1,4 +1,4 @@
-import type { Worker, WorkerExecutor } from "../../../api/queries/workers.ts";
+import type { Worker, WorkerExecutor } from "../../../api/queries/settings.ts";
 import { t } from "../../../texts/administration.ts";
 
 /** What is to be done so that an executor comes on; it does so by itself then. */

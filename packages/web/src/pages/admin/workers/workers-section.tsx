@@ -1,12 +1,12 @@
 import { Anchor, Stack, Text, Title } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { workersQuery } from "../../../api/queries/workers.ts";
+import { workersQuery } from "../../../api/queries/settings.ts";
 import { HowTo } from "../../../components/how-to/how-to.tsx";
 import { curlCommand } from "../../../components/how-to/set-up-command.ts";
 import { t } from "../../../texts/administration.ts";
 import { PageHeader } from "../../../ui/page-header.tsx";
-import { EmptyState } from "../../../ui/state/empty-state.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
+import { EmptyState } from "../../../ui/state/notice.tsx";
 import { ExecutorTable, NeedTable, QueueTeamTable, WorkerTable } from "./worker-tables.tsx";
 import { slotsText } from "./worker-words.ts";
 

@@ -22,7 +22,7 @@ export function ManualTrial({ team, workflow, whyNot }: TrialProps) {
       <ActionButton size="xs" variant="default" whyNot={rights.whyNot("workflow/action") ?? whyNot} onClick={() => setOpen(true)}>
         {t("manualTrial.runCopyCommand")}
       </ActionButton>
-      {isOpen && <RunDialog team={team} workflow={workflow.name} isOpen onClose={() => setOpen(false)} />}
+      {isOpen && <RunDialog team={team} workflow={workflow.name} onClose={() => setOpen(false)} />}
     </Group>
   );
 }

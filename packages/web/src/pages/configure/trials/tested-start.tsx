@@ -1,6 +1,6 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
-import { submitTested } from "../../../api/queries/trigger-test.ts";
+import { submitTested } from "../../../api/queries/workflows.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { t } from "../../../texts/triggers.ts";
 import { ActionButton } from "../../../ui/dialog/action-button.tsx";
@@ -8,8 +8,7 @@ import { RefusalAlert } from "../../../ui/state/refusal-alert.tsx";
 import type { Trigger } from "../triggers/trigger-draft.ts";
 import type { TrialProps } from "./manual-trial.tsx";
 import { AnswerView } from "./trial.tsx";
-import { TriggerVerdict } from "./trigger-verdict.tsx";
-import { type Tried, useTriggerTest } from "./use-trigger-test.ts";
+import { type Tried, TriggerVerdict, useTriggerTest } from "./trigger-verdict.tsx";
 
 interface TestedStartProps extends TrialProps {
   /** As it is typed. */

@@ -1,9 +1,13 @@
 import { Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
 import { IconCheck, IconCircleCheckFilled, IconCircleXFilled, IconX } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
 import { ApiError, messageOf } from "../../../api/api-error.ts";
-import type { TriggerTest } from "../../../api/queries/trigger-test.ts";
+import { type TriggerTest, type TriggerTestRequest, triggerTestQuery } from "../../../api/queries/workflows.ts";
 import { t } from "../../../texts/triggers.ts";
 import type { Trigger } from "../triggers/trigger-draft.ts";
+import type { TrialProps } from "./manual-trial.tsx";
 import classes from "./trigger-verdict.module.css";
 import { type VerdictLine, verdictLines } from "./verdict-lines.ts";
 
@@ -74,4 +78,29 @@ function Line({ line: { depth, holds, phrase, found } }: { line: VerdictLine }) 
       </span>
     </li>
   );
+}
+
+/** Whether what stands in the editor fits the trigger as it is typed, before it is sent. */
+export function TriggerFit({ team, workflow, trigger, tried }: Omit<TrialProps, "whyNot"> & { trigger: Trigger; tried: Tried }) {
+  const { test, error, trigger: tested } = useTriggerTest(team, workflow.name, trigger, tried);
+  return tried === undefined ? null : <TriggerVerdict trigger={tested} test={test} error={error} />;
+}
+
+/** What is tried. Undefined while there is nothing to try. */
+export type Tried = Omit<TriggerTestRequest, "trigger"> | undefined;
+
+/** Holds something against the trigger as it is typed, a moment after the last change of either. Nothing is started. */
+export function useTriggerTest(team: string, workflow: string, trigger: Trigger, tried: Tried) {
+  const text = JSON.stringify(tried && { ...tried, trigger });
+  const [settled] = useDebouncedValue(text, 300);
+  const request = useMemo((): TriggerTestRequest => (settled === undefined ? { kind: "event" } : JSON.parse(settled)), [settled]);
+  const { data, error, isFetching } = useQuery({ ...triggerTestQuery(team, workflow, request), enabled: settled !== undefined });
+  return {
+    /** The trigger that was asked about. */
+    trigger: request.trigger ?? trigger,
+    test: tried === undefined ? undefined : data,
+    error: isFetching ? null : error,
+    /** The answer is to what stands there now. */
+    isSettled: settled === text && !isFetching && data !== undefined && error === null,
+  };
 }

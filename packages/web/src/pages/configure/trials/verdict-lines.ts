@@ -1,5 +1,5 @@
-import type { TriggerTest } from "../../../api/queries/trigger-test.ts";
-import { filterPhrase } from "../../../components/event-filters/filter-words.ts";
+import type { TriggerTest } from "../../../api/queries/workflows.ts";
+import { filterPhrase } from "../../../components/event-filters/filter-tree.ts";
 import { t } from "../../../texts/triggers.ts";
 import type { Condition, Trigger } from "../triggers/trigger-draft.ts";
 

@@ -1,9 +1,8 @@
 import { ActionIcon, Autocomplete, Button, Group, Select, Stack, TagsInput, Text } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { t } from "../../../texts/triggers.ts";
-import { ProblemList } from "../../../ui/state/problem-list.tsx";
-import type { Condition } from "./trigger-draft.ts";
-import { problemsIn, type TriggerProblem } from "./trigger-problems.ts";
+import { ProblemList } from "../../../ui/state/refusal-alert.tsx";
+import { type Condition, problemsIn, type TriggerProblem } from "./trigger-draft.ts";
 
 interface ConditionListProps {
   looksInto: string;
@@ -79,7 +78,7 @@ function ConditionLine({ number, fields, choices, condition, problems, onChange,
     <Stack gap={4}>
       <Group gap="xs" align="flex-start">
         <Autocomplete
-          aria-label={t("conditionList.fieldCondition", { number })}
+          aria-label={t("conditionList.fieldCondition", { number: String(number) })}
           size="xs"
           w={180}
           data={[...fields]}
@@ -87,7 +86,7 @@ function ConditionLine({ number, fields, choices, condition, problems, onChange,
           onChange={(next) => onChange({ ...condition, field: next })}
         />
         <Select
-          aria-label={t("conditionList.comparisonCondition", { number })}
+          aria-label={t("conditionList.comparisonCondition", { number: String(number) })}
           size="xs"
           w={120}
           data={operations}
@@ -96,7 +95,12 @@ function ConditionLine({ number, fields, choices, condition, problems, onChange,
           onChange={choose}
         />
         <ConditionValue number={number} choices={choices} condition={condition} onChange={onChange} />
-        <ActionIcon variant="subtle" color="gray" aria-label={t("conditionList.removeCondition", { number })} onClick={onRemove}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          aria-label={t("conditionList.removeCondition", { number: String(number) })}
+          onClick={onRemove}
+        >
           <IconTrash size={16} />
         </ActionIcon>
       </Group>
@@ -115,7 +119,7 @@ function ConditionValue({
   if (operation === "in")
     return (
       <TagsInput
-        aria-label={t("conditionList.valuesCondition", { number })}
+        aria-label={t("conditionList.valuesCondition", { number: String(number) })}
         size="xs"
         flex={1}
         miw={160}
@@ -127,7 +131,7 @@ function ConditionValue({
     );
   return (
     <Autocomplete
-      aria-label={t("conditionList.valueCondition", { number })}
+      aria-label={t("conditionList.valueCondition", { number: String(number) })}
       size="xs"
       flex={1}
       miw={160}

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { triggerProblems } from "./trigger-problems.ts";
+import { triggerProblems } from "./trigger-draft.ts";
 
 const reason = "VALIDATION_FAILED";
 

@@ -1,4 +1,4 @@
-import type { TriggerKind } from "../../../components/trigger-look.ts";
+import type { TriggerKind } from "../../../components/workflow-icon.tsx";
 import { t } from "../../../texts/triggers.ts";
 import { codehostEvents } from "../trials/codehost-sample.ts";
 

@@ -1,18 +1,27 @@
 import { Divider, Stack, Switch, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { type ReactNode, useMemo } from "react";
 import { workflowProblemsQuery } from "../../../api/queries/workflow-draft.ts";
 import type { Workflow } from "../../../api/queries/workflows.ts";
-import { type TriggerKind, triggerKinds, triggerLooks } from "../../../components/trigger-look.ts";
+import { EventFilterEditor } from "../../../components/event-filters/event-filter-editor.tsx";
+import { type TriggerKind, triggerKinds, triggerLooks } from "../../../components/workflow-icon.tsx";
 import { t } from "../../../texts/triggers.ts";
 import classes from "../configure.module.css";
 import { SaveBar } from "../save-bar.tsx";
 import { TriggerTrial } from "../trials/trigger-trial.tsx";
 import { type SectionProps, useSectionDraft } from "../use-section-draft.ts";
-import { draftsOf, filtersOf, type TriggerDraft, type TriggerDrafts, triggersOf } from "./trigger-draft.ts";
-import { type TriggerProblem, triggerProblems } from "./trigger-problems.ts";
-import { TriggerRules } from "./trigger-rules.tsx";
+import { ConditionList } from "./condition-list.tsx";
+import {
+  draftsOf,
+  filtersOf,
+  problemsIn,
+  type TriggerDraft,
+  type TriggerDrafts,
+  type TriggerProblem,
+  triggerProblems,
+  triggersOf,
+} from "./trigger-draft.ts";
 import { triggerAbouts } from "./trigger-words.ts";
 
 /** What may start it. Not versioned: a change holds at once, for all versions. */
@@ -107,5 +116,71 @@ function useTriggerProblems(team: string, workflow: Workflow, drafts: TriggerDra
       (kind: TriggerKind): TriggerProblem[] =>
         triggerProblems(all, kind),
     [all],
+  );
+}
+
+interface TriggerRulesProps {
+  kind: TriggerKind;
+  draft: TriggerDraft;
+  problems: readonly TriggerProblem[];
+  onChange: (part: Partial<TriggerDraft>) => void;
+}
+
+/** What arrives starts a run only on these conditions and filters; and what else is said of its kind. */
+function TriggerRules({ kind, draft, problems, onChange }: TriggerRulesProps) {
+  const { looksInto, fields, values, attributes } = triggerAbouts[kind];
+  return (
+    <>
+      {looksInto && (
+        <Rules title={t("triggerRules.conditions")}>
+          <ConditionList
+            looksInto={looksInto}
+            fields={fields}
+            values={values}
+            conditions={draft.conditions}
+            problems={problemsIn(problems, "/conditions")}
+            onChange={(conditions) => onChange({ conditions })}
+          />
+        </Rules>
+      )}
+      {attributes && (
+        <Rules title={t("triggerRules.filters")}>
+          <EventFilterEditor
+            label={t("triggerRules.filtersTrigger", { word: triggerLooks[kind].word })}
+            text={draft.filters}
+            attributes={attributes}
+            problems={problemsIn(problems, "/filters")}
+            onChange={(filters) => onChange({ filters })}
+          />
+        </Rules>
+      )}
+      {kind === "codehost" && (
+        <Switch
+          label={t("triggerRules.reportRunsCommit")}
+          description={t("triggerRules.reportRunsCommitHelp")}
+          checked={draft.reportStatus}
+          onChange={(event) => onChange({ reportStatus: event.currentTarget.checked })}
+        />
+      )}
+      {kind === "webhook" && (
+        <Switch
+          label={t("triggerRules.requireSignature")}
+          description={t("triggerRules.requireSignatureHelp")}
+          checked={draft.requireSignature}
+          onChange={(event) => onChange({ requireSignature: event.currentTarget.checked })}
+        />
+      )}
+    </>
+  );
+}
+
+function Rules({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Stack gap={4}>
+      <Text size="sm" fw={500}>
+        {title}
+      </Text>
+      {children}
+    </Stack>
   );
 }

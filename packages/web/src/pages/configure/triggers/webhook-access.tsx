@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../../api/client.ts";
 import { type Workflow, webhookSecretQuery } from "../../../api/queries/workflows.ts";
-import { curlCommand } from "../../../components/run-form/run-command.ts";
+import { curlCommand } from "../../../components/run-form/run-body.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { t } from "../../../texts/triggers.ts";
 import { CopyField } from "../../../ui/copy-field.tsx";
@@ -13,7 +13,7 @@ import { Fold } from "../../../ui/fold.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import type { TrialProps } from "../trials/manual-trial.tsx";
 import { objectIn, TrialForm } from "../trials/trial.tsx";
-import { TriggerFit } from "../trials/trigger-fit.tsx";
+import { TriggerFit } from "../trials/trigger-verdict.tsx";
 import type { Trigger } from "./trigger-draft.ts";
 
 /** The address, the secret that requests are signed with, commands, and a request to send now. */

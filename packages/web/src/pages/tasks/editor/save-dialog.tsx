@@ -1,14 +1,19 @@
 import { Checkbox, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useQueryClient } from "@tanstack/react-query";
+import { notifications } from "@mantine/notifications";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
-import { isConflict, type TaskScope, taskQuery } from "../../../api/queries/tasks.ts";
+import { createTask, isConflict, saveTask, type TaskScope, taskQuery } from "../../../api/queries/tasks.ts";
+import type { TaskDraftState } from "../../../forms/task-form/task-draft.ts";
+import { useRenew } from "../../../hooks/use-renew.ts";
+import { paths } from "../../../paths.ts";
 import { t } from "../../../texts/tasks.ts";
-import { TextDiff } from "../../../ui/code/text-diff.tsx";
+import { TextDiff } from "../../../ui/code/code-editor.tsx";
 import { FormDialog } from "../../../ui/dialog/form-dialog.tsx";
-import { ErrorState } from "../../../ui/state/error-state.tsx";
-import type { StoredTask } from "./use-task-base.ts";
-import { type TaskSave, useTaskSave } from "./use-task-save.ts";
+import { ErrorState } from "../../../ui/state/not-loaded.tsx";
+import { annotationsLeft, numbered, withRemovals } from "./saved-text.ts";
+import type { StoredTask, TaskBase } from "./use-task-base.ts";
 
 /** Says what is about to be saved, and why it is. When somebody else was faster, what both did is shown and one decides. */
 export function SaveDialog({ onClose, ...saved }: TaskSave & { onClose: () => void }) {
@@ -45,7 +50,7 @@ export function SaveDialog({ onClose, ...saved }: TaskSave & { onClose: () => vo
       )}
       {isLost && <SaveConflict theirs={theirs} mine={state.text} />}
       {stored === undefined ? (
-        <Text>{t("saveDialog.workflowsEveryTeamTeam", { kind: scope === undefined ? "yes" : "no" })}</Text>
+        <Text>{t(scope === undefined ? "saveDialog.usableByEveryTeam" : "saveDialog.usableByTeam")}</Text>
       ) : (
         <>
           <TextInput
@@ -103,12 +108,75 @@ function SaveConflict({ theirs: { stored: theirs, error, retry }, mine }: { thei
   return (
     <>
       <Text role="alert" c="var(--status-failed)">
-        {t("saveDialog.savedMeanwhile", {
-          author: theirs?.task.changelog?.author ?? t("saveDialog.someoneElse"),
-          version: theirs === undefined ? "none" : String(theirs.task.version),
-        })}
+        {theirs === undefined
+          ? t("saveDialog.savedUnknownMeanwhile", { author: t("saveDialog.someoneElse") })
+          : t("saveDialog.savedMeanwhile", {
+              author: theirs.task.changelog?.author ?? t("saveDialog.someoneElse"),
+              version: String(theirs.task.version),
+            })}
       </Text>
       {theirs && <TextDiff label={t("saveDialog.whatSavingChanges")} before={theirs.text} after={mine} language="yaml" />}
     </>
   );
+}
+
+/** What is saved, and over what. */
+interface TaskSave {
+  scope: TaskScope;
+  name: string;
+  stored: StoredTask | undefined;
+  state: TaskDraftState;
+  base: TaskBase;
+  /** Called before the page of a new task is left for that of a stored one. */
+  onLeave: () => void;
+}
+
+/** Creates the task or writes a version of it. Forced, it does so over what somebody else has saved meanwhile. */
+function useTaskSave(
+  { scope, name, stored, state, base, onLeave }: TaskSave,
+  { reason, isReplacing }: { reason: string; isReplacing: boolean },
+) {
+  const client = useQueryClient();
+  const renew = useRenew();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async ({ isForced }: { isForced: boolean }) => {
+      if (stored === undefined) await createTask(scope, state.text);
+      else
+        await saveTask({
+          scope,
+          name,
+          text: withRemovals(state.text, base.text),
+          reason,
+          replace: isReplacing,
+          etag: isForced ? undefined : base.etag,
+        });
+      return state.text;
+    },
+    onSuccess: async (text) => {
+      if (stored === undefined) {
+        onLeave();
+        await navigate({
+          to: scope === undefined ? paths.globalTask(name) : paths.teamTask(scope, name),
+          search: {},
+          replace: true,
+        });
+      }
+      const fresh = await client.fetchQuery({ ...taskQuery(scope, name), staleTime: 0 });
+      const left = annotationsLeft(text, fresh.text);
+      // The text of the draft goes on to be shown: the service has it without the comments.
+      base.reset(left.length > 0 ? fresh.text : numbered(text, fresh.task.version), fresh.etag);
+      if (left.length > 0)
+        notifications.show({
+          color: "yellow",
+          message: t("taskSave.labelsAnnotationsSomeoneElse", { left: left.join(", ") }),
+        });
+      void renew(["tasks"]);
+      void renew(["task"], scope ?? "global", name);
+      notifications.show({
+        message:
+          stored === undefined ? t("taskSave.created", { name }) : t("taskSave.versionSaved", { version: String(fresh.task.version) }),
+      });
+    },
+  });
 }

@@ -1,24 +1,26 @@
-import { Tabs } from "@mantine/core";
+import { Button, Group, Tabs } from "@mantine/core";
 import { useBlocker } from "@tanstack/react-router";
 import { useState } from "react";
 import type { TaskScope } from "../../../api/queries/tasks.ts";
-import { taskTypeWord } from "../../../forms/task-form/task-type-words.ts";
-import { type TaskDraftState, useTaskDraft } from "../../../forms/task-form/use-task-draft.ts";
+import { YamlPane } from "../../../components/yaml/yaml-pane.tsx";
+import { type TaskDraftState, taskTypeWord, useTaskDraft } from "../../../forms/task-form/task-draft.ts";
+import { TaskForm } from "../../../forms/task-form/task-form.tsx";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { t } from "../../../texts/tasks.ts";
 import { ConfirmDialog } from "../../../ui/dialog/confirm-dialog.tsx";
-import { UnsavedTag } from "../../../ui/mark/tag.tsx";
+import { UnsavedTag } from "../../../ui/mark/state-mark.tsx";
 import { PageHeader } from "../../../ui/page-header.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
+import { Note } from "../note.tsx";
 import { TaskActions } from "../task-actions.tsx";
 import { TaskState } from "../task-state.tsx";
+import classes from "../tasks.module.css";
 import type { TriedDraft } from "../try/try-source.tsx";
 import { TryTab } from "../try/try-tab.tsx";
 import { UsesTab } from "../uses-tab.tsx";
 import { VersionsTab } from "../versions-tab.tsx";
-import { EditTab } from "./edit-tab.tsx";
-import { type StoredTask, useTaskBase } from "./use-task-base.ts";
+import { type StoredTask, type TaskBase, useTaskBase } from "./use-task-base.ts";
 import { type TaskCheck, useTaskCheck } from "./use-task-check.ts";
 
 interface TaskEditorProps {
@@ -84,7 +86,7 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
   return (
     <PageHeader
       title={task?.displayName || name}
-      tab={t("taskEditor.task", { isDirty: isDirty ? "yes" : "no", displayName: task?.displayName || name })}
+      tab={t(isDirty ? "taskEditor.tabUnsaved" : "taskEditor.tab", { displayName: task?.displayName || name })}
       state={
         <>
           {task && <TaskState status={task.status} />}
@@ -92,18 +94,15 @@ function TaskHeader({ name, stored, isDirty, children }: TaskHeaderProps) {
         </>
       }
       detail={
-        task && (
-          <>
-            {t.rich("taskEditor.versionChanged", {
-              code: () => <code>{name}</code>,
-              taskTypeWord: taskTypeWord(task.type),
-              version: String(task.version),
-              verified: () => task.verified && ` · ${t("taskEditor.builtIn")}`,
-              time: () => <TimeText at={task.changelog?.date} />,
-              author: task.changelog?.author ?? "",
-            })}
-          </>
-        )
+        task &&
+        t.rich("taskEditor.versionChanged", {
+          code: () => <code>{name}</code>,
+          taskTypeWord: taskTypeWord(task.type),
+          version: String(task.version),
+          verified: () => task.verified && ` · ${t("taskEditor.builtIn")}`,
+          time: () => <TimeText at={task.changelog?.date} />,
+          author: task.changelog?.author ?? "",
+        })
       }
     >
       {children}
@@ -130,5 +129,71 @@ function LeaveGuard({ isDirty }: { isDirty: boolean }) {
     >
       {t("taskEditor.unsavedChangesLost")}
     </ConfirmDialog>
+  );
+}
+
+interface EditTabProps {
+  scope: TaskScope;
+  state: TaskDraftState;
+  base: TaskBase;
+  stored: StoredTask | undefined;
+  check: TaskCheck;
+  /** Why nothing can be changed. */
+  whyNot: string | undefined;
+}
+
+/** The same draft twice: as a form, and as the document that is stored. */
+function EditTab({ scope, state, base, stored, check, whyNot }: EditTabProps) {
+  const [{ part }, change] = useSearchState({ part: "general" });
+  const { text, setText, edit, draft, fault } = state;
+  const isReadOnly = whyNot !== undefined;
+  return (
+    <>
+      {isReadOnly && (
+        <Note tone="info" isWide title={t("editTab.haveReadOnlyAccess")}>
+          {scope === undefined ? `${t("editTab.onlyAdministratorsOperators")} ` : ""}
+          {whyNot}
+        </Note>
+      )}
+      {base.newer && <NewerNote newer={base.newer} base={base} />}
+      <div className={classes.split}>
+        <section aria-label={t("editTab.form")}>
+          {fault && <Note title={t("editTab.formPaused")}>{t("editTab.invalidYamlLineUntil", { line: String(fault.line) })}</Note>}
+          <TaskForm
+            draft={draft}
+            edit={edit}
+            faults={check.faults}
+            isReadOnly={isReadOnly || fault !== undefined}
+            isNew={stored === undefined}
+            part={part}
+            onPart={(next) => change({ part: next })}
+          />
+        </section>
+        <section aria-label={t("editTab.yaml")} className={classes.beside}>
+          <YamlPane
+            label={t("editTab.definitionYaml")}
+            text={text}
+            onChange={setText}
+            check={isReadOnly ? undefined : check}
+            isReadOnly={isReadOnly}
+            maxHeight="calc(100vh - 240px)"
+          />
+        </section>
+      </div>
+    </>
+  );
+}
+
+function NewerNote({ newer, base }: { newer: StoredTask; base: TaskBase }) {
+  const { version, changelog } = newer.task;
+  return (
+    <Note isWide title={t("editTab.savedVersion", { author: changelog?.author ?? t("editTab.someone"), version: String(version) })}>
+      <Group gap="sm">
+        {t("editTab.changesBasedOlderVersion")}
+        <Button size="xs" variant="default" onClick={() => base.reset(newer.text, newer.etag)}>
+          {t("editTab.discardMyChanges")}
+        </Button>
+      </Group>
+    </Note>
   );
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { Task } from "../../../api/queries/tasks.ts";
-import type { TaskDraftState } from "../../../forms/task-form/use-task-draft.ts";
+import type { TaskDraftState } from "../../../forms/task-form/task-draft.ts";
 
 export interface StoredTask {
   task: Task;

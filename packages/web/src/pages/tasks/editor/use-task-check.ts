@@ -1,7 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { checkTask, type TaskFault, type TaskScope } from "../../../api/queries/tasks.ts";
-import type { DocumentCheck } from "../../../components/yaml/document-check.ts";
+import type { DocumentCheck } from "../../../components/yaml/yaml-pane.tsx";
 import type { YamlFault } from "../../../forms/task-form/yaml-edit.ts";
 
 /** What is wrong with a task document, and what looks like a mistake. */

@@ -43,7 +43,7 @@ export function TrySource({ task, draft, isSaved, onSaved }: TrySourceProps) {
       {draft !== undefined && isSaved && <Note title={t("trySource.doesntIncludeChanges")}>{t("trySource.runsSavedVersion")}</Note>}
       {!isSaved && (
         <Note tone="info" title={task === undefined ? t("trySource.runsDraftWithoutCreating") : t("trySource.runsUnsavedChanges")}>
-          {t("trySource.nothingSaved", { version: task === undefined ? "none" : String(task.version) })}
+          {task === undefined ? t("trySource.nothingSaved") : t("trySource.versionStaysLatest", { version: String(task.version) })}
         </Note>
       )}
     </>

@@ -1,10 +1,10 @@
 import { Select, Stack, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { allTeamsQuery } from "../../../api/queries/all-teams.ts";
+import { allTeamsQuery } from "../../../api/queries/session.ts";
 import type { TaskScope } from "../../../api/queries/tasks.ts";
 import { useCaller } from "../../../hooks/use-caller.ts";
-import { useChanges } from "../../../hooks/use-changes.ts";
+import { useChanges } from "../../../hooks/use-renew.ts";
 import { useSearchState } from "../../../hooks/use-search-state.ts";
 import { t } from "../../../texts/tasks.ts";
 import type { StoredTask } from "../editor/use-task-base.ts";

@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import { rename, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { checkedCalls, deniedCalls } from "../process/call-filter/system-calls.ts";
+
+/**
+ * The system calls of steps with Podman, as its `seccomp` option takes them. The profile that Podman brings lets everyone create user
+ * namespaces, in which a step has all privileges: it could mount file systems that are not measured, and reach much more of the kernel.
+ * That of Docker refuses it, so Docker keeps its own.
+ */
+
+interface Argument {
+  index: number;
+  value: number;
+  valueTwo?: number;
+  op: "SCMP_CMP_EQ" | "SCMP_CMP_GT" | "SCMP_CMP_MASKED_EQ";
+}
+
+const notPermitted = 1;
+const notImplemented = 38;
+const noSuchFamily = 97;
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET. `unshare` knows NEWTIME too, which `clone` has as a signal. */
+const namespaceFlags = [0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000];
+const timeNamespaceFlag = 0x80;
+/** Other families than UNIX, IPv4, IPv6 and netlink: 3 to 9, 11 to 15, and all from 17 on. */
+const otherFamilies = [3, 4, 5, 6, 7, 8, 9, 11, 12, 13, 14, 15];
+const lastFamily = 16;
+/** F_SETLEASE, F_SETDELEG */
+const leases = [1024, 1040];
+
+/** The same calls as at the levels of processes that filter them; for 32-bit programs, too. */
+function callProfile(): object {
+  const refuse = (names: readonly string[], errnoRet: number, ...args: Argument[]) => ({ names, action: "SCMP_ACT_ERRNO", errnoRet, args });
+  const hasFlag = (flag: number): Argument => ({ index: 0, value: flag, valueTwo: flag, op: "SCMP_CMP_MASKED_EQ" });
+  const equals = (index: number, value: number): Argument => ({ index, value, op: "SCMP_CMP_EQ" });
+  const sockets = [checkedCalls.socket[0], checkedCalls.socketpair[0]];
+  return {
+    defaultAction: "SCMP_ACT_ALLOW",
+    architectures: ["SCMP_ARCH_X86_64", "SCMP_ARCH_X86", "SCMP_ARCH_X32", "SCMP_ARCH_AARCH64", "SCMP_ARCH_ARM"],
+    syscalls: [
+      refuse([...deniedCalls.map(([name]) => name), "umount", "stime", "socketcall"], notPermitted),
+      refuse([checkedCalls.clone3[0]], notImplemented),
+      ...namespaceFlags.map((flag) => refuse([checkedCalls.clone[0], checkedCalls.unshare[0]], notPermitted, hasFlag(flag))),
+      refuse([checkedCalls.unshare[0]], notPermitted, hasFlag(timeNamespaceFlag)),
+      ...otherFamilies.map((family) => refuse(sockets, noSuchFamily, equals(0, family))),
+      refuse(sockets, noSuchFamily, { index: 0, value: lastFamily, op: "SCMP_CMP_GT" }),
+      ...leases.map((lease) => refuse([checkedCalls.fcntl[0], "fcntl64"], notPermitted, equals(1, lease))),
+    ],
+  };
+}
+
+export function callProfilePath(folder: string): string {
+  return join(folder, "system-calls.json");
+}
+
+/** The engine reads it, for each container, on the same path. */
+export async function writeCallProfile(folder: string): Promise<void> {
+  const path = callProfilePath(folder);
+  const draft = `${path}.${randomBytes(4).toString("hex")}`;
+  await writeFile(draft, JSON.stringify(callProfile()), { mode: 0o644 });
+  await rename(draft, path);
+}

@@ -1,0 +1,73 @@
+import { posix } from "node:path";
+import { isAtOrBelow } from "../../../core/task/mount-paths.ts";
+import type { FoundPath } from "../engine/engine-client.ts";
+import { ImageProblem } from "./image-problem.ts";
+
+/**
+ * Where the places that an engine uses in an image really are. A link in the image can lead the place of a mount into a folder that
+ * steps write to. The engine then looks that place up there, as root and partly on the machine itself: a step that exchanges a
+ * folder for a link meanwhile has the mount made anywhere. Links within the image are harmless, since nobody writes to it.
+ */
+
+/** Engines open these as root, whatever user the step has. */
+export const userFiles = ["/etc/passwd", "/etc/group"];
+
+/** Engines mount at these themselves. */
+const enginePlaces = {
+  docker: ["/etc/hosts", "/etc/hostname", "/etc/resolv.conf", "/dev", "/sbin/docker-init"],
+  podman: ["/etc/hosts", "/etc/hostname", "/etc/resolv.conf", "/dev", "/run/podman-init"],
+};
+
+/** What lies at a path of the image, whose folders are no links; undefined: nothing. */
+type Look = (path: string) => Promise<FoundPath | undefined>;
+
+const maxLinks = 16;
+
+/**
+ * @param targets where the step has mounts
+ * @throws ImageProblem when a place is inside of a mount only because of links of the image
+ */
+export async function requireOwnPlaces(
+  image: string,
+  kind: keyof typeof enginePlaces,
+  targets: readonly string[],
+  look: Look,
+): Promise<void> {
+  const mounts: { path: string; real: string }[] = [];
+  for (const path of targets) mounts.push({ path, real: await resolve(image, path, look) });
+  const others: typeof mounts = [];
+  for (const path of [...userFiles, ...enginePlaces[kind]]) others.push({ path, real: await resolve(image, path, look) });
+  for (const { path, real } of [...mounts, ...others]) {
+    // Two mounts at one place hide each other, and nothing is looked up in either.
+    const inside = mounts.find((mount) => mount.path !== path && mount.real !== real && isLed({ path, real }, mount));
+    if (inside)
+      throw new ImageProblem(
+        `the image ${image} can't be used: its links lead ${path} to ${real}, which is inside of ${inside.path}, a folder of the task`,
+      );
+  }
+}
+
+function isLed(place: { path: string; real: string }, mount: { path: string; real: string }): boolean {
+  return isAtOrBelow(place.real, mount.real) && !isAtOrBelow(place.path, mount.path);
+}
+
+/** @throws ImageProblem when its links go in a circle */
+async function resolve(image: string, path: string, look: Look): Promise<string> {
+  let at = "/";
+  let rest = path.split("/").filter(Boolean);
+  for (let links = 0; rest.length > 0; ) {
+    const [name = "", ...more] = rest;
+    const next = posix.join(at, name);
+    const found = await look(next);
+    if (found === undefined) return posix.join(next, ...more);
+    if (found.kind === "link") {
+      if (++links > maxLinks) throw new ImageProblem(`the image ${image} can't be used: its ${path} is a link that leads nowhere`);
+      rest = [...posix.resolve(at, found.target).split("/").filter(Boolean), ...more];
+      at = "/";
+    } else {
+      at = next;
+      rest = more;
+    }
+  }
+  return at;
+}

@@ -1,0 +1,145 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { repositoryRoot } from "../../base/file/repository-root.ts";
+import { type StepEnd, signalNumber } from "../steps/step-end.ts";
+import { systemPath } from "../steps/view.ts";
+import type { InheritedFiles } from "./inherited-files.ts";
+import type { Launch } from "./isolation/level.ts";
+
+/**
+ * Starts the processes of steps from a small process of its own (programs/spawn-steps.mjs). A fork copies the page tables of the process
+ * that forks, whose event loop does nothing meanwhile: 0.5 ms at 45 MB of memory, 18 ms at 700 MB (docs/adr/0048).
+ *
+ * What a step is to have open goes there as a path, not as a descriptor, and is opened there. The steps are children of that process: what
+ * ends with its parent ends with it, and it ends with the service. When it ends alone, its steps are ended, each of them has an
+ * error of the machine, and the next step starts another one.
+ */
+export interface Spawner {
+  /** @returns how the process ended, or what kept it from being started */
+  launch(launch: Launch, parts: LaunchParts): Promise<StepEnd>;
+  /** While there is one. */
+  readonly pid: number | undefined;
+  /** No step may run any more. */
+  close(): void;
+}
+
+export interface LaunchParts {
+  /** The named pipe that is both output streams. */
+  output: string;
+  /** The process is there, and has open what it is to have. */
+  onStarted(pid: number): void;
+  /** It waits at its gate. @returns when its first process inside, `pid`, may begin; rejected: never */
+  onGate(pid: number): Promise<void>;
+}
+
+interface Pending extends LaunchParts {
+  id: number;
+  child: ChildProcess;
+  timer: NodeJS.Timeout;
+  end(end: StepEnd): void;
+}
+
+interface Answer {
+  id: number;
+  pid?: number;
+  inside?: number;
+  error?: NodeJS.ErrnoException;
+  code?: number | null;
+  signal?: string | null;
+}
+
+/** Read when the service starts, so that a later change of the checkout never mixes with what runs. */
+const program = readFileSync(join(repositoryRoot, "packages/server/src/executors/programs/spawn-steps.mjs"), "utf8");
+/** It runs little code, and only few objects of it live long. */
+const nodeOptions = ["--max-semi-space-size=1", "--v8-pool-size=1", "--input-type=module"];
+
+/** How long a process may take to be there. A spawner that takes longer is halted or stuck, and every further step would wait as well. */
+const defaultStartLimitMs = 30_000;
+
+/** @param setpriv the program by which the kernel ends the spawner with the service; it ends by itself as well */
+export function createSpawner(inherited: InheritedFiles, setpriv: string, startLimitMs = defaultStartLimitMs): Spawner {
+  const pending = new Map<number, Pending>();
+  let current: ChildProcess | undefined;
+  let lastId = 0;
+
+  const finish = (request: Pending, end: StepEnd): void => {
+    clearTimeout(request.timer);
+    pending.delete(request.id);
+    if (pending.size === 0) request.child.channel?.unref();
+    request.end(end);
+  };
+  const take = (answer: Answer): void => {
+    const request = pending.get(answer.id);
+    if (request === undefined) return;
+    if (answer.pid !== undefined) {
+      clearTimeout(request.timer);
+      request.onStarted(answer.pid);
+    } else if (answer.inside !== undefined) {
+      void request.onGate(answer.inside).then(
+        () => request.child.send({ id: answer.id }, () => undefined),
+        () => undefined,
+      );
+    } else finish(request, endOf(answer));
+  };
+  const loseAll = (child: ChildProcess, end: StepEnd): void => {
+    if (current === child) current = undefined;
+    for (const request of [...pending.values()]) if (request.child === child) finish(request, end);
+  };
+  const open = (): ChildProcess => {
+    const child = startSpawner(inherited, setpriv);
+    child.on("message", (answer) => take(answer as Answer));
+    child.on("error", (error) => child.pid === undefined && loseAll(child, { exitCode: 125, error }));
+    child.on("exit", () => loseAll(child, { exitCode: 125, error: spawnerEnded(), mayHaveBegun: true }));
+    // Without its channel it ends; at once, in case that it is halted.
+    child.on("disconnect", () => child.kill("SIGKILL"));
+    child.unref();
+    child.channel?.unref();
+    return child;
+  };
+
+  return {
+    launch({ file, args, uid, gid, folders = [], filterFile, hasGate }, parts) {
+      current ??= open();
+      const child = current;
+      const id = ++lastId;
+      return new Promise((end) => {
+        const timer = setTimeout(() => child.kill("SIGKILL"), startLimitMs);
+        pending.set(id, { ...parts, id, child, timer, end });
+        // It could not be started, which its error says in a moment.
+        if (child.pid === undefined) return;
+        child.channel?.ref();
+        const launch = { file, args, uid, gid, path: systemPath, output: parts.output, folders, filterFile, hasGate };
+        child.send({ id, launch }, (error) => error && child.kill("SIGKILL"));
+      });
+    },
+    get pid() {
+      return current?.pid;
+    },
+    close() {
+      if (current?.connected) current.disconnect();
+      current = undefined;
+    },
+  };
+}
+
+function endOf({ error, code, signal }: Answer): StepEnd {
+  if (error) return { exitCode: error.code === "ENOENT" ? 127 : 125, error: Object.assign(new Error(error.message), error) };
+  return { exitCode: code ?? 128 + signalNumber(signal ?? null) };
+}
+
+function spawnerEnded(): NodeJS.ErrnoException {
+  return Object.assign(new Error("the process that starts steps has ended"), { code: "SPAWNER_ENDED" });
+}
+
+function startSpawner(inherited: InheritedFiles, setpriv: string): ChildProcess {
+  const command = [process.execPath, ...nodeOptions, "-e", program];
+  const [file = "", ...args] = existsSync(setpriv) ? [setpriv, "--pdeathsig=KILL", "--", ...command] : command;
+  return spawn(file, args, {
+    stdio: ["ignore", "ignore", "ignore", ...inherited.stdioAfter(["ipc" as const])],
+    // Nothing of the service's own, which holds secrets.
+    env: { PATH: systemPath },
+    cwd: "/",
+    detached: true,
+  });
+}

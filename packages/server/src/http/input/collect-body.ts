@@ -1,0 +1,123 @@
+import type { Readable } from "node:stream";
+import type { FastifyRequest } from "fastify";
+import { AppError } from "../../base/error/app-error.ts";
+import { networkOf } from "../../base/network/ip-ranges.ts";
+import { hasCredential } from "../../policy/allows.ts";
+
+const minBytes = 1_024;
+const mebibyte = 1_048_576;
+
+export interface BodyLimits {
+  /** Of all bodies that are being received at a moment. */
+  totalBytes: number;
+  /** Of those of one caller, who may send them so slowly that others would find no room. */
+  callerBytes: number;
+}
+
+const shippedLimits: BodyLimits = { totalBytes: 256 * mebibyte, callerBytes: 64 * mebibyte };
+
+type Collect = (request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: Buffer) => void) => void;
+
+/**
+ * Reads a body into one buffer, up to the limit of its endpoint. The client decides how small the pieces of a body are, and each costs
+ * some 200 bytes however small it is. Fastify's own reader keeps them all until the end, so a body of single bytes would take 200 times
+ * its size, for as long as its end is not sent.
+ */
+export function createBodyReader(limits: BodyLimits = shippedLimits): Collect {
+  const room = new BodyRoom(limits);
+  return (request, payload, done) => collectBody(room, request, payload, done);
+}
+
+/**
+ * The bytes of all bodies that are not complete, in total and by caller. Nobody gets more than what is still free for others after it:
+ * however many callers take all they can, some of the total is left for the next one.
+ */
+class BodyRoom {
+  readonly #limits: BodyLimits;
+  readonly #byCaller = new Map<string, number>();
+  #total = 0;
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits;
+  }
+
+  /** @param alone what one body may always have, whatever the limits are */
+  take(caller: string, bytes: number, alone: number): boolean {
+    const held = this.#byCaller.get(caller) ?? 0;
+    const { totalBytes, callerBytes } = this.#limits;
+    const free = Math.max(totalBytes, 2 * alone) - this.#total - bytes;
+    if (held + bytes > Math.min(Math.max(callerBytes, alone), free)) return false;
+    this.#byCaller.set(caller, held + bytes);
+    this.#total += bytes;
+    return true;
+  }
+
+  giveBack(caller: string, bytes: number): void {
+    const left = (this.#byCaller.get(caller) ?? 0) - bytes;
+    if (left > 0) this.#byCaller.set(caller, left);
+    else this.#byCaller.delete(caller);
+    this.#total -= bytes;
+  }
+}
+
+function collectBody(room: BodyRoom, request: FastifyRequest, payload: Readable, done: (error: Error | null, body?: Buffer) => void): void {
+  const limitBytes = request.routeOptions.bodyLimit ?? 0;
+  const announced = Number(request.headers["content-length"]);
+  if (announced > limitBytes) return done(new AppError("BODY_TOO_LARGE", [limitBytes]));
+  const caller = callerOf(request);
+  let body = Buffer.alloc(0);
+  let bytes = 0;
+
+  function onData(piece: Buffer): void {
+    const size = bytes + piece.length;
+    if (size > limitBytes) return finish(new AppError("BODY_TOO_LARGE", [limitBytes]));
+    if (size > body.length) {
+      const wanted = Math.min(roomFor(size, body.length), limitBytes);
+      if (!room.take(caller, wanted - body.length, limitBytes)) return finish(tooManyBodies());
+      body = copyInto(Buffer.allocUnsafe(wanted), body.subarray(0, bytes));
+    }
+    piece.copy(body, bytes);
+    bytes = size;
+  }
+  function onEnd(): void {
+    const isWhole = Number.isNaN(announced) || announced === bytes;
+    finish(isWhole ? null : new AppError("BAD_REQUEST", ["the length of the body differs from the header content-length"]));
+  }
+  function onError(cause: Error): void {
+    finish(new AppError("BAD_REQUEST", ["the connection was closed before the whole request was read"], { cause }));
+  }
+  // What still comes is read by nobody: the connection is closed after the answer.
+  function finish(refusal: AppError | null): void {
+    payload.off("data", onData).off("end", onEnd).off("error", onError).off("close", onClose);
+    room.giveBack(caller, body.length);
+    if (refusal) done(refusal);
+    else done(null, body.subarray(0, bytes));
+  }
+  function onClose(): void {
+    onError(new Error("closed"));
+  }
+  payload.on("data", onData).on("end", onEnd).on("error", onError).on("close", onClose);
+}
+
+/**
+ * Without a credential the address, also for a signature, which is checked only when the body is there. All tokens of a team are one caller,
+ * since a team makes as many as it likes.
+ */
+function callerOf({ caller, ip }: FastifyRequest): string {
+  if (caller === undefined || !hasCredential(caller.principal)) return networkOf(ip);
+  return caller.principal.teamId ?? caller.principal.id;
+}
+
+function tooManyBodies(): AppError {
+  return new AppError("NOT_READY", ["too many large requests are being received; send fewer at once"], { retryAfterSeconds: 1 });
+}
+
+/** Most bodies come in one piece, and get no more room than that takes; others twice the room each time. */
+function roomFor(bytes: number, roomBytes: number): number {
+  return roomBytes === 0 ? bytes : Math.max(bytes, roomBytes * 2, minBytes);
+}
+
+function copyInto(room: Buffer<ArrayBuffer>, content: Buffer): Buffer<ArrayBuffer> {
+  content.copy(room);
+  return room;
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { testApp } from "../../kit/app.ts";
+import { engineKit } from "../../kit/engine-kit.ts";
+import { executedFiles } from "../../kit/executed-files.ts";
+import { node, workflow } from "../../kit/run-simulator.ts";
+import { workerKit } from "../../kit/worker-kit.ts";
+
+// Who wants to understand a request reads the files that it executes. They are counted without the driver, which is a package of its own, and
+// with everything that each request passes: 18 files of `http`, `policy` and `base`. A change that needs more of them says why.
+
+const app = await testApp({ config: { checkAnswers: false, adminToken: "admin-token-of-the-tests" } });
+const { team: addTeam, workflow: addWorkflow } = engineKit(app.sql);
+const team = await addTeam();
+const path = `/api/v2/team/${team}`;
+await addWorkflow(team, "script", workflow(node("only", "script", ["start"], { params: [{ name: "script", value: "echo hello" }] })));
+
+async function submit(): Promise<string> {
+  const answer = await app.as().post(`${path}/workflow/script/submit`, {});
+  expect(answer.status, answer.text).toBe(200);
+  return answer.body.id;
+}
+
+async function expectFiles(most: number, act: () => Promise<void>): Promise<void> {
+  await act();
+  const files = await executedFiles(act);
+  expect(files.length, files.join("\n")).toBeLessThanOrEqual(most);
+}
+
+// No engine runs beside these two: what it does at the same time would count.
+test("reading a team executes at most 42 files", () => expectFiles(42, async () => void (await app.as().get(path))));
+
+test("submitting a run executes at most 68 files", () => expectFiles(68, async () => void (await submit())));
+
+test("a run of a script executes at most 172 files to its end", async () => {
+  const kit = await workerKit(app.sql);
+  await expectFiles(172, async () => void (await kit.ended(team, await submit())));
+});

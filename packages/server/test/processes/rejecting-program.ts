@@ -1,0 +1,7 @@
+import { surviveRejections } from "../../src/base/process/shutdown.ts";
+
+// A process in which something fails and nobody waits for it.
+
+surviveRejections(process, (reason) => console.log((reason as Error).message));
+void Promise.reject(new Error("left alone"));
+setImmediate(() => console.log("went on"));

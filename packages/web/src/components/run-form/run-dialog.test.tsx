@@ -1,0 +1,76 @@
+import { cleanup, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { callerQuery } from "../../api/queries/session.ts";
+import { workflowQuery } from "../../api/queries/workflows.ts";
+import type { Param } from "../../forms/parameter-values.ts";
+import { faultOf, showPage } from "../../ui/show-component.tsx";
+import { fieldOfOption } from "./run-body.ts";
+import { RunDialog } from "./run-dialog.tsx";
+
+/** What the service gets, and what it says, one after the other. The client takes `fetch` when it is loaded, so this comes before it. */
+const service = vi.hoisted(() => {
+  const answers: { status: number; body: object }[] = [];
+  const sent: unknown[] = [];
+  globalThis.fetch = async (request) => {
+    sent.push(await (request as Request).json());
+    const { status, body } = answers.shift() ?? { status: 500, body: {} };
+    return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+  };
+  return { answers, sent };
+});
+
+afterEach(() => {
+  cleanup();
+  service.sent.length = 0;
+});
+
+const params: Param[] = [
+  { name: "city.name", type: "text", label: "City", required: true },
+  { name: "count", type: "number", label: "Count" },
+];
+
+async function openDialog() {
+  const { user } = await showPage(<RunDialog team="owls" workflow="nightly" onClose={() => {}} />, [
+    [callerQuery.queryKey, { id: "ada", permissions: ["workflow/action"], teams: [] }],
+    [workflowQuery("owls", "nightly").queryKey, { data: { name: "nightly", version: 3, params, tasks: [] }, etag: "1" }],
+  ]);
+  const run = () => user.click(screen.getByRole("button", { name: "Run" }));
+  return { user, run };
+}
+const field = (name: string) => screen.getByRole("textbox", { name });
+
+test("what is missing or wrong is said at the parameters, each until it is changed, and nothing is sent", async () => {
+  const { user, run } = await openDialog();
+  await user.type(field("Count"), "1");
+  await run();
+  await waitFor(() => expect(faultOf(field("City"))).toBe("Enter a value."));
+  expect(document.activeElement).toBe(field("City"));
+  await user.type(field("City"), "Oslo");
+  expect(faultOf(field("City"))).toBeUndefined();
+  expect(service.sent).toEqual([]);
+});
+
+test("what the service refuses stands at the parameter or the option that it is about, which is opened", async () => {
+  const errors = [
+    { path: "/params/0/value", message: "There is no such city." },
+    { path: "/workflowVersion", message: "There is no version 7." },
+  ];
+  service.answers.push({ status: 400, body: { status: 400, reason: "VALIDATION_FAILED", message: "No.", errors } });
+  const { user, run } = await openDialog();
+  await user.type(field("City"), "Oslo");
+  await run();
+  await waitFor(() => expect(faultOf(field("City"))).toBe("There is no such city."));
+  expect(faultOf(field("Version"))).toBe("There is no version 7.");
+  expect(service.sent).toEqual([{ trigger: "manual", params: [{ name: "city.name", value: "Oslo" }] }]);
+  await user.type(field("City"), "!");
+  expect(faultOf(field("Version"))).toBe("There is no version 7.");
+});
+
+test.each([
+  ["/workflowVersion", "version"],
+  ["/labels/a", "labels"],
+  ["/debug", "isDebug"],
+  ["/trigger", undefined],
+])("what is wrong at %s stands at the field %s", (path, name) => {
+  expect(fieldOfOption(path)).toBe(name);
+});

@@ -1,0 +1,82 @@
+import { IconAlertTriangle, IconAlertTriangleFilled, IconArrowUpCircle, IconRepeat, IconRotate } from "@tabler/icons-react";
+import { Handle, type NodeProps, Position } from "@xyflow/react";
+import { memo, useContext } from "react";
+import { t } from "../../texts/designer.ts";
+import { Markdown } from "../../ui/markdown.tsx";
+import { markerOf } from "../draft/draft.ts";
+import { FarContext, type NoteNode, type TaskNode } from "./flow-elements.ts";
+import classes from "./node-views.module.css";
+import { TaskIcon } from "./task-icon.tsx";
+
+/** A task on the canvas. Where it stands is not its matter: moved, it is not drawn anew. */
+export const TaskNodeView = memo(
+  function TaskNodeView({ data, selected }: NodeProps<TaskNode>) {
+    const isFar = useContext(FarContext);
+    const { task, problem, warning } = data;
+    const marker = markerOf(task);
+    return (
+      <div
+        className={classes.node}
+        data-far={isFar || undefined}
+        data-marker={marker}
+        data-selected={selected || undefined}
+        data-wrong={problem !== undefined || undefined}
+        data-doubtful={warning !== undefined || undefined}
+        title={isFar ? task.name : (problem ?? warning)}
+      >
+        {!isFar && <TaskContent data={data} />}
+      </div>
+    );
+  },
+  (before, after) => before.data === after.data && before.selected === after.selected,
+);
+
+/** Its name, which task it is, in which version, and what there is to know about it. */
+function TaskContent({ data }: Pick<NodeProps<TaskNode>, "data">) {
+  const { task, definition } = data;
+  const marker = markerOf(task);
+  return (
+    <>
+      {marker !== "start" && <Handle type="target" position={Position.Left} className={classes.handle} />}
+      <span className={classes.icon}>
+        <TaskIcon type={marker ?? task.type ?? definition?.type} icon={definition?.icon} size={18} />
+      </span>
+      <span className={classes.words}>
+        <span className={classes.name}>{task.name}</span>
+        {marker === undefined && (
+          <span className={classes.detail}>
+            {definition?.displayName ?? task.taskRef ?? t("taskNode.noTaskSelected")}
+            {task.taskVersion != null && ` · v${task.taskVersion}`}
+          </span>
+        )}
+      </span>
+      <TaskMarks data={data} />
+      {marker !== "end" && <Handle type="source" position={Position.Right} className={classes.handle} />}
+    </>
+  );
+}
+
+function TaskMarks({ data: { task, definition, problem, warning } }: Pick<NodeProps<TaskNode>, "data">) {
+  const isOutdated = task.taskVersion != null && (definition?.version ?? 0) > task.taskVersion;
+  return (
+    <span className={classes.marks}>
+      {problem !== undefined && <IconAlertTriangleFilled size={16} className={classes.wrong} aria-hidden />}
+      {problem === undefined && warning !== undefined && <IconAlertTriangle size={16} className={classes.outdated} aria-hidden />}
+      {isOutdated && <IconArrowUpCircle size={16} className={classes.outdated} aria-hidden />}
+      {task.forEach && <IconRepeat size={14} aria-hidden />}
+      {task.retry && <IconRotate size={14} aria-hidden />}
+    </span>
+  );
+}
+
+/** A remark on the canvas. */
+export const NoteNodeView = memo(
+  function NoteNodeView({ data, selected }: NodeProps<NoteNode>) {
+    return (
+      <div className={classes.note} data-selected={selected || undefined}>
+        {data.note.text === "" ? <span className="quiet">{t("noteNode.emptyNote")}</span> : <Markdown text={data.note.text} />}
+      </div>
+    );
+  },
+  (before, after) => before.data === after.data && before.selected === after.selected,
+);

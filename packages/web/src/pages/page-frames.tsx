@@ -1,0 +1,62 @@
+import { useQuery } from "@tanstack/react-query";
+import { Outlet, useRouter } from "@tanstack/react-router";
+import { useEffect } from "react";
+import { ApiError } from "../api/api-error.ts";
+import { callerQuery, teamQuery } from "../api/queries/session.ts";
+import { Shell } from "../components/shell/shell.tsx";
+import { useChanges } from "../hooks/use-renew.ts";
+import { useTeam } from "../hooks/use-team.ts";
+import { paths } from "../paths.ts";
+import { t } from "../texts/frame.ts";
+import { TabPlace } from "../ui/page-header.tsx";
+import { LoadingState, NotLoaded, QueryView } from "../ui/state/not-loaded.tsx";
+
+/** In this tab somebody was signed in: who has to sign in again hears that the session has ended. */
+const wasHere = "millrace-was-signed-in";
+
+/** Lets in who is signed in; everybody else goes to the sign-in, and an instance that is not activated to its activation. */
+export function SignedIn() {
+  const query = useQuery(callerQuery);
+  const { data, error } = query;
+  const status = error instanceof ApiError ? error.status : undefined;
+  useEffect(() => {
+    if (data !== undefined) sessionStorage.setItem(wasHere, "true");
+  }, [data]);
+  if (status === 401) return <Leave to="sign-in" />;
+  if (status === 423) return <Leave to="activation" />;
+  if (data === undefined) return <NotLoaded query={query} label={t("signedIn.signing")} />;
+  return (
+    <Shell>
+      <Outlet />
+    </Shell>
+  );
+}
+
+/** Once, and remembering where somebody wanted to go. */
+function Leave({ to }: { to: "sign-in" | "activation" }) {
+  const router = useRouter();
+  useEffect(() => {
+    const { href } = router.state.location;
+    const wanted = href === "/" || href.startsWith(paths.home()) ? undefined : href;
+    const isEnded = sessionStorage.getItem(wasHere) !== null;
+    sessionStorage.removeItem(wasHere);
+    void router.navigate({ href: to === "activation" ? paths.activate() : paths.signIn(wanted, isEnded), replace: true });
+  }, [router, to]);
+  return <LoadingState label={t("signedIn.goingSignPage")} />;
+}
+
+/** Finds the team of the address, and keeps what its pages show up to date. */
+export function TeamFrame() {
+  const team = useTeam();
+  const query = useQuery(teamQuery(team));
+  useChanges(team);
+  return (
+    <QueryView query={query} label={t("teamFrame.loadingTeam")}>
+      {({ displayName, name }) => (
+        <TabPlace value={displayName || name}>
+          <Outlet />
+        </TabPlace>
+      )}
+    </QueryView>
+  );
+}

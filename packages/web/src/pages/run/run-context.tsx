@@ -1,0 +1,100 @@
+import { Anchor, UnstyledButton } from "@mantine/core";
+import { Link } from "@tanstack/react-router";
+import { createContext, type ReactNode, useContext } from "react";
+import type { Run } from "../../api/queries/runs.ts";
+import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import type { components } from "../../api/schema.generated.ts";
+import type { Caller } from "../../hooks/use-caller.ts";
+import { paths } from "../../paths.ts";
+import { t } from "../../texts/run.ts";
+import { TimeText } from "../../ui/time/time-text.tsx";
+import classes from "./run.module.css";
+import { partsOf } from "./task-reason.ts";
+
+/** What the parts of the run page share. */
+export interface RunView {
+  team: string;
+  run: Run;
+  tasks: readonly TaskRun[];
+  byName: ReadonlyMap<string, TaskRun>;
+  chosen: TaskRun | undefined;
+  /** Opens a task; undefined closes it. @param tab log or details; left out: what fits */
+  choose: (id: string | undefined, tab?: string) => void;
+}
+
+export const RunViewContext = createContext<RunView | undefined>(undefined);
+
+/** Only below the run page. */
+export function useRunView(): RunView {
+  const view = useContext(RunViewContext);
+  if (view === undefined) throw new Error("there is no run around this");
+  return view;
+}
+
+/** A line of the list of facts, if there is something to say. */
+export function Fact({ name, children }: { name: string; children: ReactNode }) {
+  if (children === undefined || children === null || children === false || children === "") return null;
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+/** A sentence of the service in which the tasks and runs that it names can be opened, and times are those of the viewer. */
+export function LinkedText({ text }: { text: string }) {
+  const { team, byName, choose } = useRunView();
+  return partsOf(text, (name) => byName.has(name)).map((part, index) => {
+    const key = index;
+    if (part.kind === "task")
+      return (
+        <UnstyledButton key={key} className={classes.link ?? ""} onClick={() => choose(byName.get(part.text)?.id)}>
+          {part.text}
+        </UnstyledButton>
+      );
+    if (part.kind === "run")
+      return (
+        <Anchor key={key} component={Link} to={paths.run(team, part.text)} inherit>
+          {part.text.slice(-8)}
+        </Anchor>
+      );
+    if (part.kind === "time") return <TimeText key={key} at={part.text} isExact />;
+    return <span key={key}>{part.text}</span>;
+  });
+}
+
+type Action = components["schemas"]["Action"];
+type Team = components["schemas"]["Team"];
+
+/** As the service decides it: undefined when the caller may vote on the action, else why not and who may. */
+export function whyNoVote(
+  action: Pick<Action, "actioners" | "approverGroupRef" | "approverGroupName" | "approverRefs" | "requesterMayNotApprove">,
+  caller: Pick<Caller, "id" | "userId" | "kind">,
+  more: { mayAct: boolean; groups: Team["approverGroups"] | undefined; initiatedBy: string | undefined },
+): string | undefined {
+  if (action.actioners.some(({ approverId }) => approverId === caller.id || `user:${approverId}` === caller.id))
+    return t("whoDecides.haveAlreadyVoted");
+  if (action.approverGroupRef !== null) {
+    const group = more.groups?.find(({ id }) => id === action.approverGroupRef);
+    const isIn = group?.approvers?.some(({ id }) => id === caller.userId) ?? false;
+    if (!isIn) return onlyMembersText(action.approverGroupName ?? t("whoDecides.deletedGroup"), group?.approvers);
+    if (action.approverRefs?.every((id) => id !== caller.userId))
+      return t("whoDecides.joinedAfterApprovalWas", { approverGroupName: String(action.approverGroupName) });
+  } else if (!more.mayAct) {
+    return t("whoDecides.voteNeedPermissionAction");
+  }
+  if (action.requesterMayNotApprove && more.initiatedBy === caller.id) return t("whoDecides.startedRunSoSomebody");
+  if (caller.kind !== "session" && more.initiatedBy === caller.id) return t("whoDecides.startedRunSignedToken");
+  return undefined;
+}
+
+type Approvers = NonNullable<Team["approverGroups"]>[number]["approvers"];
+
+function onlyMembersText(group: string, approvers: Approvers | undefined): string {
+  const names = (approvers ?? []).map(({ name, email }) => name || email).filter(Boolean);
+  if (names.length === 0) return t("whoDecides.onlyMembers", { group });
+  const first = names.slice(0, 5).join(", ");
+  const more = names.length - 5;
+  return t("whoDecides.onlyMembersNamed", { group, names: more > 0 ? t("whoDecides.namesAndMore", { names: first, more }) : first });
+}

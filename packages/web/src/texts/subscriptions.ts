@@ -1,4 +1,0 @@
-import { subscriptions } from "./en/subscriptions.ts";
-import { translate } from "./translate.ts";
-
-export const t = translate(subscriptions);
