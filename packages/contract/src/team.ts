@@ -21,8 +21,8 @@ export const reservedTeamNames = [
   ...["sign-in", "activate", "kit", "api", "assets", "health", "ready", "metrics"],
 ];
 
-/** How many of these a team may have. */
-export const teamLimits = { parameters: 1000, approverGroups: 200 } as const;
+/** How many of these a team may have, and how many of its members the team itself shows. */
+export const teamLimits = { parameters: 1000, approverGroups: 200, membersShown: 100 } as const;
 
 /** A member. In a request `id` wins, else `email` says who; `role` is required where members are set. */
 export interface TeamMember extends Static<typeof teamMember> {}
@@ -100,7 +100,10 @@ export const team = named(
     retention: ref(teamRetention),
     retentionInForce: ref(retentionInForce),
     quotas: ref(currentQuotas),
-    members: Type.Array(ref(teamMember)),
+    members: Type.Array(ref(teamMember), {
+      description: `At most ${teamLimits.membersShown}, those who joined first; query the team's members for all`,
+    }),
+    memberCount: Type.Integer({ minimum: 0, description: "Of all its members" }),
     workflows: Type.Array(ref(workflowSummary), { description: "Always empty; query the team's workflows instead" }),
     approverGroups: Type.Array(ref(approverGroup)),
   }),
@@ -165,3 +168,4 @@ export const role = named(
 );
 
 export const pageTeam = page("PageTeam", team);
+export const pageTeamMember = page("PageTeamMember", teamMember);

@@ -1935,6 +1935,7 @@ create table team_member (
   constraint team_member_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
   constraint team_member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'reader'::text])))
 );
+CREATE INDEX team_member_by_time ON team_member USING btree (team_id, created_at, user_id);
 CREATE INDEX team_member_user ON team_member USING btree (user_id);
 
 create table token (

@@ -54,7 +54,7 @@ import { getGlobalTask, getTeamTask, listGlobalTaskChanges, listTeamTaskChanges 
 import { queryGlobalTasks, queryTeamTasks } from "../api/task/query-tasks.ts";
 import { tryTask } from "../api/task/try-task.ts";
 import { validateGlobalTask, validateTeamTask } from "../api/task/validate-task.ts";
-import { deleteApprovers, deleteMembers, leaveTeam, listRoles } from "../api/team/team-members.ts";
+import { deleteApprovers, deleteMembers, leaveTeam, listRoles, queryMembers } from "../api/team/team-members.ts";
 import { getDefaultQuotas, resetQuotas } from "../api/team/team-quotas.ts";
 import { changeTeam, createTeam, deleteTeam, deleteTeamParameter, getTeam, queryTeams, validateTeamName } from "../api/team/teams.ts";
 import {
@@ -85,6 +85,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   getTeam,
   changeTeam,
   deleteTeam,
+  queryMembers,
   deleteMembers,
   deleteApprovers,
   deleteTeamParameter,

@@ -138,5 +138,6 @@ export const t = translate({
     exceptStarter: "{voters}, except the person who started the run",
     deletedGroup: "that was deleted",
     startedRun: "started the run",
+    more: "and {more, number} more",
   },
 });

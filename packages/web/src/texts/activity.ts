@@ -23,6 +23,7 @@ export const t = translate({
     clear: "Clear",
     me: "Me",
     started: "Started by",
+    noMemberName: "No member with this name",
     when: "When",
     anyTimePlaceholder: "Any time",
     from: "From",

@@ -58,6 +58,9 @@ export const t = translate({
     remove: "Remove",
     removeAction: "Remove {email}",
     members: "Members",
+    findMembers: "Find members",
+    findMembersPlaceholder: "Find by name or address",
+    things: "members",
     you: "(you)",
     memberMembersThemOwner:
       "{count, plural, one {# member} other {# members}}, {owners, plural, one {# of them owner} other {# of them owners}}",

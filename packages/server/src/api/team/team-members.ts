@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { role, teamMember } from "@millrace/contract/team.ts";
+import { pageTeamMember, role, teamMember } from "@millrace/contract/team.ts";
 import { teamRoles } from "@millrace/contract/user.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
@@ -9,9 +9,11 @@ import { leaveTeam as leave, removeMembers } from "../../domain/team/team-member
 import { isPerson } from "../../policy/allows.ts";
 import { teamRoleDescriptions, teamRolePermissions } from "../../policy/permissions.ts";
 import { mayGrantRole, mayLeaveTeam } from "../../policy/teams.ts";
+import { queryMembers as find } from "../../store/team/members.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { teamPath } from "../request-parameters.ts";
-import { viewApproverGroup } from "./team.view.ts";
+import { list, listOf, order, pageParameters, search, teamPath } from "../request-parameters.ts";
+import { viewPage } from "../view-page.ts";
+import { viewApproverGroup, viewMember } from "./team.view.ts";
 
 export const listRoles = defineEndpoint({
   method: "GET",
@@ -29,6 +31,33 @@ export const listRoles = defineEndpoint({
       description: teamRoleDescriptions[name],
       permissions: [...teamRolePermissions[name]],
     })),
+});
+
+export const queryMembers = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/member/query",
+  summary: "Find members of a team",
+  tag: "Teams",
+  permission: "team/read",
+  transaction: "read",
+  params: teamPath,
+  query: Type.Object({
+    ...pageParameters,
+    roles: listOf(teamRoles, "Roles; default all"),
+    ids: list("IDs or email addresses of users; default all"),
+    search: search("a name or the email address"),
+    order: order("ASC"),
+    sort: Type.String({
+      default: "creationDate",
+      description: "creationDate (when they joined), name, email or role; any other counts as creationDate",
+    }),
+  }),
+  response: pageTeamMember,
+  async handle({ db, team, query: { limit, page, roles, ids, search, order, sort } }) {
+    const wanted = { limit, offset: limit * page, isDescending: order === "DESC", sort };
+    const { rows, total } = await find(db, team.id, { roles, ids, search }, wanted);
+    return viewPage(rows.map(viewMember), { limit, page, total, sorted: true });
+  },
 });
 
 export const deleteMembers = defineEndpoint({

@@ -1,5 +1,5 @@
 import { type CurrentQuotas, quotaNames } from "@millrace/contract/quota.ts";
-import type { ApproverGroup, Team, TeamMember } from "@millrace/contract/team.ts";
+import { type ApproverGroup, type Team, type TeamMember, teamLimits } from "@millrace/contract/team.ts";
 import { retentionInForce } from "../../core/history/retention.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";
 import { effectiveQuotas, type QuotaOverrides } from "../../core/team/quota.ts";
@@ -7,7 +7,7 @@ import { readSettings } from "../../domain/settings/live-settings.ts";
 import type { DurationMemory } from "../../domain/team/duration-memory.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { type ApproverGroupRow, listApproverGroups } from "../../store/team/approver-groups.ts";
-import { listMembers, type MemberRow } from "../../store/team/members.ts";
+import { countMembers, listFirstMembers, type MemberRow } from "../../store/team/members.ts";
 import { listTeamUsage, type RunDurations, type TeamUsageRow } from "../../store/team/team-usage.ts";
 import type { TeamRow } from "../../store/team/teams.ts";
 
@@ -15,8 +15,9 @@ import type { TeamRow } from "../../store/team/teams.ts";
 export async function viewTeams(db: Queryable, memory: DurationMemory, teams: readonly TeamRow[]): Promise<Team[]> {
   if (teams.length === 0) return [];
   const ids = teams.map(({ id }) => id);
-  const [members, groups, usage, settings] = await Promise.all([
-    listMembers(db, ids),
+  const [members, memberCounts, groups, usage, settings] = await Promise.all([
+    listFirstMembers(db, ids, teamLimits.membersShown),
+    countMembers(db, ids),
     listApproverGroups(db, ids),
     listTeamUsage(db, ids),
     readSettings(db),
@@ -39,6 +40,7 @@ export async function viewTeams(db: Queryable, memory: DurationMemory, teams: re
     retentionInForce: retentionInForce(settings.retention, team.retention),
     quotas: viewQuotas(team, settings.quotas, { ...usageOf.get(team.id)!, ...durations.get(team.id)! }),
     members: (membersOf.get(team.id) ?? []).map(viewMember),
+    memberCount: memberCounts.get(team.id) ?? 0,
     workflows: [],
     approverGroups: (groupsOf.get(team.id) ?? []).map(viewApproverGroup),
   }));
@@ -63,7 +65,7 @@ function viewQuotas(team: QuotaOverrides, defaults: QuotaOverrides, usage: TeamU
   };
 }
 
-function viewMember({ userId, email, name, role }: MemberRow): TeamMember {
+export function viewMember({ userId, email, name, role }: MemberRow): TeamMember {
   return { id: userId, email, ...(name !== null && name !== "" && { name }), role };
 }
 

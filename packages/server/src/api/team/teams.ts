@@ -1,4 +1,4 @@
-import { pageTeam, teamNameCheckRequest, teamRequest, team as teamSchema, teamStatuses } from "@millrace/contract/team.ts";
+import { pageTeam, type Team, teamNameCheckRequest, teamRequest, team as teamSchema, teamStatuses } from "@millrace/contract/team.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";
@@ -8,6 +8,7 @@ import { requireFreeTeamName, toTeamName } from "../../domain/team/team-name.ts"
 import { createTeam as create, deleteTeam as remove } from "../../domain/team/teams.ts";
 import { isPerson } from "../../policy/allows.ts";
 import { mayChangeApproverGroups, mayCreateTeam, mayGrantRole, teamsReadBy } from "../../policy/teams.ts";
+import { listMembers, type MemberRow } from "../../store/team/members.ts";
 import { queryTeams as find } from "../../store/team/team-query.ts";
 import { findTeam, updateTeam } from "../../store/team/teams.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -26,7 +27,7 @@ import {
 } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { readTeamRequest, requireGiven, requireNetworkRight, requireRetentionRight } from "./read-team-request.ts";
-import { viewTeam, viewTeams } from "./team.view.ts";
+import { viewMember, viewTeam, viewTeams } from "./team.view.ts";
 
 export const queryTeams = defineEndpoint({
   method: "GET",
@@ -88,7 +89,7 @@ export const createTeam = defineEndpoint({
     const named = { name: requireGiven("name", wanted.name), displayName: requireGiven("displayName", wanted.displayName) };
     const made = await create(db, { ...wanted, ...named }, keyring, isPerson(principal) ? principal.userId : undefined);
     const view = await viewTeam(db, services.runs.durations, (await findTeam(db, made.id))!);
-    audit({ kind: "team", id: view.id, name: view.name, after: view });
+    audit({ kind: "team", id: view.id, name: view.name, after: withMembers(view, await listMembers(db, made.id)) });
     return view;
   },
 });
@@ -136,12 +137,16 @@ export const changeTeam = defineEndpoint({
     requireNetworkRight(principal, wanted, row.allowHostNetwork);
     requireRetentionRight(principal, team.id, wanted, row.retention);
     const before = await viewTeam(db, services.runs.durations, row);
-    await change(db, row, wanted, { keyring, mayGrant: (role) => mayGrantRole(principal, team.id, role) });
+    const people = await change(db, row, wanted, { keyring, mayGrant: (role) => mayGrantRole(principal, team.id, role) });
     const view = await viewTeam(db, services.runs.durations, await holdTeam(db, team));
-    audit({ kind: "team", id: team.id, name: view.name, before, after: view });
+    const [was, is] = [withMembers(before, people.before), withMembers(view, people.after)];
+    audit({ kind: "team", id: team.id, name: view.name, before: was, after: is });
     return view;
   },
 });
+
+/** For the record: the team with the members that it is about, since the team itself shows only the first. */
+const withMembers = (team: Team, members: readonly MemberRow[]) => ({ ...team, members: members.map(viewMember) });
 
 export const deleteTeam = defineEndpoint({
   method: "DELETE",
@@ -157,7 +162,8 @@ export const deleteTeam = defineEndpoint({
   query: Type.Object({ force: forceParameter }),
   response: null,
   async handle({ db, team, query, services, audit, afterCommit }) {
-    const before = await viewTeam(db, services.runs.durations, await holdTeam(db, team));
+    const row = await holdTeam(db, team);
+    const before = withMembers(await viewTeam(db, services.runs.durations, row), await listMembers(db, team.id));
     await remove(db, { id: team.id, name: before.name }, query.force);
     audit({ kind: "team", id: team.id, name: team.name, before });
     afterCommit(() => services.bus.wake(channels.engine));

@@ -9,7 +9,7 @@ import {
   deleteApproverGroups as remove,
   setApproverGroup,
 } from "../../store/team/approver-groups.ts";
-import { listMembers } from "../../store/team/members.ts";
+import { findMembers } from "../../store/team/members.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 
 /**
@@ -18,7 +18,8 @@ import { refuseFaults } from "../workflow/refuse-faults.ts";
  */
 export async function setApproverGroups(db: Queryable, teamId: string, groups: readonly ApproverGroupRequest[]): Promise<void> {
   if (groups.length === 0) return;
-  const members = await listMembers(db, [teamId]);
+  const named = groups.flatMap(({ approvers }) => approvers ?? []).map((reference) => reference.toLowerCase());
+  const members = await findMembers(db, teamId, { ids: named, emails: named });
   const idOf = new Map(members.flatMap(({ userId, email }) => [[userId, userId] as const, [email, userId] as const]));
   const faults: ErrorDetail[] = [];
   const resolved = groups.map(({ name, approvers }, index) => ({

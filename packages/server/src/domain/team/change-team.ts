@@ -12,7 +12,7 @@ import { lockTeam, type TeamFields, type TeamRow, updateTeam } from "../../store
 import { readSettings } from "../settings/live-settings.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { setApproverGroups, tooMany } from "./approver-groups.ts";
-import { type MayGrant, setMembers } from "./team-members.ts";
+import { type MayGrant, type MemberChange, setMembers } from "./team-members.ts";
 import { requireFreeTeamName, toTeamName } from "./team-name.ts";
 
 /** What someone wants of a team. Undefined and empty mean: leave it. */
@@ -42,15 +42,21 @@ interface TeamRights {
 }
 
 /** @param team as `holdTeam` returned it in this transaction */
-export async function changeTeam(db: Queryable, team: TeamRow, change: TeamChange, { keyring, mayGrant }: TeamRights): Promise<void> {
+export async function changeTeam(
+  db: Queryable,
+  team: TeamRow,
+  change: TeamChange,
+  { keyring, mayGrant }: TeamRights,
+): Promise<MemberChange> {
   const name = change.name === undefined ? team.name : toTeamName(change.name);
   if (name !== team.name) await requireFreeTeamName(db, name);
   await refuseLongerRetention(db, team.retention, change.retention);
   const parameters = mergeParameters(team, change.parameters, keyring);
   const isWritten = await updateTeam(db, team.id, { ...changedFields(team, change), name, parameters });
   if (!isWritten) throw new AppError("TEAM_NON_UNIQUE_NAME", [name, "taken"]);
-  await setMembers(db, team.id, change.members, mayGrant);
+  const members = await setMembers(db, team.id, change.members, mayGrant);
   await setApproverGroups(db, team.id, change.approverGroups);
+  return members;
 }
 
 /** The fields of a team after a change, its name and parameters aside. @throws VALIDATION_FAILED for too many labels */

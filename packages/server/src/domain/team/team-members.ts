@@ -5,19 +5,25 @@ import { isEmail, readEmail } from "../../base/text/email.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { ensureUsers, listUsersById } from "../../store/identity/users.ts";
 import { isId } from "../../store/team/directory.ts";
-import { deleteMembers, listMembers, type MemberRow, setMembers as storeMembers } from "../../store/team/members.ts";
+import { countOwners, deleteMembers, findMembers, type MemberRow, setMembers as storeMembers } from "../../store/team/members.ts";
 
 /** Whether the caller may give a role, or take it from someone who has it. */
 export type MayGrant = (role: TeamRole) => boolean;
+
+/** Who was a member with which role, and who is after a change: only those whom it concerned. */
+export interface MemberChange {
+  before: MemberRow[];
+  after: MemberRow[];
+}
 
 /**
  * Adds members or changes their roles. Nobody gives or takes a role that permits more than their own, and a team that
  * has an owner keeps one. The team must be locked.
  */
-export async function setMembers(db: Queryable, teamId: string, members: readonly TeamMember[], mayGrant: MayGrant): Promise<void> {
-  if (members.length === 0) return;
+export async function setMembers(db: Queryable, teamId: string, members: readonly TeamMember[], mayGrant: MayGrant): Promise<MemberChange> {
+  if (members.length === 0) return { before: [], after: [] };
   const wanted = await findPeople(db, members);
-  const present = await listMembers(db, [teamId]);
+  const present = await findMembers(db, teamId, { ids: wanted.map(({ userId }) => userId) });
   const roleOf = new Map(present.map(({ userId, role }) => [userId, role]));
   const changed = wanted.filter(({ userId, role }) => roleOf.get(userId) !== role);
   for (const { userId, role } of changed) {
@@ -26,21 +32,26 @@ export async function setMembers(db: Queryable, teamId: string, members: readonl
         throw new AppError("PERMISSION_DENIED", [`only owners can give or take away the role ${touched}`]);
     }
   }
-  const newRoles = new Map(changed.map(({ userId, role }) => [userId, role]));
-  const after = present.map((member) => ({ ...member, role: newRoles.get(member.userId) ?? member.role }));
-  const added = changed.some(({ userId, role }) => role === "owner" && !roleOf.has(userId));
-  requireOwner(present, after, added);
+  const ids = changed.map(({ userId }) => userId);
+  const before = present.filter(({ userId }) => ids.includes(userId));
+  await requireOwner(db, teamId, before, changed);
   await storeMembers(db, teamId, changed);
+  return { before, after: await findMembers(db, teamId, { ids }) };
 }
 
-/** A team may have been made without an owner (by a token); but the last one that it has does not go. */
-function requireOwner(before: readonly MemberRow[], after: readonly Pick<MemberRow, "role">[], isOneAdded = false): void {
-  const hasOwner = (members: readonly Pick<MemberRow, "role">[]) => members.some(({ role }) => role === "owner");
-  if (hasOwner(before) && !hasOwner(after) && !isOneAdded) {
-    throw new AppError("CONFLICT", [
-      "The last owner of a team can't leave, be removed or get another role; make another member owner first",
-    ]);
-  }
+type WithRole = Pick<MemberRow, "role">;
+
+/**
+ * A team may have been made without an owner (by a token); but the last one that it has does not go.
+ *
+ * @param before the people who change, as they are
+ * @param after the same as they will be
+ */
+async function requireOwner(db: Queryable, teamId: string, before: readonly WithRole[], after: readonly WithRole[]): Promise<void> {
+  const ownersIn = (members: readonly WithRole[]) => members.filter(({ role }) => role === "owner").length;
+  const going = ownersIn(before);
+  if (going === 0 || ownersIn(after) > 0 || (await countOwners(db, teamId)) > going) return;
+  throw new AppError("CONFLICT", ["The last owner of a team can't leave, be removed or get another role; make another member owner first"]);
 }
 
 /**
@@ -48,9 +59,9 @@ function requireOwner(before: readonly MemberRow[], after: readonly Pick<MemberR
  * someone with more permissions than their own. The team must be held.
  */
 export async function removeMembers(db: Queryable, teamId: string, named: readonly TeamMember[], mayGrant: MayGrant): Promise<MemberRow[]> {
-  const ids = new Set(named.flatMap(({ id }) => (id ? [id.toLowerCase()] : [])));
-  const emails = new Set(named.flatMap(({ id, email }) => (!id && email ? [email.toLowerCase()] : [])));
-  const removed = await removeWhere(db, teamId, ({ userId, email }) => ids.has(userId) || emails.has(email));
+  const ids = named.flatMap(({ id }) => (id ? [id.toLowerCase()] : []));
+  const emails = named.flatMap(({ id, email }) => (!id && email ? [email.toLowerCase()] : []));
+  const removed = await remove(db, teamId, await findMembers(db, teamId, { ids, emails }));
   for (const { role } of removed) {
     if (!mayGrant(role)) throw new AppError("PERMISSION_DENIED", [`only owners can remove a member with the role ${role}`]);
   }
@@ -59,18 +70,15 @@ export async function removeMembers(db: Queryable, teamId: string, named: readon
 
 /** The user leaves. The team must be held. */
 export async function leaveTeam(db: Queryable, team: { id: string; name: string }, userId: string): Promise<void> {
-  const removed = await removeWhere(db, team.id, (member) => member.userId === userId);
+  const removed = await remove(db, team.id, await findMembers(db, team.id, { ids: [userId] }));
   if (removed.length === 0) throw new AppError("TEAM_INVALID_REF", [`${team.name} that you are a member of`]);
 }
 
-async function removeWhere(db: Queryable, teamId: string, isRemoved: (member: MemberRow) => boolean): Promise<MemberRow[]> {
-  const present = await listMembers(db, [teamId]);
-  const removed = present.filter(isRemoved);
-  const after = present.filter((member) => !isRemoved(member));
-  requireOwner(present, after);
-  const userIds = removed.map(({ userId }) => userId);
+async function remove(db: Queryable, teamId: string, members: MemberRow[]): Promise<MemberRow[]> {
+  await requireOwner(db, teamId, members, []);
+  const userIds = members.map(({ userId }) => userId);
   if (userIds.length > 0) await deleteMembers(db, teamId, userIds);
-  return removed;
+  return members;
 }
 
 /**

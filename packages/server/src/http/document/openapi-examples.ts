@@ -97,6 +97,7 @@ const examples: Readonly<Record<string, object>> = {
     parameters: [{ name: "region", type: "text", value: "north" }],
     quotas: { ...quotas, ...usage },
     members: [member],
+    memberCount: 1,
     workflows: [],
     approverGroups: [{ id: ids.token, name: "leads", creationDate: madeAt, approvers: [member] }],
     allowHostNetwork: false,

@@ -4,6 +4,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { type Action, actionQuery, runOfActionQuery } from "../../api/queries/actions.ts";
+import { membersQuery } from "../../api/queries/members.ts";
 import { teamQuery } from "../../api/queries/session.ts";
 import type { components } from "../../api/schema.generated.ts";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
@@ -143,6 +144,9 @@ function RunContext({ run }: { run: components["schemas"]["WorkflowRun"] | undef
   );
 }
 
+/** A team may have thousands of them. */
+const votersListed = 50;
+
 interface WhoDecidesProps {
   team: string;
   action: Action;
@@ -154,9 +158,13 @@ function WhoDecides({ team, action, requester }: WhoDecidesProps) {
   const { data } = useQuery(teamQuery(team));
   const group = data?.approverGroups.find(({ id }) => id === action.approverGroupRef);
   const counts = ({ id }: { id?: string | null }) => action.approverRefs?.some((one) => one === id) ?? true;
-  const people = action.approverGroupRef
-    ? (group?.approvers ?? []).filter(counts)
-    : (data?.members ?? []).filter(({ role }) => role !== "reader");
+  const isForGroup = Boolean(action.approverGroupRef);
+  const { data: voters } = useQuery({
+    ...membersQuery(team, { roles: ["owner", "editor"], limit: votersListed }),
+    enabled: !isForGroup,
+  });
+  const people = isForGroup ? (group?.approvers ?? []).filter(counts) : (voters?.content ?? []);
+  const more = isForGroup ? 0 : (voters?.totalElements ?? 0) - people.length;
   const barred = action.requesterMayNotApprove ? requester : undefined;
   const vote = (id: string | null | undefined) => action.actioners.find(({ approverId }) => approverId === id);
   return (
@@ -173,6 +181,7 @@ function WhoDecides({ team, action, requester }: WhoDecidesProps) {
             {name || email} <span className="quiet">{stateOf(vote(id)?.approved, barred === `user:${id}`)}</span>
           </li>
         ))}
+        {more > 0 && <li className="quiet">{t("whoDecides.more", { more })}</li>}
       </ul>
     </section>
   );

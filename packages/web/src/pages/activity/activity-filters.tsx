@@ -1,10 +1,12 @@
 import { Button, MultiSelect, Select, TagsInput, TextInput } from "@mantine/core";
 import { phases, triggers } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { workflowNamesQuery } from "../../api/queries/activity.ts";
-import type { components } from "../../api/schema.generated.ts";
+import { membersQuery } from "../../api/queries/members.ts";
 import { triggerWords } from "../../components/run-words.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
+import { useMemberChoices } from "../../hooks/use-member-choices.ts";
 import { t } from "../../texts/activity.ts";
 import classes from "./activity.module.css";
 import { type ActivityState, isFiltered, noFilter, spans, toRunsFilter } from "./activity-filter.ts";
@@ -12,12 +14,11 @@ import { type ActivityState, isFiltered, noFilter, spans, toRunsFilter } from ".
 interface ActivityFiltersProps {
   team: string;
   state: ActivityState;
-  members: readonly components["schemas"]["TeamMember"][];
   onChange: (change: Partial<ActivityState>) => void;
 }
 
 /** What is looked for. Each change is in the address at once. */
-export function ActivityFilters({ team, state, members, onChange }: ActivityFiltersProps) {
+export function ActivityFilters({ team, state, onChange }: ActivityFiltersProps) {
   const names = useQuery(workflowNamesQuery(team)).data ?? [];
   return (
     <search className={classes.filters} aria-label={t("activityFilters.filters")}>
@@ -52,7 +53,7 @@ export function ActivityFilters({ team, state, members, onChange }: ActivityFilt
         value={[...state.phase]}
         onChange={(phase) => onChange({ phase })}
       />
-      <Who state={state} members={members} onChange={onChange} />
+      <Who team={team} state={state} onChange={onChange} />
       <TagsInput
         openOnFocus={false}
         aria-label={t("activityFilters.labels")}
@@ -72,14 +73,17 @@ export function ActivityFilters({ team, state, members, onChange }: ActivityFilt
   );
 }
 
-function Who({ state, members, onChange }: Omit<ActivityFiltersProps, "team">) {
+/** Who started the runs: the caller, or a member, whom the service looks for. */
+function Who({ team, state: { who }, onChange }: ActivityFiltersProps) {
   const caller = useCaller();
-  const others = members.filter(({ id }) => `user:${id}` !== caller.id);
-  const data = [
-    { value: caller.id, label: t("activityFilters.me") },
-    ...others.map(({ id, name, email }) => ({ value: `user:${id}`, label: name || email || "" })),
-  ];
-  if (state.who !== "" && !data.some(({ value }) => value === state.who)) data.push({ value: state.who, label: state.who });
+  const [typed, setTyped] = useState("");
+  const me = { value: caller.id, label: t("activityFilters.me") };
+  const userId = who.startsWith("user:") && who !== caller.id ? who.slice("user:".length) : undefined;
+  const { data: named } = useQuery({ ...membersQuery(team, { ids: [userId ?? ""], limit: 1 }), enabled: userId !== undefined });
+  const [member] = named?.content ?? [];
+  const label = member?.id === userId ? member?.name || member?.email : undefined;
+  const chosen = who === "" || who === caller.id ? [me] : [me, { value: who, label: label ?? who }];
+  const { data, filter } = useMemberChoices(team, typed, ({ id }) => `user:${id}`, chosen);
   return (
     <Select
       aria-label={t("activityFilters.started")}
@@ -87,9 +91,12 @@ function Who({ state, members, onChange }: Omit<ActivityFiltersProps, "team">) {
       size="xs"
       searchable
       clearable
-      data={data}
-      value={state.who || null}
-      onChange={(who) => onChange({ who: who ?? "" })}
+      data={[...chosen, ...data.filter(({ value }) => !chosen.some((one) => one.value === value))]}
+      filter={filter}
+      value={who || null}
+      onSearchChange={setTyped}
+      nothingFoundMessage={t("activityFilters.noMemberName")}
+      onChange={(next) => onChange({ who: next ?? "" })}
     />
   );
 }

@@ -5,7 +5,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
 import { activityCountsQuery, activityQuery, type Run, type RunsFilter } from "../../api/queries/activity.ts";
-import { teamQuery } from "../../api/queries/session.ts";
 import { ListKeysHelp, useListKeys } from "../../components/keys/list-keys.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useTeam } from "../../hooks/use-team.ts";
@@ -70,7 +69,6 @@ export function ActivityPage() {
   const filter = toRunsFilter(state);
   const query = useQuery(activityQuery(team, filter, { page: Math.max(0, Number(state.page) || 0), limit: pageSize }));
   const { data, isPlaceholderData } = query;
-  const members = useQuery(teamQuery(team)).data?.members ?? [];
   const selection = useSelection<Run>();
   const list = useRef<HTMLDivElement>(null);
   const runs = data?.content ?? [];
@@ -94,7 +92,7 @@ export function ActivityPage() {
       bar={
         <>
           <StatusCounts team={team} filter={filter} onChange={(statuses) => change({ statuses })} />
-          <ActivityFilters team={team} state={state} members={members} onChange={change} />
+          <ActivityFilters team={team} state={state} onChange={change} />
           <BulkBar team={team} selection={selection} filter={filter} runs={runs} total={data?.totalElements ?? 0} />
         </>
       }

@@ -1,8 +1,9 @@
 import { MultiSelect, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { useRights } from "../../hooks/use-caller.ts";
+import { useMemberChoices } from "../../hooks/use-member-choices.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { useChangeTeam } from "../../hooks/use-team.ts";
 import { t } from "../../texts/team.ts";
@@ -114,15 +115,50 @@ function ApproverGroupDialog({ team, known, onClose }: ApproverGroupDialogProps)
         data-autofocus
         {...form.getInputProps("name")}
       />
-      <MultiSelect
-        label={t("approversSection.approvers")}
-        description={t("approversSection.approversHelp")}
-        data={team.members.map(({ id, name, email }) => ({ value: id ?? "", label: name ? `${name} (${email})` : (email ?? "") }))}
-        {...(form.values.approvers.length === 0 && { placeholder: t("approversSection.chooseMembers") })}
-        searchable
-        nothingFoundMessage={t("approversSection.noMemberName")}
-        {...form.getInputProps("approvers")}
+      <ApproverSelect
+        team={team.name}
+        known={known?.approvers ?? []}
+        value={form.values.approvers}
+        onChange={(ids) => form.setFieldValue("approvers", ids)}
+        error={form.errors["approvers"]}
       />
     </FormDialog>
+  );
+}
+
+interface ApproverSelectProps {
+  team: string;
+  known: ApproverGroup["approvers"];
+  /** IDs. */
+  value: string[];
+  onChange: (ids: string[]) => void;
+  error: ReactNode;
+}
+
+/** Approvers among all members of the team. The names of those who were chosen are kept, also when something else is searched. */
+function ApproverSelect({ team, known, value, onChange, error }: ApproverSelectProps) {
+  const [typed, setTyped] = useState("");
+  const [names, setNames] = useState(() => new Map(known.map(({ id, name, email }) => [id, name || email || ""])));
+  const chosen = value.map((id) => ({ value: id, label: names.get(id) ?? id }));
+  const { data, found, filter } = useMemberChoices(team, typed, ({ id }) => id ?? "", chosen);
+  const choose = (ids: string[]) => {
+    setNames(new Map([...names, ...found.map(({ value: id, label }) => [id, label] as const)]));
+    onChange(ids);
+  };
+  return (
+    <MultiSelect
+      label={t("approversSection.approvers")}
+      description={t("approversSection.approversHelp")}
+      error={error}
+      data={data}
+      filter={filter}
+      value={value}
+      onChange={choose}
+      {...(value.length === 0 && { placeholder: t("approversSection.chooseMembers") })}
+      searchable
+      searchValue={typed}
+      onSearchChange={setTyped}
+      nothingFoundMessage={t("approversSection.noMemberName")}
+    />
   );
 }

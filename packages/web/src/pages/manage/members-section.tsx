@@ -5,20 +5,26 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
+import { type Member, membersQuery } from "../../api/queries/members.ts";
 import { rolesQuery } from "../../api/queries/session.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
+import { useSearchState } from "../../hooks/use-search-state.ts";
 import { useChangeTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/team.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
-import { ListSection } from "../../ui/list/list-page.tsx";
+import { ListSection, NothingFound } from "../../ui/list/list-page.tsx";
+import { SearchField } from "../../ui/list/search-field.tsx";
 import { RefusalText } from "../../ui/state/refusal-alert.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import classes from "./manage.module.css";
-import type { Member, Team } from "./quota-rows.ts";
+import type { Team } from "./quota-rows.ts";
+
+const unfiltered = { find: "", page: 0 };
+const pageSize = 50;
 
 /** The people of the team and what each may: invite, change a role in place, remove, leave. */
 export function MembersSection({ team }: { team: Team }) {
@@ -26,7 +32,11 @@ export function MembersSection({ team }: { team: Team }) {
   const rights = useRights(team.name);
   const [open, setOpen] = useState<"invite" | "leave">();
   const [removed, setRemoved] = useState<Member>();
-  const isMember = team.members.some(({ id }) => id === caller.userId);
+  const [{ find, page }, change] = useSearchState(unfiltered);
+  const query = useQuery(membersQuery(team.name, { search: String(find), page: Number(page) || 0, limit: pageSize }));
+  const { data } = query;
+  const owners = useQuery(membersQuery(team.name, { roles: ["owner"], limit: 1 })).data?.totalElements;
+  const isMember = caller.userId !== null && caller.teams.some(({ id }) => id === team.id);
   const close = () => setOpen(undefined);
   const actions = (
     <>
@@ -64,13 +74,27 @@ export function MembersSection({ team }: { team: Team }) {
     },
   ];
   return (
-    <ListSection note={t("membersSection.note", { members: countOf(team.members) })} actions={actions}>
+    <ListSection
+      note={owners !== undefined && t("membersSection.note", { members: countText(team.memberCount, owners) })}
+      actions={actions}
+      filters={
+        <SearchField
+          label={t("membersSection.findMembers")}
+          placeholder={t("membersSection.findMembersPlaceholder")}
+          value={String(find)}
+          onSearch={(text) => change({ find: text, page: 0 })}
+        />
+      }
+      pages={data && { page: data.number, size: pageSize, total: data.totalElements, onChange: (next) => change({ page: next }) }}
+    >
       <DataTable
         label={t("membersSection.members")}
         minWidth={480}
         columns={columns}
-        rows={team.members}
+        query={query}
+        rows={data?.content}
         keyOf={({ id, email }) => id ?? email ?? ""}
+        empty={<NothingFound things={t("membersSection.things")} search={String(find)} onClear={() => change(unfiltered)} />}
       />
       {open === "invite" && <InviteDialog team={team.name} onClose={close} />}
       <LeaveTeamDialog team={team} isOpen={open === "leave"} onClose={close} />
@@ -94,9 +118,8 @@ function Person({ member: { name, email }, isOwn }: { member: Member; isOwn: boo
   );
 }
 
-function countOf(members: readonly Member[]): string {
-  const owners = members.filter(({ role }) => role === "owner").length;
-  return t("membersSection.memberMembersThemOwner", { count: members.length, owners });
+function countText(count: number, owners: number): string {
+  return t("membersSection.memberMembersThemOwner", { count, owners });
 }
 
 function groupsOf({ approverGroups }: Team, { id }: Member): string {

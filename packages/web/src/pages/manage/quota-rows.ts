@@ -107,5 +107,4 @@ export function labelChange(before: Readonly<Record<string, string>>, after: rea
 }
 
 export type Team = components["schemas"]["Team"];
-export type Member = components["schemas"]["TeamMember"];
 export type ApproverGroup = components["schemas"]["ApproverGroup"];

@@ -142,7 +142,7 @@ function DeleteTeamDialog({ team, isOpen, onClose }: { team: Team; isOpen: boole
             {tokens !== undefined && (
               <List.Item>{t("settingsSection.anythingUsesThemRejected", { count: count(tokens.totalElements, "token") })}</List.Item>
             )}
-            <List.Item>{t("settingsSection.membershipWhoKeepTheir", { count: count(team.members.length, "member") })}</List.Item>
+            <List.Item>{t("settingsSection.membershipWhoKeepTheir", { count: count(team.memberCount, "member") })}</List.Item>
           </List>
         ),
         name: team.name,

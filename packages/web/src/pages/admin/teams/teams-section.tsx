@@ -143,7 +143,7 @@ const teamColumns: Column<Team>[] = [
       />
     ),
   },
-  { title: t("teamsSection.members"), kind: "number", cell: ({ members }) => members.length },
+  { title: t("teamsSection.members"), kind: "number", cell: ({ memberCount }) => memberCount.toLocaleString() },
   {
     title: t("teamsSection.workflows"),
     kind: "number",
