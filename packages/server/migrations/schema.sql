@@ -607,6 +607,19 @@ CREATE OR REPLACE FUNCTION lineage_after(lineage uuid[], workflow uuid)
 RETURN CASE WHEN (workflow = ANY (lineage)) THEN lineage ELSE array_append(lineage, workflow) END
 ;
 
+CREATE OR REPLACE FUNCTION median_of_both(ones bigint[], others bigint[])
+ RETURNS double precision
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  declare
+    number int := cardinality(ones) + cardinality(others);
+  begin
+    return (nth_of_both(ones, others, (number + 1) / 2)::float8 + nth_of_both(ones, others, number / 2 + 1)) / 2;
+  end
+  $function$
+;
+
 CREATE OR REPLACE FUNCTION new_id()
  RETURNS uuid
  LANGUAGE plpgsql
@@ -855,6 +868,29 @@ AS $function$
       from unnest(teams) as wanted(team_id)
       where not exists (select from ready_team r where r.team_id = wanted.team_id and r.last_work_at > db_now() - interval '1 minute')
       on conflict (team_id) do update set last_work_at = db_now();
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION nth_of_both(ones bigint[], others bigint[], place integer)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  declare
+    least_of_ones int := greatest(0, place - cardinality(others));
+    most_of_ones int := least(place, cardinality(ones));
+    half int;
+  begin
+    while least_of_ones < most_of_ones loop
+      half := (least_of_ones + most_of_ones) / 2;
+      if ones[half + 1] < others[place - half] then
+        least_of_ones := half + 1;
+      else
+        most_of_ones := half;
+      end if;
+    end loop;
+    return greatest(ones[least_of_ones], others[place - least_of_ones]);
   end
   $function$
 ;
@@ -1567,6 +1603,7 @@ create table run (
 CREATE INDEX run_active ON run USING btree (team_id) WHERE (activity = 'active'::text);
 CREATE INDEX run_by_id ON run USING btree (id) INCLUDE (team_id);
 CREATE INDEX run_due ON run USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX run_ended ON run USING btree (team_id, ended_at) INCLUDE (id, started_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX run_finalized ON run USING btree (team_id, id) WHERE (phase = 'finalized'::text);
 CREATE INDEX run_labels ON run USING gin (labels);
 CREATE INDEX run_of_schedule ON run USING btree (team_id, initiated_by) WHERE ((trigger = 'schedule'::text) AND (phase = ANY (ARRAY['pending'::text, 'queued'::text, 'running'::text])));
@@ -1608,6 +1645,17 @@ create table run_signal (
   constraint run_signal_kind_check CHECK ((kind = ANY (ARRAY['cancel'::text, 'event'::text, 'lock'::text, 'child'::text, 'retry'::text])))
 ) with (autovacuum_analyze_scale_factor=0.0, autovacuum_analyze_threshold=1000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=1000);
 CREATE INDEX run_signal_run ON run_signal USING btree (team_id, run_id, id);
+
+create table run_tally (
+  team_id uuid not null,
+  month_begins_at timestamp(3) with time zone not null,
+  until timestamp(3) with time zone not null,
+  runs integer default 0 not null,
+  total_ms bigint default 0 not null,
+  durations_ms bigint[] storage external default '{}'::bigint[] not null,
+  constraint run_tally_pkey PRIMARY KEY (team_id),
+  constraint run_tally_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+);
 
 create table schedule (
   team_id uuid not null,

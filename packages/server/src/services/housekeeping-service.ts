@@ -24,11 +24,13 @@ import {
 } from "../store/run/engine-upkeep.ts";
 import { deleteOldAttempts } from "../store/run/failed-attempts.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/schedule/due-schedules.ts";
+import { updateRunTallies } from "../store/team/run-tallies.ts";
 import { releaseUnusedWorkspaces } from "../store/worker/unused-workspaces.ts";
 import { releaseArchived } from "../store/worker/workspace-archives.ts";
 import { hideOldTries } from "../store/workflow/hidden-workflows.ts";
 
 const sweepMs = 5000;
+const tallyMs = 5 * 60_000;
 const dailyMs = 24 * 3600 * 1000;
 /** How long it is kept what came of each time of a schedule, and the schedules of single runs that tasks have planned. */
 const firingsKeptDays = 30;
@@ -70,6 +72,7 @@ export function createSweepService(sql: Database, settings: LiveSettings, bus: E
 /** Clears away what nobody needs any more, and makes the partitions of the coming month. */
 export function createHousekeepingService(sql: Database, log: Log): Service {
   let madePartitionsAt = Number.NEGATIVE_INFINITY;
+  let talliedAt = Number.NEGATIVE_INFINITY;
   return new Loop({
     name: "housekeeping",
     intervalMs: 60_000,
@@ -79,6 +82,10 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
         await ensurePartitions(sql);
         await deleteOldPlannedRuns(sql, originLabel, firingsKeptDays);
         madePartitionsAt = performance.now();
+      }
+      if (performance.now() - talliedAt > tallyMs) {
+        await updateRunTallies(sql);
+        talliedAt = performance.now();
       }
       await pruneIdle(sql);
       await prunePlaces(sql);

@@ -139,6 +139,7 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/secret/sealed-rows.ts": "an encryption key seals secrets of all teams, and is replaced in all of them",
   "store/secret/encryption-keys.ts": "counts the open runs of all teams, for the operator who replaces a key",
   "store/team/team-query.ts": "a list of teams",
+  "store/team/run-tallies.ts": "adds up the runs of the month for all teams that have many",
   "store/identity/token-query.ts": "the tokens of all teams that the caller may read; the list of these teams is a parameter",
   "store/workflow/triggered-workflows.ts": "who sends an event names no team; the statements are given the teams that the caller reaches",
   "store/run/work-queue.ts": "administrators are shown what waits in all teams, and the workers that serve them",

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
-import { DurationMemory } from "../../domain/team/duration-memory.ts";
 import type { Database } from "../../store/database/database.ts";
 import { findTeam } from "../../store/team/teams.ts";
 import { viewTeams } from "./team.view.ts";
@@ -19,7 +18,7 @@ test("fifty teams take as many statements as one", async () => {
         return Reflect.apply(target as unknown as (...parts: unknown[]) => unknown, self, parts);
       },
     }) as Database;
-    const views = await viewTeams(counting, new DurationMemory(), teams.slice(0, count));
+    const views = await viewTeams(counting, teams.slice(0, count));
     expect(views.map(({ members }) => members.length)).toEqual(Array.from({ length: count }, () => 1));
     return statements;
   };

@@ -4,28 +4,28 @@ import { retentionInForce } from "../../core/history/retention.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";
 import { effectiveQuotas, type QuotaOverrides } from "../../core/team/quota.ts";
 import { readSettings } from "../../domain/settings/live-settings.ts";
-import type { DurationMemory } from "../../domain/team/duration-memory.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { type ApproverGroupRow, listApproverGroups } from "../../store/team/approver-groups.ts";
 import { countMembers, listFirstMembers, type MemberRow } from "../../store/team/members.ts";
-import { listTeamUsage, type RunDurations, type TeamUsageRow } from "../../store/team/team-usage.ts";
+import { listRunDurations, listTeamUsage, type RunDurations, type TeamUsageRow } from "../../store/team/team-usage.ts";
 import type { TeamRow } from "../../store/team/teams.ts";
 
 /** Everything that an answer shows of these teams, loaded for the whole page at once: as many statements for one as for a thousand. */
-export async function viewTeams(db: Queryable, memory: DurationMemory, teams: readonly TeamRow[]): Promise<Team[]> {
+export async function viewTeams(db: Queryable, teams: readonly TeamRow[]): Promise<Team[]> {
   if (teams.length === 0) return [];
   const ids = teams.map(({ id }) => id);
-  const [members, memberCounts, groups, usage, settings] = await Promise.all([
+  const [members, memberCounts, groups, usage, durations, settings] = await Promise.all([
     listFirstMembers(db, ids, teamLimits.membersShown),
     countMembers(db, ids),
     listApproverGroups(db, ids),
     listTeamUsage(db, ids),
+    listRunDurations(db, ids),
     readSettings(db),
   ]);
-  const durations = await memory.read(db, usage);
   const membersOf = groupBy(members, ({ teamId }) => teamId);
   const groupsOf = groupBy(groups, ({ teamId }) => teamId);
   const usageOf = new Map(usage.map((row) => [row.teamId, row]));
+  const durationsOf = new Map(durations.map((row) => [row.teamId, row]));
   return teams.map((team) => ({
     id: team.id,
     name: team.name,
@@ -38,7 +38,7 @@ export async function viewTeams(db: Queryable, memory: DurationMemory, teams: re
     allowHostNetwork: team.allowHostNetwork,
     retention: team.retention,
     retentionInForce: retentionInForce(settings.retention, team.retention),
-    quotas: viewQuotas(team, settings.quotas, { ...usageOf.get(team.id)!, ...durations.get(team.id)! }),
+    quotas: viewQuotas(team, settings.quotas, { ...usageOf.get(team.id)!, ...durationsOf.get(team.id)! }),
     members: (membersOf.get(team.id) ?? []).map(viewMember),
     memberCount: memberCounts.get(team.id) ?? 0,
     workflows: [],
@@ -46,8 +46,8 @@ export async function viewTeams(db: Queryable, memory: DurationMemory, teams: re
   }));
 }
 
-export async function viewTeam(db: Queryable, memory: DurationMemory, team: TeamRow): Promise<Team> {
-  const [view] = await viewTeams(db, memory, [team]);
+export async function viewTeam(db: Queryable, team: TeamRow): Promise<Team> {
+  const [view] = await viewTeams(db, [team]);
   return view!;
 }
 

@@ -46,11 +46,11 @@ export const queryTeams = defineEndpoint({
     sort: Type.String({ default: "name", description: "name, displayName, status or creationDate; any other counts as name" }),
   }),
   response: pageTeam,
-  async handle({ db, query, principal, services }) {
+  async handle({ db, query, principal }) {
     const { limit, page, teams, statuses, search, order, sort } = query;
     const filter = { readable: teamsReadBy(principal), labels: toLabelFilter(query.labels), teams, statuses, search };
     const { rows, total } = await find(db, filter, { limit, offset: limit * page, isDescending: order === "DESC", sort });
-    return viewPage(await viewTeams(db, services.runs.durations, rows), { limit, page, total, sorted: true });
+    return viewPage(await viewTeams(db, rows), { limit, page, total, sorted: true });
   },
 });
 
@@ -63,10 +63,10 @@ export const getTeam = defineEndpoint({
   transaction: "read",
   params: teamPath,
   response: teamSchema,
-  async handle({ db, team, services }) {
+  async handle({ db, team }) {
     const row = await findTeam(db, team.id);
     if (row === undefined) throw new AppError("TEAM_INVALID_REF", [team.name]);
-    return viewTeam(db, services.runs.durations, row);
+    return viewTeam(db, row);
   },
 });
 
@@ -82,13 +82,13 @@ export const createTeam = defineEndpoint({
   body: teamRequest,
   presentBody: presentTeam,
   response: teamSchema,
-  async handle({ db, body, principal, keyring, services, audit }) {
+  async handle({ db, body, principal, keyring, audit }) {
     if (!mayCreateTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token can't create teams; it lacks team/write"]);
     const wanted = await readTeamRequest(db, body, principal);
     requireNetworkRight(principal, wanted, false);
     const named = { name: requireGiven("name", wanted.name), displayName: requireGiven("displayName", wanted.displayName) };
     const made = await create(db, { ...wanted, ...named }, keyring, isPerson(principal) ? principal.userId : undefined);
-    const view = await viewTeam(db, services.runs.durations, (await findTeam(db, made.id))!);
+    const view = await viewTeam(db, (await findTeam(db, made.id))!);
     audit({ kind: "team", id: view.id, name: view.name, after: withMembers(view, await listMembers(db, made.id)) });
     return view;
   },
@@ -126,7 +126,7 @@ export const changeTeam = defineEndpoint({
   body: teamRequest,
   presentBody: presentTeam,
   response: teamSchema,
-  async handle({ db, team, body, principal, keyring, services, audit }) {
+  async handle({ db, team, body, principal, keyring, audit }) {
     const wanted = await readTeamRequest(db, body, principal);
     if (wanted.approverGroups.length > 0 && !mayChangeApproverGroups(principal, team.id)) {
       throw new AppError("PERMISSION_DENIED", [
@@ -136,9 +136,9 @@ export const changeTeam = defineEndpoint({
     const row = await holdTeam(db, team);
     requireNetworkRight(principal, wanted, row.allowHostNetwork);
     requireRetentionRight(principal, team.id, wanted, row.retention);
-    const before = await viewTeam(db, services.runs.durations, row);
+    const before = await viewTeam(db, row);
     const people = await change(db, row, wanted, { keyring, mayGrant: (role) => mayGrantRole(principal, team.id, role) });
-    const view = await viewTeam(db, services.runs.durations, await holdTeam(db, team));
+    const view = await viewTeam(db, await holdTeam(db, team));
     const [was, is] = [withMembers(before, people.before), withMembers(view, people.after)];
     audit({ kind: "team", id: team.id, name: view.name, before: was, after: is });
     return view;
@@ -163,7 +163,7 @@ export const deleteTeam = defineEndpoint({
   response: null,
   async handle({ db, team, query, services, audit, afterCommit }) {
     const row = await holdTeam(db, team);
-    const before = withMembers(await viewTeam(db, services.runs.durations, row), await listMembers(db, team.id));
+    const before = withMembers(await viewTeam(db, row), await listMembers(db, team.id));
     await remove(db, { id: team.id, name: before.name }, query.force);
     audit({ kind: "team", id: team.id, name: team.name, before });
     afterCommit(() => services.bus.wake(channels.engine));

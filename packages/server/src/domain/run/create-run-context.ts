@@ -2,7 +2,6 @@ import type { Keyring } from "../../base/secret/keyring.ts";
 import type { TaskTypes } from "../../core/task/task-type.ts";
 import { scheduleLater } from "../schedule/schedule-later.ts";
 import { LiveSettings } from "../settings/live-settings.ts";
-import { DurationMemory } from "../team/duration-memory.ts";
 import { DatabaseClock } from "./database-clock.ts";
 import { PlanCache } from "./plan-cache.ts";
 import { MonthlyCapacity, WaitingCapacity } from "./run-capacities.ts";
@@ -31,7 +30,6 @@ export function createRunContext({ allowsHostNetwork = false, startsQueuedRuns =
     monthlyCapacity: new MonthlyCapacity(),
     waitingCapacity: new WaitingCapacity(),
     settings: new LiveSettings(),
-    durations: new DurationMemory(),
     states: new RunStateCache(),
     clock: new DatabaseClock(),
     submitChild,

@@ -4,7 +4,6 @@ import type { ChildAnswer, ChildStart, LaterAnswer, LaterStart, TaskTypes } from
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import type { LiveSettings } from "../settings/live-settings.ts";
-import type { DurationMemory } from "../team/duration-memory.ts";
 import type { DatabaseClock } from "./database-clock.ts";
 import type { PlanCache } from "./plan-cache.ts";
 import type { MonthlyCapacity, WaitingCapacity } from "./run-capacities.ts";
@@ -17,7 +16,6 @@ export interface RunContext {
   monthlyCapacity: MonthlyCapacity;
   waitingCapacity: WaitingCapacity;
   settings: LiveSettings;
-  durations: DurationMemory;
   states: RunStateCache;
   clock: DatabaseClock;
   keyring: Keyring;

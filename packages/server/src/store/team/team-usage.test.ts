@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { moveTime, testDatabase } from "../../../test/kit/database.ts";
+import { testDatabase } from "../../../test/kit/database.ts";
 import { createFactories } from "../../../test/kit/factories.ts";
 import { makeRun } from "../../../test/kit/workflow-factories.ts";
-import { DurationMemory } from "../../domain/team/duration-memory.ts";
 import { listRunDurations, listTeamUsage } from "./team-usage.ts";
 
 const { sql } = await testDatabase();
@@ -50,25 +49,6 @@ test("a run that only waits takes no place, as in the quota", async () => {
     await sql`update run set activity = ${activity}, active_since = null where team_id = ${team.id} and id = ${waiting}`;
   }
   expect((await listTeamUsage(sql, [team.id]))[0]).toMatchObject({ runs: 3, concurrentRuns: 1, waitingRuns: 1 });
-});
-
-test("durations of many runs are good for a minute and for the month, those of few are read again", async () => {
-  const memory = new DurationMemory();
-  const [busy, calm] = [await teamWithWorkflow(), await teamWithWorkflow()];
-  const totals = async (nowMs: number) => {
-    const found = await memory.read(sql, await listTeamUsage(sql, [busy.id, calm.id]), nowMs);
-    return [found.get(busy.id)?.totalDurationMs, found.get(calm.id)?.totalDurationMs];
-  };
-  await addRuns(busy, 2000);
-  await addRuns(calm, 1);
-  expect(await totals(0)).toEqual([2_000_000, 1000]);
-  await addRuns(busy, 1);
-  await addRuns(calm, 1);
-  expect(await totals(59_999)).toEqual([2_000_000, 2000]);
-  expect(await totals(60_000)).toEqual([2_001_000, 2000]);
-  await moveTime(sql, 32 * 24 * 3600 * 1000);
-  expect(await totals(60_001)).toEqual([0, 0]);
-  await moveTime(sql, -32 * 24 * 3600 * 1000);
 });
 
 test("the key alone is enough to count the runs of a month: their rows are not read", async () => {

@@ -1,5 +1,6 @@
 import type { Queryable } from "../database/database.ts";
 import { isNoTry } from "../workflow/hidden-workflows.ts";
+import { durationMs, monthBegin } from "./run-tallies.ts";
 
 export interface TeamUsageRow {
   teamId: string;
@@ -16,21 +17,32 @@ export interface TeamUsageRow {
 }
 
 /**
- * What these teams use of their quotas; every team asked for has a row. Runs are found by their id, which begins with the time
- * (primary key alone, and only the partition of this month). The ids come as a list that the planner can't look into, so that it
- * keeps one plan: planning over all partitions takes ten times as long as the statement itself.
+ * What these teams use of their quotas; every team asked for has a row. Runs of this month are found by their id, which begins with the
+ * time: those that are not counted in run_tally yet (primary key alone, and only the partition of this month). Open runs are counted for
+ * all teams at once, by the small indexes that hold only these. Runs that only wait may be many: they are all that run, by run_running
+ * alone, without those that are active or want to be.
  */
 export async function listTeamUsage(db: Queryable, teamIds: readonly string[]): Promise<TeamUsageRow[]> {
+  const ofTeams = db`team_id = any(array(select id from t))`;
   return db<TeamUsageRow[]>`
-    select t.id as "teamId",
-      (select count(*)::int from workflow w where w.team_id = t.id and w.deleted_at is null and ${isNoTry(db)}) as "workflowCount",
-      (select count(*)::int from run r where r.team_id = t.id and r.activity = 'active') as "concurrentRuns",
-      (select count(*)::int from run r where r.team_id = t.id and r.phase = 'running' and r.activity = 'none') as "waitingRuns",
-      (select count(*)::int from run r where r.team_id = t.id and r.id >= id_floor(begins_at)) as runs,
+    ${withTeams(db, teamIds)},
+    created as (
+      select team_id, count(*)::int as number from workflow w where ${ofTeams} and w.deleted_at is null and ${isNoTry(db)} group by team_id),
+    running as (select team_id, count(*)::int as number from run where ${ofTeams} and phase = 'running' group by team_id),
+    active as (
+      select team_id, count(*)::int as number, count(*) filter (where phase = 'running')::int as running
+      from run where ${ofTeams} and activity = 'active' group by team_id),
+    wanted as (
+      select team_id, count(*) filter (where phase = 'running')::int as running
+      from run where ${ofTeams} and activity = 'wanted' group by team_id)
+    select t.id as "teamId", coalesce(created.number, 0) as "workflowCount", coalesce(active.number, 0) as "concurrentRuns",
+      coalesce(running.number, 0) - coalesce(active.running, 0) - coalesce(wanted.running, 0) as "waitingRuns",
+      coalesce(k.runs, 0) + (select count(*)::int from run r where r.team_id = t.id and r.id >= coalesce(id_floor(k.until), month.first_id)) as runs,
       begins_at as "monthBeginsAt",
       ((begins_at at time zone 'UTC') + interval '1 month') at time zone 'UTC' as "resetsAt"
-    from (select value::uuid as id from json_array_elements_text(${JSON.stringify(teamIds)}::json)) as t
-      cross join (select date_trunc('month', (select db_now()) at time zone 'UTC') at time zone 'UTC' as begins_at) as month`;
+    from ${teamsWithTally(db)}
+      left join created on created.team_id = t.id left join running on running.team_id = t.id
+      left join active on active.team_id = t.id left join wanted on wanted.team_id = t.id`;
 }
 
 export interface RunDurations {
@@ -38,16 +50,33 @@ export interface RunDurations {
   medianDurationMs: number;
 }
 
-/** How long the ended runs of this calendar month (UTC) took, by team. Reads the rows of all runs of the month: see duration-memory.ts. */
+/**
+ * How long the ended runs of this calendar month (UTC) took, by team: those that ended later than what is in run_tally, by the index
+ * run_ended alone. Two bounds of the end tell the planner that it is the narrower one, whatever it knows of the tables.
+ */
 export async function listRunDurations(db: Queryable, teamIds: readonly string[]): Promise<(RunDurations & { teamId: string })[]> {
-  if (teamIds.length === 0) return [];
   return db<(RunDurations & { teamId: string })[]>`
-    select t.id as "teamId", round(ended.total) as "totalDurationMs", round(ended.median) as "medianDurationMs"
-    from (select value::uuid as id from json_array_elements_text(${JSON.stringify(teamIds)}::json)) as t
-      cross join (select date_trunc('month', (select db_now()) at time zone 'UTC') at time zone 'UTC' as begins_at) as month
+    ${withTeams(db, teamIds)}
+    select t.id as "teamId", (coalesce(k.total_ms, 0) + later.total)::float8 as "totalDurationMs",
+      round(coalesce(case when k.until is null then later.median else median_of_both(k.durations_ms, coalesce(later.sorted, '{}')) end, 0))
+        as "medianDurationMs"
+    from ${teamsWithTally(db)}
       cross join lateral (
-        select coalesce(sum(ms), 0) as total, coalesce(percentile_cont(0.5) within group (order by ms), 0) as median
-        from (select extract(epoch from r.ended_at - r.started_at)::float8 * 1000 as ms
-              from run r where r.team_id = t.id and r.id >= id_floor(begins_at)) as took
-      ) as ended`;
+        select coalesce(sum(ms), 0) as total, percentile_cont(0.5) within group (order by ms) as median,
+          array_agg(ms order by ms) filter (where k.until is not null) as sorted
+        from (select ${durationMs(db)} as ms
+              from run r where r.team_id = t.id and r.id >= month.first_id
+                and r.ended_at >= coalesce(k.until, month.begins_at) and r.ended_at < 'infinity' and r.started_at is not null) as took
+      ) as later`;
 }
+
+/**
+ * The ids come as a list that the planner can't look into, so that it keeps one plan: planning over all partitions takes ten times as long
+ * as the statement itself. The first id of the month is computed once, and not for each run.
+ */
+const withTeams = (db: Queryable, teamIds: readonly string[]) => db`
+  with t as materialized (select value::uuid as id from json_array_elements_text(${JSON.stringify(teamIds)}::json)),
+    month as materialized (select begins_at, id_floor(begins_at) as first_id from (select ${monthBegin(db)} as begins_at) as present)`;
+
+const teamsWithTally = (db: Queryable) => db`
+  t cross join month left join run_tally k on k.team_id = t.id and k.month_begins_at = month.begins_at`;
