@@ -1605,6 +1605,7 @@ CREATE INDEX run_by_id ON run USING btree (id) INCLUDE (team_id);
 CREATE INDEX run_due ON run USING btree (due_at) WHERE (due_at IS NOT NULL);
 CREATE INDEX run_ended ON run USING btree (team_id, ended_at) INCLUDE (id, started_at) WHERE (ended_at IS NOT NULL);
 CREATE INDEX run_finalized ON run USING btree (team_id, id) WHERE (phase = 'finalized'::text);
+CREATE INDEX run_initiator ON run USING btree (team_id, initiated_by, id) WHERE (initiated_by IS NOT NULL);
 CREATE INDEX run_labels ON run USING gin (labels);
 CREATE INDEX run_of_schedule ON run USING btree (team_id, initiated_by) WHERE ((trigger = 'schedule'::text) AND (phase = ANY (ARRAY['pending'::text, 'queued'::text, 'running'::text])));
 CREATE INDEX run_parent ON run USING btree (team_id, parent_run_id) WHERE (parent_run_id IS NOT NULL);

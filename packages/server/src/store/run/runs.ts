@@ -1,5 +1,5 @@
 import type { RunParam, RunResult, WorkflowWorkspace } from "@millrace/contract/common.ts";
-import type { Phase, Status, TriggerKind } from "@millrace/contract/status.ts";
+import { finalStatuses, isFinal, type Phase, type Status, statuses, type TriggerKind } from "@millrace/contract/status.ts";
 import type { RunActivity } from "../../core/run/run-activity.ts";
 import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
@@ -149,8 +149,8 @@ export async function listRuns(
 }
 
 /**
- * Status, phase and labels change, so what is asked by them is counted each time (indexes run_status, run_queued, run_running,
- * run_finalized, run_labels).
+ * Phase and labels change, so what is asked by them is counted each time (indexes run_queued, run_running, run_finalized, run_labels), and
+ * so are runs that are not over by their status (run_status).
  */
 async function countRuns(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenWorkflows): Promise<number> {
   if (filter.phases?.includes("completed")) return countCompleted(db, teamId, filter, hidden);
@@ -159,9 +159,35 @@ async function countRuns(db: Queryable, teamId: string, filter: RunFilter, hidde
       select count(*)::int as total from run r where ${where(db, teamId, filter, hidden)} ${inSpan(db, span)}`;
     return row!.total;
   };
-  const changing = [filter.statuses, filter.phases, filter.ids, filter.labels];
-  if (changing.some((one) => one !== undefined)) return count({});
+  if ([filter.phases, filter.ids, filter.labels].some((one) => one !== undefined)) return count({});
+  if (filter.statuses !== undefined) return countOfStatuses(db, teamId, filter, hidden);
   return countGrowing(db, JSON.stringify(["run", teamId, filter, hidden.state]), count);
+}
+
+async function countOfStatuses(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenWorkflows): Promise<number> {
+  const ofStatus = (isWanted: (status: Status) => boolean): RunFilter => ({
+    ...filter,
+    statuses: (filter.statuses ?? []).filter((status) => isWanted(status as Status)),
+  });
+  const [open, over] = [ofStatus((status) => !isFinal(status)), ofStatus(isFinal)];
+  const [row] = await db<{ total: number }[]>`
+    select count(*)::int as total from run r where ${open.statuses!.length > 0 ? where(db, teamId, open, hidden) : db`false`}`;
+  return row!.total + (over.statuses!.length > 0 ? await countOver(db, teamId, over, hidden) : 0);
+}
+
+/**
+ * The status of a run that is over stays. So these runs are a list that grows by those that end: of a span of time those are counted that
+ * ended in it, by the index run_ended. Before a moment are all without those that ended later.
+ */
+function countOver(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenWorkflows): Promise<number> {
+  const all = db`(select count(*)::int from run r where ${where(db, teamId, filter, hidden)})`;
+  const since = (moment: Date) => db`
+    (select count(*)::int from run r where ${where(db, teamId, filter, hidden)} and r.ended_at >= ${moment} and r.ended_at < 'infinity')`;
+  return countGrowing(db, JSON.stringify(["run that is over", teamId, filter, hidden.state]), async ({ from, to }) => {
+    const [row] = await db<{ total: number }[]>`
+      select ${from ? since(from) : to ? db`${all} - ${since(to)}` : all} as total`;
+    return row!.total;
+  });
 }
 
 /** Nearly all runs are completed. So those are counted that are not, each kind by its own small index, and taken from all. */
@@ -175,11 +201,18 @@ async function countCompleted(db: Queryable, teamId: string, filter: RunFilter, 
   return total;
 }
 
+/** Those that are not over together, since they are few; the others as the total of a list. */
 export async function countRunsByStatus(db: Queryable, teamId: string, filter: RunFilter): Promise<Map<Status, number>> {
   const hidden = await listHiddenWorkflows(db, teamId);
+  const open = { ...filter, statuses: statuses.filter((status) => !isFinal(status)) };
   const rows = await db<{ status: Status; count: number }[]>`
-    select r.status, count(*)::int as count from run r where ${where(db, teamId, filter, hidden)} group by r.status`;
-  return new Map(rows.map((row) => [row.status, row.count]));
+    select r.status, count(*)::int as count from run r where ${where(db, teamId, open, hidden)} group by r.status`;
+  const counts = new Map(rows.map((row) => [row.status, row.count]));
+  for (const status of finalStatuses) {
+    const count = await countRuns(db, teamId, { ...filter, statuses: [status] }, hidden);
+    if (count > 0) counts.set(status, count);
+  }
+  return counts;
 }
 
 /** Why a queued run of a team waits. */
