@@ -3,7 +3,7 @@ import { testDatabase } from "../../../test/kit/database.ts";
 import { plansOf } from "../../../test/kit/explain.ts";
 import { createFactories } from "../../../test/kit/factories.ts";
 import { readInsights } from "../../domain/run/read-insights.ts";
-import { transaction } from "../database/transaction.ts";
+import { allowLongStatements, transaction } from "../database/transaction.ts";
 import { findInsightBounds, listInsightRuns, readInsightRows } from "./run-insights.ts";
 
 const { sql } = await testDatabase();
@@ -15,19 +15,22 @@ let teamId: string;
 beforeAll(async () => {
   teamId = (await make.team()).id;
   for (const team of [teamId, (await make.team()).id]) {
-    await sql`
-      insert into run (id, team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, layers, params,
-        task_count, created_at, started_at, ended_at)
-      select overlay(id_floor(made.at)::text placing substr(md5(${team} || i), 1, 12) from 25)::uuid, ${team},
-        overlay(${team}::text placing lpad((i % 50)::text, 2, '0') from 35)::uuid, new_id(), 1, '{}',
-        case when i % 10 = 0 then 'failed' else 'succeeded' end, 'completed', 'manual', json_build_object('team', repeat('x', 400)),
-        '[{"name": "city", "value": "Oslo"}]', 4, made.at, made.at + i % 7 * interval '1 second',
-        made.at + i % 7 * interval '1 second' + i::bigint * 7919 % 100000 * interval '1 ms'
-      from generate_series(1, ${team === teamId ? runs : runs / 10}::int) as i
-        cross join lateral (select (select db_now()) - i * interval '20 seconds' as at) as made`;
+    await transaction(sql, async (tx) => {
+      await allowLongStatements(tx);
+      await tx`
+        insert into run (id, team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, layers, params,
+          task_count, created_at, started_at, ended_at)
+        select overlay(id_floor(made.at)::text placing substr(md5(${team} || i), 1, 12) from 25)::uuid, ${team},
+          overlay(${team}::text placing lpad((i % 50)::text, 2, '0') from 35)::uuid, new_id(), 1, '{}',
+          case when i % 10 = 0 then 'failed' else 'succeeded' end, 'completed', 'manual', json_build_object('team', repeat('x', 400)),
+          '[{"name": "city", "value": "Oslo"}]', 4, made.at, made.at + i % 7 * interval '1 second',
+          made.at + i % 7 * interval '1 second' + i::bigint * 7919 % 100000 * interval '1 ms'
+        from generate_series(1, ${team === teamId ? runs : runs / 10}::int) as i
+          cross join lateral (select (select db_now()) - i * interval '20 seconds' as at) as made`;
+    });
   }
   await sql`analyze run`;
-}, 120_000);
+}, 300_000);
 
 const scope = () => ({ teamId, from: new Date(Date.now() - 30 * 86_400_000), to: undefined, workflows: undefined, statuses: undefined });
 const request = () => ({ ...scope(), timeZone: "Europe/Oslo", runLimit: 1000 });
