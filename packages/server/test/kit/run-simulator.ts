@@ -74,7 +74,7 @@ export class RunSimulator {
       startedAt: this.now,
     };
     if (task.item === null) this.state.nodes[task.node] = claimed;
-    else (this.state.items.get(task.node) as TaskState[])[task.item] = claimed;
+    else this.state.items.get(task.node)?.put(claimed);
     return claimed;
   }
 
@@ -85,7 +85,7 @@ export class RunSimulator {
   }
 
   task(name: string): TaskState {
-    const found = [...this.state.nodes, ...[...this.state.items.values()].flat()].find((task) => task.name === name);
+    const found = [...this.state.nodes, ...[...this.state.items.values()].flatMap((items) => [...items])].find((task) => task.name === name);
     if (!found) throw new Error(`no task run ${name}`);
     return found;
   }

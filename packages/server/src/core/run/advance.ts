@@ -126,12 +126,12 @@ function startRun(draft: TransitionBuilder, hasPlace: boolean): void {
 
 function activate(draft: TransitionBuilder): void {
   draft.givePlace();
-  for (const task of draft.open()) if (isHeld(task)) releaseHeld(draft, task);
+  for (const task of draft.underWay()) if (isHeld(task)) releaseHeld(draft, task);
 }
 
 /** Only the newest attempt of a task run that still runs may end it: the fence of the pure side. */
 function withRunning(draft: TransitionBuilder, taskRunId: string, attempt: number, then: (task: TaskState) => void): void {
-  const task = draft.find(taskRunId);
+  const task = draft.findUnderWay(taskRunId);
   if (task?.status === "running" && task.attempt === attempt) then(task);
 }
 
@@ -139,7 +139,7 @@ function withRunning(draft: TransitionBuilder, taskRunId: string, attempt: numbe
 function look(draft: TransitionBuilder): void {
   const overdue = whyOverdue(draft);
   if (overdue !== undefined) return stopRun(draft, "timedout", "DeadlineExceeded", overdue);
-  for (const task of draft.open()) {
+  for (const task of draft.underWay()) {
     if (task.dueAt === null || task.dueAt > draft.now) continue;
     if (task.deadlineAt !== null && task.deadlineAt <= draft.now) timeOutTask(draft, task);
     else if (task.waitKind === "retry") makeReady(draft, task);
@@ -155,13 +155,13 @@ function whyOverdue({ run, now }: TransitionBuilder): string | undefined {
 }
 
 function wakeAll(draft: TransitionBuilder, waitKind: string, waitKey: string, event: WakeEvent): void {
-  for (const task of draft.open()) {
+  for (const task of draft.underWay()) {
     if (task.waitKind === waitKind && task.waitKey === waitKey) wake(draft, task, event);
   }
 }
 
 function wakeOne(draft: TransitionBuilder, taskRunId: string, waitKind: string, event: WakeEvent): void {
-  const task = draft.find(taskRunId);
+  const task = draft.findUnderWay(taskRunId);
   if (task?.status === "waiting" && task.waitKind === waitKind) wake(draft, task, event);
 }
 

@@ -154,7 +154,7 @@ export function finishTask(draft: TransitionBuilder, task: TaskState, end: TaskE
   };
   const done = draft.move(task, patch, taskRunEndings[end.status]);
   if (done.item === null) draft.releaseSuccessors(draft.node(done.node));
-  else draft.itemEnded(done);
+  else draft.itemNodes.push(done.node);
 }
 
 /** Members of whatever is over, however it ended: nothing is waited for any more, and nobody holds it. */

@@ -67,8 +67,8 @@ export function fillItems(draft: TransitionBuilder, node: number): void {
   const parent = draft.task(node);
   if (isFinal(parent.status)) return;
   startItems(draft, node);
-  if (draft.itemProgress(node).open > 0) return;
-  const end = unlessUnreadable(draft, parent, () => collect(draft, draft.run.items.get(node) ?? []));
+  if (draft.items(node).open > 0) return;
+  const end = unlessUnreadable(draft, parent, () => collect(draft, [...draft.items(node)]));
   if (end) finishTask(draft, parent, end);
 }
 
@@ -77,15 +77,11 @@ export function fillItems(draft: TransitionBuilder, node: number): void {
  * statement. Items beyond that start when one of those under way ends.
  */
 function startItems(draft: TransitionBuilder, node: number): void {
-  const items = draft.run.items.get(node) ?? [];
-  const progress = draft.itemProgress(node);
   const parallel = draft.node(node).forEach?.parallel ?? 1;
-  while (progress.underWay < parallel && progress.next < items.length) {
-    if (!draft.hasParamsRoom() && progress.underWay > 0) return;
-    const index = progress.next;
-    progress.next += 1;
-    progress.underWay += 1;
-    makeReady(draft, items[index] as TaskState);
+  while (draft.items(node).underWay < parallel) {
+    const next = draft.items(node).firstUntouched();
+    if (!next || (!draft.hasParamsRoom() && draft.items(node).underWay > 0)) return;
+    makeReady(draft, next);
   }
 }
 

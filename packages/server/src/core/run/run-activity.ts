@@ -34,17 +34,41 @@ export interface RunLimits {
   maxActiveMinutes: number | null;
 }
 
-/** The activity of a run that is running, from its task runs. */
-export function activityOf(tasks: Iterable<{ status: string; executor: unknown; waitKind: string | null }>): RunActivity {
+interface ActiveItems {
+  isActive: boolean;
+  hasHeld: boolean;
+}
+
+/** The activity of a run that is running, from its task runs. @param items of its forEach nodes, which count themselves */
+export function activityOf(tasks: Iterable<PlacedTask & HeldTask>, items: Iterable<ActiveItems> = []): RunActivity {
   let isWanted = false;
+  for (const list of items) {
+    if (list.isActive) return "active";
+    isWanted ||= list.hasHeld;
+  }
   for (const task of tasks) {
-    if (task.status === "running" || (task.status === "ready" && task.executor !== null)) return "active";
+    if (needsPlace(task)) return "active";
     isWanted ||= isHeld(task);
   }
   return isWanted ? "wanted" : "none";
 }
 
-export function isHeld(task: { status: string; waitKind: string | null }): boolean {
+interface PlacedTask {
+  status: string;
+  executor: unknown;
+}
+
+/** It is at a worker, or waits for one. */
+export function needsPlace({ status, executor }: PlacedTask): boolean {
+  return status === "running" || (status === "ready" && executor !== null);
+}
+
+interface HeldTask {
+  status: string;
+  waitKind: string | null;
+}
+
+export function isHeld(task: HeldTask): boolean {
   return task.status === "ready" && task.waitKind === heldForPlace;
 }
 

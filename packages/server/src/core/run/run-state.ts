@@ -2,6 +2,7 @@ import type { RunResult } from "@millrace/contract/common.ts";
 import type { Phase, Status, TaskType, TriggerKind } from "@millrace/contract/status.ts";
 import type { RunNeed } from "../task/place-task.ts";
 import type { NamedValue, Plan } from "../workflow/plan.ts";
+import type { ItemList } from "./item-list.ts";
 import type { Lineage } from "./lineage.ts";
 import type { ActiveTime, RunLimits } from "./run-activity.ts";
 
@@ -102,7 +103,7 @@ export interface RunState extends ActiveTime, RunLimits {
   /** By node index. */
   nodes: TaskState[];
   /** Items of forEach nodes, by node index, in item order. */
-  items: ReadonlyMap<number, TaskState[]>;
+  items: ReadonlyMap<number, ItemList>;
 }
 
 /** The task run of a node or item before anything happened. */

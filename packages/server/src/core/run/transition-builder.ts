@@ -2,7 +2,7 @@ import { isFinal } from "@millrace/contract/status.ts";
 import type { Ask, ChildRequest, LaterRequest, NewAction, TaskTypes } from "../task/task-type.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanEdge, type PlanNode } from "../workflow/plan.ts";
 import { type Facts, MissingFact, type Needs } from "./facts.ts";
-import { countItems, type ItemProgress } from "./item-progress.ts";
+import { ItemList } from "./item-list.ts";
 import { mergeByName } from "./merge-results.ts";
 import { referredNodes } from "./resolve-node.ts";
 import {
@@ -55,14 +55,12 @@ export class TransitionBuilder {
   readonly itemNodes: number[] = [];
   /** What decisions chose, by the decision's node. */
   readonly #chosen = new Map<number, ChosenEdges>();
-  readonly #progress = new Map<number, ItemProgress>();
   readonly #facts: Facts;
   readonly #touched = new Map<TaskState, TaskState>();
   readonly #fresh = new Set<TaskState>();
   readonly #openDependencies: Int32Array;
   /** Nodes whose list of items is a copy of this draft's own. */
   readonly #ownItems = new Set<number>();
-  #places: Map<string, { node: number; item: number | null }> | undefined;
   #idsTaken = 0;
   /** At least; undefined before the first question. */
   #runResultsLength: number | undefined;
@@ -89,19 +87,22 @@ export class TransitionBuilder {
     return task;
   }
 
-  find(taskRunId: string): TaskState | undefined {
-    const place = this.#placeOf(taskRunId);
-    if (!place) return undefined;
-    return place.item === null ? this.run.nodes[place.node] : this.run.items.get(place.node)?.[place.item];
-  }
-
-  allItems(): TaskState[] {
-    return [...this.run.items.values()].flat();
+  /** Of those that have begun and are not over. */
+  findUnderWay(taskRunId: string): TaskState | undefined {
+    for (const items of this.run.items.values()) for (const task of items.itemsUnderWay()) if (task.id === taskRunId) return task;
+    return this.run.nodes.find(({ id, status }) => id === taskRunId && status !== "notstarted" && !isFinal(status));
   }
 
   /** All task runs that are not over. */
   open(): TaskState[] {
-    return [...this.run.nodes, ...this.allItems()].filter((task) => !isFinal(task.status));
+    const nodes = this.run.nodes.filter((task) => !isFinal(task.status));
+    return [...nodes, ...[...this.run.items.values()].flatMap((items) => [...items.openItems()])];
+  }
+
+  /** All task runs that wait, for whatever, or are with a worker or on their way to one. */
+  underWay(): TaskState[] {
+    const nodes = this.run.nodes.filter(({ status }) => status !== "notstarted" && !isFinal(status));
+    return [...nodes, ...[...this.run.items.values()].flatMap((items) => [...items.itemsUnderWay()])];
   }
 
   /** Changes a task run, but not its state; returns the copy that is now the current one. */
@@ -128,7 +129,11 @@ export class TransitionBuilder {
 
   #write(task: TaskState, patch: TaskPatch, pair?: Pair): TaskState {
     const current = this.#touched.get(task) ?? task;
-    if (this.#fresh.has(current)) return Object.assign(current, patch, pair);
+    if (this.#fresh.has(current)) {
+      if (current.item === null) return Object.assign(current, patch, pair);
+      this.items(current.node).amend(current, { ...patch, ...pair });
+      return current;
+    }
     const copy = { ...task, ...patch, ...pair };
     this.#fresh.add(copy);
     this.#touched.set(task, copy);
@@ -145,7 +150,7 @@ export class TransitionBuilder {
   createItems(node: number, tasks: TaskState[]): void {
     for (const task of tasks) this.#fresh.add(task);
     for (const task of tasks) this.created.push(task);
-    this.#setItems(node, [...tasks]);
+    this.#setItems(node, ItemList.of(tasks));
   }
 
   /** One dependency of each successor is over; those with none left become candidates. */
@@ -168,22 +173,9 @@ export class TransitionBuilder {
     return chosen;
   }
 
-  itemProgress(node: number): ItemProgress {
-    let progress = this.#progress.get(node);
-    if (!progress) {
-      // Items that ended in this draft before the first count are no longer under way: the count must not see them twice.
-      progress = countItems(this.before.items.get(node) ?? this.run.items.get(node) ?? []);
-      this.#progress.set(node, progress);
-    }
-    return progress;
-  }
-
-  /** An item is over: its place is free for the next one. */
-  itemEnded(item: TaskState): void {
-    const progress = this.itemProgress(item.node);
-    progress.open -= 1;
-    progress.underWay -= 1;
-    this.itemNodes.push(item.node);
+  /** As they stand in this draft. */
+  items(node: number): ItemList {
+    return this.run.items.get(node) ?? noItems;
   }
 
   /** For a run that begins in the middle, with task runs kept from another one. */
@@ -252,7 +244,8 @@ export class TransitionBuilder {
 
   change(): RunChange {
     if ([...this.#touched].some(([before, after]) => (before.waitKind === "action") !== (after.waitKind === "action"))) {
-      this.run.awaitingApproval = this.open().some((task) => task.waitKind === "action");
+      const items = [...this.run.items.values()];
+      this.run.awaitingApproval = items.some(({ hasActions }) => hasActions) || this.run.nodes.some(({ waitKind }) => waitKind === "action");
     }
     this.#settleActivity();
     this.run.warningCount += this.#newWarnings();
@@ -279,14 +272,9 @@ export class TransitionBuilder {
   #settleActivity(): void {
     const { run } = this;
     const isRunning = run.phase === "running";
-    const tasks = isRunning ? activityOf(this.#currentTasks()) : "none";
+    const tasks = isRunning ? activityOf(run.nodes, run.items.values()) : "none";
     Object.assign(run, withActivity(run, tasks, this.now));
     run.dueAt = isRunning ? nextDeadline(run) : null;
-  }
-
-  *#currentTasks(): Generator<TaskState> {
-    yield* this.run.nodes;
-    for (const items of this.run.items.values()) yield* items;
   }
 
   /** A lock that this draft gave back and takes again stays taken. */
@@ -318,20 +306,17 @@ export class TransitionBuilder {
       this.run.nodes[task.node] = task;
       return;
     }
-    if (!this.#ownItems.has(task.node)) this.#setItems(task.node, [...(this.run.items.get(task.node) ?? [])]);
-    (this.run.items.get(task.node) as TaskState[])[task.item] = task;
+    if (!this.#ownItems.has(task.node)) this.#setItems(task.node, this.items(task.node).copy());
+    this.items(task.node).put(task);
   }
 
-  #setItems(node: number, items: TaskState[]): void {
+  #setItems(node: number, items: ItemList): void {
     this.#ownItems.add(node);
-    (this.run.items as Map<number, TaskState[]>).set(node, items);
-  }
-
-  #placeOf(taskRunId: string): { node: number; item: number | null } | undefined {
-    if (!this.#places) this.#places = new Map([...this.run.nodes, ...this.allItems()].map((task) => [task.id, task]));
-    return this.#places.get(taskRunId);
+    (this.run.items as Map<number, ItemList>).set(node, items);
   }
 }
+
+const noItems = ItemList.of([]);
 
 function known<T>(value: T | undefined, needs: Needs): T {
   if (value === undefined) throw new MissingFact(needs);

@@ -33,7 +33,7 @@ export class RunStateCache {
     this.#states.set(state.id, {
       ...state,
       nodes: state.nodes.map(lighten),
-      items: new Map([...state.items].map(([node, items]) => [node, items.map(lighten)])),
+      items: new Map([...state.items].map(([node, items]) => [node, items.lightened(lighten, charactersOf)])),
     });
   }
 
@@ -47,12 +47,11 @@ export class RunStateCache {
     workerId: string,
   ): void {
     const state = this.#states.peek(claim.runId);
-    const tasks = claim.item === null ? state?.nodes : state?.items.get(claim.node);
-    const index = claim.item ?? claim.node;
-    const task = tasks?.[index];
-    if (!tasks || task?.status !== "ready" || task.attempt !== claim.attempt - 1) return this.delete(claim.runId);
+    const items = state?.items.get(claim.node);
+    const task = claim.item === null ? state?.nodes[claim.node] : items?.at(claim.item);
+    if (!state || task?.status !== "ready" || task.attempt !== claim.attempt - 1) return this.delete(claim.runId);
     const deadlineAt = claim.deadlineAt?.getTime() ?? null;
-    tasks[index] = {
+    const claimed: TaskState = {
       ...task,
       ...nextTaskRun(nextTaskRun(task, "claim"), "start"),
       attempt: claim.attempt,
@@ -63,6 +62,8 @@ export class RunStateCache {
       deadlineAt,
       dueAt: deadlineAt,
     };
+    if (claim.item === null) state.nodes[claim.node] = claimed;
+    else items?.put(claimed);
   }
 }
 
@@ -77,12 +78,16 @@ function lighten(task: TaskState): TaskState {
 function bytesOf({ layers, results, nodes, items }: RunState): number {
   let characters = lengthOnce(layers, textLengthOf) + lengthOnce(results, lengthOf);
   let count = nodes.length;
-  for (const task of nodes) characters += lengthOnce(task.results, lengthOf) + lengthOnce(task.params, textLengthOf);
-  for (const tasks of items.values()) {
-    count += tasks.length;
-    for (const task of tasks) characters += lengthOnce(task.results, lengthOf) + lengthOnce(task.params, textLengthOf);
+  for (const task of nodes) characters += charactersOf(task);
+  for (const list of items.values()) {
+    count += list.length;
+    characters += list.weight;
   }
   return count * taskRunBytes + 2 * characters;
+}
+
+function charactersOf({ results, params }: TaskState): number {
+  return lengthOnce(results, lengthOf) + lengthOnce(params, textLengthOf);
 }
 
 /** Values of a run are replaced and never changed, so each is measured once, however many states hold it. */

@@ -68,7 +68,7 @@ test.each([
   const params = changed.status === "waiting" ? changed.params : undefined;
   const unloaded = { params, results: undefined, warnings: undefined };
   expect(read.nodes[changed.node]).toEqual({ ...changed, ...unloaded });
-  expect(read.items.get(changed.node)).toEqual([{ ...created, ...unloaded }]);
+  expect([...(read.items.get(changed.node) ?? [])]).toEqual([{ ...created, ...unloaded }]);
   const results = await findResults(sql, teamId, [changed.id, created.id], 1_000_000);
   expect(results).toEqual(new Map([changed.id, created.id].map((id) => [id, changed.results])));
   for (const row of (await kit.tasks(teamId, submitted.id)).filter((task) => task.node === changed.node)) {

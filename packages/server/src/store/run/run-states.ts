@@ -1,3 +1,4 @@
+import { ItemList } from "../../core/run/item-list.ts";
 import type { Layers, RunState, TaskState } from "../../core/run/run-state.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
 
@@ -124,7 +125,7 @@ function split(tasks: readonly TaskState[]): Pick<RunState, "nodes" | "items"> {
     else if (items.has(task.node)) items.get(task.node)?.push(task);
     else items.set(task.node, [task]);
   }
-  return { nodes, items };
+  return { nodes, items: new Map([...items].map(([node, tasks]) => [node, ItemList.of(tasks)])) };
 }
 
 /** Results of task runs, by id; only their size in bytes when they have more than `maxBytes` together. */

@@ -83,7 +83,7 @@ function isAttempted(scenario: Scenario, task: Pick<TaskState, "name" | "item">)
 }
 
 function allTasks(simulator: RunSimulator): TaskState[] {
-  return [...simulator.state.nodes, ...[...simulator.state.items.values()].flat()];
+  return [...simulator.state.nodes, ...[...simulator.state.items.values()].flatMap((items) => [...items])];
 }
 
 function eventFor(task: Pick<TaskState, "id" | "attempt">, end: AttemptEnd): RunEvent {
