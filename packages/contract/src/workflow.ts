@@ -29,7 +29,7 @@ export const workflowTaskDependency = named(
 
 /** Runs one task once for each item of a list. */
 export interface ForEach extends Static<typeof forEach> {}
-export const maxForEachItems = 10_000;
+export const maxForEachItems = 100_000;
 export const forEach = named(
   "ForEach",
   Type.Object({

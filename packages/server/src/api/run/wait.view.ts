@@ -128,7 +128,8 @@ function childText(runId: string, child: { workflowName: string; status: string 
 }
 
 function itemsText(task: TaskRunRow, siblings: Siblings): string {
-  const { over, all } = siblings.itemsOf(task);
+  const { over, all: rows } = siblings.itemsOf(task);
+  const all = Math.max(rows, Number(task.waitKey ?? 0));
   return `Waiting for its items: ${over} of ${all} have ended`;
 }
 

@@ -2,6 +2,9 @@ import { describe, expect, test } from "vitest";
 import { node, RunSimulator, workflow } from "../../../test/kit/run-simulator.ts";
 import type { DocumentNode, ExecutionCondition } from "../workflow/plan.ts";
 import type { RunEvent } from "./advance.ts";
+import { mayBeginItems } from "./for-each.ts";
+import type { ItemList } from "./item-list.ts";
+import type { TaskState } from "./run-state.ts";
 
 const value = (text: string) => ({ params: [{ name: "value", value: text }] });
 const setResult = (output: string, text: unknown) => ({
@@ -379,8 +382,8 @@ describe("forEach", () => {
     expect(run.task("each")).toMatchObject({ status: "failed", reason: "ItemFailed" });
   });
 
-  test("runs ten thousand items of the engine's own in one call", () => {
-    const list = Array.from({ length: 10_000 }, (_, index) => index);
+  test.each([1, 2_000, 2_001, 10_000, 12_345])("begins %i items of the engine's own in changes of at most 2,000", (length) => {
+    const list = Array.from({ length }, (_, index) => index);
     const more = {
       forEach: { items: list, parallel: 10 },
       params: [
@@ -389,9 +392,33 @@ describe("forEach", () => {
       ],
     };
     const run = new RunSimulator(workflow(node("each", "setwfproperty", ["start"], more))).start();
+    expect(run.state.items.get(1)?.length).toBe(Math.min(length, 10_000));
+    let changes = 1;
+    for (; run.state.status === "running"; changes += 1) {
+      expect(run.state.dueAt).toBe(run.now);
+      expect(mayBeginItems(run.plan, run.state)).toBe(true);
+      expect(run.state.items.get(1)?.open).toBe(Math.max(0, Math.min(length, 10_000) - changes * 2_000));
+      run.send({ kind: "look" });
+    }
     expect(run.state.status).toBe("succeeded");
-    expect((run.task("each").results?.[0]?.value as number[] | undefined)?.[9_999]).toBe(9_999);
+    expect(changes).toBe(Math.ceil(length / 2_000));
+    expect(run.task("each").results?.[0]?.value).toEqual(list);
+    expect([...(run.state.items.get(1) ?? [])].map(({ name }) => name)).toEqual(list.map((index) => `each[${index}]`));
   });
+
+  test("items of workers that have no row yet get one when those before them have begun", () => {
+    const items = Array.from({ length: 10_002 }, (_, index) => index);
+    const run = new RunSimulator(workflow(node("each", "script", ["start"], { forEach: { items, parallel: 1_000 } }))).start();
+    const list = () => run.state.items.get(1) as ItemList;
+    for (let ended = 0; ended < 10_002; ended += 1) {
+      const task = list().at(ended) as TaskState;
+      const claimed: TaskState = { ...task, status: "running", phase: "running", attempt: 1, workerId: "worker", startedAt: run.now };
+      list().put(claimed);
+      run.send({ kind: "ended", taskRunId: task.id, attempt: 1, outcome: { status: "succeeded", reason: "", message: "", results: [] } });
+      expect(list().length).toBe(ended < 9_000 ? 10_000 : 10_002);
+    }
+    expect(run.state.status).toBe("succeeded");
+  }, 60_000);
 
   test("over an empty list succeeds", () => {
     expect(new RunSimulator(workflow(node("each", "script", ["start"], { forEach: { items: [] } }))).start().state.status).toBe(

@@ -140,6 +140,7 @@ function look(draft: TransitionBuilder): void {
   const overdue = whyOverdue(draft);
   if (overdue !== undefined) return stopRun(draft, "timedout", "DeadlineExceeded", overdue);
   for (const task of draft.underWay()) {
+    if (task.waitKind === "items") draft.itemNodes.push(task.node);
     if (task.dueAt === null || task.dueAt > draft.now) continue;
     if (task.deadlineAt !== null && task.deadlineAt <= draft.now) timeOutTask(draft, task);
     else if (task.waitKind === "retry") makeReady(draft, task);

@@ -1,9 +1,10 @@
 import { isFinal } from "@millrace/contract/status.ts";
+import { maxForEachItems } from "@millrace/contract/workflow.ts";
 import { shorten } from "../../base/text/shorten.ts";
-import type { ForEach } from "../workflow/plan.ts";
+import { type ForEach, nodeAt, type Plan } from "../workflow/plan.ts";
 import { finishTask } from "./finish-task.ts";
 import { resolveItems } from "./resolve-in-draft.ts";
-import { newTaskState, type RunResult, type TaskState } from "./run-state.ts";
+import { newTaskState, type RunResult, type RunState, type TaskState } from "./run-state.ts";
 import { makeReady, unlessUnreadable } from "./start-task.ts";
 import type { TaskPatch, TransitionBuilder } from "./transition-builder.ts";
 
@@ -11,9 +12,15 @@ import type { TaskPatch, TransitionBuilder } from "./transition-builder.ts";
  * Fan-out of one node over a list. The node's own task run waits (`items`) while each item is a task run of its own, at most
  * `parallel` of them under way. It ends when all items are over: succeeded when all of them did, else failed. Each result of
  * the items becomes a list in item order, with null where an item has none.
+ *
+ * A list may have a hundred thousand items, and items of the engine's own end as they begin. So a change begins some of them and leaves
+ * the others to the next one, which comes at once; and there are rows of the first items only, until the turn of the others comes.
  */
 
-const maxItems = 10_000;
+/** There are rows of so many when the list is known. */
+const firstRows = 10_000;
+/** Begun by one change: enough for a transaction, and few enough for everything else that waits for this process. */
+const begunAtOnce = 2_000;
 
 /** Makes one task run of each item. */
 export function expandForEach(draft: TransitionBuilder, node: number): void {
@@ -24,21 +31,48 @@ export function expandForEach(draft: TransitionBuilder, node: number): void {
   const invalid = checkItems(resolved.items);
   if (invalid) return finishTask(draft, draft.update(task, { startedAt: draft.now, warnings: resolved.warnings }), invalid);
   const items = resolved.items as unknown[];
-  const ids = draft.takeIds(items.length);
   const patch: TaskPatch = {
     attempt: 1,
     startedAt: draft.now,
     params: [{ name: "items", value: items }],
     warnings: resolved.warnings,
     waitKind: "items",
+    waitKey: String(items.length),
     waitDetail: `${items.length} items, at most ${forEach.parallel} at a time`,
   };
-  const started = draft.move(task, patch, "becomeReady", "start", "wait");
-  draft.createItems(
-    task.node,
-    ids.map((id, item) => ({ ...newTaskState(draft.plan, task.node, id, item), timeoutMinutes: started.timeoutMinutes })),
-  );
+  draft.move(task, patch, "becomeReady", "start", "wait");
+  createItems(draft, task.node, Math.min(items.length, firstRows));
   draft.itemNodes.push(task.node);
+}
+
+function createItems(draft: TransitionBuilder, node: number, count: number): void {
+  const { length } = draft.items(node);
+  const { timeoutMinutes } = draft.task(node);
+  const ids = draft.takeIds(count);
+  draft.createItems(
+    node,
+    ids.map((id, index) => ({ ...newTaskState(draft.plan, node, id, length + index), timeoutMinutes })),
+  );
+}
+
+/** How many items of the list have no row yet. The node's key is how many there are; of an earlier version it is null, and all have one. */
+function countMissing(draft: TransitionBuilder, node: number): number {
+  const { waitKey } = draft.task(node);
+  return waitKey === null ? 0 : Number(waitKey) - draft.items(node).length;
+}
+
+/** Is there a node that may begin items now? */
+export function mayBeginItems(plan: Plan, { nodes, items }: Pick<RunState, "nodes" | "items">): boolean {
+  for (const [node, list] of items) {
+    const parent = nodes[node];
+    if (parent?.waitKind !== "items" || list.underWay >= parallelOf(plan, node)) continue;
+    if (list.firstUntouched() || list.length < Number(parent.waitKey ?? 0)) return true;
+  }
+  return false;
+}
+
+function parallelOf(plan: Plan, node: number): number {
+  return nodeAt(plan, node).forEach?.parallel ?? 1;
 }
 
 function checkItems(items: unknown) {
@@ -49,11 +83,11 @@ function checkItems(items: unknown) {
       message: `forEach.items must be a list; it resolved to ${describe(items)}`,
     };
   }
-  if (items.length <= maxItems) return undefined;
+  if (items.length <= maxForEachItems) return undefined;
   return {
     status: "invalid" as const,
     reason: "ForEachTooManyItems",
-    message: `forEach.items has ${items.length} items; at most ${maxItems} are allowed`,
+    message: `forEach.items has ${items.length} items; at most ${maxForEachItems} are allowed`,
   };
 }
 
@@ -67,7 +101,7 @@ export function fillItems(draft: TransitionBuilder, node: number): void {
   const parent = draft.task(node);
   if (isFinal(parent.status)) return;
   startItems(draft, node);
-  if (draft.items(node).open > 0) return;
+  if (draft.items(node).open > 0 || countMissing(draft, node) > 0) return;
   const end = unlessUnreadable(draft, parent, () => collect(draft, [...draft.items(node)]));
   if (end) finishTask(draft, parent, end);
 }
@@ -77,11 +111,20 @@ export function fillItems(draft: TransitionBuilder, node: number): void {
  * statement. Items beyond that start when one of those under way ends.
  */
 function startItems(draft: TransitionBuilder, node: number): void {
-  const parallel = draft.node(node).forEach?.parallel ?? 1;
+  const parallel = parallelOf(draft.plan, node);
   while (draft.items(node).underWay < parallel) {
     const next = draft.items(node).firstUntouched();
-    if (!next || (!draft.hasParamsRoom() && draft.items(node).underWay > 0)) return;
-    makeReady(draft, next);
+    const missing = next ? 0 : countMissing(draft, node);
+    if (!next && missing === 0) return;
+    if (!draft.hasParamsRoom() && draft.items(node).underWay > 0) return;
+    if (draft.itemsBegun >= begunAtOnce) {
+      draft.hasMore = true;
+      return;
+    }
+    if (next) {
+      draft.itemsBegun += 1;
+      makeReady(draft, next);
+    } else createItems(draft, node, Math.min(missing, begunAtOnce - draft.itemsBegun));
   }
 }
 

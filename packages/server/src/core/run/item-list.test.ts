@@ -62,7 +62,13 @@ describe("the items of a forEach node", () => {
           const next = { ...(expected[index] as TaskState), ...state };
           if (how === "copy" || how === "lighten") {
             earlier.push({ list, expected });
-            list = how === "copy" ? list.copy() : list.lightened((task) => task, () => 1);
+            list =
+              how === "copy"
+                ? list.copy()
+                : list.lightened(
+                    (task) => task,
+                    () => 1,
+                  );
             expected = [...expected];
           }
           list.put(next);

@@ -55,6 +55,17 @@ export class ItemList implements Iterable<TaskState> {
     return new ItemList(tasks.length, chunks, new Set(chunks.keys()));
   }
 
+  /** With more items behind the last one. This list stays as it is. @param tasks in order */
+  extended(tasks: readonly TaskState[]): ItemList {
+    const { length, chunks } = { length: this.length + tasks.length, chunks: [...this.#chunks] };
+    const last = this.length % chunkSize === 0 ? undefined : chunks.pop();
+    const kept = chunks.length;
+    const more = [...(last?.tasks ?? []), ...tasks];
+    for (let start = 0; start < more.length; start += chunkSize) chunks.push(chunkOf(more.slice(start, start + chunkSize)));
+    this.#own.clear();
+    return new ItemList(length, chunks, new Set([...chunks.keys()].slice(kept)));
+  }
+
   copy(): ItemList {
     this.#own.clear();
     return new ItemList(this.length, [...this.#chunks], new Set());

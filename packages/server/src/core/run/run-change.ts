@@ -41,6 +41,8 @@ export interface RunChange {
   signals: Signal[];
   /** Lock keys to give back; `all` when the run is over. */
   releasedLocks: string[] | "all";
+  /** The run is due at once, and another change goes on with it. */
+  hasMore: boolean;
 }
 
 /** What is known of how an attempt ran, apart from how it ended. Of one that was lost or taken away that may be little. */

@@ -53,6 +53,10 @@ export class TransitionBuilder {
   readonly expanding: number[] = [];
   /** forEach nodes whose list of items must be looked at. */
   readonly itemNodes: number[] = [];
+  /** Items that have begun in this change. */
+  itemsBegun = 0;
+  /** There is more to begin than belongs into one change: the engine looks again at once. */
+  hasMore = false;
   /** What decisions chose, by the decision's node. */
   readonly #chosen = new Map<number, ChosenEdges>();
   readonly #facts: Facts;
@@ -146,11 +150,11 @@ export class TransitionBuilder {
     Object.assign(this.run, withActivity(this.run, "active", this.now));
   }
 
-  /** Adds the items of a forEach node, in order. */
+  /** Adds items of a forEach node behind those that it has, in order. */
   createItems(node: number, tasks: TaskState[]): void {
     for (const task of tasks) this.#fresh.add(task);
     for (const task of tasks) this.created.push(task);
-    this.#setItems(node, ItemList.of(tasks));
+    this.#setItems(node, this.items(node).extended(tasks));
   }
 
   /** One dependency of each successor is over; those with none left become candidates. */
@@ -245,7 +249,8 @@ export class TransitionBuilder {
   change(): RunChange {
     if ([...this.#touched].some(([before, after]) => (before.waitKind === "action") !== (after.waitKind === "action"))) {
       const items = [...this.run.items.values()];
-      this.run.awaitingApproval = items.some(({ hasActions }) => hasActions) || this.run.nodes.some(({ waitKind }) => waitKind === "action");
+      this.run.awaitingApproval =
+        items.some(({ hasActions }) => hasActions) || this.run.nodes.some(({ waitKind }) => waitKind === "action");
     }
     this.#settleActivity();
     this.run.warningCount += this.#newWarnings();
@@ -258,6 +263,7 @@ export class TransitionBuilder {
       actions: this.actions,
       signals: this.signals,
       releasedLocks: isFinal(this.run.status) ? "all" : this.releasedLocks,
+      hasMore: this.hasMore && !isFinal(this.run.status),
     };
   }
 
@@ -274,7 +280,7 @@ export class TransitionBuilder {
     const isRunning = run.phase === "running";
     const tasks = isRunning ? activityOf(run.nodes, run.items.values()) : "none";
     Object.assign(run, withActivity(run, tasks, this.now));
-    run.dueAt = isRunning ? nextDeadline(run) : null;
+    run.dueAt = isRunning ? (this.hasMore ? this.now : nextDeadline(run)) : null;
   }
 
   /** A lock that this draft gave back and takes again stays taken. */

@@ -1,5 +1,6 @@
 import { advance, isEmptyChange, type RunEvent } from "../../core/run/advance.ts";
 import { type Facts, type Needs, noFacts } from "../../core/run/facts.ts";
+import { mayBeginItems } from "../../core/run/for-each.ts";
 import { maxReadBytes } from "../../core/run/result-sizes.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import type { RunState } from "../../core/run/run-state.ts";
@@ -8,7 +9,7 @@ import type { Plan } from "../../core/workflow/plan.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { applyRunChanges, type PlannedChange } from "../../store/run/run-changes.ts";
 import { findNewestEvent } from "../../store/run/run-events.ts";
-import { findResults, type LockOptions, lockRuns, newIds, type RunKey } from "../../store/run/run-states.ts";
+import { findResults, type LockOptions, lockRuns, lockVersions, newIds, type RunKey } from "../../store/run/run-states.ts";
 import { takeLock } from "../../store/run/task-locks.ts";
 import { findApproverGroup } from "../../store/team/approver-groups.ts";
 import type { RunContext } from "./run-context.ts";
@@ -32,11 +33,13 @@ export async function advanceRuns(
   work: readonly RunWork[],
   options: LockOptions = {},
 ): Promise<RunChange[]> {
-  const { states, now } = await lockRuns(tx, work, options);
+  const remembered = options.skipLocked ? await lockRemembered(tx, context, work) : [];
+  const others = work.filter(({ id }) => !remembered.some((state) => state.id === id));
+  const { states, now } = await lockRuns(tx, others, options);
   context.clock.note(now);
   const events = new Map(work.map((item) => [item.id, item]));
   const planned: PlannedChange[] = [];
-  for (const state of states) {
+  for (const state of [...remembered, ...states]) {
     const item = events.get(state.id);
     if (!item || item.teamId !== state.teamId) continue;
     const plan = await loadPlan(tx, context, state, item.events);
@@ -45,6 +48,23 @@ export async function advanceRuns(
   const writing = planned.filter(({ change, drained }) => drained.length > 0 || !isEmptyChange(change));
   if (writing.length > 0) await write(tx, writing);
   return planned.map(({ change }) => change);
+}
+
+/**
+ * A run that goes on with its many items is not read anew for each of its changes. What is remembered of it may lack a claim, which
+ * changes no version and is no news for items that have not begun; whatever else is due is found by the look after the last such change.
+ * Locked runs of others are passed over, so the order of locks does not matter here.
+ */
+async function lockRemembered(tx: Transaction, context: RunContext, work: readonly RunWork[]): Promise<RunState[]> {
+  const known = work.flatMap(({ teamId, id, events }) => {
+    const state = events.every(({ kind }) => kind === "look") ? context.states.get(id) : undefined;
+    return state?.teamId === teamId && state.items.size > 0 ? [state] : [];
+  });
+  const going: RunState[] = [];
+  for (const state of known) if (mayBeginItems(await context.plans.load(tx, state), state)) going.push(state);
+  if (going.length === 0) return [];
+  const { versions } = await lockVersions(tx, going);
+  return going.filter(({ id, stateVersion }) => versions.get(id) === stateVersion);
 }
 
 /** A run whose plan is broken can't go on, but it can be ended. */

@@ -42,8 +42,8 @@ export function wakeForChanges(bus: EventBus, changes: readonly RunChange[]): vo
   }
 }
 
-function needsEngine({ signals, releasedLocks, updated, created, before, after }: RunChange): boolean {
-  if (signals.length > 0 || releasedLocks.length > 0 || (isFinal(after.status) && !isFinal(before.status))) return true;
+function needsEngine({ signals, releasedLocks, updated, created, before, after, hasMore }: RunChange): boolean {
+  if (hasMore || signals.length > 0 || releasedLocks.length > 0 || (isFinal(after.status) && !isFinal(before.status))) return true;
   if (after.activity === "wanted" || (before.activity === "active" && after.activity === "none")) return true;
   // A child that was submitted waits for the engine to start it.
   return [...updated.map((one) => one.after), ...created].some((task) => task.dueAt !== null || task.type === "runworkflow");

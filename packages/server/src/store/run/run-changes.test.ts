@@ -59,7 +59,7 @@ test.each([
     after: { ...before, nodes: before.nodes.map((task) => (task === fresh ? changed : task)) },
     updated: [{ before: fresh, after: changed }],
     created: [created],
-    ...{ attempts: [], actions: [], signals: [], releasedLocks: [] },
+    ...{ attempts: [], actions: [], signals: [], releasedLocks: [], hasMore: false },
   };
   expect([...(await applyRunChanges(sql, [{ plan, change, drained: [] }]))]).toEqual([submitted.id]);
 

@@ -37,6 +37,18 @@ export async function lockRuns(tx: Transaction, keys: readonly RunKey[], options
   return { states: assemble(runs, tasks), now: (clock[0]?.now ?? new Date(0)).getTime() };
 }
 
+/** Locks the rows of runs in (team, id) order, but those that someone else works on. @returns their versions by id, and the time */
+export async function lockVersions(tx: Transaction, keys: readonly RunKey[]): Promise<{ versions: Map<string, number>; now: number }> {
+  const teams = [...new Set(keys.map((key) => key.teamId))];
+  const ids = [...new Set(keys.map((key) => key.id))];
+  const [rows, clock] = await Promise.all([
+    tx<{ id: string; version: number }[]>`
+      select id, state_version as version from run where team_id = any(${teams}) and id = any(${ids}) order by team_id, id for update skip locked`,
+    tx<{ now: Date }[]>`select db_now() as now`,
+  ]);
+  return { versions: new Map(rows.map(({ id, version }) => [id, version])), now: (clock[0]?.now ?? new Date(0)).getTime() };
+}
+
 /** Locks the rows of runs in (team, id) order without reading them: for what must be decided before they are advanced. */
 export async function lockRunRows(tx: Transaction, keys: readonly RunKey[]): Promise<void> {
   const teams = [...new Set(keys.map((key) => key.teamId))];

@@ -197,7 +197,9 @@ export async function insertRun(db: Queryable, run: NewRun): Promise<void> {
 
 async function insertRows(db: Queryable, run: NewRun): Promise<void> {
   const { state } = run;
-  const tasks = await encodeRows([...state.nodes, ...[...state.items.values()].flatMap((items) => [...items])].map((task) => newTaskRow(run.plan, state, task)));
+  const tasks = await encodeRows(
+    [...state.nodes, ...[...state.items.values()].flatMap((items) => [...items])].map((task) => newTaskRow(run.plan, state, task)),
+  );
   await db`
     with new_run as (
       insert into run (id, team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, reason,
