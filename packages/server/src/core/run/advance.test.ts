@@ -409,7 +409,7 @@ describe("forEach", () => {
   test("items of workers that have no row yet get one when those before them have begun", () => {
     const items = Array.from({ length: 10_002 }, (_, index) => index);
     const run = new RunSimulator(workflow(node("each", "script", ["start"], { forEach: { items, parallel: 1_000 } }))).start();
-    const list = () => run.state.items.get(1) as ItemList;
+    const list = () => run.state.items.get(1) as ItemList<TaskState>;
     for (let ended = 0; ended < 10_002; ended += 1) {
       const task = list().at(ended) as TaskState;
       const claimed: TaskState = { ...task, status: "running", phase: "running", attempt: 1, workerId: "worker", startedAt: run.now };

@@ -36,7 +36,7 @@ function countAnew(tasks: readonly TaskState[]) {
   };
 }
 
-function countsOf(list: ItemList): ReturnType<typeof countAnew> {
+function countsOf(list: ItemList<TaskState>): ReturnType<typeof countAnew> {
   const { open, underWay, hasActions } = list;
   return {
     ...{ open, underWay, hasActions, activity: activityOf([], [list]), firstUntouched: list.firstUntouched() },
@@ -57,7 +57,7 @@ describe("the items of a forEach node", () => {
       fc.property(fc.array(write, { maxLength: 60 }), (writes) => {
         const tasks = Array.from({ length }, (_, index) => item(index));
         let [list, expected] = [ItemList.of(tasks), [...tasks]];
-        const earlier: { list: ItemList; expected: TaskState[] }[] = [];
+        const earlier: { list: ItemList<TaskState>; expected: TaskState[] }[] = [];
         for (const { index, state, how } of writes) {
           const next = { ...(expected[index] as TaskState), ...state };
           if (how === "copy" || how === "lighten") {

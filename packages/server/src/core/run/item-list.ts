@@ -1,6 +1,5 @@
-import { isFinal } from "@millrace/contract/status.ts";
+import { isFinal, type Status } from "@millrace/contract/status.ts";
 import { isHeld, needsPlace } from "./run-activity.ts";
-import type { TaskState } from "./run-state.ts";
 
 /**
  * The items of one forEach node, in order. A change of a run writes to a few of what may be a hundred thousand, so a copy shares all
@@ -25,22 +24,30 @@ interface Counts {
   actions: number;
 }
 
-interface Chunk extends Counts {
-  readonly tasks: TaskState[];
+/** What is looked at of a task run. */
+interface Item {
+  item: number | null;
+  readonly status: Status;
+  executor: unknown;
+  waitKind: string | null;
+}
+
+interface Chunk<Task> extends Counts {
+  readonly tasks: Task[];
   /** As `lightened` has found it; undefined: written to since. */
   weight: number | undefined;
 }
 
-export class ItemList implements Iterable<TaskState> {
+export class ItemList<Task extends Item> implements Iterable<Task> {
   readonly length: number;
-  readonly #chunks: Chunk[];
+  readonly #chunks: Chunk<Task>[];
   readonly #counts: Counts;
   /** Places of chunks that no other list has. */
   readonly #own: Set<number>;
   /** No chunk before this place has an item that has not begun: what has begun never is as if it had not. */
   #begun = 0;
 
-  private constructor(length: number, chunks: Chunk[], own: Set<number>) {
+  constructor(length: number, chunks: Chunk<Task>[], own: Set<number>) {
     this.length = length;
     this.#chunks = chunks;
     this.#own = own;
@@ -49,14 +56,14 @@ export class ItemList implements Iterable<TaskState> {
   }
 
   /** @param tasks all items, in order */
-  static of(tasks: readonly TaskState[]): ItemList {
-    const chunks: Chunk[] = [];
+  static of<Task extends Item>(tasks: readonly Task[]): ItemList<Task> {
+    const chunks: Chunk<Task>[] = [];
     for (let start = 0; start < tasks.length; start += chunkSize) chunks.push(chunkOf(tasks.slice(start, start + chunkSize)));
     return new ItemList(tasks.length, chunks, new Set(chunks.keys()));
   }
 
   /** With more items behind the last one. This list stays as it is. @param tasks in order */
-  extended(tasks: readonly TaskState[]): ItemList {
+  extended(tasks: readonly Task[]): ItemList<Task> {
     const { length, chunks } = { length: this.length + tasks.length, chunks: [...this.#chunks] };
     const last = this.length % chunkSize === 0 ? undefined : chunks.pop();
     const kept = chunks.length;
@@ -66,7 +73,7 @@ export class ItemList implements Iterable<TaskState> {
     return new ItemList(length, chunks, new Set([...chunks.keys()].slice(kept)));
   }
 
-  copy(): ItemList {
+  copy(): ItemList<Task> {
     this.#own.clear();
     return new ItemList(this.length, [...this.#chunks], new Set());
   }
@@ -92,34 +99,34 @@ export class ItemList implements Iterable<TaskState> {
     return this.#counts.actions > 0;
   }
 
-  at(index: number): TaskState | undefined {
+  at(index: number): Task | undefined {
     return this.#chunks[Math.floor(index / chunkSize)]?.tasks[index % chunkSize];
   }
 
   /** The first that has not begun. */
-  firstUntouched(): TaskState | undefined {
+  firstUntouched(): Task | undefined {
     while (this.#chunks[this.#begun]?.untouched === 0) this.#begun += 1;
     return this.#chunks[this.#begun]?.tasks.find(isUntouched);
   }
 
-  *[Symbol.iterator](): Generator<TaskState> {
+  *[Symbol.iterator](): Generator<Task> {
     for (const { tasks } of this.#chunks) yield* tasks;
   }
 
   /** All that are not over. */
-  *openItems(): Generator<TaskState> {
+  *openItems(): Generator<Task> {
     for (const { open, tasks } of this.#chunks) if (open > 0) for (const task of tasks) if (!isFinal(task.status)) yield task;
   }
 
   /** All that have begun and are not over. */
-  *itemsUnderWay(): Generator<TaskState> {
+  *itemsUnderWay(): Generator<Task> {
     for (const { open, untouched, tasks } of this.#chunks) {
       if (open > untouched) for (const task of tasks) if (!isFinal(task.status) && !isUntouched(task)) yield task;
     }
   }
 
   /** Writes the newer state of one item. */
-  put(task: TaskState): void {
+  put(task: Task): void {
     const { chunk, at } = this.#ownChunk(task);
     const before = chunk.tasks[at];
     if (!before) throw new Error(`there is no item ${task.item} among ${this.length}`);
@@ -129,14 +136,14 @@ export class ItemList implements Iterable<TaskState> {
   }
 
   /** Changes an item of this list in place. @param task the object that the list holds, which no other list has */
-  amend(task: TaskState, patch: Partial<TaskState>): void {
+  amend(task: Task, patch: Partial<Task>): void {
     const { chunk } = this.#ownChunk(task);
     this.#count(chunk, countsOf(task), -1);
     Object.assign(task, patch);
     this.#count(chunk, countsOf(task), 1);
   }
 
-  #ownChunk({ item }: TaskState): { chunk: Chunk; at: number } {
+  #ownChunk({ item }: Task): { chunk: Chunk<Task>; at: number } {
     const index = item ?? -1;
     const place = Math.floor(index / chunkSize);
     const present = this.#chunks[place];
@@ -148,7 +155,7 @@ export class ItemList implements Iterable<TaskState> {
     return { chunk, at: index % chunkSize };
   }
 
-  #count(chunk: Chunk, counts: Counts, sign: 1 | -1): void {
+  #count(chunk: Counts, counts: Counts, sign: 1 | -1): void {
     add(chunk, counts, sign);
     add(this.#counts, counts, sign);
   }
@@ -158,7 +165,7 @@ export class ItemList implements Iterable<TaskState> {
    *
    * @param lighten must change nothing that is counted here
    */
-  lightened(lighten: (task: TaskState) => TaskState, weightOf: (task: TaskState) => number): ItemList {
+  lightened(lighten: (task: Task) => Task, weightOf: (task: Task) => number): ItemList<Task> {
     const chunks = this.#chunks.map((chunk) => {
       if (chunk.weight !== undefined) return chunk;
       const tasks = chunk.tasks.map(lighten);
@@ -174,8 +181,8 @@ export class ItemList implements Iterable<TaskState> {
   }
 }
 
-function chunkOf(tasks: TaskState[]): Chunk {
-  const chunk: Chunk = { tasks, weight: undefined, ...noItems() };
+function chunkOf<Task extends Item>(tasks: Task[]): Chunk<Task> {
+  const chunk: Chunk<Task> = { tasks, weight: undefined, ...noItems() };
   for (const task of tasks) add(chunk, countsOf(task), 1);
   return chunk;
 }
@@ -184,7 +191,7 @@ function noItems(): Counts {
   return { open: 0, untouched: 0, active: 0, held: 0, actions: 0 };
 }
 
-function countsOf(task: TaskState): Counts {
+function countsOf(task: Item): Counts {
   return {
     open: isFinal(task.status) ? 0 : 1,
     untouched: isUntouched(task) ? 1 : 0,
@@ -202,6 +209,6 @@ function add(counts: Counts, more: Counts, sign: 1 | -1): void {
   counts.actions += sign * more.actions;
 }
 
-function isUntouched({ status }: TaskState): boolean {
+function isUntouched({ status }: Item): boolean {
   return status === "notstarted";
 }

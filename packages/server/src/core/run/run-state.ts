@@ -103,7 +103,7 @@ export interface RunState extends ActiveTime, RunLimits {
   /** By node index. */
   nodes: TaskState[];
   /** Items of forEach nodes, by node index, in item order. */
-  items: ReadonlyMap<number, ItemList>;
+  items: ReadonlyMap<number, ItemList<TaskState>>;
 }
 
 /** The task run of a node or item before anything happened. */

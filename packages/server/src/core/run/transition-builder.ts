@@ -178,7 +178,7 @@ export class TransitionBuilder {
   }
 
   /** As they stand in this draft. */
-  items(node: number): ItemList {
+  items(node: number): ItemList<TaskState> {
     return this.run.items.get(node) ?? noItems;
   }
 
@@ -316,13 +316,13 @@ export class TransitionBuilder {
     this.items(task.node).put(task);
   }
 
-  #setItems(node: number, items: ItemList): void {
+  #setItems(node: number, items: ItemList<TaskState>): void {
     this.#ownItems.add(node);
-    (this.run.items as Map<number, ItemList>).set(node, items);
+    (this.run.items as Map<number, ItemList<TaskState>>).set(node, items);
   }
 }
 
-const noItems = ItemList.of([]);
+const noItems: ItemList<TaskState> = ItemList.of<TaskState>([]);
 
 function known<T>(value: T | undefined, needs: Needs): T {
   if (value === undefined) throw new MissingFact(needs);

@@ -118,14 +118,14 @@ describe("checkGraph refuses", () => {
       [node("a", { forEach: { items: "a,b" } })],
       "/tasks/0/forEach/items",
       "VALIDATION_FAILED",
-      /a list of at most 10000 items, or text with a reference/,
+      /a list of at most 100000 items, or text with a reference/,
     ],
     [
       "too many items",
       [node("a", { forEach: { items: Array(100_001).fill(0) } })],
       "/tasks/0/forEach/items",
       "VALIDATION_FAILED",
-      /at most 10000/,
+      /at most 100000/,
     ],
     [
       "parallel beyond its bounds",
