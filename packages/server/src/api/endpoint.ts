@@ -148,6 +148,11 @@ export interface Context<P, Q, B, Db> {
   principal: Principal;
   /** For long answers: the caller as of now, at most two seconds old; undefined once they would no longer be let in. */
   principalNow(): Promise<Principal | undefined>;
+  /**
+   * For a write that waits for a lock under which rights change, such as that of a team: the caller as they are after the wait.
+   * @throws AppError when they would not be let in any more
+   */
+  principalUnderLock(): Promise<Principal>;
   /** Only where the path has `:team`. */
   team: TeamScope;
   params: P;

@@ -4,10 +4,10 @@ import type { Context, Endpoint, Principal, Reply, Services } from "../api/endpo
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
-import { allows } from "../policy/allows.ts";
+import { allows, hasCredential } from "../policy/allows.ts";
 import type { Database, Transaction } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";
-import { type AdmitDependencies, admit, identifyAgain } from "./admit/admit.ts";
+import { type AdmitDependencies, admit, admitAgain, admitWithBody, identifyAgain } from "./admit/admit.ts";
 import { hasWriteTransaction, isWrite } from "./admit/check-origin.ts";
 import { createCookies } from "./admit/cookies.ts";
 import { type StreamGuard, streamFreshMs } from "./admit/stream-guard.ts";
@@ -48,6 +48,7 @@ export function serveEndpoint(endpoint: Endpoint, dependencies: EndpointDependen
       request.caller = await admit(endpoint, request, dependencies);
     },
     async handler(request, reply) {
+      await admitWithBody(endpoint, request, dependencies);
       const input = readInput(request);
       for (const [name, value] of Object.entries(input.replyHeaders)) reply.header(name, value);
       const idempotent = endpoint.idempotent === true ? idempotencyOf(request, endpoint, input) : undefined;
@@ -123,6 +124,7 @@ async function runEndpoint(
   const work = async (db: Database | Transaction): Promise<Answer | Reply> => {
     // A transaction that is tried again starts over: what the try before it wanted done after the commit has not happened.
     effects = [];
+    if (isDecidedWithin(endpoint, call.request)) await admitWithin(endpoint, call.request, dependencies, db as Transaction);
     const auditor = createAuditor(endpoint, call.request);
     const result = await endpoint.handle(contextOf(endpoint, dependencies, call, { db, auditor, effects }));
     await auditor.write(db);
@@ -141,6 +143,21 @@ async function runEndpoint(
   return { ...late, headers: { ...answer.headers, ...late.headers } };
 }
 
+/** A write goes by the rights that its transaction sees. Starts of runs, of which there are many a second, go by what is remembered. */
+function isDecidedWithin({ transaction, permission }: Endpoint, { caller }: FastifyRequest): boolean {
+  return transaction === "write" && permission !== "open" && hasCredential(caller!.principal);
+}
+
+async function admitWithin(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  dependencies: EndpointDependencies,
+  tx: Transaction,
+): Promise<Principal> {
+  const { principal } = await admitAgain(endpoint, request, { ...dependencies, identity: dependencies.identity.within(tx) });
+  return principal;
+}
+
 /** What a handler gets (api/endpoint.ts). */
 function contextOf(
   endpoint: Endpoint,
@@ -154,6 +171,7 @@ function contextOf(
   const context = {
     ...{ db, principal, team, services, keyring, params, query, body, rawBody, rawBytes, mediaType },
     principalNow: () => identifyAgain(endpoint, request, dependencies),
+    principalUnderLock: () => admitWithin(endpoint, request, dependencies, db as Transaction),
     requestId: request.id,
     get clientAddress() {
       return request.ip.slice(0, 100);

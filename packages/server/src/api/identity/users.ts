@@ -69,8 +69,9 @@ export const changeUser = defineEndpoint({
   params: userPath,
   body: userRequest,
   response: null,
-  async handle({ db, params, body, principal, audit }) {
+  async handle({ db, params, body, principalUnderLock, audit }) {
     const user = await holdUserRights(db, (await findUser(db, params.userId)).id);
+    const principal = await principalUnderLock();
     const wanted = readUserRequest(body, user.email);
     const isIdentityNew = wanted.identity !== undefined && !isKnownAs(user, wanted.identity);
     const refusal = rightsRefusal(principal, { ...user, wanted }) ?? (isIdentityNew ? takeoverRefusal(principal) : undefined);
@@ -94,8 +95,9 @@ export const deleteUser = defineEndpoint({
   changesRights: true,
   params: userPath,
   response: null,
-  async handle({ db, params, principal, audit }) {
+  async handle({ db, params, principalUnderLock, audit }) {
     const user = await holdUserRights(db, (await findUser(db, params.userId)).id);
+    const principal = await principalUnderLock();
     const refusal =
       user.id === principal.userId ? "you can't delete yourself; ask another administrator" : reachRefusal(principal, user.type);
     if (refusal !== undefined) throw new AppError("PERMISSION_DENIED", [refusal]);

@@ -72,8 +72,9 @@ export const deleteMembers = defineEndpoint({
   params: teamPath,
   body: Type.Array(ref(teamMember), { maxItems: 1000, examples: [[{ email: "someone@example.com" }]] }),
   response: null,
-  async handle({ db, team, body, principal, audit }) {
+  async handle({ db, team, body, principalUnderLock, audit }) {
     await holdTeam(db, team);
+    const principal = await principalUnderLock();
     const removed = await removeMembers(db, team.id, body, (role) => mayGrantRole(principal, team.id, role));
     audit({
       kind: "team",
@@ -117,8 +118,9 @@ export const deleteApprovers = defineEndpoint({
   params: teamPath,
   body: Type.Array(Type.String({ maxLength: 400 }), { maxItems: 1000, examples: [["release-managers"]] }),
   response: null,
-  async handle({ db, team, body, audit, auditNothing }) {
+  async handle({ db, team, body, principalUnderLock, audit, auditNothing }) {
     await holdTeam(db, team);
+    await principalUnderLock();
     const deleted = await deleteApproverGroups(db, team.id, body);
     if (deleted.length === 0) return auditNothing();
     audit({ kind: "team", id: team.id, name: team.name, before: { approverGroups: deleted.map(viewApproverGroup) } });

@@ -126,14 +126,15 @@ export const changeTeam = defineEndpoint({
   body: teamRequest,
   presentBody: presentTeam,
   response: teamSchema,
-  async handle({ db, team, body, principal, keyring, audit }) {
+  async handle({ db, team, body, principalUnderLock, keyring, audit }) {
+    const row = await holdTeam(db, team);
+    const principal = await principalUnderLock();
     const wanted = await readTeamRequest(db, body, principal);
     if (wanted.approverGroups.length > 0 && !mayChangeApproverGroups(principal, team.id)) {
       throw new AppError("PERMISSION_DENIED", [
         `changing approver groups needs the permission team/grant in team ${team.name} (owners and administrators)`,
       ]);
     }
-    const row = await holdTeam(db, team);
     requireNetworkRight(principal, wanted, row.allowHostNetwork);
     requireRetentionRight(principal, team.id, wanted, row.retention);
     const before = await viewTeam(db, row);
@@ -161,8 +162,9 @@ export const deleteTeam = defineEndpoint({
   params: teamPath,
   query: Type.Object({ force: forceParameter }),
   response: null,
-  async handle({ db, team, query, services, audit, afterCommit }) {
+  async handle({ db, team, query, principalUnderLock, services, audit, afterCommit }) {
     const row = await holdTeam(db, team);
+    await principalUnderLock();
     const before = withMembers(await viewTeam(db, row), await listMembers(db, team.id));
     await remove(db, { id: team.id, name: before.name }, query.force);
     audit({ kind: "team", id: team.id, name: team.name, before });

@@ -19,6 +19,8 @@ export interface Caller {
   principal: Principal;
   /** Only where the path has `:team`. */
   team?: TeamScope;
+  /** When they were let in: the clock of the process, and what was known then (`Identity.revision`). */
+  admitted: { atMs: number; revision: number };
 }
 
 /** What the door knows about those who come. */
@@ -48,6 +50,11 @@ export interface AdmitDependencies {
  * 5. What: the permission that the endpoint declares, in that team (403). A workflow token stays with its workflow.
  */
 export async function admit(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<Caller> {
+  const admitted = { atMs: performance.now(), revision: door.identity.revision() };
+  return { ...(await findCaller(endpoint, request, door)), admitted };
+}
+
+async function findCaller(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<Omit<Caller, "admitted">> {
   const { identity } = door;
   checkHeaders(endpoint, request);
   if (endpoint.sameOriginOnly === true) checkOrigin(request.headers, door.publicUrl);
@@ -71,6 +78,25 @@ function checkHeaders({ headers }: Endpoint, request: FastifyRequest): void {
   const { required = [] } = (headers ?? {}) as { required?: string[] };
   const missing = required.filter((name) => !request.headers[name]).map((name) => `the header ${name} is missing`);
   if (missing.length > 0) throw new AppError("BAD_REQUEST", [missing.join(", and ")]);
+}
+
+/** A body that takes no longer comes with its head. */
+const promptMs = 100;
+
+/**
+ * The body comes after the caller was let in, and may take a minute: whose right has ended meanwhile is not let in with it. It counts
+ * against no limit. The same once more in the transaction that writes (`within`), where the right is read and not remembered.
+ */
+export async function admitWithBody(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<void> {
+  const { atMs, revision } = request.caller!.admitted;
+  if (performance.now() - atMs < promptMs && revision === door.identity.revision()) return;
+  await admitAgain(endpoint, request, door);
+}
+
+/** @throws what `admit` throws, when the caller would not be let in any more */
+export async function admitAgain(endpoint: Endpoint, request: FastifyRequest, door: AdmitDependencies): Promise<Caller> {
+  request.caller = await admit(endpoint, request, { ...door, limits: noLimits });
+  return request.caller;
 }
 
 /**

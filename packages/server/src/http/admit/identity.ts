@@ -3,7 +3,7 @@ import type { Principal, TeamScope } from "../../api/endpoint.ts";
 import { BoundedCache } from "../../base/process/bounded-cache.ts";
 import { hashToken, isTokenText } from "../../base/secret/token-text.ts";
 import { insertAudit } from "../../store/audit/audit.ts";
-import type { Database, Transaction } from "../../store/database/database.ts";
+import type { Database, Queryable, Transaction } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import { findPerson, letVisitorIn, lockRights, type Visitor, type VisitorRow } from "../../store/identity/sign-ins.ts";
 import { findCredential } from "../../store/identity/tokens.ts";
@@ -14,7 +14,8 @@ import { adminTokenPrincipal, toPrincipal, toVisitorPrincipal } from "./principa
 /**
  * Who calls, and which team the path means: each one statement, kept for two seconds. A change made through this process is
  * seen at once (`forget`); one made through another process (a token revoked, a role taken away, a team deleted) is seen
- * after at most `freshMs`. That is the bound of staleness that docs/api-design.md states.
+ * after at most `freshMs`. That is the bound of staleness that docs/api-design.md states. What writes goes by what its transaction
+ * sees (`within`): otherwise someone who was removed could use these two seconds to add themselves again.
  */
 export interface Identity {
   /**
@@ -29,6 +30,10 @@ export interface Identity {
   isActivated(): Promise<boolean>;
   /** Call after the commit of anything that changes tokens, users, members or teams. */
   forget(): void;
+  /** Goes up with each `forget`. */
+  revision(): number;
+  /** The same, as it stands in that transaction: nothing of it is remembered. */
+  within(tx: Transaction): Identity;
 }
 
 const freshMs = 2000;
@@ -45,17 +50,15 @@ export function createIdentity(
   const visitors = createCache<Principal>("visitors", nowMs);
   const teams = createCache<TeamScope>("teams", nowMs);
   let isActivated = false;
+  let revision = 0;
+  const findPrincipal = async (token: string, find: (hash: Buffer) => Promise<Principal | undefined>) => {
+    const hash = hashToken(token);
+    if (adminHash !== undefined && timingSafeEqual(hash, adminHash)) return adminTokenPrincipal;
+    return isTokenText(token) ? find(hash) : undefined;
+  };
   return {
-    async principalOf(token, maxAgeMs) {
-      const hash = hashToken(token);
-      if (adminHash !== undefined && timingSafeEqual(hash, adminHash)) return adminTokenPrincipal;
-      if (!isTokenText(token)) return undefined;
-      const load = async () => {
-        const row = await findCredential(sql, hash);
-        return row === undefined ? undefined : toPrincipal(row);
-      };
-      return principals.get(hash.toString("base64"), load, maxAgeMs);
-    },
+    principalOf: (token, maxAgeMs) =>
+      findPrincipal(token, (hash) => principals.get(hash.toString("base64"), () => loadPrincipal(sql, hash), maxAgeMs)),
     principalOfVisitor: (visitor, requestId, maxAgeMs) =>
       visitors.get(visitor.email, () => findVisitorPrincipal(sql, visitor, requestId), maxAgeMs),
     teamOf: (nameOrId) => teams.get(nameOrId.toLowerCase(), () => findTeamReference(sql, nameOrId)),
@@ -64,12 +67,30 @@ export function createIdentity(
       return isActivated;
     },
     forget() {
+      revision += 1;
       principals.clear();
       visitors.clear();
       teams.clear();
       onForget();
     },
+    revision: () => revision,
+    within(tx) {
+      return {
+        ...this,
+        principalOf: (token) => findPrincipal(token, (hash) => loadPrincipal(tx, hash)),
+        principalOfVisitor: async ({ email }) => {
+          const person = await findPerson(tx, email);
+          return person?.status === "active" ? toVisitorPrincipal(person) : undefined;
+        },
+        teamOf: (nameOrId) => findTeamReference(tx, nameOrId),
+      };
+    },
   };
+}
+
+async function loadPrincipal(db: Queryable, hash: Buffer): Promise<Principal | undefined> {
+  const row = await findCredential(db, hash);
+  return row === undefined ? undefined : toPrincipal(row);
 }
 
 /**
