@@ -1024,6 +1024,20 @@ AS $function$
   $function$
 ;
 
+CREATE OR REPLACE FUNCTION require_runnable(of_team uuid, workflow_id uuid, begins boolean)
+ RETURNS uuid
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    perform require_workflow(of_team, workflow_id);
+    if begins and not exists (select from team t where t.id = of_team and t.status = 'active') then
+      raise exception 'the team % may run nothing', of_team using errcode = 'ME423';
+    end if;
+    return workflow_id;
+  end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION require_workflow(of_team uuid, workflow_id uuid)
  RETURNS uuid
  LANGUAGE plpgsql

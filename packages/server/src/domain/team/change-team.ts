@@ -8,6 +8,7 @@ import { sealParams } from "../../core/parameter/secret-params.ts";
 import { teamParametersPlace } from "../../core/secret/sealed-places.ts";
 import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { holdSubmissions } from "../../store/run/submissions.ts";
 import { lockTeam, type TeamFields, type TeamRow, updateTeam } from "../../store/team/teams.ts";
 import { readSettings } from "../settings/live-settings.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
@@ -52,6 +53,7 @@ export async function changeTeam(
   if (name !== team.name) await requireFreeTeamName(db, name);
   await refuseLongerRetention(db, team.retention, change.retention);
   const parameters = mergeParameters(team, change.parameters, keyring);
+  if (change.status === "inactive" && team.status === "active") await holdSubmissions(db, team.id);
   const isWritten = await updateTeam(db, team.id, { ...changedFields(team, change), name, parameters });
   if (!isWritten) throw new AppError("TEAM_NON_UNIQUE_NAME", [name, "taken"]);
   const members = await setMembers(db, team.id, change.members, mayGrant);

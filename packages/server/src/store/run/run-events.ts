@@ -1,5 +1,6 @@
 import type { ChangeEvent } from "../../core/outbound/change-event.ts";
 import type { Queryable } from "../database/database.ts";
+import { holdSubmissions } from "./submissions.ts";
 
 interface RunEventRow {
   status: "succeeded" | "failed";
@@ -71,7 +72,7 @@ export async function signalOpenRuns(
   { teamId, workflowId }: { teamId: string; workflowId?: string },
   message: string,
 ): Promise<void> {
-  await db`select hold_submissions(${teamId})`;
+  await holdSubmissions(db, teamId);
   await db`
     insert into run_signal (team_id, run_id, kind, data)
     select r.team_id, r.id, 'cancel', ${JSON.stringify({ message })}::json

@@ -118,6 +118,11 @@ export async function lockLiveTeam(db: Queryable, teamId: string): Promise<void>
   if (team.status !== "active") throw new AppError("WORKFLOW_TEAM_INACTIVE", [team.name]);
 }
 
+/** Waits for the submissions to the team that have not ended; the next ones wait for this transaction, and see what it changes. */
+export async function holdSubmissions(db: Queryable, teamId: string): Promise<void> {
+  await db`select hold_submissions(${teamId})`;
+}
+
 /** Runs that were submitted in this calendar month (UTC), those of deleted workflows too; not counted beyond `max`. */
 export async function countMonthlyRuns(db: Queryable, teamId: string, max: number): Promise<number> {
   const [row] = await db<{ count: number }[]>`
@@ -184,13 +189,17 @@ export interface NewRun {
  * Records a run and its task runs, in whatever state they already are, and the audit record of that, in one statement. The task runs refer
  * to the new row, or the database might write them first, and an event about one of them would not know its run.
  *
- * @throws WORKFLOW_INVALID_REFERENCE when the workflow was deleted meanwhile
+ * @throws WORKFLOW_INVALID_REFERENCE when the workflow was deleted meanwhile, WORKFLOW_TEAM_INACTIVE when the run has begun and its team was
+ *   paused meanwhile
  */
 export async function insertRun(db: Queryable, run: NewRun): Promise<void> {
   try {
     await insertRows(db, run);
   } catch (error) {
-    if (sqlState(error) === "ME404") throw new AppError("WORKFLOW_INVALID_REFERENCE", [run.state.workflowId], { cause: error });
+    const { teamId, workflowId, layers } = run.state;
+    if (sqlState(error) === "ME404") throw new AppError("WORKFLOW_INVALID_REFERENCE", [workflowId], { cause: error });
+    if (sqlState(error) === "ME423")
+      throw new AppError("WORKFLOW_TEAM_INACTIVE", [layers.context?.["team-name"] ?? teamId], { cause: error });
     throw error;
   }
 }
@@ -207,7 +216,7 @@ async function insertRows(db: Queryable, run: NewRun): Promise<void> {
         timeout_minutes, retries, retry_count, retry_of, parent_run_id, parent_task_run_id, depth, lineage, debug, task_count,
         awaiting_approval, created_at, started_at, ended_at, due_at, max_active_minutes, activity, active_since, active_ms, warning_count,
         amended_by)
-      values (${state.id}, ${state.teamId}, require_workflow(${state.teamId}, ${state.workflowId}), ${state.workflowVersionId}, ${run.workflowVersion}, ${state.taskVersionIds},
+      values (${state.id}, ${state.teamId}, require_runnable(${state.teamId}, ${state.workflowId}, ${hasBegun(state)}), ${state.workflowVersionId}, ${run.workflowVersion}, ${state.taskVersionIds},
         ${state.status}, ${state.phase}, ${state.reason}, ${state.statusMessage}, ${state.statusOverride}, ${state.trigger},
         ${run.initiatedBy}, ${JSON.stringify(run.labels)}::jsonb, ${JSON.stringify(run.annotations)}::json,
         ${JSON.stringify(run.params)}::json, ${JSON.stringify(state.layers)}::json, ${state.defaultImage}, ${run.secrets},
@@ -229,6 +238,10 @@ async function insertRows(db: Queryable, run: NewRun): Promise<void> {
 
 function time(epochMs: number | null): Date | null {
   return epochMs === null ? null : new Date(epochMs);
+}
+
+function hasBegun({ phase }: RunState): boolean {
+  return phase !== "pending" && phase !== "queued";
 }
 
 function hasWork(state: RunState): boolean {

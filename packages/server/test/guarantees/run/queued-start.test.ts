@@ -40,6 +40,30 @@ describe("a team that is paused while a run of it is submitted", () => {
     expect((await made.run(id)).phase).toBe("pending");
   });
 
+  test.each(["", "?start=true"])("refuses one that needs no place, submitted with %j", async (query) => {
+    const made = await teamOf(1);
+    let submitted: ReturnType<typeof made.queue> | undefined;
+    await app.sql.begin(async (tx) => {
+      await tx`lock table task_version in access exclusive mode`;
+      submitted = admin.post(`${made.path}/workflow/pure/submit${query}`, {});
+      await until(waitsForLock, "the submission");
+      await app.sql`update team set status = 'inactive' where id = ${made.id}`;
+    });
+    expect((await submitted)!.body).toMatchObject({ reason: "WORKFLOW_TEAM_INACTIVE" });
+    expect((await admin.get(`${made.path}/workflowrun/query`)).body.content).toEqual([]);
+  });
+
+  test("is paused only when the submissions that see it active are recorded", async () => {
+    const made = await teamOf(1);
+    let paused: ReturnType<typeof admin.patch> | undefined;
+    await app.sql.begin(async (tx) => {
+      await tx`select require_runnable(${made.id}, (select id from workflow where team_id = ${made.id} and name = 'pure'), true)`;
+      paused = admin.patch(made.path, { status: "inactive" });
+      await until(waitsForLock, "the pause");
+    });
+    expect((await paused)!.body).toMatchObject({ status: "inactive" });
+  });
+
   test("refuses it when it is to start at once", async () => {
     const made = await teamOf(1);
     let submitted: ReturnType<typeof made.queue> | undefined;
