@@ -21,8 +21,11 @@ export const reservedTeamNames = [
   ...["sign-in", "activate", "kit", "api", "assets", "health", "ready", "metrics"],
 ];
 
-/** How many of these a team may have, and how many of its members the team itself shows. */
-export const teamLimits = { parameters: 1000, approverGroups: 200, membersShown: 100 } as const;
+/**
+ * How many of these a team may have, and how many of its members the team itself shows. Each submission and each answer about the team holds
+ * all of its parameters, so they have a size, too.
+ */
+export const teamLimits = { parameters: 1000, parameterBytes: 1_048_576, approverGroups: 200, membersShown: 100 } as const;
 
 /** A member. In a request `id` wins, else `email` says who; `role` is required where members are set. */
 export interface TeamMember extends Static<typeof teamMember> {}

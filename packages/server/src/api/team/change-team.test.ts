@@ -90,6 +90,36 @@ describe("PATCH team", () => {
     expect((await app.as().patch(team.path, { approverGroups: [{ name: "G199" }] })).status).toBe(200);
   });
 
+  test("parameters are bounded by their size together, and those beyond it may only become smaller", async () => {
+    const team = await teamWith();
+    const parameter = (name: string, length: number) => ({ parameters: [{ name, value: "x".repeat(length) }] });
+    expect((await app.as().patch(team.path, parameter("a", 700_000))).status).toBe(200);
+    expect(await app.as().patch(team.path, parameter("b", 700_000))).toMatchObject({
+      status: 400,
+      body: { reason: "VALIDATION_FAILED", errors: [{ path: "/parameters", message: expect.stringContaining("at most 1048576") }] },
+    });
+    expect((await app.as().get(team.path)).body.parameters).toHaveLength(1);
+    const large = [{ name: "a", value: "x".repeat(2_000_000) }];
+    await app.sql`update team set parameters = ${JSON.stringify(large)}::json where id = ${team.id}`;
+    expect((await app.as().patch(team.path, parameter("c", 1))).status).toBe(400);
+    expect((await app.as().patch(team.path, parameter("a", 1_000_000))).status).toBe(200);
+  });
+
+  test("a page of teams holds no more parameters than an answer may have, and says how to get them", async () => {
+    const prefix = `heavy${Date.now()}`;
+    const large = JSON.stringify([{ name: "a", value: "x".repeat(20_000_000) }]);
+    for (const name of [`${prefix}-a`, `${prefix}-b`]) {
+      const { id } = await app.make.team({ name });
+      await app.sql`update team set parameters = ${large}::json where id = ${id}`;
+    }
+    const page = (limit: number) => app.as().get(`/api/v2/team/query?page=0&limit=${limit}&search=${prefix}`);
+    expect(await page(2)).toMatchObject({
+      status: 400,
+      body: { reason: "QUERY_INVALID_FILTERS", message: expect.stringContaining("ask for fewer") },
+    });
+    expect((await page(1)).body).toMatchObject({ totalElements: 2, numberOfElements: 1 });
+  });
+
   test("parameters are replaced by name, and deleted by name", async () => {
     const team = await teamWith();
     await app.as().patch(team.path, {
@@ -248,7 +278,7 @@ describe("members", () => {
       app.as(one!.token).delete(`${team.path}/members`, [{ id: two!.id }]),
       app.as(two!.token).delete(`${team.path}/members`, [{ email: one!.email.toUpperCase() }]),
     ]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 409]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 404]);
     expect((await app.as().get(team.path)).body.members).toEqual([expect.objectContaining({ role: "owner" })]);
   });
 

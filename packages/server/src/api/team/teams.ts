@@ -29,6 +29,9 @@ import { viewPage } from "../view-page.ts";
 import { readTeamRequest, requireGiven, requireNetworkRight, requireRetentionRight } from "./read-team-request.ts";
 import { viewMember, viewTeam, viewTeams } from "./team.view.ts";
 
+/** What the parameters of the teams of one page may take together. */
+const maxPageBytes = 32 * 1024 * 1024;
+
 export const queryTeams = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/query",
@@ -49,7 +52,13 @@ export const queryTeams = defineEndpoint({
   async handle({ db, query, principal }) {
     const { limit, page, teams, statuses, search, order, sort } = query;
     const filter = { readable: teamsReadBy(principal), labels: toLabelFilter(query.labels), teams, statuses, search };
-    const { rows, total } = await find(db, filter, { limit, offset: limit * page, isDescending: order === "DESC", sort });
+    const found = await find(db, filter, { limit, offset: limit * page, isDescending: order === "DESC", sort, maxBytes: maxPageBytes });
+    if (found === undefined)
+      throw new AppError("QUERY_INVALID_FILTERS", [
+        "limit",
+        `these teams have more than ${maxPageBytes} bytes of parameters; ask for fewer`,
+      ]);
+    const { rows, total } = found;
     return viewPage(await viewTeams(db, rows), { limit, page, total, sorted: true });
   },
 });

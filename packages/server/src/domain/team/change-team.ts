@@ -2,7 +2,7 @@ import type { AbstractParam } from "@millrace/contract/common.ts";
 import { type Quotas, quotaNames } from "@millrace/contract/quota.ts";
 import type { RetentionDays, TeamRetention } from "@millrace/contract/retention.ts";
 import { type ApproverGroupRequest, type TeamMember, type TeamStatus, type TeamType, teamLimits } from "@millrace/contract/team.ts";
-import { AppError } from "../../base/error/app-error.ts";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { sealParams } from "../../core/parameter/secret-params.ts";
 import { teamParametersPlace } from "../../core/secret/sealed-places.ts";
@@ -94,7 +94,17 @@ export function mergeParameters(
   const sealed = sealParams(given, team.parameters, (clear) => keyring.sealText(clear, place), "/parameters");
   const merged = [...new Map([...team.parameters, ...sealed].map((parameter) => [parameter.name, parameter])).values()];
   refuseFaults(tooMany("/parameters", merged.length, teamLimits.parameters));
+  refuseFaults(tooLarge(merged, team.parameters));
   return merged;
+}
+
+/** Those of a team from before this limit may become fewer step by step. */
+function tooLarge(merged: readonly AbstractParam[], present: readonly AbstractParam[]): ErrorDetail[] {
+  const [bytes, before] = [merged, present].map((parameters) => Buffer.byteLength(JSON.stringify(parameters))) as [number, number];
+  if (bytes <= teamLimits.parameterBytes || bytes <= before) return [];
+  return [
+    { path: "/parameters", message: `would take ${bytes} bytes; those of a team can take at most ${teamLimits.parameterBytes} together` },
+  ];
 }
 
 /**

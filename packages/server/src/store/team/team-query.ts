@@ -17,8 +17,16 @@ export interface TeamFilter {
   search?: string | undefined;
 }
 
-/** One page of the teams that match, and how many there are over all pages. Names are unique, ids break the ties of other fields. */
-export async function queryTeams(db: Queryable, filter: TeamFilter, order: QueryOrder): Promise<{ rows: TeamRow[]; total: number }> {
+/**
+ * One page of the teams that match, and how many there are over all pages. Names are unique, ids break the ties of other fields.
+ *
+ * @returns undefined when the parameters of these teams have more than `maxBytes` together: one answer should not hold more
+ */
+export async function queryTeams(
+  db: Queryable,
+  filter: TeamFilter,
+  order: QueryOrder & { maxBytes: number },
+): Promise<{ rows: TeamRow[]; total: number } | undefined> {
   const wanted = filter.teams?.map((team) => team.toLowerCase());
   const where = db`
     where team.deleted_at is null
@@ -28,9 +36,12 @@ export async function queryTeams(db: Queryable, filter: TeamFilter, order: Query
       ${filter.statuses === undefined || filter.statuses.length === 0 ? db`` : db`and team.status = any(${[...filter.statuses]})`}
       ${andNamesHave(db, filter.search, db`team.name`, db`team.display_name`)}`;
   const direction = order.isDescending ? db`desc` : db`asc`;
-  const rows = await db<TeamRow[]>`
-    select ${teamColumns(db)} from team ${where}
+  const page = db`
+    from team ${where}
     order by ${sortColumn(db, order.sort)} ${direction}, team.id ${direction} limit ${order.limit} offset ${order.offset}`;
+  const sizes = await db<{ bytes: number }[]>`select octet_length(team.parameters::text) as bytes ${page}`;
+  if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) > order.maxBytes) return undefined;
+  const rows = await db<TeamRow[]>`select ${teamColumns(db)} ${page}`;
   const [count] = await db<{ total: number }[]>`select count(*)::int as total from team ${where}`;
   return { rows, total: count!.total };
 }
