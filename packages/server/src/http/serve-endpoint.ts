@@ -10,6 +10,7 @@ import { transaction } from "../store/database/transaction.ts";
 import { type AdmitDependencies, admit, admitAgain, admitWithBody, identifyAgain } from "./admit/admit.ts";
 import { hasWriteTransaction, isWrite } from "./admit/check-origin.ts";
 import { createCookies } from "./admit/cookies.ts";
+import { countedAs } from "./admit/counted-as.ts";
 import { type StreamGuard, streamFreshMs } from "./admit/stream-guard.ts";
 import { createAuditor } from "./answer/auditor.ts";
 import { type Answer, answerOnce, type IdempotentRequest, readIdempotencyKey } from "./answer/idempotent.ts";
@@ -72,7 +73,7 @@ function guardStream(
   const { permission } = endpoint;
   const teamId = request.caller?.team?.id;
   const isLetIn = goesOnFor ?? ((principal: Principal) => permission === "open" || allows(principal, permission, teamId));
-  dependencies.streams.watch(stream, async () => {
+  dependencies.streams.watch(stream, countedAs(request), async () => {
     const principal = await identifyAgain(endpoint, request, dependencies, streamFreshMs);
     return principal !== undefined && isLetIn(principal);
   });

@@ -1,4 +1,5 @@
 import type { Readable } from "node:stream";
+import { AppError } from "../../base/error/app-error.ts";
 import type { Log } from "../../base/process/log.ts";
 
 /**
@@ -8,8 +9,12 @@ import type { Log } from "../../base/process/log.ts";
  * long.
  */
 export interface StreamGuard {
-  /** @param isAllowed asked until the stream is closed; when it says no, the stream is cut off without a proper end */
-  watch(stream: Readable, isAllowed: () => Promise<boolean>): void;
+  /**
+   * @param caller of whom there are not too many streams
+   * @param isAllowed asked until the stream is closed; when it says no, the stream is cut off without a proper end
+   * @throws TOO_MANY_REQUESTS, after it has closed the stream
+   */
+  watch(stream: Readable, caller: string, isAllowed: () => Promise<boolean>): void;
   /** Rights may have changed. */
   checkNow(): void;
   stop(): void;
@@ -19,9 +24,13 @@ export interface StreamGuard {
 export const streamCheckMs = 1400;
 /** How old what is remembered of a caller may be at a look. */
 export const streamFreshMs = 400;
+/** Each change that happens costs each stream a look at the database, so one caller with thousands of them would hold up everyone. */
+export const maxStreamsOfCaller = 200;
+const retryAfterSeconds = 10;
 
 export function createStreamGuard(log: Log): StreamGuard {
   const watched = new Map<Readable, () => Promise<boolean>>();
+  const numberOf = new Map<string, number>();
   let timer: NodeJS.Timeout | undefined;
 
   async function check(stream: Readable, isAllowed: () => Promise<boolean>): Promise<void> {
@@ -38,18 +47,31 @@ export function createStreamGuard(log: Log): StreamGuard {
     for (const [stream, isAllowed] of watched) void check(stream, isAllowed);
   }
 
+  function leave(caller: string): void {
+    const left = (numberOf.get(caller) ?? 0) - 1;
+    if (left > 0) numberOf.set(caller, left);
+    else numberOf.delete(caller);
+  }
+
   function rest(): void {
     clearInterval(timer);
     timer = undefined;
   }
 
   return {
-    watch(stream, isAllowed) {
+    watch(stream, caller, isAllowed) {
       if (stream.destroyed) return;
+      const number = numberOf.get(caller) ?? 0;
+      if (number >= maxStreamsOfCaller) {
+        stream.destroy();
+        throw new AppError("TOO_MANY_REQUESTS", [retryAfterSeconds], { retryAfterSeconds });
+      }
+      numberOf.set(caller, number + 1);
       watched.set(stream, isAllowed);
       timer ??= setInterval(checkNow, streamCheckMs).unref();
       stream.once("close", () => {
         watched.delete(stream);
+        leave(caller);
         if (watched.size === 0) rest();
       });
     },

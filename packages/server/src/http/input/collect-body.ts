@@ -1,8 +1,7 @@
 import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import { AppError } from "../../base/error/app-error.ts";
-import { networkOf } from "../../base/network/ip-ranges.ts";
-import { hasCredential } from "../../policy/allows.ts";
+import { countedAs } from "../admit/counted-as.ts";
 
 const minBytes = 1_024;
 const mebibyte = 1_048_576;
@@ -64,7 +63,7 @@ function collectBody(room: BodyRoom, request: FastifyRequest, payload: Readable,
   const limitBytes = request.routeOptions.bodyLimit ?? 0;
   const announced = Number(request.headers["content-length"]);
   if (announced > limitBytes) return done(new AppError("BODY_TOO_LARGE", [limitBytes]));
-  const caller = callerOf(request);
+  const caller = countedAs(request);
   let body = Buffer.alloc(0);
   let bytes = 0;
 
@@ -97,15 +96,6 @@ function collectBody(room: BodyRoom, request: FastifyRequest, payload: Readable,
     onError(new Error("closed"));
   }
   payload.on("data", onData).on("end", onEnd).on("error", onError).on("close", onClose);
-}
-
-/**
- * Without a credential the address, also for a signature, which is checked only when the body is there. All tokens of a team are one caller,
- * since a team makes as many as it likes.
- */
-function callerOf({ caller, ip }: FastifyRequest): string {
-  if (caller === undefined || !hasCredential(caller.principal)) return networkOf(ip);
-  return caller.principal.teamId ?? caller.principal.id;
 }
 
 function tooManyBodies(): AppError {
