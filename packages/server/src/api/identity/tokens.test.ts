@@ -128,6 +128,8 @@ test.each([
   [{ principal: team.name, expirationDate: "tomorrow" }, "TOKEN_INVALID_REQ"],
   [{ principal: team.name, expirationDate: "2999-13-45" }, "TOKEN_INVALID_REQ"],
   [{ principal: team.name, expirationDate: 8.64e15 }, "TOKEN_INVALID_REQ"],
+  [{ principal: team.name, expirationDate: -8.64e15 }, "TOKEN_INVALID_REQ"],
+  [{ principal: team.name, expirationDate: "0000-01-01" }, "TOKEN_INVALID_REQ"],
   [{ principal: team.name, expirationDate: 1e17 }, "TOKEN_INVALID_REQ"],
   [{ principal: team.name, name: " " }, "VALIDATION_FAILED"],
   [{ principal: 7 }, "VALIDATION_FAILED"],

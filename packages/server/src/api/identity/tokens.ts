@@ -102,7 +102,8 @@ function readExpiry(wanted: string | number | null | undefined, { expiresAt, kin
   const latest = expiresAt === undefined || kind === "session" ? null : new Date(expiresAt);
   if (wanted == null || wanted === "") return latest;
   const date = readDate(wanted);
-  if (Number.isNaN(date.getTime()) || date.getUTCFullYear() > 9999) {
+  const year = date.getUTCFullYear();
+  if (Number.isNaN(year) || year < 1 || year > 9999) {
     throw new AppError("TOKEN_INVALID_REQ", [`expirationDate ${wanted} is not a date; give ISO 8601 or epoch milliseconds`]);
   }
   if (latest !== null && date > latest)

@@ -91,6 +91,7 @@ const databaseSays: Record<string, string> = {
   "22003": "a number is out of range",
   "22007": "a date is malformed",
   "22008": "a date is out of range",
+  "22009": "a date is out of range",
   "22021": "a text contains a character that can't be stored",
   "22P02": "a value has the wrong form",
   "22P05": "a text contains a character that can't be stored",
