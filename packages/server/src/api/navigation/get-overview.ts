@@ -5,8 +5,7 @@ import { teamsReadBy } from "../../policy/teams.ts";
 import { listVotableActions } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { countOfTeams, listRecentRuns, type RecentRunRow, type TeamCountsRow } from "../../store/team/overview.ts";
-import { queryTeams } from "../../store/team/team-query.ts";
-import type { TeamRow } from "../../store/team/teams.ts";
+import { queryTeamHeads, type TeamHead } from "../../store/team/team-query.ts";
 import { ballotOf, viewAction } from "../action/action.view.ts";
 import { defineEndpoint, type Permission, type Principal } from "../endpoint.ts";
 import { viewInitiator } from "../run/run.view.ts";
@@ -47,15 +46,15 @@ export const getOverview = defineEndpoint({
   },
 });
 
-async function findTeams(db: Queryable, principal: Principal): Promise<{ rows: TeamRow[]; total: number }> {
+async function findTeams(db: Queryable, principal: Principal): Promise<{ rows: TeamHead[]; total: number }> {
   const readable = teamsReadBy(principal);
   const own = [...principal.teams.keys()].filter((id) => readable === undefined || readable.includes(id));
   if (own.length === 0 && readable !== undefined) return { rows: [], total: 0 };
   const filter = { readable: own.length > 0 ? own : undefined, labels: {}, teams: undefined, statuses: undefined };
-  return queryTeams(db, filter, { limit: maxTeams, offset: 0, isDescending: false, sort: "name" });
+  return queryTeamHeads(db, filter, { limit: maxTeams, offset: 0, isDescending: false, sort: "name" });
 }
 
-function viewTeamCounts(teams: readonly TeamRow[], counts: readonly TeamCountsRow[]): OverviewTeam[] {
+function viewTeamCounts(teams: readonly TeamHead[], counts: readonly TeamCountsRow[]): OverviewTeam[] {
   const countsOf = new Map(counts.map((row) => [row.teamId, row]));
   return teams.map(({ id, name, displayName, status }) => {
     const { workflows = 0, members = 0, openActions = 0, runningRuns = 0 } = countsOf.get(id) ?? {};

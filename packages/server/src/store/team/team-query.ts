@@ -17,16 +17,8 @@ export interface TeamFilter {
   search?: string | undefined;
 }
 
-/**
- * One page of the teams that match, and how many there are over all pages. Names are unique, ids break the ties of other fields.
- *
- * @returns undefined when the parameters of these teams have more than `maxBytes` together: one answer should not hold more
- */
-export async function queryTeams(
-  db: Queryable,
-  filter: TeamFilter,
-  order: QueryOrder & { maxBytes: number },
-): Promise<{ rows: TeamRow[]; total: number } | undefined> {
+/** Names are unique, ids break the ties of other fields. */
+function parts(db: Queryable, filter: TeamFilter, order: QueryOrder) {
   const wanted = filter.teams?.map((team) => team.toLowerCase());
   const where = db`
     where team.deleted_at is null
@@ -39,11 +31,38 @@ export async function queryTeams(
   const page = db`
     from team ${where}
     order by ${sortColumn(db, order.sort)} ${direction}, team.id ${direction} limit ${order.limit} offset ${order.offset}`;
+  return { page, where };
+}
+
+async function countTeams(db: Queryable, where: ReturnType<typeof parts>["where"]): Promise<number> {
+  const [row] = await db<{ total: number }[]>`select count(*)::int as total from team ${where}`;
+  return row!.total;
+}
+
+/**
+ * One page of the teams that match, and how many there are over all pages.
+ *
+ * @returns undefined when the parameters of these teams have more than `maxBytes` together: one answer should not hold more
+ */
+export async function queryTeams(
+  db: Queryable,
+  filter: TeamFilter,
+  order: QueryOrder & { maxBytes: number },
+): Promise<{ rows: TeamRow[]; total: number } | undefined> {
+  const { page, where } = parts(db, filter, order);
   const sizes = await db<{ bytes: number }[]>`select octet_length(team.parameters::text) as bytes ${page}`;
   if (sizes.reduce((sum, { bytes }) => sum + bytes, 0) > order.maxBytes) return undefined;
   const rows = await db<TeamRow[]>`select ${teamColumns(db)} ${page}`;
-  const [count] = await db<{ total: number }[]>`select count(*)::int as total from team ${where}`;
-  return { rows, total: count!.total };
+  return { rows, total: await countTeams(db, where) };
+}
+
+export type TeamHead = Pick<TeamRow, "id" | "name" | "displayName" | "status">;
+
+/** The same without what may be large. */
+export async function queryTeamHeads(db: Queryable, filter: TeamFilter, order: QueryOrder): Promise<{ rows: TeamHead[]; total: number }> {
+  const { page, where } = parts(db, filter, order);
+  const rows = await db<TeamHead[]>`select team.id, team.name, team.display_name as "displayName", team.status ${page}`;
+  return { rows, total: await countTeams(db, where) };
 }
 
 function sortColumn(db: Queryable, sort: string) {
