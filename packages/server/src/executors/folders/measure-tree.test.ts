@@ -168,4 +168,27 @@ print("ready", flush=True); time.sleep(1000)`;
     // The mapped file keeps a descriptor of Python's own, or is found by its mapping.
     expect(size.bytes).toBeGreaterThanOrEqual(2 << 20);
   });
+
+  test("are taken to be out of sight behind a list of mappings that is too long to read", async ({ skip }) => {
+    const path = await folder("mapped");
+    const script = `import ctypes, os, sys, time
+for _ in range(int(sys.argv[1])): os.makedirs("d" * 250, exist_ok=True); os.chdir("d" * 250)
+file = os.open("file", os.O_CREAT | os.O_RDWR); os.ftruncate(file, 4096)
+mmap = ctypes.CDLL(None).mmap
+mmap.restype = ctypes.c_void_p
+mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+for _ in range(int(sys.argv[2])): mmap(None, 4096, 1, 1, file, 0)
+print("ready", flush=True); time.sleep(1000)`;
+    const mapped = async (depth: number, times: number) => {
+      const python = spawn("python3", ["-c", script, `${depth}`, `${times}`], { cwd: path, stdio: ["ignore", "pipe", "inherit"] });
+      onTestFinished(() => void python.kill("SIGKILL"));
+      const isThere = await new Promise((resolve) => python.on("error", () => resolve(false)).stdout.once("data", () => resolve(true)));
+      return isThere && (await measureUnlinked({ pids: [python.pid ?? 0], devices: new Set() }));
+    };
+    const many = await mapped(14, 5_000);
+    if (!many) return skip("python3 is not there to map a file");
+    expect(many).toMatchObject({ isComplete: false, isMemoryComplete: false });
+    // One line of it is 75 KB.
+    expect(await mapped(300, 1)).toMatchObject({ isComplete: false, isMemoryComplete: false });
+  });
 });

@@ -1,6 +1,7 @@
 import type { Dir } from "node:fs";
 import { opendir, readdir, readFile, stat, statfs } from "node:fs/promises";
 import { throwIfMachineFault } from "../../base/error/machine-fault.ts";
+import { readLines } from "../../base/file/read-lines.ts";
 import type { TreeSize } from "./measure-tree.ts";
 
 /**
@@ -22,6 +23,11 @@ export const noUnlinked: UnlinkedFiles = { bytes: 0, files: 0, isComplete: true,
 const blockBytes = 512;
 /** Descriptors and mappings that are looked at of one process, and of all; one that has more is not read to its end. */
 const maxHandles = 65_536;
+/**
+ * So much is read of the lists of mappings of all processes. A step chooses how long they are: 65,530 lines a process, each as long as its
+ * folders are deep, which is more than the service has memory for.
+ */
+const maxListBytes = 16_777_216;
 
 interface Search {
   /** Of one attempt; one that ends meanwhile holds nothing. */
@@ -36,7 +42,7 @@ interface Search {
 
 /** Disk space of files that were removed while processes still have them open or mapped: no folder shows it. */
 export async function measureUnlinked({ pids, devices, isThorough = false }: Search): Promise<UnlinkedFiles> {
-  const count = { ...noUnlinked, seen: new Set<string>(), devices, inMemory: new Map<number, boolean>() };
+  const count = { ...noUnlinked, seen: new Set<string>(), devices, inMemory: new Map<number, boolean>(), leftBytes: maxListBytes };
   for (const pid of pids) await readProcess(pid, count, isThorough);
   const { bytes, files, isComplete, memoryBytes, isMemoryComplete, handles } = count;
   return { bytes, files, isComplete, memoryBytes, isMemoryComplete, handles };
@@ -47,6 +53,8 @@ interface Count extends UnlinkedFiles {
   devices: ReadonlySet<number>;
   /** Devices that were asked. */
   inMemory: Map<number, boolean>;
+  /** Of lists of mappings, still to be read. */
+  leftBytes: number;
 }
 
 /** When the first thread has ended the process shows nothing, and its other threads go on with all that it had open. */
@@ -148,18 +156,26 @@ const memoryFile = /^\/(memfd:[^/]*|SYSV[0-9a-f]{8}|dev\/zero) \(deleted\)$/;
 /** Files that are mapped into memory need no descriptor, and one mapped page keeps all of a file. */
 async function readMaps(of: string, count: Count): Promise<void> {
   try {
-    const text = await readFile(`${of}/maps`, "utf8");
-    for (const line of text.split("\n")) {
-      const [, range, path] = /^([0-9a-f]+-[0-9a-f]+)(?: +\S+){4} +(\/.* \(deleted\))$/.exec(line) ?? [];
-      if (range === undefined || path === undefined) continue;
-      if (isTooMany(count)) return;
-      const { isComplete } = count;
-      await addFile(`${of}/map_files/${withoutZeros(range)}`, count, undefined);
-      if (memoryFile.test(path)) count.isComplete = isComplete;
+    for await (const lines of readLines(`${of}/maps`, count.leftBytes)) {
+      if (lines === "too long") return hideAll(count);
+      count.leftBytes -= lines.bytes;
+      for (const line of lines.texts) {
+        if (!line.endsWith(" (deleted)")) continue;
+        if (isTooMany(count)) return;
+        await addMapping(of, line, count);
+      }
     }
   } catch (error) {
     noteFailure(error, count);
   }
+}
+
+async function addMapping(of: string, line: string, count: Count): Promise<void> {
+  const [, range, path] = /^([0-9a-f]+-[0-9a-f]+)(?: +\S+){4} +(\/.* \(deleted\))$/.exec(line) ?? [];
+  if (range === undefined || path === undefined) return;
+  const { isComplete } = count;
+  await addFile(`${of}/map_files/${withoutZeros(range)}`, count, undefined);
+  if (memoryFile.test(path)) count.isComplete = isComplete;
 }
 
 /** `maps` writes addresses with leading zeros, `map_files` without. */

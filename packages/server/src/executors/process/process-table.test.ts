@@ -1,6 +1,14 @@
 import { spawn } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { descendants, haltProcess, parseStat, readProcessTable, readStartTicks, signalProcess } from "./process-table.ts";
+import {
+  descendants,
+  haltProcess,
+  parseStat,
+  processesOfFolder,
+  readProcessTable,
+  readStartTicks,
+  signalProcess,
+} from "./process-table.ts";
 
 describe("the table of processes", () => {
   it("is read whatever the name of a process holds", () => {
@@ -28,6 +36,48 @@ describe("the table of processes", () => {
     expect((await readProcessTable()).some(({ pid }) => pid === process.pid)).toBe(true);
     expect(await readStartTicks(process.pid)).toBeGreaterThan(0);
     expect(await readStartTicks(2 ** 30)).toBe(0);
+  });
+
+  it("finds the processes of a folder by their variables, and the program of a sandbox by its arguments", async () => {
+    const folder = `/nowhere/attempt-${process.pid}`;
+    const options = { stdio: "ignore", env: { PATH: process.env["PATH"] ?? "" } } as const;
+    const wait = (argv0: string) => spawn("/bin/sh", ["-c", "read line < /dev/zero", `${folder}/writable`], { ...options, argv0 });
+    const others = [wait("/usr/bin/sh")];
+    const mine = [
+      spawn("/bin/sh", ["-c", "read line < /dev/zero"], { ...options, env: { HOME: `${folder}/home` } }),
+      wait("bwrap"),
+      wait("/usr/bin/bwrap"),
+    ];
+    try {
+      await expect.poll(async () => (await processesOfFolder(folder)).sort()).toEqual(mine.map(({ pid }) => pid).sort());
+    } finally {
+      for (const child of [...mine, ...others]) child.kill("SIGKILL");
+    }
+  });
+
+  it("reads no more of the arguments of a process than a program can be started with", async ({ skip }) => {
+    // PR_SET_MM_MAP, which needs no right: the arguments are 64 GiB of nothing now.
+    const script = `import ctypes, mmap, struct, sys, time
+libc = ctypes.CDLL(None, use_errno=True)
+libc.mmap.restype = ctypes.c_void_p
+libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int, ctypes.c_int, ctypes.c_int, ctypes.c_long]
+large = libc.mmap(None, 1 << 36, 1, 0x4022, -1, 0)
+fields = open("/proc/self/stat").read().rsplit(") ", 1)[1].split()
+code, end_code, stack = int(fields[23]), int(fields[24]), int(fields[25])
+data, end_data, brk, env = int(fields[42]), int(fields[43]), int(fields[44]), int(fields[47])
+numbers = struct.pack("12QII", code, end_code, data, end_data, brk, brk, stack, large, large + (1 << 36), env, env, 0, 0, 0xffffffff)
+print("set" if libc.prctl(35, 14, numbers, len(numbers), 0) == 0 else "refused", flush=True)
+time.sleep(1000)`;
+    const python = spawn("python3", ["-c", script], { stdio: ["ignore", "pipe", "inherit"] });
+    try {
+      const said = await new Promise((resolve) =>
+        python.on("error", () => resolve("")).stdout.once("data", (text) => resolve(`${text}`.trim())),
+      );
+      if (said !== "set") return skip("this machine has no python3, or its kernel does not let a process say where its arguments are");
+      expect(await processesOfFolder("/nowhere/at-all")).toEqual([]);
+    } finally {
+      python.kill("SIGKILL");
+    }
   });
 
   it("halts a process and tells its children", async () => {

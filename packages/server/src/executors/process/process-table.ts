@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
+import { readBeginning } from "../../base/file/read-lines.ts";
 
 /** What /proc tells about one process. */
 export interface ProcessEntry {
@@ -123,19 +124,21 @@ export async function killUntilGone(find: () => Promise<number[]>): Promise<bool
  *   process. The program of a sandbox has no such environment, but names the folder in its arguments.
  */
 export async function processesOfFolder(folder: string): Promise<number[]> {
-  const table = await readFreshTable();
-  const mine = await Promise.all(
-    table
-      .filter((entry) => !entry.isZombie && entry.pid !== process.pid)
-      .map(async ({ pid }) => {
-        const [environment = "", command = ""] = await Promise.all(
-          ["environ", "cmdline"].map((name) => readFile(`/proc/${pid}/${name}`, "latin1").catch(() => "")),
-        );
-        const isSandbox = command.startsWith("bwrap\0") && command.includes(`\0${folder}/`);
-        return isSandbox || environment.includes(`=${folder}/`) ? pid : undefined;
-      }),
-  );
-  return mine.filter((pid) => pid !== undefined);
+  const mine: number[] = [];
+  for (const { pid, isZombie } of await readFreshTable()) {
+    if (!isZombie && pid !== process.pid && (await isOfFolder(pid, folder))) mine.push(pid);
+  }
+  return mine;
+}
+
+/** What a program can be started with. A process can make the kernel show any part of its memory instead, however large. */
+const mostStartBytes = 2_097_152;
+
+async function isOfFolder(pid: number, folder: string): Promise<boolean> {
+  const read = (name: string): Promise<string> => readBeginning(`/proc/${pid}/${name}`, mostStartBytes).catch(() => "");
+  if ((await read("environ")).includes(`=${folder}/`)) return true;
+  const command = await read("cmdline");
+  return /^(?:[^\0]*\/)?bwrap\0/.test(command) && command.includes(`\0${folder}/`);
 }
 
 export async function endProcessesOfFolder(folder: string): Promise<void> {
