@@ -64,13 +64,22 @@ export class FolderLimits {
   readonly #free = new Map<number, { path: string; first: Space; latest: Space }>();
   readonly #folders: readonly WatchedFolder[];
   readonly #findProcesses: (() => Promise<number[]>) | undefined;
+  readonly #describeSockets: () => readonly string[];
   #unlinked: UnlinkedFiles = noUnlinked;
   #beganAt = Date.now();
 
-  /** @param findProcesses of the attempt; undefined: they can't be seen from here */
-  constructor(folders: readonly WatchedFolder[], findProcesses: (() => Promise<number[]>) | undefined) {
+  /**
+   * @param findProcesses of the attempt; undefined: they can't be seen from here
+   * @param describeSockets our ends of its sockets
+   */
+  constructor(
+    folders: readonly WatchedFolder[],
+    findProcesses: (() => Promise<number[]>) | undefined,
+    describeSockets: () => readonly string[] = () => [],
+  ) {
     this.#folders = folders;
     this.#findProcesses = findProcesses;
+    this.#describeSockets = describeSockets;
   }
 
   /** Measures what is not known yet; before the first step. */
@@ -187,11 +196,12 @@ export class FolderLimits {
    */
   async #measureUnlinked(pids: readonly number[]): Promise<void> {
     const devices = new Set(this.#seen.map(({ folder, device }) => folder.fileDevice ?? device));
-    this.#unlinked = pids.length === 0 ? noUnlinked : await measureUnlinked({ pids, devices });
+    const search = { pids, devices, descriptions: this.#describeSockets() };
+    this.#unlinked = pids.length === 0 ? noUnlinked : await measureUnlinked(search);
     const isHidden = this.#seen
       .filter(({ folder }) => folder.isTemporary)
       .some(({ limit, latest }) => this.#largestUnexplained() > limit.bytes - latest.bytes - this.#unlinked.bytes);
-    if (isHidden && pids.length > 0) this.#unlinked = await measureUnlinked({ pids, devices, isThorough: true });
+    if (isHidden && pids.length > 0) this.#unlinked = await measureUnlinked({ ...search, isThorough: true });
   }
 
   #largestUnexplained(): number {

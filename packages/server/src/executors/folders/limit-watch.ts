@@ -15,6 +15,8 @@ export interface WatchSettings {
   folders: readonly WatchedFolder[];
   /** Processes of the running step; undefined: they can't be seen from here. */
   findProcesses?: (() => Promise<number[]>) | undefined;
+  /** Where the kernel describes our ends of sockets of the attempt (open-files.ts). */
+  describeSockets?: () => readonly string[];
 }
 
 /** What the steps of one attempt may write outside of its workspaces, unless the executor is configured otherwise. */
@@ -40,8 +42,8 @@ export class LimitWatch {
   /** When a look last came to its end. */
   #lookedAt = performance.now();
 
-  constructor({ folders, findProcesses }: WatchSettings) {
-    this.#limits = new FolderLimits(folders, findProcesses);
+  constructor({ folders, findProcesses, describeSockets }: WatchSettings) {
+    this.#limits = new FolderLimits(folders, findProcesses, describeSockets);
   }
 
   /** Measures what is not known yet; before the first step. */

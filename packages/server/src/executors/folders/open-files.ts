@@ -34,6 +34,8 @@ interface Search {
   pids: readonly number[];
   /** Of the folders that count. */
   devices: ReadonlySet<number>;
+  /** Where the kernel describes other ends of their sockets (`fdinfo`): what was sent to one that nobody reads lies there. */
+  descriptions?: readonly string[];
   /**
    * Looks at each thread by itself too: one may have a table of open files of its own. It costs as much for each thread as for a process.
    */
@@ -41,9 +43,10 @@ interface Search {
 }
 
 /** Disk space of files that were removed while processes still have them open or mapped: no folder shows it. */
-export async function measureUnlinked({ pids, devices, isThorough = false }: Search): Promise<UnlinkedFiles> {
+export async function measureUnlinked({ pids, devices, descriptions = [], isThorough = false }: Search): Promise<UnlinkedFiles> {
   const count = { ...noUnlinked, seen: new Set<string>(), devices, inMemory: new Map<number, boolean>(), leftBytes: maxListBytes };
   for (const pid of pids) await readProcess(pid, count, isThorough);
+  for (const description of descriptions) await readSocket(description, count).catch((error) => noteFailure(error, count));
   const { bytes, files, isComplete, memoryBytes, isMemoryComplete, handles } = count;
   return { bytes, files, isComplete, memoryBytes, isMemoryComplete, handles };
 }

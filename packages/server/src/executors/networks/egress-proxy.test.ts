@@ -1,10 +1,12 @@
+import { spawn } from "node:child_process";
 import { existsSync, openSync } from "node:fs";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import { createServer, type IncomingMessage, request } from "node:http";
 import { type AddressInfo, connect, createServer as createPlainServer, type Server, type Socket } from "node:net";
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { measureUnlinked } from "../folders/open-files.ts";
 import { connectOutbound } from "./egress-connect.ts";
 import { connectionLimits, createEgressProxy, type EgressListener, maxConnections } from "./egress-proxy.ts";
 import { createOutboundPolicy, defaultOutbound, type OutboundPolicySettings } from "./outbound-policy.ts";
@@ -263,6 +265,43 @@ test("its end closes every connection and removes the socket, and that of anothe
   await closed;
   expect(existsSync(open.path)).toBe(false);
   expect((await tunnel(other.path, `127.0.0.1:${port}`)).status).toBe(200);
+});
+
+test("files that a step sends into a connection that nobody reads any more count as hidden", async ({ skip }) => {
+  const port = await listening(createPlainServer({ pauseOnConnect: true }, () => undefined));
+  const { path, listener } = await openProxy({ allow: ["127.0.0.1"] });
+  const script = `import array, os, socket, sys, time
+client = socket.socket(socket.AF_UNIX); client.connect(sys.argv[1]); client.sendall(b"CONNECT 127.0.0.1:${port} HTTP/1.1\\r\\n\\r\\n"); client.recv(99)
+client.setblocking(False)
+end = time.monotonic() + 1
+while time.monotonic() < end:
+    try: end = time.monotonic() + (1 if client.send(b"x" * 4096) else 0)
+    except BlockingIOError: time.sleep(0.05)
+client.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4194304)
+held = os.open("sent", os.O_CREAT | os.O_RDWR); os.unlink("sent")
+client.sendmsg([b"x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [held]))]); os.close(held)
+print("ready", flush=True); time.sleep(1000)`;
+  const place = await mkdtemp(join(tmpdir(), "millrace-sent-"));
+  closers.push(() => rm(place, { recursive: true, force: true }));
+  const python = spawn("python3", ["-c", script, asShort(path).replace("self", `${process.pid}`)], {
+    cwd: place,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  closers.push(() => python.kill("SIGKILL"));
+  const said = await new Promise((done) =>
+    python
+      .on("error", () => done(""))
+      .on("exit", () => done("ended"))
+      .stdout.once("data", (text) => done(`${text}`)),
+  );
+  if (said === "") return skip("python3 is not there to send a descriptor");
+  expect(said).toBe("ready\n");
+  const search = { pids: [python.pid ?? 0], devices: new Set([(await stat(place)).dev]) };
+  expect(await measureUnlinked({ ...search, descriptions: [] })).toMatchObject({ isComplete: true });
+  expect(await measureUnlinked({ ...search, descriptions: listener.descriptions() })).toMatchObject({
+    isComplete: false,
+    isMemoryComplete: false,
+  });
 });
 
 test("no team has all connections of a worker", async () => {

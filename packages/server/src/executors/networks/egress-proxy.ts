@@ -28,6 +28,8 @@ export type EgressAddress = { path: string } | "loopback";
 export interface EgressListener {
   /** Where it listens on the loopback address; 0 for a socket file. */
   readonly port: number;
+  /** Where the kernel describes our end of each of its connections: a step can send open files there, which are in no list of its own. */
+  descriptions(): string[];
   /** Ends it with all of its connections, and removes the socket file. */
   close(): void;
 }
@@ -60,6 +62,7 @@ export function createEgressProxy(policy: OutboundPolicy, limits = maxConnection
       const bound = await bind(server, where);
       return {
         port: bound.port,
+        descriptions: () => attempt.descriptions(),
         close() {
           attempt.end();
           server.close();
@@ -179,6 +182,10 @@ class EgressAttempt {
     });
   }
 
+  descriptions(): string[] {
+    return [...this.#clients.keys()].flatMap(descriptionOf);
+  }
+
   end(): void {
     this.#ending.abort();
     this.#names.end();
@@ -238,6 +245,12 @@ class EgressAttempt {
     this.#refused(line);
     if (this.#reported.size === maxRefusals) this.#refused("further refused connections are not logged");
   }
+}
+
+/** Node says the number of a descriptor nowhere else. */
+function descriptionOf(socket: Duplex): string[] {
+  const { fd = -1 } = (socket as { _handle?: { fd?: number } | null })._handle ?? {};
+  return fd < 0 ? [] : [`/proc/self/fdinfo/${fd}`];
 }
 
 function readDestination(text: string): Destination | undefined {

@@ -40,6 +40,8 @@ export interface AttemptRun {
 interface Stage extends AttemptRun {
   group: AttemptGroup | undefined;
   processes: AttemptProcesses;
+  /** Once there is one. */
+  egress?: StepEgress;
 }
 
 /** Runs the steps in order and reads what they leave. What it made in the machine is gone when it ends. */
@@ -51,10 +53,10 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
   const stage: Stage = { ...run, group, processes: attemptProcesses(runtime.level, attempt, group, isOwnUser) };
   const watch = openWatch(stage);
   const memory = runtime.groups?.limitsMemory ? undefined : openMemoryWatch(stage);
-  let egress: StepEgress | undefined;
   try {
     const view = runtime.level.view(attempt);
-    egress = await openStepEgress({ ...runtime, job, attempt, view, say: (line) => run.output.say(state.step?.name ?? "", line) });
+    const egress = await openStepEgress({ ...runtime, job, attempt, view, say: (line) => run.output.say(state.step?.name ?? "", line) });
+    if (egress) stage.egress = egress;
     const [steps] = await Promise.all([
       prepareSteps({ job, attempt, view, limits: launcherLimits(runtime, job, isOwnUser), egress }),
       writeParameters(job, attempt),
@@ -80,7 +82,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
     watch.stop();
     memory?.stop();
     runtime.teamAttempts.end(job.teamId);
-    await egress?.close();
+    await stage.egress?.close();
     await group?.release();
   }
 }
@@ -88,7 +90,7 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
 function openWatch(stage: Stage): LimitWatch {
   const { runtime, job, attempt } = stage;
   const folders = watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes);
-  return new LimitWatch({ folders, findProcesses: () => findProcesses(stage) });
+  return new LimitWatch({ folders, findProcesses: () => findProcesses(stage), describeSockets: () => describeSockets(stage) });
 }
 
 function openMemoryWatch(stage: Stage): MemoryWatch {
@@ -98,6 +100,7 @@ function openMemoryWatch(stage: Stage): MemoryWatch {
   return new MemoryWatch(runtime.memoryGuard, {
     limitBytes: job.limits.memoryBytes,
     findProcesses: () => findProcesses(stage),
+    describeSockets: () => describeSockets(stage),
     countResident: async () => {
       const root = state.step?.unit.pid;
       return root === undefined ? 0 : processes.countMemory(root);
@@ -107,6 +110,10 @@ function openMemoryWatch(stage: Stage): MemoryWatch {
       runtime.level.hasOwnProcesses && pid !== undefined ? readNamespaceSegments(pid, isRoot) : readUserSegments(uid),
     readMachine: readMachineMemory,
   });
+}
+
+function describeSockets({ egress }: Stage): string[] {
+  return egress?.descriptions() ?? [];
 }
 
 /** Of the running step. */

@@ -12,6 +12,8 @@ export interface StepEgress {
   variables: [name: string, value: string][];
   /** The command of a step, with what has to be there before it begins. */
   wrap(argv: readonly string[]): string[];
+  /** Where the kernel describes our ends of sockets that it has connected to. */
+  descriptions(): string[];
   close(): Promise<void>;
 }
 
@@ -42,6 +44,7 @@ export async function openStepEgress(parts: EgressParts): Promise<StepEgress | u
   return {
     variables: [...proxyVariables(`http://127.0.0.1:${innerPort}`), [egressVariable, socket]],
     wrap: (argv) => ["/bin/sh", "-c", startScript, "egress", node, program, String(innerPort), socket, ...argv],
+    descriptions: () => listener.descriptions(),
     close: async () => listener.close(),
   };
 }
@@ -53,7 +56,7 @@ async function openShared({ proxy, level: { filter }, job, attempt: { identity }
     if (filter === undefined || identity === undefined) return undefined;
     const state = job.network === "host" ? "open" : "closed";
     await (state === "open" ? filter.open(identity) : filter.close(identity));
-    return { variables: [], wrap, close: () => filter.release(identity, state) };
+    return { variables: [], wrap, descriptions: none, close: () => filter.release(identity, state) };
   }
   const listener = await proxy.listen("loopback", job.teamId, say);
   const url = `http://127.0.0.1:${listener.port}`;
@@ -68,7 +71,12 @@ async function openShared({ proxy, level: { filter }, job, attempt: { identity }
     throw error;
   }
   // Without a filter nothing keeps its steps from the machine's network; programs of ours go by the rule all the same.
-  return { variables: [...(filter ? proxyVariables(url) : []), [egressVariable, url]], wrap, close };
+  return { variables: [...(filter ? proxyVariables(url) : []), [egressVariable, url]], wrap, descriptions: none, close };
+}
+
+/** TCP carries no descriptors. */
+function none(): string[] {
+  return [];
 }
 
 const startScript = shellProgram("start-egress");

@@ -106,6 +106,21 @@ describe("limits by control groups", () => {
     expect(await read("top/own/attempt-0/memory.max")).toBe("2000000");
   });
 
+  it("are not handed on with memory that is taken by files of the attempt before", async () => {
+    const groups = await openControlGroups({ unified: join(tree, "top") }, "own", makeWith(v2Files));
+    const take = async (shmem: number) => {
+      const group = groups?.take(limits, "team");
+      const [path = ""] = group?.joinFiles ?? [];
+      await writeFile(join(path, "../pids.current"), "0\n");
+      await writeFile(join(path, "../memory.stat"), `anon 5\nfile 500000000\nshmem ${shmem}\n`);
+      await group?.release();
+      return path;
+    };
+    const first = await take(0);
+    expect(await take(500_000_000)).toBe(first);
+    expect(await take(0)).not.toBe(first);
+  });
+
   it("are not taken from a folder that only looks like a group", async () => {
     await writeFile(join(tree, "cgroup.subtree_control"), "memory pids");
     expect(await openControlGroups({ unified: join(tree, "none") }, "own")).toBeUndefined();

@@ -58,6 +58,7 @@ interface Pool {
 }
 
 const maxFree = 64;
+const mostHeldBytes = 1_048_576;
 
 function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool {
   let free: string[] = [];
@@ -66,8 +67,18 @@ function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool 
     await Promise.all(trees.map((tree) => removeGroupFolder(join(tree.folder, name))));
   };
   /** Orphans that process 1 has not waited for are in no list, but count. */
-  const isEmpty = (name: string): boolean =>
-    trees.every((tree) => !tree.pids || readKernelValue(join(tree.folder, name, "pids.current"))?.trim() === "0");
+  const hasProcesses = (name: string): boolean =>
+    trees.some((tree) => tree.pids && readKernelValue(join(tree.folder, name, "pids.current"))?.trim() !== "0");
+  /**
+   * Files that it wrote to a disk in memory, where a workspace can lie. Unlike other files that the kernel has cached they can't be given
+   * up, so the next attempt, of another team, would have so much less. They go to the group above when this one is removed.
+   */
+  const holdsMemory = (name: string): boolean => {
+    const memory = trees.find((tree) => tree.memory);
+    const text = memory && readKernelValue(join(memory.folder, name, "memory.stat"));
+    return Number(/^shmem (\d+)$/m.exec(text ?? "")?.[1] ?? 0) > mostHeldBytes;
+  };
+  const isEmpty = (name: string): boolean => !hasProcesses(name) && !holdsMemory(name);
   const giveBack = async (name: string): Promise<void> => {
     if (free.length < maxFree && isEmpty(name)) free.push(name);
     else await remove(name);

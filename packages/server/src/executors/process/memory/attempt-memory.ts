@@ -18,6 +18,8 @@ export interface AttemptMemorySettings {
   limitBytes: number;
   /** Processes of the running step; none: it has not begun. */
   findProcesses(): Promise<number[]>;
+  /** Where the kernel describes our ends of sockets of the attempt. */
+  describeSockets?(): readonly string[];
   /** What the processes of the running step have mapped, in bytes; those that have left its tree may be missing. */
   countResident(): Promise<number>;
   /** Segments that no process is attached to, in bytes; undefined: they can't be known. */
@@ -86,10 +88,10 @@ export class AttemptMemory {
   }
 
   async #lookAtAll(): Promise<void> {
-    const { limitBytes, findProcesses, readSegments } = this.#settings;
+    const { limitBytes, findProcesses, describeSockets, readSegments } = this.#settings;
     const pids = await findProcesses();
     const mapped = await readMapped(pids);
-    const search = { pids, devices: noDevices };
+    const search = { pids, devices: noDevices, descriptions: describeSockets?.() ?? [] };
     let files = await measureUnlinked(search);
     this.#take(mapped, files, 0);
     const mayHideBytes = (): number => limitBytes - sumOf(this.#use);
