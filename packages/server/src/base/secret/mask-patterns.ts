@@ -4,7 +4,7 @@
  */
 
 /** Secrets shorter than this would shred every output; they are refused where secrets are saved. In characters. */
-const minSecretLength = 4;
+export const minSecretLength = 4;
 /** Shorter lines of a multi-line secret (`}`, `-----`) are too common to be masked on their own. In characters. */
 const minLineLength = 8;
 /** Longest secret whose encoded forms are looked for, in bytes. Longer ones are masked as they are and line by line. */

@@ -1,4 +1,4 @@
-import { maskPatterns } from "./mask-patterns.ts";
+import { maskPatterns, minSecretLength } from "./mask-patterns.ts";
 
 /**
  * Masks secrets in text and in streams of bytes: many patterns at once (Aho-Corasick), linear in the length of the stream, on bytes,
@@ -37,10 +37,17 @@ export function createMasker(secrets: readonly string[]): Masker {
 
 function maskDeep(value: unknown, mask: (text: string) => string): unknown {
   if (typeof value === "string") return mask(value);
-  if (typeof value === "number") return mask(String(value)) === String(value) ? value : mask(String(value));
+  if (typeof value === "number") return maskNumber(value, mask);
   if (Array.isArray(value)) return value.map((item) => maskDeep(item, mask));
   if (value === null || typeof value !== "object") return value;
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [mask(key), maskDeep(item, mask)]));
+}
+
+function maskNumber(value: number, mask: (text: string) => string): unknown {
+  const text = String(value);
+  if (text.length < minSecretLength) return value;
+  const masked = mask(text);
+  return masked === text ? value : masked;
 }
 
 interface Automaton {

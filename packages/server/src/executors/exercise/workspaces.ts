@@ -93,6 +93,15 @@ export const workspaceScenarios: Scenario[] = [
     },
   },
   {
+    name: "a task with more workspaces than a worker has open files for is refused",
+    once: true,
+    async check(bench) {
+      const workspaces = Array.from({ length: 33 }, (_, index) => workspace(bench, `w${index}`, { mountPath: `/workspace/w${index}` }));
+      const { outcome } = await run(bench, makeJob("true", { workspaces }));
+      expect(outcome).toMatchObject({ status: "invalid", reason: "InvalidTask", message: "the task has 33 workspaces; it can have 32" });
+    },
+  },
+  {
     name: "a task that fills a workspace is stopped, and one that clears it up is not",
     needs: "workspaceSizes",
     async check(bench) {

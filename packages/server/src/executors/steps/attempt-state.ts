@@ -45,6 +45,9 @@ export function startDeadline(timeoutMs: number, onDeadline: () => void): () => 
   return () => clearTimeout(timer);
 }
 
+/** Each is a mount, and open for a moment: a thousand take the open files of the whole worker, and its other tasks wait. */
+const mostWorkspaces = 32;
+
 /**
  * @param hasOwnFiles whether steps have a file system of their own, in which workspaces get their places
  * @returns why no executor could run the job as it is described, or undefined
@@ -57,6 +60,8 @@ export function checkTask(job: Job, hasOwnFiles: boolean): Verdict | undefined {
       "InvalidTask",
       `result ${JSON.stringify(badResult.name)} can't be a file: its name can't be empty, "." or "..", or contain a /`,
     );
+  if (job.workspaces.length > mostWorkspaces)
+    return invalid("InvalidTask", `the task has ${job.workspaces.length} workspaces; it can have ${mostWorkspaces}`);
   const problem = hasOwnFiles ? workspacesProblem(job.workspaces) : undefined;
   return problem === undefined ? undefined : invalid("InvalidTask", problem);
 }

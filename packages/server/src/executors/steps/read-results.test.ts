@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, readdir, stat, symlink, utimes, writeFile } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
+import { countTurns } from "../../../test/kit/count-turns.ts";
 import { removeTree } from "../../base/file/remove-tree.ts";
 import { createMasker } from "../../base/secret/mask.ts";
 import { makeJob } from "../exercise/scenario.ts";
@@ -54,4 +55,18 @@ test("a link in the place of the folder is not followed, not even to see whether
   await symlink(outside.path, join(root, "link"));
   expect(await readResults(job, join(root, "link"), undefined, createMasker([]))).toEqual({ results: [] });
   expect(await outside.wasListed()).toBe(false);
+});
+
+test("a result of very many values lets others work in between, and is what was written, masked", async () => {
+  const path = await folder("values");
+  const values = Array.from({ length: 40_000 }, (_, index) => [index, { __proto__x: null, secret: "hidden-secret" }]);
+  await writeFile(join(path, "list"), JSON.stringify([...values, JSON.parse('{"__proto__": [1], "\\u0000": "\\ud800"}')]));
+  const list = makeJob("true", { results: [{ name: "list", type: "array" }], limits: { ...job.limits, resultBytes: 4_000_000 } });
+  const { turns, result } = await countTurns(() => readResults(list, path, undefined, createMasker(["hidden-secret"])));
+  expect(turns).toBeGreaterThan(40);
+  const [{ value } = { value: [] }] = result.results;
+  const found = value as unknown[];
+  expect(found).toHaveLength(40_001);
+  expect(found[39_999]).toEqual([39_999, { __proto__x: null, secret: "***" }]);
+  expect(JSON.stringify(found.at(-1))).toBe('{"__proto__":[1],"\ufffd":"\ufffd"}');
 });

@@ -3,6 +3,7 @@ import { type FileHandle, open, opendir } from "node:fs/promises";
 import { throwIfMachineFault } from "../../base/error/machine-fault.ts";
 import type { Masker } from "../../base/secret/mask.ts";
 import type { Job, JobReason } from "../../engine/executor.ts";
+import { cleanJson } from "./clean-json.ts";
 
 export interface ReadResults {
   results: { name: string; value: unknown }[];
@@ -72,7 +73,7 @@ export async function collectResults(
       continue;
     }
     leftBytes -= bytes.length;
-    const { value, problem } = parseResult(name, declared.get(file) ?? "string", toSafeText(bytes), masker);
+    const { value, problem } = await parseResult(name, declared.get(file) ?? "string", toSafeText(bytes), masker);
     outcome.results.push({ name, value });
     if (problem !== undefined) outcome.problem ??= { reason: "InvalidTask", message: problem };
   }
@@ -184,14 +185,13 @@ function toSafeText(bytes: Buffer): string {
   return bytes.toString("utf8").replaceAll("\0", "\ufffd");
 }
 
-function parseResult(name: string, type: string, text: string, masker: Masker): { value: unknown; problem?: string } {
-  const masked = masker.maskText(text);
-  if (type !== "array" && type !== "object") return { value: masked };
+async function parseResult(name: string, type: string, text: string, masker: Masker): Promise<{ value: unknown; problem?: string }> {
+  if (type !== "array" && type !== "object") return { value: masker.maskText(text) };
   const parsed = parseJson(text);
   if (!parsed || !isOfType(parsed.value, type))
-    return { value: masked, problem: `result "${name}" is declared as ${type}, but its file contains no JSON ${type}` };
-  if (depthOf(parsed.value) > maxDepth) return { value: null, problem: `result "${name}" is nested deeper than ${maxDepth} levels` };
-  return { value: masker.maskValue(makeSafe(parsed.value)) };
+    return { value: masker.maskText(text), problem: `result "${name}" is declared as ${type}, but its file contains no JSON ${type}` };
+  const found = await cleanJson(parsed.value, masker, maxDepth);
+  return found ?? { value: null, problem: `result "${name}" is nested deeper than ${maxDepth} levels` };
 }
 
 function parseJson(text: string): { value: unknown } | undefined {
@@ -204,21 +204,4 @@ function parseJson(text: string): { value: unknown } | undefined {
 
 function isOfType(value: unknown, type: "array" | "object"): boolean {
   return type === "array" ? Array.isArray(value) : value !== null && typeof value === "object" && !Array.isArray(value);
-}
-
-function depthOf(value: unknown): number {
-  let depth = 0;
-  for (let level: unknown[] = [value]; level.length > 0 && depth <= maxDepth + 1; ) {
-    level = level.flatMap((item) => (item !== null && typeof item === "object" ? Object.values(item) : []));
-    depth++;
-  }
-  return depth;
-}
-
-/** JSON may spell NUL and lone surrogates, which no column takes. */
-function makeSafe(value: unknown): unknown {
-  if (typeof value === "string") return Buffer.from(value, "utf8").toString("utf8").replaceAll("\0", "\ufffd");
-  if (Array.isArray(value)) return value.map(makeSafe);
-  if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [makeSafe(key) as string, makeSafe(item)]));
 }
