@@ -107,11 +107,25 @@ export async function markMissing(db: Queryable, { teamId, ownerId }: WorkspaceO
   return rows.length > 0;
 }
 
+export interface UnarchivedWorkspace extends WorkspaceOwner {
+  scope: "workflow" | "workflowrun";
+  /** Its size in the last run that has it, as text. */
+  size: string | null;
+}
+
 /** Workspaces in this place whose last archiving failed. */
-export async function listUnarchived(db: Queryable, place: string): Promise<(WorkspaceOwner & { scope: "workflow" | "workflowrun" })[]> {
+export async function listUnarchived(db: Queryable, place: string): Promise<UnarchivedWorkspace[]> {
   return db`
-    select distinct c.team_id as "teamId", c.owner_id as "ownerId", w.scope
-    from workspace_archive c join workspace_place w on w.team_id = c.team_id and w.owner_id = c.owner_id
+    select distinct on (c.team_id, c.owner_id) c.team_id as "teamId", c.owner_id as "ownerId", w.scope, declared.size
+    from workspace_archive c
+      join workspace_place w on w.team_id = c.team_id and w.owner_id = c.owner_id
+      left join lateral (
+        (select r.workspaces from run r where r.team_id = c.team_id and r.id = c.owner_id)
+        union all
+        (select r.workspaces from run r where r.team_id = c.team_id and r.workflow_id = c.owner_id order by r.id desc limit 1)) run on true
+      left join lateral (
+        select d->'spec'->>'size' as size from json_array_elements(run.workspaces) d
+        where coalesce(d->>'type', d->>'name') = w.scope limit 1) declared on true
     where w.place = ${place} and c.state = 'local'`;
 }
 

@@ -1,5 +1,5 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { appendFile, mkdir, readdir, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, readdir, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isFinal } from "@millrace/contract/status.ts";
@@ -33,6 +33,8 @@ class FickleStore implements ObjectStore {
   readonly folder = tempFolder();
   readonly #store = new FolderStore(this.folder);
   isAway = false;
+  /** Saves of this team never end. */
+  stuckTeam: string | undefined;
   puts = 0;
   gets = 0;
 
@@ -43,6 +45,7 @@ class FickleStore implements ObjectStore {
   async put(...args: Parameters<ObjectStore["put"]>): Promise<void> {
     this.puts++;
     if (this.isAway) throw new Error("the store is away");
+    if (this.stuckTeam !== undefined && args[0].startsWith(this.stuckTeam)) return new Promise(() => undefined);
     return this.#store.put(...args);
   }
 
@@ -61,12 +64,13 @@ class FickleStore implements ObjectStore {
   }
 }
 
-/** `add WORD` writes into each workspace of the task, `expect WORDS` fails unless exactly they are in each of them. */
+/** `stretch WORD` makes a file of 64 MiB that is one hole, `add WORD` writes into each workspace of the task, `expect WORDS` fails unless exactly they are in each of them. */
 const folderExecutor = (): Executor =>
   testExecutor(async (job, script) => {
     const [verb, ...words] = script.split(" ");
     for (const { source } of job.workspaces) {
       await mkdir(source, { recursive: true });
+      if (verb === "stretch") await writeFile(join(source, words.join("-")), "").then(() => truncate(join(source, words.join("-")), 2 ** 26));
       if (verb === "add") await appendFile(join(source, words.join("-")), "+");
       const found = (await readdir(source)).sort().join(" ");
       if (verb === "expect" && found !== words.join(" ")) return { status: "failed", reason: "ExitCode", message: `found "${found}"` };
@@ -281,6 +285,32 @@ test("while the store is unavailable a run continues on its machine only, until 
   await releaseArchived(sql);
   await callBack(team, run);
   expect(await over(team, run)).toBe("succeeded");
+});
+
+test("what is too large to be saved is not saved by repeating it either", { timeout: 120_000 }, async () => {
+  const store = new FickleStore();
+  const member = await startNode(store);
+  const team = await kit.team();
+  const stretched = workflow(script("a", "stretch a", ["start"]), wait("wait", "go", ["a"]));
+  await kit.workflow(team, "stretched", stretched, { workspaces: [{ name: "workflowrun", type: "workflowrun", spec: { size: "1Mi" } }] });
+  const run = await submit(team, "stretched");
+  await waits(team, run, "wait");
+  expect(await stateOf(run)).toBe("local");
+  await member.archiver?.saveMissing();
+  expect({ state: await stateOf(run), puts: store.puts }).toEqual({ state: "local", puts: 0 });
+});
+
+test("the unsaved workspaces of a team do not wait for those of another one", { timeout: 120_000 }, async () => {
+  const store = new FickleStore();
+  store.isAway = true;
+  const member = await startNode(store);
+  const runs = new Map<string, string>();
+  for (const team of [await kit.team(), await kit.team()]) runs.set(team, await firstHalf(team));
+  const [[stuckTeam = ""] = [], [, other = ""] = []] = [...runs];
+  Object.assign(store, { isAway: false, stuckTeam });
+  void member.archiver?.saveMissing();
+  await until(async () => (await stateOf(other)) === "stored", "the other team's workspace is saved", 30_000);
+  expect(await stateOf(runs.get(stuckTeam) ?? "")).toBe("local");
 });
 
 test("a task fails with the reason if the archive is missing", { timeout: 120_000 }, async () => {
