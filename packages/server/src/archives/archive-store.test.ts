@@ -9,7 +9,7 @@ import { Readable } from "node:stream";
 import { pack } from "tar-stream";
 import { afterAll, describe, expect, test } from "vitest";
 import { LostArchive, NotArchivable } from "../engine/workspace-store.ts";
-import { ArchiveStore } from "./archive-store.ts";
+import { ArchiveStore, type ObjectStore } from "./archive-store.ts";
 import { FolderStore } from "./folder-store.ts";
 import { unpackTree } from "./unpack-tree.ts";
 
@@ -216,4 +216,39 @@ test("the fingerprint of a folder changes with each change in it", async () => {
   expect(new Set([first, second, third, await look()]).size).toBe(4);
   expect(await readFile(join(folder, "b"), "utf8")).toBe("two");
   expect(await store.fingerprint(fresh(), limits)).toBeUndefined();
+});
+
+test.each(["the store fails", "it takes too long"])("a save ends with an error, and nothing else does, when %s in the middle of a file", async (why) => {
+  const source = await made((folder) => writeFile(join(folder, "large"), "").then(() => truncate(join(folder, "large"), 2 ** 36)));
+  const ending = new AbortController();
+  const cut: ObjectStore = {
+    name: "cut",
+    put: async (_key, content) => {
+      let pieces = 0;
+      for await (const _piece of content) {
+        if (++pieces < 5) continue;
+        if (why === "the store fails") throw new Error("the connection broke");
+        ending.abort();
+      }
+    },
+    get: () => Promise.reject(new Error("nothing is here")),
+    remove: async () => undefined,
+    async *list() {},
+  };
+  const saved = new ArchiveStore(cut).save(source, "key", { bytes: 2 ** 40, files: 10 }, ending.signal);
+  await expect(saved).rejects.toThrow(why === "the store fails" ? "the connection broke" : /abort/);
+});
+
+test("a restore ends with an error, and nothing else does, when the store fails in the middle of a file", async () => {
+  const archive = pack();
+  archive.entry({ name: "./", type: "directory", mode: 0o755 });
+  archive.entry({ name: "large", size: 1 << 20 }, Buffer.alloc(1 << 20, 1));
+  archive.finalize();
+  const parts: Buffer[] = [];
+  for await (const part of archive) parts.push(part);
+  async function* breaking() {
+    yield Buffer.concat(parts).subarray(0, 2_048);
+    throw new Error("the connection broke");
+  }
+  await expect(unpackTree(Readable.from(breaking()), fresh())).rejects.toThrow("the connection broke");
 });

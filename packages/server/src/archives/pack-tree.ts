@@ -108,9 +108,17 @@ async function areLinksProtected(): Promise<boolean> {
 
 function addEntry(archive: Pack, header: PaxHeader): Promise<void> {
   return new Promise((resolve, reject) => {
-    archive.entry(header, (error) => (error ? reject(error) : resolve())).end(null);
+    const sink = archive.entry(header, (error) => (error ? reject(error) : resolve()));
+    sink.on("error", ignoreTold);
+    sink.end(null);
   });
 }
+
+/**
+ * When the store fails, or the time is over, the archive ends with all of its entries, and each says so as an event as well: one that nobody
+ * hears ends the service. The callback of the entry has told it already.
+ */
+function ignoreTold(): void {}
 
 const pieceBytes = 256 * 1024;
 
@@ -123,6 +131,7 @@ async function writeFile(
   let failed: Error | undefined;
   const done = new Promise<void>((resolve, reject) => {
     const sink = archive.entry(header, (error) => (error ? reject(error) : resolve()));
+    sink.on("error", ignoreTold);
     copy(sink).catch((error: Error) => {
       failed = error;
       sink.destroy(error);
