@@ -65,21 +65,25 @@ export class FolderLimits {
   readonly #folders: readonly WatchedFolder[];
   readonly #findProcesses: (() => Promise<number[]>) | undefined;
   readonly #describeSockets: () => readonly string[];
+  readonly #countsWatches: boolean;
   #unlinked: UnlinkedFiles = noUnlinked;
   #beganAt = Date.now();
 
   /**
    * @param findProcesses of the attempt; undefined: they can't be seen from here
    * @param describeSockets our ends of its sockets
+   * @param countsWatches whether to count what its processes have the kernel watch
    */
   constructor(
     folders: readonly WatchedFolder[],
     findProcesses: (() => Promise<number[]>) | undefined,
     describeSockets: () => readonly string[] = () => [],
+    countsWatches = false,
   ) {
     this.#folders = folders;
     this.#findProcesses = findProcesses;
     this.#describeSockets = describeSockets;
+    this.#countsWatches = countsWatches;
   }
 
   /** Measures what is not known yet; before the first step. */
@@ -106,6 +110,11 @@ export class FolderLimits {
       if (overflow !== undefined) return overflow;
     }
     return undefined;
+  }
+
+  /** As last seen. */
+  get watches(): number {
+    return this.#unlinked.watches;
   }
 
   /** Looks at what stays, when no process of the attempt is left. */
@@ -196,7 +205,7 @@ export class FolderLimits {
    */
   async #measureUnlinked(pids: readonly number[]): Promise<void> {
     const devices = new Set(this.#seen.map(({ folder, device }) => folder.fileDevice ?? device));
-    const search = { pids, devices, descriptions: this.#describeSockets() };
+    const search = { pids, devices, descriptions: this.#describeSockets(), countsWatches: this.#countsWatches };
     this.#unlinked = pids.length === 0 ? noUnlinked : await measureUnlinked(search);
     const isHidden = this.#seen
       .filter(({ folder }) => folder.isTemporary)

@@ -17,6 +17,8 @@ export interface WatchSettings {
   findProcesses?: (() => Promise<number[]>) | undefined;
   /** Where the kernel describes our ends of sockets of the attempt (open-files.ts). */
   describeSockets?: () => readonly string[];
+  /** How many descriptors its processes may have the kernel watch; undefined: as many as they like. */
+  mostWatches?: number | undefined;
 }
 
 /** What the steps of one attempt may write outside of its workspaces, unless the executor is configured otherwise. */
@@ -36,14 +38,16 @@ const longestBlindMs = 10_000;
 /** Watches the folders of an attempt, whose sizes no kernel limits. */
 export class LimitWatch {
   readonly #limits: FolderLimits;
+  readonly #mostWatches: number;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
   #isStopped = false;
   /** When a look last came to its end. */
   #lookedAt = performance.now();
 
-  constructor({ folders, findProcesses, describeSockets }: WatchSettings) {
-    this.#limits = new FolderLimits(folders, findProcesses, describeSockets);
+  constructor({ folders, findProcesses, describeSockets, mostWatches }: WatchSettings) {
+    this.#limits = new FolderLimits(folders, findProcesses, describeSockets, mostWatches !== undefined);
+    this.#mostWatches = mostWatches ?? Number.POSITIVE_INFINITY;
   }
 
   /** Measures what is not known yet; before the first step. */
@@ -102,7 +106,7 @@ export class LimitWatch {
   async #look(onBreach: OnBreach, dueAt: number, urgentAt: number): Promise<void> {
     const began = performance.now();
     const isDue = began >= dueAt || (began >= urgentAt && (await this.#limits.isShrinking()));
-    const breach = isDue ? asBreach(await this.#limits.look(() => this.#isStopped)) : undefined;
+    const breach = isDue ? (asBreach(await this.#limits.look(() => this.#isStopped)) ?? this.#tooManyWatches()) : undefined;
     if (this.#isStopped) return;
     if (breach) return onBreach(breach);
     const ended = performance.now();
@@ -111,6 +115,12 @@ export class LimitWatch {
     const pauseMs = tookMs * (tookMs > longLookMs ? longDutyFactor : dutyFactor);
     if (isDue) this.#schedule(onBreach, ended + pauseMs, ended + tookMs * urgentDutyFactor);
     else this.#schedule(onBreach, dueAt, urgentAt);
+  }
+
+  #tooManyWatches(): LimitBreach | undefined {
+    if (this.#limits.watches <= this.#mostWatches) return undefined;
+    const message = `it has the kernel watch more than ${this.#mostWatches} descriptors (epoll), its share of what the user of the service may have`;
+    return { reason: "OutOfMemory", message };
   }
 }
 

@@ -169,6 +169,22 @@ print("ready", flush=True); time.sleep(1000)`;
     expect(size.bytes).toBeGreaterThanOrEqual(2 << 20);
   });
 
+  test("are counted beside what a process has the kernel watch, where that is asked for", async ({ skip }) => {
+    const script = `import os, select, time
+held = [os.pipe()[0] for _ in range(40)]
+polls = [select.epoll() for _ in range(3)]
+for poll in polls:
+    for file in held: poll.register(file)
+print("ready", flush=True); time.sleep(1000)`;
+    const python = spawn("python3", ["-c", script], { stdio: ["ignore", "pipe", "inherit"] });
+    onTestFinished(() => void python.kill("SIGKILL"));
+    const isThere = await new Promise((resolve) => python.on("error", () => resolve(false)).stdout.once("data", () => resolve(true)));
+    if (!isThere) return skip("python3 is not there to watch anything");
+    const search = { pids: [python.pid ?? 0], devices: new Set<number>() };
+    expect((await measureUnlinked({ ...search, countsWatches: true })).watches).toBe(120);
+    expect((await measureUnlinked(search)).watches).toBe(0);
+  });
+
   test("are taken to be out of sight behind a list of mappings that is too long to read", async ({ skip }) => {
     const path = await folder("mapped");
     const script = `import ctypes, os, sys, time

@@ -1,5 +1,5 @@
-import type { Dir } from "node:fs";
-import { opendir, readdir, readFile, stat, statfs } from "node:fs/promises";
+import { constants, type Dir, type Stats } from "node:fs";
+import { opendir, readdir, readFile, readlink, stat, statfs } from "node:fs/promises";
 import { throwIfMachineFault } from "../../base/error/machine-fault.ts";
 import { readLines } from "../../base/file/read-lines.ts";
 import type { TreeSize } from "./measure-tree.ts";
@@ -16,9 +16,19 @@ export interface UnlinkedFiles extends Pick<TreeSize, "bytes" | "files" | "isCom
   isMemoryComplete: boolean;
   /** How many descriptors and such mappings were looked at. */
   handles: number;
+  /** How many descriptors they have told the kernel to watch (epoll), where that was asked for. */
+  watches: number;
 }
 
-export const noUnlinked: UnlinkedFiles = { bytes: 0, files: 0, isComplete: true, memoryBytes: 0, isMemoryComplete: true, handles: 0 };
+export const noUnlinked: UnlinkedFiles = {
+  bytes: 0,
+  files: 0,
+  isComplete: true,
+  memoryBytes: 0,
+  isMemoryComplete: true,
+  handles: 0,
+  watches: 0,
+};
 
 const blockBytes = 512;
 /** Descriptors and mappings that are looked at of one process, and of all; one that has more is not read to its end. */
@@ -36,6 +46,7 @@ interface Search {
   devices: ReadonlySet<number>;
   /** Where the kernel describes other ends of their sockets (`fdinfo`): what was sent to one that nobody reads lies there. */
   descriptions?: readonly string[];
+  countsWatches?: boolean;
   /**
    * Looks at each thread by itself too: one may have a table of open files of its own. It costs as much for each thread as for a process.
    */
@@ -43,12 +54,19 @@ interface Search {
 }
 
 /** Disk space of files that were removed while processes still have them open or mapped: no folder shows it. */
-export async function measureUnlinked({ pids, devices, descriptions = [], isThorough = false }: Search): Promise<UnlinkedFiles> {
-  const count = { ...noUnlinked, seen: new Set<string>(), devices, inMemory: new Map<number, boolean>(), leftBytes: maxListBytes };
+export async function measureUnlinked({
+  pids,
+  devices,
+  descriptions = [],
+  countsWatches = false,
+  isThorough = false,
+}: Search): Promise<UnlinkedFiles> {
+  const seen = new Set<string>();
+  const count: Count = { ...noUnlinked, seen, devices, inMemory: new Map(), leftBytes: maxListBytes, countsWatches };
   for (const pid of pids) await readProcess(pid, count, isThorough);
   for (const description of descriptions) await readSocket(description, count).catch((error) => noteFailure(error, count));
-  const { bytes, files, isComplete, memoryBytes, isMemoryComplete, handles } = count;
-  return { bytes, files, isComplete, memoryBytes, isMemoryComplete, handles };
+  const { bytes, files, isComplete, memoryBytes, isMemoryComplete, handles, watches } = count;
+  return { bytes, files, isComplete, memoryBytes, isMemoryComplete, handles, watches };
 }
 
 interface Count extends UnlinkedFiles {
@@ -56,8 +74,9 @@ interface Count extends UnlinkedFiles {
   devices: ReadonlySet<number>;
   /** Devices that were asked. */
   inMemory: Map<number, boolean>;
-  /** Of lists of mappings, still to be read. */
+  /** Of lists of mappings and watches, still to be read. */
   leftBytes: number;
+  countsWatches: boolean;
 }
 
 /** When the first thread has ended the process shows nothing, and its other threads go on with all that it had open. */
@@ -110,6 +129,7 @@ async function addFile(path: string, count: Count, info: string | undefined): Pr
   try {
     const found = await stat(path);
     if (found.isSocket() && info !== undefined) return await readSocket(info, count);
+    if (count.countsWatches && info !== undefined && isOfKernel(found)) return await addWatches(path, info, count);
     if (!found.isFile() || found.nlink !== 0 || count.seen.has(`${found.dev}:${found.ino}`)) return;
     const isOfFolders = count.devices.has(found.dev);
     if (!isOfFolders && !(await isInMemory(path, found.dev, count))) return;
@@ -139,6 +159,21 @@ async function isInMemory(path: string, device: number, { inMemory }: Count): Pr
 async function readSocket(info: string, count: Count): Promise<void> {
   const text = await readFile(info, "utf8");
   if (Number(/^scm_fds:\s*(\d+)/m.exec(text)?.[1] ?? 0) > 0) hideAll(count);
+}
+
+/** What the kernel gives a descriptor to and is nothing of a file system has no type. */
+function isOfKernel({ mode }: Stats): boolean {
+  return (mode & constants.S_IFMT) === 0;
+}
+
+async function addWatches(path: string, info: string, count: Count): Promise<void> {
+  if ((await readlink(path)) !== "anon_inode:[eventpoll]") return;
+  for await (const lines of readLines(info, count.leftBytes)) {
+    // More than can be read is more than anyone may have.
+    if (lines === "too long") return void (count.watches = Number.POSITIVE_INFINITY);
+    count.leftBytes -= lines.bytes;
+    count.watches += lines.texts.filter((line) => line.startsWith("tfd:")).length;
+  }
 }
 
 /** What is not looked at may hold anything. */
