@@ -218,26 +218,29 @@ test("the fingerprint of a folder changes with each change in it", async () => {
   expect(await store.fingerprint(fresh(), limits)).toBeUndefined();
 });
 
-test.each(["the store fails", "it takes too long"])("a save ends with an error, and nothing else does, when %s in the middle of a file", async (why) => {
-  const source = await made((folder) => writeFile(join(folder, "large"), "").then(() => truncate(join(folder, "large"), 2 ** 36)));
-  const ending = new AbortController();
-  const cut: ObjectStore = {
-    name: "cut",
-    put: async (_key, content) => {
-      let pieces = 0;
-      for await (const _piece of content) {
-        if (++pieces < 5) continue;
-        if (why === "the store fails") throw new Error("the connection broke");
-        ending.abort();
-      }
-    },
-    get: () => Promise.reject(new Error("nothing is here")),
-    remove: async () => undefined,
-    async *list() {},
-  };
-  const saved = new ArchiveStore(cut).save(source, "key", { bytes: 2 ** 40, files: 10 }, ending.signal);
-  await expect(saved).rejects.toThrow(why === "the store fails" ? "the connection broke" : /abort/);
-});
+test.each(["the store fails", "it takes too long"])(
+  "a save ends with an error, and nothing else does, when %s in the middle of a file",
+  async (why) => {
+    const source = await made((folder) => writeFile(join(folder, "large"), "").then(() => truncate(join(folder, "large"), 2 ** 36)));
+    const ending = new AbortController();
+    const cut: ObjectStore = {
+      name: "cut",
+      put: async (_key, content) => {
+        let pieces = 0;
+        for await (const _piece of content) {
+          if (++pieces < 5) continue;
+          if (why === "the store fails") throw new Error("the connection broke");
+          ending.abort();
+        }
+      },
+      get: () => Promise.reject(new Error("nothing is here")),
+      remove: async () => undefined,
+      async *list() {},
+    };
+    const saved = new ArchiveStore(cut).save(source, "key", { bytes: 2 ** 40, files: 10 }, ending.signal);
+    await expect(saved).rejects.toThrow(why === "the store fails" ? "the connection broke" : /abort/);
+  },
+);
 
 test("a restore ends with an error, and nothing else does, when the store fails in the middle of a file", async () => {
   const archive = pack();
@@ -245,7 +248,7 @@ test("a restore ends with an error, and nothing else does, when the store fails 
   archive.entry({ name: "large", size: 1 << 20 }, Buffer.alloc(1 << 20, 1));
   archive.finalize();
   const parts: Buffer[] = [];
-  for await (const part of archive) parts.push(part);
+  for await (const part of archive) parts.push(part as Buffer);
   async function* breaking() {
     yield Buffer.concat(parts).subarray(0, 2_048);
     throw new Error("the connection broke");

@@ -4,14 +4,12 @@ import { dirname, join } from "node:path";
 import { machineFaultOf } from "../base/error/machine-fault.ts";
 import { makeParentFolders } from "../base/file/parent-folders.ts";
 import { removeTree } from "../base/file/remove-tree.ts";
-import { BoundedCache } from "../base/process/bounded-cache.ts";
 import type { Log } from "../base/process/log.ts";
 import { workspaceBytes } from "../core/worker/workspace-size.ts";
 import type { Database } from "../store/database/database.ts";
 import { isPoolClosed } from "../store/database/database-error.ts";
 import { transaction } from "../store/database/transaction.ts";
 import {
-  listUnarchived,
   listWorkspaceStates,
   lockUnrestored,
   markMissing,
@@ -25,6 +23,7 @@ import {
 } from "../store/worker/workspace-archives.ts";
 import type { Job, JobWorkspace } from "./executor.ts";
 import { workspaceFolder } from "./job-workspaces.ts";
+import { RepeatedSaves } from "./repeated-saves.ts";
 import { type ArchiveLimits, LostArchive, NotArchivable, type SavedArchive, type WorkspaceStore } from "./workspace-store.ts";
 
 /**
@@ -62,12 +61,6 @@ const lengthFactor = 4;
 const maxFiles = 2_000_000;
 /** Of a workspace whose last run does not say its size. */
 const unknownBytes = 2 ** 30;
-/** In one round of repeated saves: so many teams at once, and so long until none more of a team begins. */
-const teamsAtOnce = 4;
-const roundMs = 60_000;
-/** What can't be saved as it is, is tried again later and later. A task that ends saves it at once. */
-const longestPauseMs = 60 * 60_000;
-const firstPauseMs = 60_000;
 const saveMs = 30 * 60_000;
 /** Pauses between attempts. A failed save is repeated in the background (`saveMissing`), so that a task hardly waits for it. */
 const pausesMs = { save: [1_000], restore: [1_000, 4_000, 15_000] };
@@ -79,11 +72,11 @@ export class WorkspaceArchiver {
   readonly #parts: WorkspaceArchiverParts;
   /** Saves and restores of the same workspace run one after the other. */
   readonly #queues = new Map<string, Promise<unknown>>();
-  /** Workspaces that can't be archived as they are, by owner. */
-  readonly #hopeless = new BoundedCache<{ until: number; pauseMs: number }>("hopeless-workspaces", { maxEntries: 10_000 });
+  readonly #repeats: RepeatedSaves;
 
   constructor(parts: WorkspaceArchiverParts) {
     this.#parts = parts;
+    this.#repeats = new RepeatedSaves(parts, (found) => this.#saveMissing(found));
   }
 
   /** Removes what an earlier process left unfinished. */
@@ -123,33 +116,15 @@ export class WorkspaceArchiver {
     return warnings.filter((warning) => warning !== undefined);
   }
 
-  /** Repeats saves that have failed. What a team has left unsaved, however large, keeps no other team's from being saved. */
-  async saveMissing(): Promise<void> {
-    const teams = new Map<string, UnarchivedWorkspace[]>();
-    for (const found of await listUnarchived(this.#parts.sql, this.#parts.place)) {
-      if ((this.#hopeless.get(found.ownerId)?.until ?? 0) > performance.now()) continue;
-      teams.set(found.teamId, [...(teams.get(found.teamId) ?? []), found]);
-    }
-    const waiting = [...teams.values()];
-    const lane = async (): Promise<void> => {
-      for (let team = waiting.shift(); team !== undefined; team = waiting.shift()) await this.#saveSome(team);
-    };
-    await Promise.all(Array.from({ length: teamsAtOnce }, lane));
+  /** Repeats saves that have failed. */
+  saveMissing(): Promise<void> {
+    return this.#repeats.round();
   }
 
-  async #saveSome(found: readonly UnarchivedWorkspace[]): Promise<void> {
-    const began = performance.now();
-    for (const { teamId, ownerId, scope, size } of found) {
-      if (performance.now() - began > roundMs) return;
-      const source = workspaceFolder(this.#parts.workspacesDir, teamId, scope, ownerId);
-      const owner = { teamId, ownerId, scope, source, name: scope, sizeLimitBytes: workspaceBytes(size) ?? unknownBytes };
-      await this.#inQueue(owner, () => this.#saveOne(owner));
-    }
-  }
-
-  #noteHopeless(ownerId: string): void {
-    const pauseMs = Math.min(longestPauseMs, 2 * (this.#hopeless.get(ownerId)?.pauseMs ?? firstPauseMs / 2));
-    this.#hopeless.set(ownerId, { until: performance.now() + pauseMs, pauseMs });
+  async #saveMissing({ teamId, ownerId, scope, size }: UnarchivedWorkspace): Promise<void> {
+    const source = workspaceFolder(this.#parts.workspacesDir, teamId, scope, ownerId);
+    const owner = { teamId, ownerId, scope, source, name: scope, sizeLimitBytes: workspaceBytes(size) ?? unknownBytes };
+    await this.#inQueue(owner, () => this.#saveOne(owner));
   }
 
   async #restoreOne(owner: Owner): Promise<Restored> {
@@ -230,11 +205,11 @@ export class WorkspaceArchiver {
       log.warn({ err: error, teamId, ownerId }, "a workspace could not be saved in the store");
       // Before the end of the attempt is reported: from then on nobody may restore an older archive.
       await this.#untilAnswered(() => recordArchive(sql, owner, place, from, undefined));
-      if (error instanceof NotArchivable) this.#noteHopeless(ownerId);
+      if (error instanceof NotArchivable) this.#repeats.postpone(ownerId);
       const why = error instanceof NotArchivable ? error.message : "see the log of the service";
       return `Workspace "${owner.name}" could not be saved in ${store.name}: ${why}. Until it is saved, the run can continue only on this machine`;
     }
-    this.#hopeless.delete(ownerId);
+    this.#repeats.forget(ownerId);
     const { fingerprint, archive } = saved;
     const { sha256, bytes, leftOut } = archive;
     const record = { key, sha256, bytes, place, fingerprint };

@@ -170,7 +170,10 @@ async function addWatches(path: string, info: string, count: Count): Promise<voi
   if ((await readlink(path)) !== "anon_inode:[eventpoll]") return;
   for await (const lines of readLines(info, count.leftBytes)) {
     // More than can be read is more than anyone may have.
-    if (lines === "too long") return void (count.watches = Number.POSITIVE_INFINITY);
+    if (lines === "too long") {
+      count.watches = Number.POSITIVE_INFINITY;
+      return;
+    }
     count.leftBytes -= lines.bytes;
     count.watches += lines.texts.filter((line) => line.startsWith("tfd:")).length;
   }

@@ -18,8 +18,7 @@ import { nicenessOf } from "../steps/team-shares.ts";
 import { type AttemptProcesses, attemptProcesses } from "./attempt-processes.ts";
 import type { AttemptGroup } from "./control-groups/attempt-group.ts";
 import { nicely } from "./isolation/launcher.ts";
-import { launcherLimits } from "./launcher-limits.ts";
-import { mostWatches } from "./memory/most-watches.ts";
+import { launcherLimits, mostWatches } from "./launcher-limits.ts";
 import { MemoryWatch, readNamespaceSegments, readUserSegments } from "./memory/memory-watch.ts";
 import { type PreparedStep, prepareSteps } from "./prepare-steps.ts";
 import { endProcessesOfFolder } from "./process-table.ts";
@@ -91,7 +90,12 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
 function openWatch(stage: Stage): LimitWatch {
   const { runtime, job, attempt } = stage;
   const folders = watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes);
-  return new LimitWatch({ folders, findProcesses: () => findProcesses(stage), describeSockets: () => describeSockets(stage), mostWatches: mostWatches(attempt.identity) });
+  return new LimitWatch({
+    folders,
+    findProcesses: () => findProcesses(stage),
+    describeSockets: () => describeSockets(stage),
+    mostWatches: mostWatches(attempt.identity),
+  });
 }
 
 function openMemoryWatch(stage: Stage): MemoryWatch {

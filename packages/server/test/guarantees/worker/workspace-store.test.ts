@@ -70,7 +70,8 @@ const folderExecutor = (): Executor =>
     const [verb, ...words] = script.split(" ");
     for (const { source } of job.workspaces) {
       await mkdir(source, { recursive: true });
-      if (verb === "stretch") await writeFile(join(source, words.join("-")), "").then(() => truncate(join(source, words.join("-")), 2 ** 26));
+      if (verb === "stretch")
+        await writeFile(join(source, words.join("-")), "").then(() => truncate(join(source, words.join("-")), 2 ** 26));
       if (verb === "add") await appendFile(join(source, words.join("-")), "+");
       const found = (await readdir(source)).sort().join(" ");
       if (verb === "expect" && found !== words.join(" ")) return { status: "failed", reason: "ExitCode", message: `found "${found}"` };
