@@ -102,6 +102,16 @@ export const workspaceScenarios: Scenario[] = [
     },
   },
   {
+    name: "a task can't fill a workspace that is read-only for it, either",
+    needs: "workspaceSizes",
+    async check(bench) {
+      const small = workspace(bench, "kept", { sizeLimitBytes: 2_000_000, readOnly: true });
+      const path = placeOf(bench, small);
+      const { outcome } = await run(bench, makeJob(`head -c 3000000 /dev/zero > '${path}/a' && sleep 60`, { workspaces: [small] }));
+      expect(outcome.status).toBe("failed");
+    },
+  },
+  {
     name: "a task that fills a workspace is stopped, and one that clears it up is not",
     needs: "workspaceSizes",
     async check(bench) {

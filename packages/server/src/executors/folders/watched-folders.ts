@@ -5,8 +5,18 @@ import type { WatchedFolder } from "./folder-limits.ts";
 import { defaultScratchBytes } from "./limit-watch.ts";
 import { nothing, type TreeSize } from "./measure-tree.ts";
 
-/** The folders of this machine that an attempt may write to, with their limits. */
-export function watchedFolders(job: Job, attempt: Attempt, scratchBytes: number | undefined, sizes: WorkspaceSizes): WatchedFolder[] {
+/**
+ * The folders of this machine that an attempt may write to, with their limits.
+ *
+ * @param keepsReadOnly a step can't write to a workspace that is read-only for it
+ */
+export function watchedFolders(
+  job: Job,
+  attempt: Attempt,
+  scratchBytes: number | undefined,
+  sizes: WorkspaceSizes,
+  keepsReadOnly = true,
+): WatchedFolder[] {
   const scratch = {
     label: "its scratch folder",
     path: attempt.writable,
@@ -15,7 +25,7 @@ export function watchedFolders(job: Job, attempt: Attempt, scratchBytes: number 
     isTemporary: true,
   };
   const workspaces = job.workspaces
-    .filter((workspace) => !workspace.readOnly)
+    .filter((workspace) => !workspace.readOnly || !keepsReadOnly)
     .map(({ name, source, sizeLimitBytes }) => ({
       label: `workspace "${name}"`,
       path: source,

@@ -89,7 +89,8 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
 
 function openWatch(stage: Stage): LimitWatch {
   const { runtime, job, attempt } = stage;
-  const folders = watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes);
+  const { settings, workspaceSizes, level } = runtime;
+  const folders = watchedFolders(job, attempt, settings.scratchBytes, workspaceSizes, level.hasOwnFiles);
   return new LimitWatch({
     folders,
     findProcesses: () => findProcesses(stage),
