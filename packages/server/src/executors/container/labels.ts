@@ -21,6 +21,11 @@ export function baseLabels({ instance, owner }: Belonging): Record<string, strin
   return { [labelNames.instance]: instance, [labelNames.owner]: owner.name };
 }
 
+/** An engine adds the labels of an image to those of a container, except where the container has them itself. */
+export function withoutLabelsOf(names: readonly string[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, ""]));
+}
+
 /** @param folder name of the attempt's folder, @param step its place among the steps, from 0 */
 export function stepLabels(belonging: Belonging, job: Job, folder: string, step: number): Record<string, string> {
   return {
@@ -32,6 +37,12 @@ export function stepLabels(belonging: Belonging, job: Job, folder: string, step:
     [labelNames.step]: String(step),
     [labelNames.folder]: folder,
   };
+}
+
+/** The folder that a container says it belongs to. What could be a path is none: whoever wrote that, folders are removed by their name. */
+export function folderOf(labels: Readonly<Record<string, string>>): string | undefined {
+  const name = labels[labelNames.folder] ?? "";
+  return /^[\w-]+$/.test(name) ? name : undefined;
 }
 
 /** Of the container whose network the steps of an attempt share: it comes before all steps. */

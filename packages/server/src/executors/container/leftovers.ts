@@ -3,7 +3,7 @@ import type { Attempt } from "../folders/attempt-folder.ts";
 import type { AttemptFolders } from "./attempt-folders.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
 import type { EngineWatch } from "./engine/engine-watch.ts";
-import { labelNames } from "./labels.ts";
+import { folderOf, labelNames } from "./labels.ts";
 import { type ContainerExecutorSettings, defaultAdoptionMs, defaultLookEveryMs } from "./settings.ts";
 
 /** A container that another worker has begun. */
@@ -119,7 +119,7 @@ export class Leftovers {
     const found = await this.#watch.ask(({ client }) => client.list(wanted), signal);
     const all = await Promise.all(
       found.map(async ({ Id, Labels, State }): Promise<Leftover> => {
-        const folder = Labels[labelNames.folder];
+        const folder = folderOf(Labels);
         const owner = folder === undefined ? undefined : await this.#folders.ownerOf(folder);
         return {
           id: Id,

@@ -9,7 +9,7 @@ import type { AttemptRoot } from "./attempt-root.ts";
 import { callProfilePath } from "./call-profile.ts";
 import type { EngineFacts } from "./engine/engine-facts.ts";
 import type { FoundImage } from "./images/images.ts";
-import { baseLabels, containerName, stepLabels } from "./labels.ts";
+import { baseLabels, containerName, stepLabels, withoutLabelsOf } from "./labels.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import { starterPath } from "./starter/starter.ts";
 import { mountOptions, type StepMount } from "./step-mounts.ts";
@@ -47,7 +47,7 @@ export function stepSpec(
     WorkingDir: workingDir,
     User: userOf(attempt.identity),
     // Other programs of the machine obey labels of containers (proxies, updaters, schedulers), so those of the image are not its.
-    Labels: { ...Object.fromEntries((image?.labels ?? []).map((label) => [label, ""])), ...stepLabels(root, job, attempt.name, index) },
+    Labels: { ...withoutLabelsOf(image?.labels ?? []), ...stepLabels(root, job, attempt.name, index) },
     // The engine would run it beside the step, outside of its log and of its shares.
     Healthcheck: { Test: ["NONE"] },
     HostConfig: {
@@ -67,10 +67,11 @@ export function stepSpec(
 
 /** The same without what belongs to the step, for a container that shows what is in its image and is never started. */
 export function imageSpec(spec: ContainerCreateOptions, root: AttemptRoot): ContainerCreateOptions {
-  const { name: _, ...others } = spec;
+  const { name: _, Labels = {}, ...others } = spec;
   // Podman would mount its init program, and look for that instead of what the image has in its place.
   const host = { ...spec.HostConfig, NetworkMode: "none", Init: false };
-  return { ...others, Env: [], WorkingDir: "/", Labels: baseLabels(root), HostConfig: host };
+  const labels = { ...withoutLabelsOf(Object.keys(Labels)), ...baseLabels(root) };
+  return { ...others, Env: [], WorkingDir: "/", Labels: labels, HostConfig: host };
 }
 
 /**

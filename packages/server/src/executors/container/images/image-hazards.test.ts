@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -138,6 +138,28 @@ for (const kind of ["docker", "podman"] as const) {
       expect(Config.Labels).toMatchObject({ "proxy.enable": "", "dev.millrace.team": "team-1" });
       expect((Config.Healthcheck as { Test?: string[] } | undefined)?.Test ?? ["NONE"]).toEqual(["NONE"]);
       expect((await finished).outcome.status).toBe("succeeded");
+    });
+
+    test("no label names a folder that the clean-up of leftovers would remove, neither an image's nor any container's", async () => {
+      const kept = join(bench.scratchDir, "kept");
+      await mkdir(kept);
+      const image = await imageWith(engine, ["LABEL dev.millrace.folder=../../kept", "LABEL dev.millrace.step=0"]);
+      let isOver = false;
+      const looks = (async () => {
+        while (!isOver) await bench.executor.look();
+      })();
+      const { outcome } = await run(bench, makeJob([{ script: "true", image }], { teamId: "team-1" }));
+      isOver = true;
+      await looks;
+      expect(outcome.status).toBe("succeeded");
+      expect(await readdir(bench.scratchDir)).toContain("kept");
+      const [owner = ""] = await readdir(join(bench.scratchDir, "containers/owners"));
+      const instance = await readFile(join(bench.scratchDir, "containers/instance"), "utf8");
+      const labels = { "dev.millrace.instance": instance, "dev.millrace.owner": owner, "dev.millrace.folder": "../../kept" };
+      await engine.docker.createContainer({ Image: image, Cmd: ["true"], Labels: labels });
+      await bench.executor.look();
+      expect(await readdir(bench.scratchDir)).toContain("kept");
+      expect(await bench.leftovers()).toEqual([]);
     });
   });
 }
