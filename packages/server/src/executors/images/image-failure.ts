@@ -1,3 +1,5 @@
+import { shortenMiddle } from "../../base/text/shorten.ts";
+
 /**
  * Why an image can't be had, told from the words of an engine or a node: a closed set, the same for all executors. The words are those of
  * Docker, Podman and containerd; the table beside this file has them as they come. What a registry says about itself is believed of the
@@ -48,9 +50,12 @@ const diskFull = /no space left on device|disk quota exceeded/i;
 const registrySaid =
   /^(?:unknown|denied|unauthorized|unsupported|unavailable|toomanyrequests|name \w+|manifest \w+|blob \w+|size invalid|digest invalid|error from registry)\b/i;
 
+/** Of a long text some signs take the square of its length: a registry must not hold up the service by what it says. */
+const maxWords = 4_000;
+
 /** @param name of the image, which may hold any words itself */
 export function imageCause(words: string, name: string): ImageCause {
-  const plain = withoutNames(words, name);
+  const plain = withoutNames(shortenMiddle(words, maxWords), name);
   if (diskFull.test(plain) && !registrySaid.test(plain)) return "disk-full";
   return signs.find((sign) => sign.words.test(plain))?.cause ?? "unknown";
 }
@@ -92,7 +97,7 @@ export interface ImageFailure {
 /** One sentence for people: what is wrong, with which image and registry, and what helps. */
 export function describeImageFailure(failure: ImageFailure): string {
   const { what, remedy } = explain(failure);
-  const words = failure.words.trim();
+  const words = shortenMiddle(failure.words, maxWords).trim();
   return `the image ${failure.image} can't be pulled: ${what}; ${remedy}${words === "" ? "" : ` (${words})`}`;
 }
 

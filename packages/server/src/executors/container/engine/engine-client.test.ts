@@ -8,7 +8,7 @@ const servers: Server[] = [];
 const never = new AbortController().signal;
 afterAll(() => void servers.map((server) => server.close()));
 
-type Answer = (path: string) => { status: number; location?: string };
+type Answer = (path: string) => { status: number; location?: string; bytes?: number };
 
 async function serve(answer: Answer): Promise<{ port: number; asked: string[]; bodies: string[] }> {
   const asked: string[] = [];
@@ -16,9 +16,14 @@ async function serve(answer: Answer): Promise<{ port: number; asked: string[]; b
   const server = createServer(async (request, response) => {
     const { url = "" } = request;
     asked.push(url);
-    const { status, location } = answer(url);
+    const { status, location, bytes = 0 } = answer(url);
     bodies.push(await text(request));
-    response.writeHead(status, { "content-type": "application/json", ...(location !== undefined && { location }) }).end("{}");
+    response.writeHead(status, { "content-type": "application/json", ...(location !== undefined && { location }) });
+    const label = Buffer.alloc(1_048_576, "<");
+    response.on("error", () => undefined).write('{"message":"');
+    // As long as someone reads.
+    for (let sent = 0; sent < bytes && !response.destroyed; sent += label.length) await new Promise((done) => response.write(label, done));
+    response.end('"}\n');
   });
   servers.push(server);
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
@@ -52,4 +57,18 @@ test("what a container is made of is no part of an address, which engines and wh
   await client.create({ name: "one", Image: "i", Env: ["TOKEN=the-secret"] });
   expect(engine.asked).toEqual(["/containers/create?name=one"]);
   expect(JSON.parse(engine.bodies[0] ?? "")).toMatchObject({ Image: "i", Env: ["TOKEN=the-secret"] });
+});
+
+test("what an image or a registry has an engine say without end is not read to its end, nor kept", async () => {
+  let status = 200;
+  const engine = await serve(() => ({ status, bytes: 80 * 1_048_576 }));
+  const client = await openEngineClient(`tcp://127.0.0.1:${engine.port}`);
+  const question = { name: "r.example/a", auth: undefined, patienceMs: 60_000, signal: never };
+  const refusal = (of: number) => ({ status: of, message: expect.stringMatching(/^what the container engine says of it has more than \d+ MiB$/) });
+  await expect(client.image("r.example/a:1")).rejects.toMatchObject(refusal(200));
+  await expect(client.list([])).rejects.toMatchObject(refusal(200));
+  await expect(client.pull({ ...question, version: "1" })).rejects.toMatchObject(refusal(0));
+  status = 500;
+  await expect(client.pull({ ...question, version: "1" })).rejects.toMatchObject(refusal(500));
+  await expect(client.askRegistry({ ...question, version: `sha256:${"a".repeat(64)}` })).rejects.toMatchObject(refusal(500));
 });

@@ -4,6 +4,7 @@ import type { Readable } from "node:stream";
 import { setTimeout as pause } from "node:timers/promises";
 import type Docker from "dockerode";
 import { type RegistryQuestion, readProgress, untilFirstWord } from "../images/registry-question.ts";
+import { boundAnswers } from "./bounded-answers.ts";
 import { clientOptions } from "./engine-address.ts";
 import { EngineRefusal, toEngineError } from "./engine-error.ts";
 
@@ -52,6 +53,7 @@ export class EngineClient {
 
   constructor(docker: Docker) {
     this.#docker = docker;
+    boundAnswers(docker);
     keepToPlainPaths(docker);
   }
 

@@ -23,3 +23,12 @@ test.each([
 test("a lost containerd is the engine's fault also while a registry is asked", () => {
   expect(toEngineError(answer("dial unix /run/containerd/containerd.sock: connect: connection refused"), true)).toBeInstanceOf(EngineAway);
 });
+
+test("of long words both ends count, and judging them takes no longer than they are worth", () => {
+  const beganAt = performance.now();
+  const long = toEngineError(answer(`mount: ${"dial unix ".repeat(100_000)}: no space left on device`));
+  expect(long).toBeInstanceOf(EngineRefusal);
+  expect(long.message).toMatch(/^mount: dial unix .*….*: no space left on device$/);
+  expect(long.message.length).toBeLessThan(5_000);
+  expect(performance.now() - beganAt).toBeLessThan(2_000);
+});

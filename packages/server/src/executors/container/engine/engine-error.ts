@@ -1,5 +1,14 @@
+import { shortenMiddle } from "../../../base/text/shorten.ts";
+
+/** Far more than an engine says by itself: a registry's words are among its own, and of those there is no end. */
+const maxWords = 4_000;
+
 /** Nothing listens at the engine's address, or the connection to it broke; it may come back. */
-export class EngineAway extends Error {}
+export class EngineAway extends Error {
+  constructor(message?: string) {
+    super(shortenMiddle(message ?? "", maxWords));
+  }
+}
 
 /** The engine's own words about why it does not do what it was asked. */
 export class EngineRefusal extends Error {
@@ -7,7 +16,7 @@ export class EngineRefusal extends Error {
   readonly status: number;
 
   constructor(status: number, message: string) {
-    super(message);
+    super(shortenMiddle(message, maxWords));
     this.status = status;
   }
 }
@@ -36,7 +45,7 @@ export function toEngineError(error: unknown, asksRegistry = false): EngineAway 
   if (error instanceof EngineAway || error instanceof EngineRefusal) return error;
   const { statusCode, json, message, name, code } = error as HttpFailure;
   if (statusCode !== undefined) {
-    const words = wordsOf(json) ?? message;
+    const words = shortenMiddle(wordsOf(json) ?? message, maxWords);
     const isGoing = (asksRegistry ? lostContainerd : goingAway).test(words);
     return statusCode >= 500 && isGoing ? new EngineAway(words) : new EngineRefusal(statusCode, words);
   }

@@ -1,5 +1,5 @@
-import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
+import { linesOf } from "../engine/bounded-answers.ts";
 import { EngineRefusal, toEngineError } from "../engine/engine-error.ts";
 
 export interface RegistryAuth {
@@ -52,7 +52,7 @@ export async function untilFirstWord(
  */
 export async function readProgress(answer: Readable, heard?: () => void): Promise<void> {
   try {
-    for await (const line of createInterface({ input: answer, crlfDelay: Number.POSITIVE_INFINITY })) {
+    for await (const line of linesOf(answer)) {
       heard?.();
       if (!line.includes('"error"')) continue;
       const { error } = JSON.parse(line) as { error?: string };
