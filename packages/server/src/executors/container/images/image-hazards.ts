@@ -53,6 +53,8 @@ export function requireOwnVariables(image: string, variables: readonly string[] 
 const maxChecked = 1_000;
 /** So many paths of one; tasks name further ones, where they mount workspaces. */
 const maxPlaces = 500;
+/** So many are asked for before one start: an image says how deep its volumes lie, and engines mount a container for each answer. */
+const maxLooks = 300;
 
 interface InspectedImage {
   image: ImageOfContainer;
@@ -80,7 +82,12 @@ export class ImageHazards {
     const ask: Ask = (act) => watch.ask(({ client }) => act(client), signal);
     // Of a container that is gone nothing is there either, so what was seen counts only when it is still there.
     const seen: Places = new Map(this.#seen.get(image.id));
-    const look = lookInto(ask, id, seen);
+    let looks = 0;
+    const look = lookInto(ask, id, seen, () => {
+      signal.throwIfAborted();
+      if (++looks > maxLooks)
+        throw new ImageProblem(`the image ${image.name} can't be used: its volumes and links lead through more than ${maxLooks} folders`);
+    });
     try {
       for (const path of userFiles) await requireSmallFile(ask, id, image.name, path, await look(path));
       await requireOwnPlaces(image.name, kind, targets, look);
@@ -103,9 +110,13 @@ export class ImageHazards {
 
 type Ask = <T>(act: (client: EngineClient) => Promise<T>) => Promise<T>;
 
-function lookInto(ask: Ask, container: string, seen: Places): (path: string) => Promise<FoundPath | undefined> {
-  return (path) => {
-    const found = seen.get(path) ?? ask((client) => client.look(container, path));
+/** @param count is called before the engine is asked, and throws when it must not be */
+function lookInto(ask: Ask, container: string, seen: Places, count: () => void): (path: string) => Promise<FoundPath | undefined> {
+  return async (path) => {
+    const known = seen.get(path);
+    if (known !== undefined) return known;
+    count();
+    const found = ask((client) => client.look(container, path));
     seen.set(path, found);
     return found;
   };

@@ -24,7 +24,7 @@ describe("volumes that an image declares", () => {
 
   test("get a folder of the attempt each, unless they are covered already", async () => {
     const attempt = await attemptOf();
-    const covered = coverVolumes(attempt, 1, ["/vol", "vol/", "/a/../b", "/tmp", "/params/"], mounts);
+    const covered = coverVolumes(attempt, 1, ["/vol", "/vol/", "/a/../b", "/tmp", "/params/"], mounts);
     expect(covered.map(({ target }) => target)).toEqual(["/vol", "/b"]);
     for (const { source, isReadOnly } of covered) {
       expect(source.startsWith(`${attempt.writable}/volume-1-`)).toBe(true);
@@ -45,6 +45,8 @@ describe("volumes that an image declares", () => {
     [["/"], "is its root"],
     [["//", "/x"], "is its root"],
     [["/tmp/deep"], "lies in a folder of the task"],
+    [["/x", "vol/deep"], '"vol/deep", which is no absolute path'],
+    [[""], "no absolute path"],
     [Array.from({ length: 51 }, (_, index) => `/v${index}`), "51 volumes"],
   ])("%j are refused", async (paths, why) => {
     const attempt = await attemptOf();

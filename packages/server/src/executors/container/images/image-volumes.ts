@@ -18,11 +18,15 @@ const maxVolumes = 50;
  * Makes the folders. Each step has its own: in one that a step has used, a link could lie where the engine makes the place of
  * another mount.
  *
- * @param paths as the image says them
+ * @param paths as the image says them. One that is relative the engine takes for another than ours at the same place: it makes a
+ *   volume all the same, and copies there what the image has.
  * @param mounts what the step sees anyway; a volume in the same place is covered already
  * @throws StepProblem where a volume can't be covered
  */
 export function coverVolumes(attempt: Attempt, step: number, paths: readonly string[], mounts: readonly StepMount[]): StepMount[] {
+  const relative = paths.find((path) => !path.startsWith("/"));
+  if (relative !== undefined)
+    throw new StepProblem(`the image declares the volume ${JSON.stringify(relative)}, which is no absolute path; use an image without it`);
   const targets = new Set(mounts.map(({ target }) => target));
   const open = [...new Set(paths.map(canonical))].filter((path) => !targets.has(path));
   if (open.length > maxVolumes) throw new StepProblem(`the image declares ${open.length} volumes; at most ${maxVolumes} are allowed`);
@@ -39,8 +43,8 @@ export function coverVolumes(attempt: Attempt, step: number, paths: readonly str
   });
 }
 
-/** As the engine takes it: absolute, without `..`. */
+/** As the engine takes it: without `..`. */
 function canonical(path: string): string {
-  const normal = posix.normalize(`/${path}`);
+  const normal = posix.normalize(path);
   return normal === "/" ? normal : normal.replace(/\/+$/, "");
 }
