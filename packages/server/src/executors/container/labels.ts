@@ -39,7 +39,7 @@ export function stepLabels(belonging: Belonging, job: Job, folder: string, step:
   };
 }
 
-/** The folder that a container says it belongs to. What could be a path is none: whoever wrote that, folders are removed by their name. */
+/** The folder that a container says it belongs to. What could be a path is none: folders are removed by that name. */
 export function folderOf(labels: Readonly<Record<string, string>>): string | undefined {
   const name = labels[labelNames.folder] ?? "";
   return /^[\w-]+$/.test(name) ? name : undefined;

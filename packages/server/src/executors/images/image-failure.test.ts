@@ -128,7 +128,12 @@ test("the sentence names image, registry and remedy, and never calls the machine
 
 test.each(["token ", "no image found in ", "password "])("a registry that says %s without end holds nothing up", (words) => {
   const beganAt = performance.now();
-  const failure = { cause: imageCause(words.repeat(100_000), "r.example/a"), image: "a", registry: "r.example", puller: "the container engine" };
+  const failure = {
+    cause: imageCause(words.repeat(100_000), "r.example/a"),
+    image: "a",
+    registry: "r.example",
+    puller: "the container engine",
+  };
   const text = describeImageFailure({ ...failure, words: words.repeat(100_000), credentials: { setting: "X" } });
   expect(text.length).toBeLessThan(5_000);
   expect(performance.now() - beganAt).toBeLessThan(2_000);

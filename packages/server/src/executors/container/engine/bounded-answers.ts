@@ -32,7 +32,7 @@ export function boundAnswers({ modem }: Docker): void {
     dial({ ...request, isStream: true, statusCodes: everyStatus } as never, (error, answer) => {
       if (error) return callback?.(error, null);
       read(request, answer as IncomingMessage).then(
-        (given) => callback?.(null, given),
+        (given) => callback?.(null, given as object),
         (problem) => callback?.(problem, null),
       );
     });
@@ -46,10 +46,13 @@ async function read(request: Request, answer: IncomingMessage): Promise<unknown>
   if (request.abortSignal) addAbortSignal(request.abortSignal, answer);
   const json = parse(await readBody(answer, isWanted ? limitOf(String(request.path)) : maxErrorBytes));
   if (isWanted) return json;
-  throw Object.assign(new Error(`(HTTP code ${statusCode}) ${String(request.statusCodes[statusCode] ?? "unexpected")} - ${wordsOf(json)} `), {
-    statusCode,
-    json: request.isStream === true ? null : json,
-  });
+  throw Object.assign(
+    new Error(`(HTTP code ${statusCode}) ${String(request.statusCodes[statusCode] ?? "unexpected")} - ${wordsOf(json)} `),
+    {
+      statusCode,
+      json: request.isStream === true ? null : json,
+    },
+  );
 }
 
 function limitOf(path: string): number {

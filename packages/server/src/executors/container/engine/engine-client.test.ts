@@ -64,7 +64,10 @@ test("what an image or a registry has an engine say without end is not read to i
   const engine = await serve(() => ({ status, bytes: 80 * 1_048_576 }));
   const client = await openEngineClient(`tcp://127.0.0.1:${engine.port}`);
   const question = { name: "r.example/a", auth: undefined, patienceMs: 60_000, signal: never };
-  const refusal = (of: number) => ({ status: of, message: expect.stringMatching(/^what the container engine says of it has more than \d+ MiB$/) });
+  const refusal = (of: number) => ({
+    status: of,
+    message: expect.stringMatching(/^what the container engine says of it has more than \d+ MiB$/),
+  });
   await expect(client.image("r.example/a:1")).rejects.toMatchObject(refusal(200));
   await expect(client.list([])).rejects.toMatchObject(refusal(200));
   await expect(client.pull({ ...question, version: "1" })).rejects.toMatchObject(refusal(0));

@@ -111,7 +111,11 @@ for (const kind of ["docker", "podman"] as const) {
     test.skipIf(kind === "podman")("volumes so deep that their places take minutes to look at are refused before the start", async () => {
       const image = await importDeep(engine, 20, 20);
       const { outcome } = await run(bench, makeJob([{ name: "build", image, command: ["/true"] }]));
-      expect(outcome).toMatchObject({ status: "failed", reason: "ImagePullFailed", message: expect.stringContaining("more than 300 folders") });
+      expect(outcome).toMatchObject({
+        status: "failed",
+        reason: "ImagePullFailed",
+        message: expect.stringContaining("more than 300 folders"),
+      });
       await bench.executor.settle();
       expect(await bench.leftovers()).toEqual([]);
     });
