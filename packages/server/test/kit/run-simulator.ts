@@ -85,7 +85,9 @@ export class RunSimulator {
   }
 
   task(name: string): TaskState {
-    const found = [...this.state.nodes, ...[...this.state.items.values()].flatMap((items) => [...items])].find((task) => task.name === name);
+    const found = [...this.state.nodes, ...[...this.state.items.values()].flatMap((items) => [...items])].find(
+      (task) => task.name === name,
+    );
     if (!found) throw new Error(`no task run ${name}`);
     return found;
   }

@@ -21,7 +21,7 @@ const states: Partial<TaskState>[] = [
   { status: "failed", waitKind: null },
 ];
 
-/** What the list counts, counted anew from its items. */
+/** What the list counts, counted again from its items. */
 function countAnew(tasks: readonly TaskState[]) {
   const open = tasks.filter(({ status }) => status !== "succeeded" && status !== "failed");
   const underWay = open.filter(({ status }) => status !== "notstarted");

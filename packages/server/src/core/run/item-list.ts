@@ -62,7 +62,7 @@ export class ItemList<Task extends Item> implements Iterable<Task> {
     return new ItemList(tasks.length, chunks, new Set(chunks.keys()));
   }
 
-  /** With more items behind the last one. This list stays as it is. @param tasks in order */
+  /** With more items behind the last one. This list does not change. @param tasks in order */
   extended(tasks: readonly Task[]): ItemList<Task> {
     const { length, chunks } = { length: this.length + tasks.length, chunks: [...this.#chunks] };
     const last = this.length % chunkSize === 0 ? undefined : chunks.pop();

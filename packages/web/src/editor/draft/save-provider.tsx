@@ -5,7 +5,7 @@ import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
 import { ApiError } from "../../api/api-error.ts";
 import { api, callWithTag } from "../../api/client.ts";
-import { fetchAnew } from "../../api/fetch-anew.ts";
+import { fetchFresh } from "../../api/fetch-fresh.ts";
 import { type LoadedWorkflow, workflowDraftQuery } from "../../api/queries/workflow-draft.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
@@ -60,7 +60,7 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
         return await send(loaded, present, baseline);
       } catch (error) {
         if (!isOutrun(error)) throw error;
-        const newest = await fetchAnew(client, query);
+        const newest = await fetchFresh(client, query);
         if (mergeDrafts(baseline, present, draftOf(newest.data)).conflicts.length > 0) throw error;
         return sendOnTop(newest);
       }
@@ -80,7 +80,7 @@ export function SaveProvider({ newest, onBase, children }: SaveProviderProps) {
     },
     onError: async (error) => {
       if (!isOutrun(error)) return;
-      await fetchAnew(client, query);
+      await fetchFresh(client, query);
       compare(true);
     },
   });

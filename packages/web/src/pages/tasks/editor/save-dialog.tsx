@@ -4,7 +4,7 @@ import { notifications } from "@mantine/notifications";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useEffect, useState } from "react";
-import { fetchAnew } from "../../../api/fetch-anew.ts";
+import { fetchFresh } from "../../../api/fetch-fresh.ts";
 import { createTask, isConflict, saveTask, type TaskScope, taskQuery } from "../../../api/queries/tasks.ts";
 import type { TaskDraftState } from "../../../forms/task-form/task-draft.ts";
 import { useRenew } from "../../../hooks/use-renew.ts";
@@ -94,7 +94,7 @@ function useTheirs(scope: TaskScope, name: string, isNeeded: boolean): Theirs {
   const [error, setError] = useState<unknown>();
   const ask = useCallback(() => {
     setError(undefined);
-    fetchAnew(client, taskQuery(scope, name)).then(setStored, setError);
+    fetchFresh(client, taskQuery(scope, name)).then(setStored, setError);
   }, [client, scope, name]);
   useEffect(() => {
     setStored(undefined);
@@ -163,7 +163,7 @@ function useTaskSave(
           replace: true,
         });
       }
-      const fresh = await fetchAnew(client, taskQuery(scope, name));
+      const fresh = await fetchFresh(client, taskQuery(scope, name));
       const left = annotationsLeft(text, fresh.text);
       // The text of the draft goes on to be shown: the service has it without the comments.
       base.reset(left.length > 0 ? fresh.text : numbered(text, fresh.task.version), fresh.etag);

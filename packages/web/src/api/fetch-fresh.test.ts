@@ -1,13 +1,13 @@
 import { QueryClient } from "@tanstack/react-query";
 import { expect, test } from "vitest";
-import { fetchAnew } from "./fetch-anew.ts";
+import { fetchFresh } from "./fetch-fresh.ts";
 
 test("what is read after a save is not the answer to a question from before it", async () => {
   const client = new QueryClient();
   const answers: ((version: number) => void)[] = [];
   const query = { queryKey: ["task", "build"], queryFn: () => new Promise<number>((answer) => answers.push(answer)) };
   client.fetchQuery(query).catch(() => "given up");
-  const fresh = fetchAnew(client, query);
+  const fresh = fetchFresh(client, query);
   await expect.poll(() => answers.length).toBe(2);
   answers[0]?.(1);
   answers[1]?.(2);
