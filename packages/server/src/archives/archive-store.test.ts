@@ -1,16 +1,17 @@
 import { execFileSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readFileSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, statSync, truncateSync } from "node:fs";
 import { chmod, link, lstat, lutimes, mkdir, readdir, readFile, rm, symlink, truncate, utimes, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pack } from "tar-stream";
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { LostArchive, NotArchivable } from "../engine/workspace-store.ts";
 import { ArchiveStore, type ObjectStore } from "./archive-store.ts";
 import { FolderStore } from "./folder-store.ts";
+import { packTree } from "./pack-tree.ts";
 import { unpackTree } from "./unpack-tree.ts";
 
 const base = mkdtempSync(join(tmpdir(), "archives-"));
@@ -38,6 +39,32 @@ async function through(folder: string): Promise<string> {
   await store.restore(again, key, sha256);
   return again;
 }
+
+test("an archive is not larger than its limits, however files grow while it is made", async () => {
+  const large = 2 ** 22;
+  const names = Array.from({ length: 64 }, (_, index) => `file-${index}`);
+  const folder = await made((at) => Promise.all(names.map((name) => writeFile(join(at, name), "x"))));
+  const sizes = [1, large];
+  let isOver = false;
+  onTestFinished(() => {
+    isOver = true;
+  });
+  // Between counting a file and opening it there are several turns of the event loop.
+  const flip = (): void => {
+    const [size = 1] = sizes.reverse();
+    for (const name of names) truncateSync(join(folder, name), size);
+    if (!isOver) setImmediate(flip);
+  };
+  flip();
+  for (let round = 0; round < 10; round++) {
+    let bytes = 0;
+    const count = async () => {
+      for await (const piece of packTree(folder, { bytes: large - 1, files: 100 }).content) bytes += (piece as Buffer).length;
+    };
+    await count().catch((error) => expect(error).toBeInstanceOf(NotArchivable));
+    expect(bytes).toBeLessThan(large);
+  }
+});
 
 describe("a restored workspace", () => {
   test("has times before 1970, which steps can set", async () => {

@@ -92,7 +92,10 @@ async function addFile(archive: Pack, entry: TreeEntry, header: PaxHeader, names
     const { size, ino } = await file.stat({ bigint: true });
     if (ino !== stat.ino) return;
     if (stat.nlink > 1n) names.set(`${ino}`, path);
-    await writeFile(archive, { ...header, size: Number(size) }, (buffer, at) => file.read(buffer, 0, buffer.length, at));
+    // What it has grown by since it was counted is left out, or the limits would hold for nothing.
+    await writeFile(archive, { ...header, size: Math.min(Number(size), header.size) }, (buffer, at) =>
+      file.read(buffer, 0, buffer.length, at),
+    );
   } finally {
     await file.close();
   }
