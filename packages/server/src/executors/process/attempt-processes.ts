@@ -1,5 +1,6 @@
 import type { Attempt } from "../folders/attempt-folder.ts";
 import type { AttemptGroup } from "./control-groups/attempt-group.ts";
+import { endProcessesOfUser } from "./end-users.ts";
 import type { Level } from "./isolation/level.ts";
 import {
   descendants,
@@ -33,24 +34,30 @@ export function attemptProcesses(level: Level, attempt: Attempt, group: AttemptG
     }
     return table;
   };
+  const ownUid = isOwnUser ? attempt.identity?.uid : undefined;
   /** Those that left the tree: their parent ended, and process 1 of the machine adopted them. */
   const strays = async (): Promise<number[]> => {
     if (level.hasOwnProcesses) return [];
     if (group) return group.processes();
-    const { identity } = attempt;
-    return isOwnUser && identity ? processesOfUser(identity.uid) : processesOfFolder(attempt.folder);
+    return ownUid === undefined ? processesOfFolder(attempt.folder) : processesOfUser(ownUid);
   };
   const find = async (root: number): Promise<number[]> => {
     const pids = [...(await below(root)).map((entry) => entry.pid), ...(await strays())];
     return [...new Set(pids)].filter((pid) => pid !== root);
   };
+  const killEverything = async (root: number): Promise<void> => {
+    if (group) await group.kill();
+    else await killUntilGone(() => find(root));
+    signalProcess(root, "SIGKILL");
+  };
   return {
     find,
     countMemory: async (root) => (await below(root)).reduce((sum, entry) => sum + entry.residentBytes, 0),
-    killAll: (root) => (level.hasOwnProcesses ? killProcessSpace(root) : killEverything(group, find, root)),
+    killAll: (root) => (level.hasOwnProcesses ? killProcessSpace(root) : killEverything(root)),
     async killLeftovers() {
       if (level.hasOwnProcesses) return;
       if (group) await group.kill();
+      else if (ownUid !== undefined) await endProcessesOfUser(ownUid);
       else await killUntilGone(strays);
     },
   };
@@ -64,10 +71,4 @@ async function killProcessSpace(root: number): Promise<void> {
   const children = await haltProcess(root);
   for (const pid of children) signalProcess(pid, "SIGKILL");
   signalProcess(root, children.length === 0 ? "SIGKILL" : "SIGCONT");
-}
-
-async function killEverything(group: AttemptGroup | undefined, find: (root: number) => Promise<number[]>, root: number): Promise<void> {
-  if (group) await group.kill();
-  else await killUntilGone(() => find(root));
-  signalProcess(root, "SIGKILL");
 }

@@ -18,6 +18,7 @@ import { makeJob } from "../exercise/scenario.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { AttemptSlots } from "./attempt-slots.ts";
 
+const isRoot = process.getuid?.() === 0;
 let parent: string;
 let nowMs: number;
 let slots: AttemptSlots;
@@ -178,6 +179,35 @@ it("a folder that a step could have handed on as an open one is not used again",
     expect(existsSync(attempt.folder)).toBe(false);
     expect((await takeAged()).folder).not.toBe(attempt.folder);
   }
+});
+
+it("an attempt waits while leftovers of its user are ended, and none is ended in the name of a user who runs one", async () => {
+  const identity = { uid: 1_499_999_012, gid: 1_499_999_012 };
+  const done: string[] = [];
+  let finish = (): void => undefined;
+  const ending = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const shared = new AttemptSlots({
+    parent,
+    identities: isRoot ? { take: () => identity, release: () => undefined, isDisposable: () => false } : undefined,
+    level: { hasOwnFiles: false, hasOwnNetwork: false, filtersCalls: false },
+    cleanUp: async (_attempt, user) => void (await user.alone(() => ending.then(() => done.push("ended")))),
+    onProblem: (error) => problems.push(error),
+  });
+  await shared.release(shared.take(makeJob("true")));
+  const next = shared.take(makeJob("true"));
+  const waiting = shared.waitForUser(next).then(() => done.push("begins"));
+  finish();
+  await waiting;
+  expect(done).toEqual(["ended", "begins"]);
+  const other = shared.take(makeJob("true"));
+  await shared.release(other);
+  await shared.settle();
+  expect(done).toEqual(["ended", "begins"]);
+  await shared.release(next);
+  await shared.settle();
+  expect(done).toEqual(["ended", "begins", "ended"]);
 });
 
 it("no folder is used again where all steps share the network of the machine", async () => {

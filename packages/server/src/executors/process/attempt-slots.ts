@@ -3,7 +3,7 @@ import { removeTree } from "../../base/file/remove-tree.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, attemptFolderName, clearFixed, createAttempt, makeWritable, userFolders } from "../folders/attempt-folder.ts";
 import type { Identity, IdentityPool } from "../folders/identity.ts";
-import type { Level } from "./isolation/level.ts";
+import type { AttemptUser, Level } from "./isolation/level.ts";
 
 export interface SlotSettings {
   parent: string;
@@ -59,6 +59,8 @@ export class AttemptSlots {
   readonly #names = new Set<string>();
   readonly #cleaning = new Set<Promise<void>>();
   readonly #free: Slot[] = [];
+  /** Work during which no attempt of a user may begin. */
+  readonly #alone = new Map<number | undefined, Promise<unknown>>();
 
   constructor(settings: SlotSettings) {
     this.#settings = settings;
@@ -76,6 +78,11 @@ export class AttemptSlots {
     this.#names.add(name);
     this.#running.set(attempt, { name, slot });
     return attempt;
+  }
+
+  /** Before its first process: what is being ended as its user, until then. */
+  async waitForUser({ identity }: Attempt): Promise<void> {
+    await this.#alone.get(identity?.uid);
   }
 
   /** Gives a folder back, whose processes have ended; the cleaning goes on in the background. */
@@ -137,8 +144,24 @@ export class AttemptSlots {
 
   async #cleanOutside(attempt: Attempt): Promise<void> {
     const { cleanUp, onProblem } = this.#settings;
-    const isUserBusy = (): boolean => [...this.#running.keys()].some(({ identity }) => identity?.uid === attempt.identity?.uid);
-    if (!isUserBusy()) await cleanUp?.(attempt, isUserBusy).catch(onProblem);
+    const user = this.#userOf(attempt);
+    if (!user.isBusy()) await cleanUp?.(attempt, user).catch(onProblem);
+  }
+
+  #userOf({ identity }: Attempt): AttemptUser {
+    const isBusy = (): boolean => [...this.#running.keys()].some((running) => running.identity?.uid === identity?.uid);
+    return {
+      isBusy,
+      alone: (work) => {
+        if (isBusy()) return undefined;
+        const result = work();
+        const uid = identity?.uid;
+        const ended = Promise.all([this.#alone.get(uid), result.catch(() => undefined)]);
+        this.#alone.set(uid, ended);
+        void ended.then(() => this.#alone.get(uid) === ended && this.#alone.delete(uid));
+        return result;
+      },
+    };
   }
 
   async #clean(attempt: Attempt, slot: Slot | undefined): Promise<void> {

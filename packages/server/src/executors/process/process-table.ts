@@ -28,9 +28,13 @@ export function readProcessTable(): Promise<ProcessEntry[]> {
 }
 
 async function readFreshTable(): Promise<ProcessEntry[]> {
+  return (await readEntries()).filter((entry) => entry !== undefined);
+}
+
+/** Undefined: one that has ended since it was listed. */
+async function readEntries(): Promise<(ProcessEntry | undefined)[]> {
   const names = await readdir("/proc").catch(() => []);
-  const entries = await Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => readEntry(Number(name))));
-  return entries.filter((entry) => entry !== undefined);
+  return Promise.all(names.filter((name) => /^\d+$/.test(name)).map((name) => readEntry(Number(name))));
 }
 
 async function readEntry(pid: number): Promise<ProcessEntry | undefined> {
@@ -109,8 +113,8 @@ export async function haltProcess(pid: number): Promise<number[]> {
  * Ends all processes that `find` names, again until it names none: one that forks faster than we look is caught in a later round.
  * @returns whether none is left
  */
-export async function killUntilGone(find: () => Promise<number[]>): Promise<boolean> {
-  for (let round = 0; round < 100; round++) {
+export async function killUntilGone(find: () => Promise<number[]>, rounds = 100): Promise<boolean> {
+  for (let round = 0; round < rounds; round++) {
     const pids = await find();
     if (pids.length === 0) return true;
     for (const pid of pids) signalProcess(pid, "SIGKILL");
@@ -147,16 +151,26 @@ export async function endProcessesOfFolder(folder: string): Promise<void> {
 
 /** @returns processes whose real user that is */
 export async function processesOfUser(uid: number): Promise<number[]> {
-  const table = await readFreshTable();
-  const owned = await Promise.all(
-    table.filter((entry) => !entry.isZombie).map(async ({ pid }) => ((await ownerOf(pid)) === uid ? pid : undefined)),
-  );
-  return owned.filter((pid) => pid !== undefined);
+  return (await surveyUser(uid)).pids;
 }
 
-/** Ends all that these users run. */
-export async function endProcessesOfUsers(uids: readonly number[]): Promise<void> {
-  if (uids.length > 0) await killUntilGone(async () => (await Promise.all(uids.map(processesOfUser))).flat());
+/**
+ * @returns processes whose real user that is; `isSure`: there were no others. Whoever starts its successor and ends was listed, but has
+ *   ended when it is looked at; only where numbers begin from the lowest again it may not even be listed.
+ */
+export async function surveyUser(uid: number): Promise<{ pids: number[]; isSure: boolean }> {
+  const before = await lastNumber();
+  const entries = await readEntries();
+  const owners = await Promise.all(entries.map((entry) => entry && ownerOf(entry.pid)));
+  const owned = entries.filter((entry, index) => entry !== undefined && owners[index] === uid);
+  const pids = owned.flatMap((entry) => (entry && !entry.isZombie ? [entry.pid] : []));
+  return { pids, isSure: !owners.includes(undefined) && pids.length === owned.length && (await lastNumber()) >= before };
+}
+
+/** Of the process that was started last. */
+async function lastNumber(): Promise<number> {
+  const text = await readFile("/proc/loadavg", "latin1").catch(() => "");
+  return Number(text.trim().split(" ").at(-1));
 }
 
 /** What the process says of itself: its folder in /proc belongs to root as soon as it wants no core file. */

@@ -41,6 +41,7 @@ export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobH
     try {
       const folder = runtime.slots.take(job);
       try {
+        await runtime.slots.waitForUser(folder);
         if (state.cause) return { verdict: stoppedVerdict(state.cause, undefined, job.timeoutMs), results: [] };
         return await runSteps({ runtime, job, attempt: folder, state, masker, output });
       } finally {

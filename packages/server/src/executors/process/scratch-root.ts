@@ -5,7 +5,8 @@ import { dirname, join } from "node:path";
 import { removeTree } from "../../base/file/remove-tree.ts";
 import { waitAtMost } from "../../base/process/retry-later.ts";
 import { isUserOfSteps } from "../folders/identity.ts";
-import { endProcessesOfFolder, endProcessesOfUsers, readStartTicks } from "./process-table.ts";
+import { endProcessesOfUsers } from "./end-users.ts";
+import { endProcessesOfFolder, readStartTicks } from "./process-table.ts";
 
 /**
  * What one executor keeps on disk while it lives, in a folder of its own below the scratch folder: several services may share that.

@@ -35,6 +35,14 @@ export interface Launch {
   lastWords?: string;
 }
 
+/** The user of an attempt that is over, who may be that of others, too. */
+export interface AttemptUser {
+  /** Whether another attempt has begun since. */
+  isBusy(): boolean;
+  /** Does work unless one has; the next one waits for its end. @returns undefined: one has */
+  alone<T>(work: () => Promise<T>): Promise<T> | undefined;
+}
+
 /** One way to hold a step. Each counts only if its exact command ran `true` when the service started. */
 export interface Level {
   readonly name: LevelName;
@@ -54,11 +62,8 @@ export interface Level {
   readonly detail: string;
   view(attempt: Attempt): View;
   launch(request: LaunchRequest): Launch;
-  /**
-   * Ends and removes what an attempt has left outside of its folders, when none of its user runs any more.
-   * @param isUserBusy whether another one has begun since
-   */
-  cleanUp?(attempt: Attempt, isUserBusy: () => boolean): Promise<void>;
+  /** Ends and removes what an attempt has left outside of its folders, when none of its user runs any more. */
+  cleanUp?(attempt: Attempt, user: AttemptUser): Promise<void>;
   /** Gives back what the level holds of the machine. */
   close?(): void;
 }

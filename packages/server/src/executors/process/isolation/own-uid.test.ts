@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { access, chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -135,7 +136,7 @@ describe.skipIf(!isRoot)("a process that a step has hidden from its attempt", ()
     return { child, ended };
   }
 
-  async function cleanUp(isUserBusy: () => boolean): Promise<void> {
+  async function cleanUp(isBusy: () => boolean): Promise<void> {
     const tools = findTools();
     const folder = await mkdtemp(join(tmpdir(), "millrace-hidden-"));
     onTestFinished(() => rm(folder, { recursive: true }));
@@ -143,7 +144,7 @@ describe.skipIf(!isRoot)("a process that a step has hidden from its attempt", ()
     const parts = { filter: undefined, seclusion, scratchFolder: folder, lock: undefined };
     const level = createOwnUid({ bin: folder, programsDir: undefined, tools }, parts);
     const attempt = { name: "a", folder, writable: folder, fixed: folder, fixedFiles: [], identity };
-    await level.cleanUp?.(attempt, isUserBusy);
+    await level.cleanUp?.(attempt, { isBusy, alone: (work) => (isBusy() ? undefined : work()) });
   }
 
   it.each(programs)("ends with the last attempt of its user: %s", async (...program) => {
@@ -151,6 +152,16 @@ describe.skipIf(!isRoot)("a process that a step has hidden from its attempt", ()
     const { ended } = await start(program);
     await cleanUp(() => false);
     expect(await ended).toBe("SIGKILL");
+  });
+
+  it("ends although it starts its successor and ends faster than anyone can look", async () => {
+    const chain = "$end = time + 30; while (time < $end) { my $next = fork; exit if $next; select undef, undef, undef, 0.002 }";
+    const { child } = await start(["perl", "-e", `sleep 1000 if fork; ${chain}`]);
+    // Every one of them holds it open.
+    const allGone = once(child.stdout, "close");
+    child.stdout.resume();
+    await cleanUp(() => false);
+    await allGone;
   });
 
   it("is left alone while another attempt of its user runs, whose it could be", async () => {

@@ -5,9 +5,9 @@ import type { Identity } from "../../folders/identity.ts";
 import { runTool } from "../../folders/run-tool.ts";
 import type { UidFilter } from "../../networks/uid-filter.ts";
 import { systemPath, type View } from "../../steps/view.ts";
-import { killUntilGone, processesOfUser } from "../process-table.ts";
+import { endProcessesOfUser } from "../end-users.ts";
 import { joinCommand } from "./launcher.ts";
-import type { Level } from "./level.ts";
+import type { AttemptUser, Level } from "./level.ts";
 import type { NamespaceLock } from "./namespace-lock.ts";
 import { describeSeclusion, ownFolders, type Seclusion, seclude, sharedFolders } from "./seclusion.ts";
 import type { Tools } from "./tools.ts";
@@ -93,11 +93,10 @@ export function createOwnUid(files: PlainFiles, { filter, seclusion, scratchFold
       const [file = "", ...args] = joinCommand(tools.sh, joinFiles, secluded);
       return { file, args, hasGate: false };
     },
-    async cleanUp(attempt, isUserBusy) {
+    async cleanUp(attempt, user) {
       const folders = shared.get(attempt) ?? [];
       if (attempt.identity === undefined) return;
-      const areGone = await endProcesses(attempt.identity, isUserBusy);
-      if (areGone) await held?.letGo(attempt.identity);
+      if (await endProcesses(attempt.identity, user)) await held?.letGo(attempt.identity);
       if (folders.length === 0) return;
       const now = join(attempt.folder, "over");
       await writeFile(now, "", { mode: 0o644 });
@@ -127,17 +126,10 @@ async function hasQueues(uid: number): Promise<boolean> {
 
 /**
  * Of a user that several attempts share: a step can hide a process from its own attempt, by an empty environment and a session of its own.
- * @returns whether none was left at a moment when no attempt of that user was running
+ * @returns whether none is left, and no attempt of that user was running
  */
-async function endProcesses({ uid }: Identity, isUserBusy: () => boolean): Promise<boolean> {
-  let isBusy = false;
-  const areGone = await killUntilGone(async () => {
-    const found = await processesOfUser(uid);
-    // What was found before another attempt began is left over, and no later one's.
-    isBusy = isUserBusy();
-    return isBusy ? [] : found;
-  });
-  return areGone && !isBusy;
+async function endProcesses({ uid }: Identity, user: AttemptUser): Promise<boolean> {
+  return (await user.alone(() => endProcessesOfUser(uid))) === true && !user.isBusy();
 }
 
 interface HeldFilter extends UidFilter {
