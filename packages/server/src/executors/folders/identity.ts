@@ -31,7 +31,34 @@ const narrow: Range = { base: 40_000, teams: 10_000, disposable: 10_000 };
 
 /** Whether an id is one of those that nobody but steps has. */
 export function isUserOfSteps(uid: number): boolean {
-  return [wide, narrow].some(({ base, teams, disposable }) => uid >= base && uid < base + teams + disposable);
+  return rangeOf(uid) !== undefined;
+}
+
+/** Attempts use their users one after the other, so a block of them is entered once, and left for good. */
+const blockSize = 1_024;
+
+export interface UserRange {
+  first: number;
+  last: number;
+}
+
+/** The users of attempts around this one, in blocks that don't overlap; a user of a team, or of nobody, is alone. */
+export function blockOfUser(uid: number): UserRange {
+  const range = rangeOf(uid);
+  const start = range && range.base + range.teams;
+  if (range === undefined || start === undefined || uid < start) return { first: uid, last: uid };
+  const first = uid - ((uid - start) % blockSize);
+  return { first, last: Math.min(first + blockSize, start + range.disposable) - 1 };
+}
+
+/** All users that steps can have where one of them is this one. */
+export function usersBeside(uid: number): UserRange {
+  const range = rangeOf(uid);
+  return range === undefined ? { first: uid, last: uid } : { first: range.base, last: range.base + range.teams + range.disposable - 1 };
+}
+
+function rangeOf(uid: number): Range | undefined {
+  return [wide, narrow].find(({ base, teams, disposable }) => uid >= base && uid < base + teams + disposable);
 }
 
 /**

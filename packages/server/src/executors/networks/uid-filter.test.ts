@@ -1,7 +1,8 @@
-import { execFileSync, spawn } from "node:child_process";
+import { type ChildProcessByStdio, execFileSync, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { type AddressInfo, createServer, type Server } from "node:net";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Readable } from "node:stream";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { readStartTicks } from "../process/process-table.ts";
 import { openUidFilter, removeDeadFilters, type UidFilter } from "./uid-filter.ts";
 
@@ -56,6 +57,39 @@ function exercise(filter: UidFilter): void {
     await filter.release(one!, "closed");
   });
 
+  test("a user that was retired stays closed until nobody can have its sockets any more", async () => {
+    await filter.retire(one!);
+    await filter.forget(() => false);
+    expect(await reached(one!.uid)).toEqual([false, false]);
+    await filter.open(one!);
+    expect(await reached(one!.uid)).toEqual([true, true]);
+    await filter.release(one!, "open");
+    await filter.forget(() => true);
+    expect(await reached(one!.uid)).toEqual([true, true]);
+  });
+
+  test("a closed user that waits for connections sends nothing by one that it has left", async ({ skip }) => {
+    const outside = `mt-${process.pid}`;
+    if (!canRun("ip", ["netns", "add", outside])) return skip("no network namespace can be made here");
+    onTestFinished(() => void canRun("ip", ["netns", "delete", outside]));
+    const [here, there] = [`mta${process.pid}`, `mtb${process.pid}`];
+    execFileSync("ip", ["link", "add", here, "type", "veth", "peer", "name", there, "netns", outside]);
+    for (const place of [[], ["-n", outside]]) {
+      const [link, address] = place.length === 0 ? [here, "198.18.77.1/30"] : [there, "198.18.77.2/30"];
+      execFileSync("ip", [...place, "address", "add", address!, "dev", link!]);
+      execFileSync("ip", [...place, "link", "set", link!, "up"]);
+    }
+    await filter.close(one!);
+    const listener = startAs(one!.uid, ["perl", "-MSocket", "-e", leaving]);
+    onTestFinished(() => void listener.kill());
+    const port = await new Promise<string>((done) => listener.stdout.once("data", (text) => done(`${text}`.trim())));
+    // The first ones wait for an answer that can't be sent; from then on the kernel answers without a socket.
+    const call = ["netns", "exec", outside, "timeout", "1", "bash", "-c", `exec 3<>/dev/tcp/198.18.77.1/${port} && cat <&3`];
+    const heard = await Promise.all(Array.from({ length: 6 }, () => outputOf(spawn("ip", call, { stdio: ["ignore", "pipe", "ignore"] }))));
+    expect(heard.join("")).toBe("");
+    await filter.release(one!, "closed");
+  });
+
   test("what a dead process left is removed when its users run nothing any more, and what a living one has is not", async () => {
     const [dead, alive] = ["millrace_7_8_dead", "millrace_7_9_alive"];
     for (const name of [dead, alive]) {
@@ -82,13 +116,30 @@ function tables(): string {
   return execFileSync("nft", ["list", "tables"], { encoding: "utf8" });
 }
 
+/** Answers each connection with a word that is still to be sent when it is closed. */
+const leaving = `
+socket(my $server, PF_INET, SOCK_STREAM, 0); bind($server, sockaddr_in(0, INADDR_ANY)); listen($server, 1);
+$| = 1; print +(sockaddr_in(getsockname($server)))[0], "\\n";
+while (accept(my $client, $server)) { syswrite($client, "secret"); close($client) }`;
+
+function canRun(file: string, args: readonly string[]): boolean {
+  return spawnSync(file, args, { stdio: "ignore" }).status === 0;
+}
+
 /** Not in the way of the servers, which are of this process. */
 function runAs(uid: number, argv: string[]): Promise<string> {
+  return outputOf(startAs(uid, argv));
+}
+
+function startAs(uid: number, argv: string[]): ChildProcessByStdio<null, Readable, null> {
+  return spawn("setpriv", [`--reuid=${uid}`, `--regid=${uid}`, "--clear-groups", "--", ...argv], {
+    cwd: "/",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+}
+
+function outputOf(child: ChildProcessByStdio<null, Readable, null>): Promise<string> {
   return new Promise((done) => {
-    const child = spawn("setpriv", [`--reuid=${uid}`, `--regid=${uid}`, "--clear-groups", "--", ...argv], {
-      cwd: "/",
-      stdio: ["ignore", "pipe", "ignore"],
-    });
     let text = "";
     child.stdout.setEncoding("utf8").on("data", (more: string) => {
       text += more;

@@ -1,14 +1,16 @@
 import { spawn } from "node:child_process";
 import { type AddressInfo, createServer } from "node:net";
 import type { Readable, Writable } from "node:stream";
-import { type Identity, isUserOfSteps } from "../folders/identity.ts";
+import { blockOfUser, type Identity, isUserOfSteps } from "../folders/identity.ts";
 import { runTool } from "../folders/run-tool.ts";
 import { systemPath } from "../steps/view.ts";
+import { closeRoute, closeRoutes, openRoute, removeRoutes } from "./uid-routes.ts";
 
 /**
  * Keeps the network from users that are steps: packet filter rules of the machine (nftables) by the user of the socket. For a service that
  * runs as root and has no better way to hold steps. A step has no network while its user is in the set `closed`, but for the port of the
- * loopback address that is its way out. The table is this process's own, and what a dead one left is removed.
+ * loopback address that is its way out. The table is this process's own, and what a dead one left is removed. What has no open socket any
+ * more, or none yet, is kept from leaving the machine by its routes (uid-routes.ts).
  */
 export interface UidFilter {
   /** Before the first step begins: nothing of that user's leaves. @param port of the loopback address, all the same */
@@ -19,6 +21,10 @@ export interface UidFilter {
   release(identity: Identity, as: "closed" | "open", port?: number): Promise<void>;
   /** Undoes only the way out. */
   closePort(identity: Identity, port: number): Promise<void>;
+  /** Its processes have ended. Sockets that it has handed to another step have not, so it gets no network until `forget`. */
+  retire(identity: Identity): Promise<void>;
+  /** Nobody has a socket of a user that was retired. @param isStill whether that is so at the moment when it is done */
+  forget(isStill: () => boolean): Promise<void>;
   /** Removes all of it. */
   end(): Promise<void>;
 }
@@ -29,9 +35,12 @@ export interface UidFilter {
  */
 export async function openUidFilter(owner: string, identity: Identity, nodeBinary: string): Promise<UidFilter | { problem: string }> {
   const table = `inet millrace_${owner.replaceAll("-", "_")}`;
-  const problem = await runRules(tableRules(table));
-  if (problem !== undefined) return { problem: problem.message };
-  const filter = createFilter(table);
+  const problem = (await runRules(tableRules(table)))?.message ?? (await closeRoutes(identity.uid));
+  const filter = createFilter(table, identity.uid);
+  if (problem !== undefined) {
+    await filter.end();
+    return { problem };
+  }
   await filter.close(identity);
   const fault = await tryFilter(identity, nodeBinary);
   await filter.release(identity, "closed");
@@ -50,16 +59,24 @@ export interface FilterOwners {
 export async function removeDeadFilters({ isAlive, endProcesses }: FilterOwners): Promise<void> {
   const { code, stdout } = await runTool("nft", ["list", "tables"]);
   if (code !== 0) return;
-  for (const [line, pid, ticks] of stdout.matchAll(/^table inet millrace_(\d+)_(\d+)_\w+$/gm)) {
+  for (const [line, pid, ticks] of stdout.matchAll(tablesOfServices)) {
     if (await isAlive(Number(pid), Number(ticks))) continue;
     const table = line.slice("table ".length);
-    await endProcesses(await closedUsers(table));
+    await endProcesses(await usersIn(table, "closed"));
+    for (const uid of await usersIn(table, "open")) await closeRoute(uid, Number(pid));
     await runRules(`delete table ${table}\n`);
   }
 }
 
-async function closedUsers(table: string): Promise<number[]> {
-  const { stdout } = await runTool("nft", ["-n", "list", "set", ...table.split(" "), "closed"]);
+const tablesOfServices = /^table inet millrace_(\d+)_(\d+)_\w+$/gm;
+
+async function hasTables(): Promise<boolean> {
+  const { stdout } = await runTool("nft", ["list", "tables"]);
+  return stdout.match(tablesOfServices) !== null;
+}
+
+async function usersIn(table: string, set: "closed" | "open"): Promise<number[]> {
+  const { stdout } = await runTool("nft", ["-n", "list", "set", ...table.split(" "), set]);
   const elements = /elements = \{([^}]*)\}/.exec(stdout)?.[1] ?? "";
   return elements.split(",").map(Number).filter(isUserOfSteps);
 }
@@ -70,17 +87,20 @@ add table ${table}
 add set ${table} ports { type uid . inet_service; }
 add set ${table} open { type uid; }
 add set ${table} closed { type uid; }
+add set ${table} retired { type uid; flags interval; }
 add chain ${table} output { type filter hook output priority 0; policy accept; }
 flush chain ${table} output
 add rule ${table} output meta skuid @open accept
 add rule ${table} output oif lo ip daddr 127.0.0.1 meta skuid . tcp dport @ports accept
 add rule ${table} output meta skuid @closed reject
+add rule ${table} output meta skuid @retired reject
 `;
 }
 
 /** Attempts of a team may share a user: what one of them needs stays until the last of them ends. */
-function createFilter(table: string): UidFilter {
+function createFilter(table: string, anyUid: number): UidFilter {
   const uses = new Map<string, number>();
+  const retired = new RetiredUsers(table);
   const add = async (set: string, element: string): Promise<void> => {
     const key = `${set} { ${element} }`;
     uses.set(key, (uses.get(key) ?? 0) + 1);
@@ -99,14 +119,65 @@ function createFilter(table: string): UidFilter {
       await add("closed", `${uid}`);
       if (port !== undefined) await add("ports", `${uid} . ${port}`);
     },
-    open: ({ uid }) => add("open", `${uid}`),
+    async open({ uid }) {
+      await add("open", `${uid}`);
+      const problem = await openRoute(uid);
+      if (problem !== undefined) throw new Error(`the network could not be opened for the step: ${problem}`);
+    },
     async release({ uid }, as, port) {
       if (port !== undefined) await remove("ports", `${uid} . ${port}`);
       await remove(as, `${uid}`);
+      if (as === "open" && !uses.has(`open { ${uid} }`)) await closeRoute(uid);
     },
     closePort: ({ uid }, port) => remove("ports", `${uid} . ${port}`),
-    end: async () => void (await runRules(`delete table ${table}\n`)),
+    retire: ({ uid }) => retired.add(uid),
+    forget: (isStill) => retired.forget(isStill),
+    async end() {
+      await runRules(`delete table ${table}\n`);
+      if (await hasTables()) return;
+      await removeRoutes();
+      // A service that has started meanwhile may have taken them for its own.
+      if (await hasTables()) await closeRoutes(anyUid);
+    },
   };
+}
+
+/**
+ * Users without a process, whose sockets other steps may have: one in a message of a UNIX socket goes to anyone who listens there. Kept by
+ * blocks, so that it does not grow with every attempt of a service that always has some; other users of a block are users of steps, too.
+ */
+class RetiredUsers {
+  readonly #table: string;
+  readonly #blocks = new Set<number>();
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(table: string) {
+    this.#table = table;
+  }
+
+  add(uid: number): Promise<void> {
+    const { first, last } = blockOfUser(uid);
+    return this.#inTurn(async () => {
+      if (this.#blocks.has(first)) return;
+      const range = first === last ? `${first}` : `${first}-${last}`;
+      const problem = await runRules(`add element ${this.#table} retired { ${range} }\n`);
+      if (problem !== undefined) throw problem;
+      this.#blocks.add(first);
+    });
+  }
+
+  forget(isStill: () => boolean): Promise<void> {
+    return this.#inTurn(async () => {
+      if (this.#blocks.size === 0 || !isStill()) return;
+      if ((await runRules(`flush set ${this.#table} retired\n`)) === undefined) this.#blocks.clear();
+    });
+  }
+
+  #inTurn(act: () => Promise<void>): Promise<void> {
+    const mine = this.#last.then(act);
+    this.#last = mine.catch(() => undefined);
+    return mine;
+  }
 }
 
 /** @returns what went wrong */

@@ -1,14 +1,20 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { access, chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { afterAll, describe, expect, it, onTestFinished, test } from "vitest";
 import { linesOfBlock } from "../../../core/log/log-line.ts";
 import type { Job } from "../../../engine/executor.ts";
 import { runNestedSuite } from "../../exercise/nested-suite.ts";
 import { makeJob } from "../../exercise/scenario.ts";
+import type { Identity } from "../../folders/identity.ts";
+import { openUidFilter } from "../../networks/uid-filter.ts";
 import { createProcessExecutor, type ProcessExecutor } from "../process-executor.ts";
+import { readStartTicks } from "../process-table.ts";
 import { createOwnUid } from "./own-uid.ts";
 import { canHideProcesses } from "./seclusion.ts";
 import { findTools } from "./tools.ts";
@@ -168,6 +174,54 @@ describe.skipIf(!isRoot)("a process that a step has hidden from its attempt", ()
     const { child } = await start(["sleep", "1000"]);
     await cleanUp(() => true);
     expect(child.exitCode ?? child.signalCode).toBe(null);
+  });
+});
+
+const probed = [21, 22, 23].map((number) => ({ uid: 1_499_999_000 + number, gid: 1_499_999_000 + number }));
+const owner = `${process.pid}-${await readStartTicks(process.pid)}-${randomBytes(4).toString("hex")}`;
+const filter = isRoot ? await openUidFilter(owner, probed[0]!, process.execPath) : { problem: "the suite is not root" };
+
+/** Makes a socket as one user, goes on as another one, waits for a line, and says whether the socket connects. */
+const holding = `my ($port, $giver, $holder) = @ARGV; $| = 1;
+$> = $giver; socket(my $socket, PF_INET, SOCK_STREAM, 0) or die; $> = 0; $< = $> = $holder;
+print "ready\\n"; <STDIN>; print connect($socket, sockaddr_in($port, INADDR_LOOPBACK)) ? "reached\\n" : "refused\\n";`;
+
+describe.skipIf("problem" in filter)("a socket that a step has handed to another one", () => {
+  it("has no network when its user has no process any more", async () => {
+    if ("problem" in filter) return;
+    const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
+    onTestFinished(() => void server.close());
+    onTestFinished(() => filter.end());
+    await new Promise((done) => server.once("listening", done));
+    const folder = await mkdtemp(join(tmpdir(), "millrace-handed-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const seclusion = { hasOwnFolders: true, hidesProcesses: false };
+    const level = createOwnUid(
+      { bin: folder, programsDir: undefined, tools: findTools() },
+      { filter, seclusion, scratchFolder: folder, lock: undefined },
+    );
+    const [, giver, holder] = probed as [Identity, Identity, Identity];
+    const end = async (identity: Identity): Promise<void> => {
+      await level.filter?.release(identity, "closed");
+      await level.cleanUp?.({ name: "a", folder, writable: folder, fixed: folder, fixedFiles: [], identity }, () => false);
+    };
+    const start = async (from: Identity): Promise<() => Promise<string>> => {
+      const numbers = [(server.address() as AddressInfo).port, from.uid, holder.uid].map(String);
+      const perl = spawn("perl", ["-MSocket", "-e", holding, ...numbers], { stdio: ["pipe", "pipe", "inherit"] });
+      const lines = createInterface(perl.stdout)[Symbol.asyncIterator]();
+      expect((await lines.next()).value).toBe("ready");
+      return async () => {
+        perl.stdin.end("\n");
+        return (await lines.next()).value as string;
+      };
+    };
+    for (const identity of [giver, holder]) await level.filter?.close(identity);
+    const connect = await start(giver);
+    await end(giver);
+    expect(await connect()).toBe("refused");
+    await end(holder);
+    // Now nobody can have one.
+    expect(await (await start(giver))()).toBe("reached");
   });
 });
 

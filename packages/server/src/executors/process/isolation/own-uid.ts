@@ -140,21 +140,31 @@ interface HeldFilter extends UidFilter {
 /** Keeps a user from the network until its last process has ended, which is later than the end of the attempt. */
 function holdClosed(filter: UidFilter): HeldFilter {
   const held = new Map<number, number>();
+  /** Users that may have a process. A step among them may have a socket of a user that has none any more. */
+  const living = new Set<number>();
   return {
-    close: (identity, port) => filter.close(identity, port),
-    open: (identity) => filter.open(identity),
+    ...filter,
+    close(identity, port) {
+      living.add(identity.uid);
+      return filter.close(identity, port);
+    },
+    open(identity) {
+      living.add(identity.uid);
+      return filter.open(identity);
+    },
     async release(identity, as, port) {
       if (as === "open") return filter.release(identity, as, port);
       held.set(identity.uid, (held.get(identity.uid) ?? 0) + 1);
       if (port !== undefined) await filter.closePort(identity, port);
     },
-    closePort: (identity, port) => filter.closePort(identity, port),
     async letGo(identity) {
+      living.delete(identity.uid);
+      await filter.retire(identity);
       const count = held.get(identity.uid) ?? 0;
       held.delete(identity.uid);
       for (let each = 0; each < count; each++) await filter.release(identity, "closed");
+      await filter.forget(() => living.size === 0);
     },
-    end: () => filter.end(),
   };
 }
 
