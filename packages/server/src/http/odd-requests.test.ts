@@ -37,6 +37,13 @@ const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1
 const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
 const metrics = async () => (await app.as().get("/metrics")).text;
 
+test("a header counts however many there are before it, as many as fit", async () => {
+  const answer = await talk(
+    `GET /api/v2/settings HTTP/1.1\r\nhost: x\r\n${"a:\r\n".repeat(2_000)}authorization: Bearer ${adminToken}\r\nconnection: close\r\n\r\n`,
+  );
+  expect(statusOf(answer), answer).toBe(200);
+});
+
 describe("a method that no path has", () => {
   const ways: [string, Record<string, string>, string][] = [
     ["without a body", {}, ""],

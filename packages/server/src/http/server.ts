@@ -103,6 +103,8 @@ export function buildApp(parts: AppParts): FastifyInstance {
     frameworkErrors: (error, request, reply) => answerUnrouted({ log, counters }, error, request as FastifyRequest, reply as FastifyReply),
     clientErrorHandler: broken.answerUnreadable,
   });
+  // The length of a head is limited. Node leaves out what comes after a thousand headers, which may be what a proxy has added.
+  app.server.maxHeadersCount = 0;
   // To the framework any method is one like GET, so that no rule of its own about its body comes before our 404 and 405.
   for (const method of METHODS) if (!isOurMethod(method)) app.addHttpMethod(method, { overrideExisting: true });
   broken.refuseTunnels(app);
