@@ -8,7 +8,7 @@ import { inTransaction } from "../in-transaction.ts";
 import { optionalChatHeaders, requireChatSignature } from "../integration/chat-signature.ts";
 import { lineageHeaders } from "../lineage-header.ts";
 import { receiveCodehostEvent } from "./receive-codehost-event.ts";
-import { startByWebhook, type WebhookContext } from "./start-by-webhook.ts";
+import { chatOrigin, startByWebhook, type WebhookContext } from "./start-by-webhook.ts";
 
 export const receiveWebhook = defineEndpoint({
   method: "POST",
@@ -82,5 +82,5 @@ async function receiveChatPayload(context: WebhookContext): Promise<WorkflowRun 
     ]);
   }
   if (query.ref === undefined) throw new AppError("BAD_REQUEST", ["ref is missing: give the ID of the workflow to start"]);
-  return startByWebhook(context, query.ref);
+  return startByWebhook(context, query.ref, chatOrigin(body));
 }

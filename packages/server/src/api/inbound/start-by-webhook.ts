@@ -1,5 +1,6 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { membersOf } from "../../base/text/json-text.ts";
 import { inboundWebhook, safeHeaders } from "../../core/inbound/inbound-events.ts";
 import { joinLineages, lineageOfEvent } from "../../core/run/lineage.ts";
 import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/inbound/answer-once.ts";
@@ -7,6 +8,7 @@ import { startWorkflow, type TriggerEvent } from "../../domain/inbound/start-tri
 import { type OpenWebhookSecrets, openWebhookSecrets } from "../../domain/inbound/webhook-secrets.ts";
 import { isWebhookSigned, readWebhookProof, type WebhookProof, webhookProofFault } from "../../integrations/signature/webhook-signature.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
+import { findChatWorkspace, listTeamsOfChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import { findWorkflowById, isId, type WorkflowReference } from "../../store/team/directory.ts";
 import type { Context } from "../endpoint.ts";
 import { inTransaction } from "../in-transaction.ts";
@@ -16,12 +18,37 @@ import { viewSubmitted } from "../run/run.view.ts";
 import { findTarget, startAlone } from "./find-target.ts";
 
 /** Starts the workflow with the payload, once for each signed delivery. Its conditions look at the payload, too. */
-export async function startByWebhook(context: WebhookContext, ref: string): Promise<WorkflowRun> {
+export async function startByWebhook(context: WebhookContext, ref: string, chat?: ChatOrigin): Promise<WorkflowRun> {
   const proven = await proveWebhook(context, ref);
+  if (chat !== undefined) await requireLinked(context, chat, proven.workflow);
   const arrival = arrivalOf(context, proven.isSigned);
-  const delivery = deliveryOf(context, proven);
+  const delivery = deliveryOf(context, proven) ?? deliveryOfChat(chat, proven);
   const alone = await startAlone(context, proven.workflow, arrival, delivery);
   return alone ?? inTransaction(context, (inner) => startInTransaction(inner, proven.workflow, arrival, delivery));
+}
+
+/** Where a payload of the chat platform comes from: all of it is signed, and a stranger may have installed the app, too. */
+export interface ChatOrigin {
+  /** The platform's ID of the workspace. */
+  workspace: unknown;
+  /** The same each time the platform sends it. */
+  event: readonly string[] | undefined;
+}
+
+export function chatOrigin({ type, team_id, team, event_id, trigger_id }: Payload): ChatOrigin {
+  const [workspace, id] = type === "shortcut" ? [membersOf(team)["id"], trigger_id] : [team_id, event_id];
+  return { workspace, event: typeof id === "string" && id !== "" ? ["chat", String(type), id] : undefined };
+}
+
+async function requireLinked({ db }: WebhookContext, { workspace }: ChatOrigin, { id, teamId }: WorkflowReference): Promise<void> {
+  const known = typeof workspace === "string" && !workspace.includes("\0") ? await findChatWorkspace(db, workspace) : undefined;
+  const teams = known === undefined ? [] : await listTeamsOfChatWorkspace(db, known.id);
+  if (!teams.some((team) => team.id === teamId))
+    throw new AppError("WORKFLOW_INVALID_REFERENCE", [`${id} in a team that the workspace of this payload is linked to`]);
+}
+
+function deliveryOfChat(chat: ChatOrigin | undefined, { workflow }: ProvenWebhook): DeliveryKey | undefined {
+  return chat?.event && { scope: `${workflow.teamId}/${workflow.id}`, path: "/api/v2/webhook", identity: chat.event };
 }
 
 async function startInTransaction(

@@ -287,15 +287,19 @@ describe("installing the app", () => {
 
 describe("a webhook of the chat platform", () => {
   const at = (ref = "") => `/api/v2/webhook${ref && `?ref=${ref}`}`;
+  const payloadsOf = (workspace: string): [object, object] => [
+    { type: "shortcut", team: { id: workspace }, trigger_id: "1.2.a" },
+    { type: "event_callback", team_id: workspace, event_id: "Ev1" },
+  ];
 
   test("answers the challenge, and starts the workflow that ref names by its id", async () => {
     const team = await app.make.team();
     const id = await makeTriggered(app, team.id, "build", { webhook: { enabled: true } });
     expect(await send(at(), { type: "url_verification", challenge: "abc" })).toMatchObject({ status: 200, body: { challenge: "abc" } });
-    for (const type of ["shortcut", "event_callback"]) {
-      const answer = await send(at(id), { type, a: 1 });
+    for (const payload of payloadsOf(await kit.workspace([team.id]))) {
+      const answer = await send(at(id), payload);
       expect(answer).toMatchObject({ status: 200, body: { workflowRef: id, initiatedByRef: "chat", initiatedByType: "instance" } });
-      expect(paramsOf(answer.body)["data"]).toEqual({ type, a: 1 });
+      expect(paramsOf(answer.body)["data"]).toEqual(payload);
     }
     expect((await send(at("build"), { type: "shortcut" })).status).toBe(404);
     expect((await send(at(), { type: "shortcut" })).status).toBe(400);
@@ -303,12 +307,35 @@ describe("a webhook of the chat platform", () => {
     expect(await app.sql`select 1 from run where team_id = ${team.id}`).toHaveLength(2);
   });
 
+  test("of a workspace that is not linked to the team of the workflow starts nothing", async () => {
+    const team = await app.make.team();
+    const id = await makeTriggered(app, team.id, "build", { webhook: { enabled: true } });
+    const strangers = [await kit.workspace(), await kit.workspace([(await app.make.team()).id]), "T-unknown", "\u0000", ""];
+    for (const payload of strangers.flatMap(payloadsOf)) expect((await send(at(id), payload)).status, JSON.stringify(payload)).not.toBe(200);
+    for (const payload of [{ type: "shortcut" }, { type: "shortcut", team: null }, { type: "event_callback", team_id: 7 }])
+      expect((await send(at(id), payload)).status).toBe(404);
+    expect(await app.sql`select 1 from run where team_id = ${team.id}`).toHaveLength(0);
+  });
+
+  test("starts nothing twice, however often the platform sends it", async () => {
+    const team = await app.make.team();
+    const id = await makeTriggered(app, team.id, "build", { webhook: { enabled: true } });
+    const workspace = await kit.workspace([team.id]);
+    for (const payload of payloadsOf(workspace)) {
+      const first = await send(at(id), payload);
+      expect((await send(at(id), { ...payload, retry: 1 }, { behindSeconds: 60 })).body.id).toBe(first.body.id);
+    }
+    expect((await send(at(id), { type: "event_callback", team_id: workspace, event_id: "Ev2" })).status).toBe(200);
+    expect(await app.sql`select 1 from run where team_id = ${team.id}`).toHaveLength(3);
+  });
+
   test("with a credential is kept to what that may start", async () => {
     const team = await app.make.team();
     const id = await makeTriggered(app, team.id, "build", { webhook: { enabled: true } });
+    const [shortcut] = payloadsOf(await kit.workspace([team.id]));
     const stranger = await app.make.teamToken((await app.make.team()).id);
-    expect((await send(at(id), { type: "shortcut" }, { token: stranger })).status).toBe(404);
-    expect((await send(at("build"), { type: "shortcut" }, { token: await app.make.teamToken(team.id) })).status).toBe(200);
+    expect((await send(at(id), shortcut, { token: stranger })).status).toBe(404);
+    expect((await send(at("build"), shortcut, { token: await app.make.teamToken(team.id) })).status).toBe(200);
   });
 
   test("is refused without a right signature, before it is looked at as anything else", async () => {
