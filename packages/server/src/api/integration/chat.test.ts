@@ -311,7 +311,8 @@ describe("a webhook of the chat platform", () => {
     const team = await app.make.team();
     const id = await makeTriggered(app, team.id, "build", { webhook: { enabled: true } });
     const strangers = [await kit.workspace(), await kit.workspace([(await app.make.team()).id]), "T-unknown", "\u0000", ""];
-    for (const payload of strangers.flatMap(payloadsOf)) expect((await send(at(id), payload)).status, JSON.stringify(payload)).not.toBe(200);
+    for (const payload of strangers.flatMap(payloadsOf))
+      expect((await send(at(id), payload)).status, JSON.stringify(payload)).not.toBe(200);
     for (const payload of [{ type: "shortcut" }, { type: "shortcut", team: null }, { type: "event_callback", team_id: 7 }])
       expect((await send(at(id), payload)).status).toBe(404);
     expect(await app.sql`select 1 from run where team_id = ${team.id}`).toHaveLength(0);
