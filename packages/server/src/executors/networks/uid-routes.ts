@@ -31,9 +31,12 @@ export async function closeRoutes(uid: number): Promise<string | undefined> {
   return (await change("add", beyond, nobody, ["prohibit"])) ?? change("add", closing, usersBeside(uid), ["prohibit"]);
 }
 
-/** After the last service of this machine: one for each range of users that there was. */
+/** After the last service of this machine. Each call of the program removes one rule of a place, and there is one for each range of users. */
 export async function removeRoutes(): Promise<void> {
-  for (const place of [closing, closing, beyond]) await inFamilies(["rule", "del", "pref", `${place}`]);
+  for (const place of [closing, beyond]) {
+    let isGone = false;
+    while (!isGone) isGone = (await inFamilies(["rule", "del", "pref", `${place}`])).every(({ code }) => code !== 0);
+  }
 }
 
 /** @returns what went wrong */
