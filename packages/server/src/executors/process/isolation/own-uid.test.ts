@@ -203,7 +203,10 @@ describe.skipIf("problem" in filter)("a socket that a step has handed to another
     const [, giver, holder] = probed as [Identity, Identity, Identity];
     const end = async (identity: Identity): Promise<void> => {
       await level.filter?.release(identity, "closed");
-      await level.cleanUp?.({ name: "a", folder, writable: folder, fixed: folder, fixedFiles: [], identity }, () => false);
+      await level.cleanUp?.(
+        { name: "a", folder, writable: folder, fixed: folder, fixedFiles: [], identity },
+        { isBusy: () => false, alone: (work) => work() },
+      );
     };
     const start = async (from: Identity): Promise<() => Promise<string>> => {
       const numbers = [(server.address() as AddressInfo).port, from.uid, holder.uid].map(String);
