@@ -44,6 +44,8 @@ export interface WorkspaceArchiverParts {
   workspacesDir: string;
   place: string;
   log: Log;
+  /** What the restoring of one workspace may take; half an hour by default. */
+  restoreMs?: number | undefined;
 }
 
 /** What a job finds after its workspaces were restored. */
@@ -62,6 +64,7 @@ const maxFiles = 2_000_000;
 /** Of a workspace whose last run does not say its size. */
 const unknownBytes = 2 ** 30;
 const saveMs = 30 * 60_000;
+const defaultRestoreMs = 30 * 60_000;
 /** Pauses between attempts. A failed save is repeated in the background (`saveMissing`), so that a task hardly waits for it. */
 const pausesMs = { save: [1_000], restore: [1_000, 4_000, 15_000] };
 const databaseMs = 15 * 60_000;
@@ -176,12 +179,14 @@ export class WorkspaceArchiver {
   }
 
   async #unpack(owner: Owner, folder: string, { key, sha256 }: WorkspaceArchive): Promise<void> {
+    // A store that does not answer would hold the place of the task, and the queue of the workspace, for good.
+    const tooLong = AbortSignal.timeout(this.#parts.restoreMs ?? defaultRestoreMs);
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.#parts.store.restore(folder, key, sha256);
+        return await this.#parts.store.restore(folder, key, sha256, tooLong);
       } catch (error) {
         const pauseMs = pausesMs.restore[attempt];
-        if (error instanceof LostArchive || machineFaultOf(error) || pauseMs === undefined) throw error;
+        if (error instanceof LostArchive || machineFaultOf(error) || pauseMs === undefined || tooLong.aborted) throw error;
         this.#parts.log.warn({ err: error, teamId: owner.teamId, key }, "a workspace could not be restored; retrying");
         await removeTree(folder);
         await new Promise((resolve) => setTimeout(resolve, pauseMs));

@@ -30,6 +30,7 @@ export interface EngineNodeOptions {
   workspacesDir?: string;
   /** Its workspaces are kept there. */
   store?: WorkspaceStore;
+  restoreMs?: number;
   leaseSeconds?: number;
   graceMs?: number;
   startHeartbeat?: StartHeartbeat;
@@ -68,7 +69,8 @@ export function engineNode(address: DatabaseAddress, options: EngineNodeOptions)
   const watch = createWatchService(new WorkerWatcher({ sql, driver, log }), log);
   const place = options.place ?? { id: "test", host: "test", path: "/nonexistent" };
   const workspacesDir = options.workspacesDir ?? "/nonexistent";
-  const archiver = options.store && new WorkspaceArchiver({ sql, store: options.store, workspacesDir, place: place.id, log });
+  const { store, restoreMs } = options;
+  const archiver = store && new WorkspaceArchiver({ sql, store, workspacesDir, place: place.id, log, restoreMs });
   const settings = {
     executors,
     place: place.id,

@@ -33,6 +33,8 @@ class FickleStore implements ObjectStore {
   readonly folder = tempFolder();
   readonly #store = new FolderStore(this.folder);
   isAway = false;
+  /** Takes requests for archives, and never answers. */
+  isSilent = false;
   /** Saves of this team never end. */
   stuckTeam: string | undefined;
   puts = 0;
@@ -52,6 +54,8 @@ class FickleStore implements ObjectStore {
   async get(...args: Parameters<ObjectStore["get"]>) {
     this.gets++;
     if (this.isAway) throw new Error("the store is away");
+    const [, signal] = args;
+    if (this.isSilent) return new Promise<never>((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
     return this.#store.get(...args);
   }
 
@@ -83,7 +87,7 @@ interface Member extends EngineNode {
   folder: string;
 }
 
-async function startNode(store: FickleStore | undefined, folder = tempFolder()): Promise<Member> {
+async function startNode(store: FickleStore | undefined, folder = tempFolder(), restoreMs?: number): Promise<Member> {
   const place = await openFolderPlace(folder);
   const made = engineNode(address, {
     executor: folderExecutor(),
@@ -91,6 +95,7 @@ async function startNode(store: FickleStore | undefined, folder = tempFolder()):
     place,
     slots: 4,
     ...(store && { store: new ArchiveStore(store) }),
+    ...(restoreMs && { restoreMs }),
   });
   await made.start();
   let isStopped = false;
@@ -312,6 +317,23 @@ test("the unsaved workspaces of a team do not wait for those of another one", { 
   void member.archiver?.saveMissing();
   await until(async () => (await stateOf(other)) === "stored", "the other team's workspace is saved", 30_000);
   expect(await stateOf(runs.get(stuckTeam) ?? "")).toBe("local");
+});
+
+test("a task does not wait for good for a store that never answers", { timeout: 120_000 }, async () => {
+  const store = new FickleStore();
+  const first = await startNode(store);
+  const team = await kit.team();
+  const run = await firstHalf(team);
+  await lose(first);
+  store.isSilent = true;
+  await startNode(store, tempFolder(), 500);
+  await releaseArchived(sql);
+  await callBack(team, run);
+  expect(await over(team, run)).toBe("failed");
+  expect(await task(team, run, "b")).toMatchObject({
+    reason: "WorkspaceLost",
+    statusMessage: expect.stringMatching(/cannot be restored .* timeout/),
+  });
 });
 
 test("a task fails with the reason if the archive is missing", { timeout: 120_000 }, async () => {
