@@ -63,8 +63,8 @@ const lengthFactor = 4;
 const maxFiles = 2_000_000;
 /** Of a workspace whose last run does not say its size. */
 const unknownBytes = 2 ** 30;
-const saveMs = 30 * 60_000;
-const defaultRestoreMs = 30 * 60_000;
+/** For one save, or one restoring. */
+const archiveMs = 30 * 60_000;
 /** Pauses between attempts. A failed save is repeated in the background (`saveMissing`), so that a task hardly waits for it. */
 const pausesMs = { save: [1_000], restore: [1_000, 4_000, 15_000] };
 const databaseMs = 15 * 60_000;
@@ -180,7 +180,7 @@ export class WorkspaceArchiver {
 
   async #unpack(owner: Owner, folder: string, { key, sha256 }: WorkspaceArchive): Promise<void> {
     // A store that does not answer would hold the place of the task, and the queue of the workspace, for good.
-    const tooLong = AbortSignal.timeout(this.#parts.restoreMs ?? defaultRestoreMs);
+    const tooLong = AbortSignal.timeout(this.#parts.restoreMs ?? archiveMs);
     for (let attempt = 0; ; attempt++) {
       try {
         return await this.#parts.store.restore(folder, key, sha256, tooLong);
@@ -227,7 +227,7 @@ export class WorkspaceArchiver {
   async #pack(owner: Owner, key: string): Promise<SavedArchive> {
     for (let attempt = 0; ; attempt++) {
       try {
-        return await this.#parts.store.save(owner.source, key, limitsOf(owner), AbortSignal.timeout(saveMs));
+        return await this.#parts.store.save(owner.source, key, limitsOf(owner), AbortSignal.timeout(archiveMs));
       } catch (error) {
         const pauseMs = pausesMs.save[attempt];
         if (error instanceof NotArchivable || pauseMs === undefined) throw error;
@@ -238,10 +238,8 @@ export class WorkspaceArchiver {
 
   /** What stays is removed with the run. */
   async #remove(key: string): Promise<void> {
-    const { store, log } = this.#parts;
-    await store
-      .remove(key)
-      .catch((error: Error) => log.warn({ err: error, key }, "an outdated archive could not be removed from the store"));
+    const why = "an outdated archive could not be removed from the store";
+    await this.#parts.store.remove(key).catch((error: Error) => this.#parts.log.warn({ err: error, key }, why));
   }
 
   /** Waits for a database that is away, as the report of the end does. */
@@ -278,8 +276,7 @@ export class WorkspaceArchiver {
     const now = before.then(work, work);
     this.#queues.set(ownerId, now);
     const clear = () => void (this.#queues.get(ownerId) === now && this.#queues.delete(ownerId));
-    now.then(clear, clear);
-    return now;
+    return now.finally(clear);
   }
 }
 

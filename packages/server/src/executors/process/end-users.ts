@@ -33,9 +33,9 @@ const maxTries = 20;
 /** Of a shell that has come so far: what keeps it from that has other ones. */
 const isTold = 3;
 
-/** @returns whether the kernel was told */
+/** @returns whether the kernel got the signal */
 async function killAtOnce(uid: number): Promise<boolean> {
-  // Whoever could signal others would end them, too.
+  // A user who may signal others would end them, too.
   if (!(uid > 0)) throw new Error(`the processes of the user ${uid} are not those of steps`);
   const { setpriv, sh } = findTools();
   const user = [`--reuid=${uid}`, `--regid=${uid}`, "--clear-groups", "--no-new-privs", "--inh-caps=-all", "--bounding-set=-all"];

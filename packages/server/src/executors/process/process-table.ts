@@ -155,7 +155,7 @@ export async function processesOfUser(uid: number): Promise<number[]> {
 }
 
 /**
- * @returns processes whose real user that is; `isSure`: there were no others. Whoever starts its successor and ends was listed, but has
+ * @returns processes whose real user that is; `isSure`: there were no others. One that starts its successor and ends was listed, but has
  *   ended when it is looked at; only where numbers begin from the lowest again it may not even be listed.
  */
 export async function surveyUser(uid: number): Promise<{ pids: number[]; isSure: boolean }> {
