@@ -35,7 +35,7 @@ describeInBrowser("logs that are long", async () => {
     return Math.round(usedSize / 1e6);
   }
 
-  test("a log of 100 MB shows its end at once, and any place of it, with few lines in the page and few read", async () => {
+  test("a log of 100 MB shows its end at once, and any place of it, with few lines in the page and few read", { timeout: 120_000 }, async () => {
     const { team, token, task, path } = await ended();
     const filler = "x".repeat(85);
     const lines = Array.from({ length: 1_000_000 }, (_, index) =>
