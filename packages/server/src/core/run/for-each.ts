@@ -19,8 +19,11 @@ import type { TaskPatch, TransitionBuilder } from "./transition-builder.ts";
 
 /** There are rows of so many when the list is known. */
 const firstRows = 10_000;
-/** Begun by one change: enough for a transaction, and few enough for everything else that waits for this process. */
-const begunAtOnce = 2_000;
+/**
+ * Begun by one change, and no fewer than there are rows at first: items of the engine's own are then inserted with their end, and none is
+ * updated, which takes several times as long.
+ */
+const begunAtOnce = firstRows;
 
 /** Makes one task run of each item. */
 export function expandForEach(draft: TransitionBuilder, node: number): void {
