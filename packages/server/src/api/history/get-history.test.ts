@@ -45,7 +45,9 @@ test("rows are estimated once the database has counted them", async () => {
   await app.sql`analyze run`;
   const [{ count }] = (await app.sql`select count(*)::int as count from run`) as unknown as [{ count: number }];
   const [runs] = (await app.as().get(path)).body.kinds;
-  expect(runs.rows).toBe(count);
+  // An estimate: rows that a connection counts after the analysis, which has counted them too, come on top until the next one.
+  expect(runs.rows).toBeGreaterThanOrEqual(count);
+  expect(runs.rows).toBeLessThanOrEqual(2 * count);
 });
 
 test("they are for those who may read what the instance is", async () => {
