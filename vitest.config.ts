@@ -22,7 +22,7 @@ const ahead = [
   "packages/server/test/guarantees/outbound/delivery-kill.test.ts",
   "packages/server/test/guarantees/run/{model,race,request-race,soak}.test.ts",
   "packages/server/test/guarantees/schedule/schedule-race.test.ts",
-  "packages/server/test/guarantees/worker/{placed-steps,takeover,task-image,team-shares,workspace-processes,workspace-store-processes}.test.ts",
+  "packages/server/test/guarantees/worker/{placed-steps,takeover,task-environment,task-image,team-shares,workspace-processes,workspace-store-processes}.test.ts",
 ];
 
 // Those need a cluster: `npm run test:kubernetes`.

@@ -22,6 +22,7 @@ export const paramFormTypes = [
   "url",
   "boolean",
   "password",
+  "secret",
   "select",
   "multiselect",
   "json",
@@ -35,13 +36,14 @@ export const paramFormTypes = [
 /** Kind of value that a parameter holds at run time. */
 export type ParamKind = "string" | "array" | "object";
 
-/** multiselect holds a list, json an object, everything else (and an unknown or missing type) text. */
+/** multiselect holds a list, json and secret an object, everything else (and an unknown or missing type) text. */
 export function paramKind(formType: string | undefined): ParamKind {
   if (formType === "multiselect" || formType === "array") return "array";
-  return formType === "json" || formType === "object" ? "object" : "string";
+  return formType === "json" || formType === "object" || formType === "secret" ? "object" : "string";
 }
 
-/** A declared parameter of an instance, a team, a workflow or a task. A secret (`password`) reads as `""` with hiddenValue. */
+/** A declared parameter of an instance, a team, a workflow or a task. A secret (`password`) reads as `""` with hiddenValue, one with keys (`secret`) as
+ * its keys with `""`. */
 export interface AbstractParam extends Static<typeof abstractParam> {}
 export const abstractParam = named(
   "AbstractParam",

@@ -1112,6 +1112,11 @@ AS $function$
   from json_array_elements(case json_typeof(params) when 'array' then params else '[]' end) p
   cross join lateral (values (p ->> 'value'), (p ->> 'default')) v(content)
   where v.content like 'mrsealed:v1:%' and case when are_declared then lower(p ->> 'type') = 'password' else p ->> 'hiddenValue' = 'true' end
+  union all
+  select sealed_text_key(k.content)
+  from json_array_elements(case json_typeof(params) when 'array' then params else '[]' end) p
+  cross join lateral json_each_text(case when json_typeof(p -> 'value') = 'object' then p -> 'value' else '{}' end) k(name, content)
+  where are_declared and lower(p ->> 'type') = 'secret' and k.content like 'mrsealed:v1:%'
 $function$
 ;
 

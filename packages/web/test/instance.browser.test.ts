@@ -19,7 +19,7 @@ describeInBrowser("what belongs to the whole instance", async () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("registry-key");
     await dialog.getByRole("combobox", { name: "Type" }).click();
-    await page.getByRole("option", { name: "Secret" }).click();
+    await page.getByRole("option", { name: "Secret", exact: true }).click();
     await dialog.locator("input[type=password]").fill("gL0bal-s3cret");
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Add parameter" }).click();

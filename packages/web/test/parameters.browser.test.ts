@@ -20,7 +20,7 @@ describeInBrowser("parameters of a team", async () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Name").fill("deploy-key");
     await dialog.getByLabel("Type").first().click();
-    await page.getByRole("option", { name: "Secret" }).click();
+    await page.getByRole("option", { name: "Secret", exact: true }).click();
     await dialog.locator('input[type="password"]').fill("correct horse");
     await expectAccessible(page);
     await takePictures(page, "parameters-secret");
@@ -35,6 +35,30 @@ describeInBrowser("parameters of a team", async () => {
     await dialog.getByRole("button", { name: "Save parameter" }).click();
     await page.getByText("Of the website").waitFor();
     expect(await read()).toEqual([expect.objectContaining({ name: "deploy-key", value: "", hiddenValue: true })]);
+  });
+
+  test("a secret has keys, whose values are entered one by one and kept when they are left empty", async () => {
+    const page = await site.open(`/${team.name}/parameters`, owner.token);
+    await page.getByRole("button", { name: "Add parameter" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name").fill("registry");
+    await dialog.getByLabel("Type").first().click();
+    await page.getByRole("option", { name: "Secret with keys" }).click();
+    await dialog.getByRole("textbox", { name: "Key", exact: true }).fill("user");
+    await dialog.getByLabel("Value of user").fill("someone");
+    await dialog.getByRole("button", { name: "Add key" }).click();
+    await dialog.getByRole("textbox", { name: "Key", exact: true }).last().fill("password");
+    await dialog.getByLabel("Value of password").fill("correct horse");
+    await expectAccessible(page);
+    await takePictures(page, "parameters-secret-keys");
+    await dialog.getByRole("button", { name: "Add parameter" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Edit registry" }).click();
+    await dialog.getByRole("button", { name: "Remove key user" }).click();
+    await dialog.getByRole("button", { name: "Save parameter" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect(await read()).toContainEqual(expect.objectContaining({ name: "registry", value: { password: "" }, hiddenValue: true }));
+    expect(await page.content()).not.toContain("correct horse");
   });
 
   test("values keep their types, a refusal stands in the dialog, and a parameter is deleted", async () => {

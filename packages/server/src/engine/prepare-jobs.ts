@@ -18,12 +18,13 @@ import {
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
 import { meets, placeTask, type RunNeed } from "../core/task/place-task.ts";
 import { defaultNetwork, type HostNetworkRights, hostNetworkRefusal } from "../core/task/task-network.ts";
+import { MissingSource } from "../core/task/tekton/env-sources.ts";
 import { foreignUsers } from "../core/task/tekton/foreign-users.ts";
 import { resolveSteps } from "../core/task/tekton/job-steps.ts";
 import { nodePlacing } from "../core/workflow/node-placing.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/workflow/plan.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
-import { type RunSecrets, revealLayers, secretTexts } from "../domain/run/run-layers.ts";
+import { type RunSecrets, revealLayers, secretTexts, sourceFinder } from "../domain/run/run-layers.ts";
 import { nodeSecretOpener, openRunSecrets } from "../domain/run/run-secrets.ts";
 import type { Database } from "../store/database/database.ts";
 import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../store/run/job-inputs.ts";
@@ -133,7 +134,7 @@ export async function prepareJobs(
  * prepared, and the task may be tried again later.
  */
 function unreadable(claim: Claim, executor: Executor, error: unknown): PreparedJob {
-  if (error instanceof UnresolvedReference)
+  if (error instanceof UnresolvedReference || error instanceof MissingSource)
     return { claim, executor, job: undefined, refusal: { reason: error.reason, message: error.message, status: "failed" } };
   if (!(error instanceof EnvelopeError)) throw error;
   return { claim, executor, job: undefined, refusal: { reason: "SecretUnreadable", message: error.message, status: "failed" } };
@@ -156,7 +157,8 @@ async function prepareWithToken(
     const token = await give(claim.teamId, isOfEvent ? eventOrigin(workflow?.["data"]) : undefined);
     return prepareOne(context, settings, claim, { ...known, token });
   } catch (error) {
-    if (error instanceof EnvelopeError || error instanceof UnresolvedReference) return unreadable(claim, known.executor, error);
+    if (error instanceof EnvelopeError || error instanceof UnresolvedReference || error instanceof MissingSource)
+      return unreadable(claim, known.executor, error);
     if (!(error instanceof AppError)) throw error;
     const refusal = {
       reason: "CodehostToken",
@@ -181,7 +183,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   const place = (words: readonly string[]) => (isCodehostToken(words) ? token : executor.place(frame, words));
   const item = itemOf(scope, claim, known);
   const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name: frame.name, item, place });
-  const resolved = resolveSteps(node.task, stepScope(node, params, place));
+  const resolved = resolveSteps(node.task, stepScope(node, params, place), sourceFinder(scope.layers, secrets));
   const { steps } = resolved;
   const warnings = withoutUnresolved(node, resolved.warnings);
   if (steps.length === 0) return refuse(claim, executor, "InvalidTask", `task ${node.task.name} has no steps to run`);

@@ -35,7 +35,8 @@ export async function makeSecrets(app: TestApp): Promise<Secretive> {
   const [own, global, workflow] = [randomName("own"), randomName("global"), randomName("flow")];
   await done(admin.post(`${path}/task`, definition(own)));
   await done(admin.post("/api/v2/task", definition(global)));
-  await done(admin.patch(path, { parameters: [{ name: "team-token", type: "password", value: "secret-of-the-team" }] }));
+  const registry = { name: "registry", type: "secret", value: { user: "secret-of-a-key", password: "secret-of-another" } };
+  await done(admin.patch(path, { parameters: [{ name: "team-token", type: "password", value: "secret-of-the-team" }, registry] }));
   const parameter = { name: randomName("parameter"), type: "password", value: "secret-of-the-instance" };
   await done(admin.post("/api/v2/parameters", parameter));
   const document = {

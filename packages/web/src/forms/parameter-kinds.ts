@@ -6,7 +6,7 @@ interface Kind {
   label: string;
 }
 
-/** What a parameter of the team or the instance may hold. */
+/** What a parameter may hold. */
 export const valueKinds: readonly Kind[] = [
   { value: "text", label: t("parameterKinds.text") },
   { value: "textarea", label: t("parameterKinds.multilineText") },
@@ -17,6 +17,9 @@ export const valueKinds: readonly Kind[] = [
   { value: "json", label: "JSON" },
   { value: "password", label: t("parameterKinds.secret") },
 ];
+
+/** What a parameter of the team or the instance may be: also a secret with keys, for which no form asks. */
+export const sharedKinds: readonly Kind[] = [...valueKinds, { value: "secret", label: t("parameterKinds.secretWithKeys") }];
 
 /** What a parameter of a task or a workflow may be asked for as. */
 export const fieldKinds: readonly Kind[] = [
@@ -32,7 +35,7 @@ export const fieldKinds: readonly Kind[] = [
 
 /** The kind in a word; one that is not known here as it stands. @param type text, where there is none */
 export function kindWord(type = "text"): string {
-  return fieldKinds.find(({ value }) => value === type)?.label ?? type;
+  return [...fieldKinds, ...sharedKinds].find(({ value }) => value === type)?.label ?? type;
 }
 
 /** These, and the one that is chosen, even if it is not known here: it is kept as it stands. */
@@ -41,7 +44,7 @@ export function kindsWith(kinds: readonly Kind[], type = "text"): Kind[] {
 }
 
 export function isSecret({ type }: Pick<Parameter, "type">): boolean {
-  return type === "password";
+  return type === "password" || type === "secret";
 }
 
 /**
@@ -51,7 +54,7 @@ export function isSecret({ type }: Pick<Parameter, "type">): boolean {
 export function typedValue(type: string, text: string): unknown {
   if (type === "boolean") return text === "true";
   if (type === "number" && text.trim() !== "" && Number.isFinite(Number(text))) return Number(text);
-  if (type !== "json" || text.trim() === "") return text;
+  if ((type !== "json" && type !== "secret") || text.trim() === "") return text;
   try {
     return JSON.parse(text);
   } catch {

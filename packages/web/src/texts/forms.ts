@@ -14,6 +14,7 @@ export const t = translate({
     boolean: "Boolean",
     emailAddress: "Email address",
     secret: "Secret",
+    secretWithKeys: "Secret with keys",
     singleChoice: "Single choice",
     multipleChoice: "Multiple choice",
     code: "Code",

@@ -19,6 +19,16 @@ export const t = translate({
     teamsHelp: "Only these teams can use the parameter. Leave empty for none.",
     noTeamName: "No team with this name",
   },
+  secretKeysField: {
+    keys: "Keys",
+    key: "Key",
+    text: "Value",
+    textOf: "Value of {key}",
+    storedPlaceholder: "Stored. Leave empty to keep it",
+    remove: "Remove key {key}",
+    add: "Add key",
+    help: "Tasks use it as a Kubernetes Secret of this name. At least 4 characters each. They can't be viewed again",
+  },
   parameterSection: {
     addParameter: "Add parameter",
     actions: "Actions",

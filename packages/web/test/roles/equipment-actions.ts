@@ -68,7 +68,7 @@ export const equipmentActions: readonly Action[] = [
       await scene.page.getByRole("button", { name: "Add parameter" }).click();
       await dialog.getByLabel("Name").fill(scene.name);
       await dialog.getByRole("combobox", { name: "Type" }).click();
-      await scene.page.getByRole("option", { name: "Secret" }).click();
+      await scene.page.getByRole("option", { name: "Secret", exact: true }).click();
       await dialog.getByLabel(/^Value/).fill("correct horse");
       await dialog.getByRole("button", { name: "Add parameter" }).click();
       await rowOf(scene, scene.name).getByText("Hidden").waitFor();

@@ -2,8 +2,10 @@ import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import type { AbstractParamRequest } from "@millrace/contract/parameter.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import { shorten } from "../../base/text/shorten.ts";
+import { isKeyedSecret, keyedFault } from "./keyed-secrets.ts";
 import { scanReferences } from "./references.ts";
-import { isSecretParam, secretFault } from "./secret-params.ts";
+import { isSecretParam } from "./secret-params.ts";
+import { secretFault } from "./secret-text.ts";
 
 /**
  * Do the values of a request fit the declared parameters? Strict where a form would be (numbers, booleans, choices, addresses,
@@ -42,6 +44,7 @@ export function checkParamDefault(param: AbstractParam): string | undefined {
 
 /** What is wrong with a value, in words that name what would be right; undefined when it fits. */
 export function checkParamValue(param: AbstractParam, value: unknown): string | undefined {
+  if (isKeyedSecret(param)) return keyedFault(value);
   if (isSecretParam(param)) return secretFault(value) ?? lengthFault(param, value);
   const check = checks[param.type ?? "text"];
   return check?.(value, param) ?? lengthFault(param, value);

@@ -1,27 +1,26 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { isEnvelopeText } from "../../base/secret/envelope.ts";
+import { isKeyedSecret, keyedFault, keysOf, mapKeys } from "./keyed-secrets.ts";
+import { isShort, minSecretLength, secretFault } from "./secret-text.ts";
 
 /**
- * Secrets in lists of declared parameters: parameters of type `password`. Stored they are sealed, read they are empty with
- * `hiddenValue`, and a write that leaves one out keeps what is stored under that name. A secret of a few characters could not
+ * Secrets in lists of declared parameters: parameters of type `password`, and of type `secret`, which have keys (keyed-secrets.ts). Stored they
+ * are sealed, read they are empty with `hiddenValue`, and a write that leaves one out keeps what is stored under that name. A secret of a few characters could not
  * be masked in a log without shredding it, so it is refused; except for defaults of workflows and tasks, which get a warning.
  */
-
-const minSecretLength = 4;
-const maxSecretLength = 65_536;
 
 const secretMembers = ["value", "default"] as const;
 
 export function isSecretParam(param: Pick<AbstractParam, "type">): boolean {
-  return param.type?.toLowerCase() === "password";
+  return param.type?.toLowerCase() === "password" || isKeyedSecret(param);
 }
 
 /**
  * The list as it is stored. What the client sends for a secret is always sealed, even when it looks sealed already.
  * @param stored the list as it was stored before, sealed; empty for a new one
  * @param path JSON pointer of the list, for errors
- * @param mayBeShort a default may be too short to be masked, as that of a definition: `shortSecrets` tells of it
+ * @param ofDefinition of a workflow or a task: a default may be too short to be masked (`shortSecrets` tells of it), and none has keys
  * @throws AppError VALIDATION_FAILED naming each secret that is not text or too short; the values are never repeated
  */
 export function sealParams(
@@ -29,12 +28,16 @@ export function sealParams(
   stored: readonly AbstractParam[],
   seal: (clear: string) => string,
   path = "/params",
-  mayBeShort = false,
+  ofDefinition = false,
 ): AbstractParam[] {
-  const faults = written.flatMap((param, index) => secretFaults(param, `${path}/${index}`, mayBeShort));
+  const kept = new Map(stored.filter(isSecretParam).map((param) => [param.name, param]));
+  const faults = written.flatMap((param, index) =>
+    isKeyedSecret(param)
+      ? keyedFaults(param, kept.get(param.name), `${path}/${index}`, ofDefinition)
+      : secretFaults(param, `${path}/${index}`, ofDefinition),
+  );
   const [first] = faults;
   if (first) throw new AppError("VALIDATION_FAILED", [`${first.path} ${first.message}`], { details: faults });
-  const kept = new Map(stored.filter(isSecretParam).map((param) => [param.name, param]));
   return written.map((param) => (isSecretParam(param) ? sealParam(param, kept.get(param.name), seal) : param));
 }
 
@@ -47,10 +50,6 @@ export function shortSecrets(params: readonly AbstractParam[], path: string): (E
   });
 }
 
-function isShort(value: unknown): boolean {
-  return typeof value === "string" && value.length < minSecretLength;
-}
-
 function secretFaults(param: AbstractParam, path: string, mayBeShort: boolean): ErrorDetail[] {
   if (!isSecretParam(param)) return [];
   return secretMembers.flatMap((member) => {
@@ -60,15 +59,27 @@ function secretFaults(param: AbstractParam, path: string, mayBeShort: boolean): 
   });
 }
 
-/** What keeps a value from being a secret; never says the value. */
-export function secretFault(value: unknown): string | undefined {
-  if (typeof value !== "string") return `must be text, since it is a secret, but is ${Array.isArray(value) ? "a list" : typeof value}`;
-  if (isShort(value)) return `must have at least ${minSecretLength} characters, since a shorter secret cannot be masked in logs`;
-  return value.length > maxSecretLength ? `must have at most ${maxSecretLength} characters, but has ${value.length}` : undefined;
+function keyedFaults(param: AbstractParam, stored: AbstractParam | undefined, path: string, ofDefinition: boolean): ErrorDetail[] {
+  const fault = (member: string, message: string) => [{ path: `${path}/${member}`, message: `of parameter "${param.name}" ${message}` }];
+  if (ofDefinition) return fault("type", "is secret, which only parameters of a team and of the instance can be; use password");
+  if (!isLeftOut(param.default)) return fault("default", "can't be given: a secret with keys has a value only");
+  const message = isLeftOut(param.value) ? undefined : keyedFault(param.value, keptKeys(stored));
+  return message === undefined ? [] : fault("value", message);
+}
+
+/** Nothing of a secret without keys stays when it gets some. */
+function keptKeys(stored: AbstractParam | undefined): object {
+  return (stored && isKeyedSecret(stored) && keysOf(stored.value)) || {};
 }
 
 function sealParam(param: AbstractParam, stored: AbstractParam | undefined, seal: (clear: string) => string): AbstractParam {
   const { hiddenValue: _computed, ...sealed } = param;
+  if (isKeyedSecret(param)) {
+    const kept = keptKeys(stored) as Record<string, unknown>;
+    const value = isLeftOut(param.value) ? kept : mapKeys(param.value, (text, key) => (isLeftOut(text) ? kept[key] : seal(text as string)));
+    return { ...sealed, value };
+  }
+  if (stored && isKeyedSecret(stored)) return sealParam(param, undefined, seal);
   for (const member of secretMembers) {
     const value = isLeftOut(param[member]) ? stored?.[member] : seal(param[member] as string);
     if (isLeftOut(value)) delete sealed[member];
@@ -86,9 +97,12 @@ function isLeftOut(value: unknown): boolean {
   return value === undefined || value === null || value === "";
 }
 
-/** The list as it is read: secrets are empty, whether there is one or not. */
+/** The list as it is read: secrets are empty, whether there is one or not. Keys are shown. */
 export function maskParams(params: readonly AbstractParam[]): AbstractParam[] {
-  return params.map((param) => (isSecretParam(param) ? { ...param, value: "", default: "", hiddenValue: true } : param));
+  return params.map((param) => {
+    if (!isSecretParam(param)) return param;
+    return { ...param, value: isKeyedSecret(param) ? mapKeys(param.value, () => "") : "", default: "", hiddenValue: true };
+  });
 }
 
 /** The list with its secrets in clear, for executors only. Other values don't change. */
@@ -96,6 +110,10 @@ export function openParams(params: readonly AbstractParam[], open: (sealed: stri
   return params.map((param) => {
     if (!isSecretParam(param)) return param;
     const opened = { ...param };
+    if (isKeyedSecret(param)) {
+      opened.value = mapKeys(param.value, (text) => (typeof text === "string" && isEnvelopeText(text) ? open(text) : text));
+      return opened;
+    }
     for (const member of secretMembers) {
       const value = param[member];
       if (typeof value === "string" && isEnvelopeText(value)) opened[member] = open(value);

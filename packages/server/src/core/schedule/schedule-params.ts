@@ -1,6 +1,6 @@
 import type { RunParam } from "@millrace/contract/common.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import { secretFault } from "../parameter/secret-params.ts";
+import { secretFault } from "../parameter/secret-text.ts";
 
 /**
  * Parameters that a schedule gives to its runs. Those that the workflow declares as secrets are sealed when they are written, and marked

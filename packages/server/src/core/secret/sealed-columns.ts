@@ -1,4 +1,5 @@
 import { isEnvelopeText } from "../../base/secret/envelope.ts";
+import { keysOf } from "../parameter/keyed-secrets.ts";
 import {
   chatTokenPlace,
   globalParametersPlace,
@@ -16,7 +17,7 @@ import {
 
 /**
  * Where sealed values are in a column: `text` and `bytes` are one envelope, `param` and `params` declared parameters (those of type
- * password), `given` values that are marked by `hiddenValue`, `spec` the definition of a task, `document` a workflow, `target` where a
+ * password, and each key of those of type secret), `given` values that are marked by `hiddenValue`, `spec` the definition of a task, `document` a workflow, `target` where a
  * subscription sends to. The database has the same in `sealed_keys`.
  */
 export type SealedShape = "text" | "bytes" | "param" | "params" | "given" | "spec" | "document" | "target";
@@ -110,9 +111,11 @@ function listOf(document: unknown, shape: SealedShape): unknown {
 }
 
 function declared(params: unknown): unknown[] {
-  return list(params)
-    .filter(({ type }) => typeof type === "string" && type.toLowerCase() === "password")
-    .flatMap((param) => [param.value, param.default]);
+  return list(params).flatMap((param) => {
+    const type = typeof param.type === "string" ? param.type.toLowerCase() : "";
+    if (type === "password") return [param.value, param.default];
+    return type === "secret" ? Object.values(keysOf(param.value) ?? {}) : [];
+  });
 }
 
 function given(params: unknown): unknown[] {

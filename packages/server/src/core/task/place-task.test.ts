@@ -109,8 +109,8 @@ describe("what nothing can ever run says why", () => {
       "InvalidTask: task t cannot run: it leaves the command of step t to the image; the executor kubernetes, which it requests, can't do that",
     ],
     [
-      { spec: { image: "a", script: "x", envs: [{ name: "TOKEN", valueFrom: {} }] } },
-      "InvalidTask: task t cannot run: it takes TOKEN from the cluster (valueFrom); no executor here can do that",
+      { spec: { image: "a", script: "x", envs: [{ name: "NODE", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }] } },
+      "InvalidTask: task t cannot run: it takes NODE from what only a pod has (fieldRef); no executor here can do that",
     ],
     [{ spec: { image: "a", sidecars: [{ image: "b" }] } }, "InvalidTask: task t cannot run: it has sidecars; no executor here can do that"],
     [{ spec: { steps: [{ image: "a", securityContext: { privileged: true } }] } }, "it has a privileged step; no executor"],

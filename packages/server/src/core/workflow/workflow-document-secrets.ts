@@ -1,7 +1,8 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { scanReferences } from "../parameter/references.ts";
-import { isSecretParam, maskParams, sealParams, secretFault } from "../parameter/secret-params.ts";
+import { isSecretParam, maskParams, sealParams } from "../parameter/secret-params.ts";
+import { secretFault } from "../parameter/secret-text.ts";
 import { createKeptFinder, type FindKept, keptParams, type NewTasks } from "../task/former-tasks.ts";
 import type { DocumentTask, WorkflowDocument } from "./workflow-document.ts";
 

@@ -1,6 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
+import { isKeyedSecret, keysOf } from "../../core/parameter/keyed-secrets.ts";
 import { parameterFaults } from "../../core/parameter/parameters-check.ts";
 import { isSecretParam, sealParams } from "../../core/parameter/secret-params.ts";
 import { globalParametersPlace } from "../../core/secret/sealed-places.ts";
@@ -69,7 +70,9 @@ function refuseWiderSecret(wanted: AbstractParam, before: AbstractParam): void {
 }
 
 /** Nothing of the stored secret is kept. */
-function isGiven({ value, default: byDefault }: AbstractParam): boolean {
+function isGiven({ type, value, default: byDefault }: AbstractParam): boolean {
+  if (isKeyedSecret({ type }))
+    return keysOf(value) !== undefined && Object.values(keysOf(value) ?? {}).every((text) => text !== "" && text !== null);
   return typeof value === "string" && value !== "" && (byDefault === undefined || byDefault !== "");
 }
 

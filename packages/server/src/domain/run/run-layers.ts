@@ -1,5 +1,6 @@
 import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import { isPlaceOfTask } from "../../core/parameter/check-references.ts";
+import { isKeyedSecret, keysOf, mapKeys } from "../../core/parameter/keyed-secrets.ts";
 import { secretMask } from "../../core/parameter/node-secrets.ts";
 import { resolveRunParams } from "../../core/parameter/parameters.ts";
 import type { Lookup, ParameterWarning } from "../../core/parameter/parameters-substitution.ts";
@@ -8,6 +9,7 @@ import { isSecretParam } from "../../core/parameter/secret-params.ts";
 import { callbackParameter } from "../../core/run/callback-topics.ts";
 import { parseInitiator } from "../../core/run/initiator.ts";
 import type { Layers } from "../../core/run/run-state.ts";
+import type { FindSource } from "../../core/task/tekton/env-sources.ts";
 import type { Submission } from "../../store/run/submissions.ts";
 import { signatureOfUrl } from "./callbacks.ts";
 
@@ -143,8 +145,42 @@ export function secretTexts({ context = {}, ...secrets }: RunSecrets): string[] 
 function layerTexts(secrets: RunSecrets): string[] {
   return Object.values(secrets)
     .flatMap((layer) => Object.values(layer ?? {}))
-    .map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
+    .flatMap((value) => (typeof value === "string" ? [value] : [JSON.stringify(value), ...textsOfKeys(value)]))
     .filter((text) => text !== undefined && text !== "");
+}
+
+/**
+ * What steps name as Secrets and ConfigMaps: parameters of the team, then of the instance. A Secret is one with keys, a ConfigMap any object that is none.
+ * @param layers in clear
+ */
+export function sourceFinder(layers: Layers, secrets: RunSecrets): FindSource {
+  const own = (layer: Record<string, unknown> | undefined, name: string) => (layer && Object.hasOwn(layer, name) ? layer[name] : undefined);
+  return (kind, name) => {
+    for (const layer of ["team", "global"] as const) {
+      const secret = own(secrets[layer], name);
+      if (kind === "secret" && keysOf(secret)) return keysOf(secret);
+      if (kind === "config" && secret === undefined) {
+        const found = keysOf(objectOf(own(layers[layer], name)));
+        if (found) return found;
+      }
+    }
+    return undefined;
+  };
+}
+
+/** A parameter of type json may hold the text of an object. */
+function objectOf(value: unknown): unknown {
+  if (typeof value !== "string" || !value.trimStart().startsWith("{")) return value;
+  try {
+    return JSON.parse(value);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a secret with keys each is one. */
+function textsOfKeys(value: unknown): string[] {
+  return Object.values(keysOf(value) ?? {}).filter((text) => typeof text === "string");
 }
 
 /** The same for another run of the same content: what names the run or who asked for it is new. */
@@ -193,7 +229,10 @@ function values(params: readonly AbstractParam[]): Record<string, unknown> {
 
 function maskedValues(params: readonly AbstractParam[]): Record<string, unknown> {
   const all = values(params);
-  for (const param of params) if (isSecretParam(param) && all[param.name]) all[param.name] = secretMask;
+  for (const param of params) {
+    if (isKeyedSecret(param)) all[param.name] = mapKeys(param.value, () => secretMask);
+    else if (isSecretParam(param) && all[param.name]) all[param.name] = secretMask;
+  }
   return all;
 }
 

@@ -11,12 +11,17 @@ create or replace function sealed_bytes_key(content bytea) returns text language
 $$;
 
 -- Only where the service itself seals, so that a text of a user that looks sealed counts for nothing: values and defaults of declared
--- parameters of type password, and given values that the service has marked.
+-- parameters of type password, each key of those of type secret, and given values that the service has marked.
 create or replace function sealed_param_keys(params json, are_declared boolean) returns setof text language sql immutable parallel safe as $$
   select sealed_text_key(v.content)
   from json_array_elements(case json_typeof(params) when 'array' then params else '[]' end) p
   cross join lateral (values (p ->> 'value'), (p ->> 'default')) v(content)
   where v.content like 'mrsealed:v1:%' and case when are_declared then lower(p ->> 'type') = 'password' else p ->> 'hiddenValue' = 'true' end
+  union all
+  select sealed_text_key(k.content)
+  from json_array_elements(case json_typeof(params) when 'array' then params else '[]' end) p
+  cross join lateral json_each_text(case when json_typeof(p -> 'value') = 'object' then p -> 'value' else '{}' end) k(name, content)
+  where are_declared and lower(p ->> 'type') = 'secret' and k.content like 'mrsealed:v1:%'
 $$;
 
 -- The keys that a column of that shape names. The shapes are those of core/secret/sealed-columns.ts.

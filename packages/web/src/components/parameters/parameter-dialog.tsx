@@ -3,12 +3,13 @@ import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { type Parameter, teamsQuery } from "../../api/queries/session.ts";
-import { kindsWith, typedValue, valueKinds } from "../../forms/parameter-kinds.ts";
+import { isSecret, kindsWith, sharedKinds, typedValue } from "../../forms/parameter-kinds.ts";
 import { textOf } from "../../forms/parameter-values.ts";
 import { t } from "../../texts/parameters.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { SecretField } from "../../ui/form/text-fields.tsx";
+import { SecretKeysField } from "./secret-keys-field.tsx";
 
 interface ParameterDialogProps {
   /** A parameter of the instance, which may be kept to some teams. */
@@ -48,7 +49,7 @@ export function ParameterDialog({ isGlobal, known, taken, onSave, onClose }: Par
   const choose = (next: string | null) => {
     if (next === null) return;
     // What was typed as a secret is not shown in clear because another type is chosen.
-    form.setValues({ type: next, ...((type === "password" || next === "password") && { value: "" }) });
+    form.setValues({ type: next, ...((isSecret({ type }) || isSecret({ type: next })) && { value: "" }) });
   };
   return (
     <FormDialog
@@ -71,7 +72,7 @@ export function ParameterDialog({ isGlobal, known, taken, onSave, onClose }: Par
       <TextInput label={t("parameterDialog.description")} {...form.getInputProps("description")} />
       <Select
         label={t("parameterDialog.type")}
-        data={kindsWith(valueKinds, type)}
+        data={kindsWith(sharedKinds, type)}
         allowDeselect={false}
         {...form.getInputProps("type")}
         onChange={choose}
@@ -80,7 +81,7 @@ export function ParameterDialog({ isGlobal, known, taken, onSave, onClose }: Par
         type={type}
         text={value}
         error={form.errors["value"]}
-        hasSecret={known?.hiddenValue === true && known.type === "password"}
+        hasSecret={known?.hiddenValue === true && known.type === type}
         isWider={isWider}
         onChange={(text) => form.setFieldValue("value", text)}
       />
@@ -141,6 +142,7 @@ function ValueField({ type, text, error, hasSecret, isWider, onChange }: ValueFi
         minLength={4}
       />
     );
+  if (type === "secret") return <SecretKeysField text={text} error={error} isWider={hasSecret && isWider} onChange={onChange} />;
   if (type === "boolean")
     return (
       <Switch

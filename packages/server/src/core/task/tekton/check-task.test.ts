@@ -105,7 +105,7 @@ describe("a task that something could run is taken", () => {
     [
       "volumes, sidecars and secrets of a cluster",
       {
-        steps: [{ image: "a", envFrom: [{}], volumeMounts: [{ name: "v", mountPath: "/v" }] }],
+        steps: [{ image: "a", envFrom: [{ secretRef: { name: "s" } }], volumeMounts: [{ name: "v", mountPath: "/v" }] }],
         volumes: [{ name: "v", secret: {} }],
         sidecars: [{ image: "b" }],
       },

@@ -2,6 +2,7 @@ import { isExecutorType, type TaskType } from "@millrace/contract/status.ts";
 import type { Step, TaskParam } from "@millrace/contract/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault } from "../mount-paths.ts";
+import { envSourceFaults } from "./env-sources.ts";
 import { flattenSteps, mergedSteps, stepsOf } from "./flat-step.ts";
 import { placingFaults } from "./placing-annotations.ts";
 import { parseDuration } from "./quantity.ts";
@@ -97,6 +98,7 @@ function stepFaults(step: Step, index: number, { spec }: TaskContent): ErrorDeta
   if (step.onError !== undefined && !["continue", "stopAndFail"].includes(step.onError) && !step.onError.includes("$(")) {
     faults.push({ path: `${path}/onError`, message: `is ${step.onError}; it must be continue or stopAndFail` });
   }
+  faults.push(...envSourceFaults(step, path));
   for (const { path: member, value } of wrongQuantities(step["computeResources"])) {
     const message = `is ${JSON.stringify(value)}; it must be a quantity such as ${member.endsWith("cpu") ? "250m or 0.5" : "512Mi or 1Gi"}`;
     faults.push({ path: `${path}/computeResources/${member}`, message });

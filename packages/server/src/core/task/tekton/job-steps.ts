@@ -1,6 +1,7 @@
 import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 import { type ParameterScope, resolveText, resolveValue } from "../../parameter/parameters.ts";
 import type { Lookup, ParameterWarning } from "../../parameter/parameters-substitution.ts";
+import { type FindSource, sourcedEnvironment } from "./env-sources.ts";
 import { defaultStepName, mergedSteps } from "./flat-step.ts";
 import { parseDuration } from "./quantity.ts";
 import { type StepResources, stepResources } from "./step-resources.ts";
@@ -50,26 +51,39 @@ export function jobSteps(task: ProgramTask): JobStep[] {
  *
  * @param scope its layer `task` holds the parameters of the task run, resolved. Those that are the program of a custom task are
  *   not looked at again: what was put into them may come from outside.
+ * @param find what `valueFrom` and `envFrom` name; absent: variables that are taken from there are empty
+ * @throws MissingSource
  */
-export function resolveSteps(task: ProgramTask, scope: ParameterScope): { steps: JobStep[]; warnings: ParameterWarning[] } {
-  const steps = jobSteps(task);
+export function resolveSteps(
+  task: ProgramTask,
+  scope: ParameterScope,
+  find?: FindSource,
+): { steps: JobStep[]; warnings: ParameterWarning[] } {
+  const written = mergedSteps(task.spec, task.name);
+  const steps = named(written, task.name);
   if (steps.length === 0 && task.type === "custom") return { steps: named(customSteps(scope.task ?? {}), task.name), warnings: [] };
   const warnings = new Map<string, ParameterWarning>();
   const note = <T>(resolved: { value: T; warnings: ParameterWarning[] }): T => {
     for (const warning of resolved.warnings) warnings.set(warning.reference, warning);
     return resolved.value;
   };
-  const resolved = steps.map((step) => {
+  const resolved = steps.map((step, index) => {
     const own = { ...scope, extra: (words: readonly string[]) => placeOf(words, step.name, scope.extra) };
-    return mapTexts(step, {
-      text: (text) => note(resolveText(text, own)),
-      item: (text) => {
-        const value = note(resolveValue(text, "any", own));
-        return Array.isArray(value) ? value.map(argument) : [argument(value)];
-      },
-    });
+    const text = (text: string) => note(resolveText(text, own));
+    const item = (text: string) => {
+      const value = note(resolveValue(text, "any", own));
+      return Array.isArray(value) ? value.map(argument) : [argument(value)];
+    };
+    const mapped = mapTexts(step, { text, item });
+    return find === undefined ? mapped : withSources(mapped, written[index] as Step, text, find);
   });
   return { steps: resolved, warnings: [...warnings.values()] };
+}
+
+function withSources(step: JobStep, written: Step, text: (text: string) => string, find: FindSource): JobStep {
+  if (written["envFrom"] == null && !written.env?.some(({ valueFrom }) => valueFrom != null)) return step;
+  const values = step.env?.map(({ value }) => value) ?? [];
+  return { ...step, env: sourcedEnvironment(written, values, text, find) };
 }
 
 /**

@@ -12,8 +12,7 @@ test("a document says by name all that it demands", () => {
     findRunDemands(read(file)).map(({ path, what, executors, isNever }) => `${path} ${what} [${isNever ? "never" : executors}]`);
   expect(demands("build-and-probe.yaml")).toEqual([
     "/spec/steps/0/image runs step build in the image docker.io/library/maven:3 [container,kubernetes]",
-    "/spec/steps/0/envFrom takes environment variables from the cluster (envFrom) []",
-    "/spec/steps/0/env/2 takes PASSWORD from the cluster (valueFrom) []",
+    "/spec/steps/0/env/3/valueFrom takes NODE from what only a pod has (fieldRef) [never]",
     "/spec/steps/0/securityContext has a privileged step []",
     "/spec/steps/0/volumeDevices uses volumeDevices []",
     "/spec/steps/0/stdoutConfig uses stdoutConfig []",

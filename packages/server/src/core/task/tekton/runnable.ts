@@ -1,5 +1,6 @@
 import type { Step, TaskSpec, Volume } from "@millrace/contract/task.ts";
 import { findReferences } from "../../parameter/references.ts";
+import { foreignSource } from "./env-sources.ts";
 import { mergedSteps } from "./flat-step.ts";
 import { annotationPrefix } from "./service-annotations.ts";
 
@@ -65,10 +66,10 @@ function stepDemands(step: Step, path: string, isProcess: boolean): RunDemand[] 
     demands.push({ ...demand("ref", `refers to a step elsewhere (${describeRef(step["ref"])}); write out the step`), isNever: true });
   else demands.push(...programDemands(step, path, isProcess));
   if (isGiven(step["when"])) demands.push({ ...demand("when", "has a step with a condition (when)"), isNever: true });
-  if (isGiven(step["envFrom"])) demands.push(demand("envFrom", "takes environment variables from the cluster (envFrom)"));
-  const foreign = step.env?.findIndex((variable) => variable["valueFrom"]) ?? -1;
-  if (foreign >= 0) {
-    demands.push(demand(`env/${foreign}`, `takes ${step.env?.[foreign]?.name} from the cluster (valueFrom)`));
+  for (const [index, { name, valueFrom }] of (step.env ?? []).entries()) {
+    const foreign = foreignSource(valueFrom);
+    if (foreign !== undefined)
+      demands.push({ ...demand(`env/${index}/valueFrom`, `takes ${name} from what only a pod has (${foreign})`), isNever: true });
   }
   if (isPrivileged(step["securityContext"])) demands.push(demand("securityContext", "has a privileged step"));
   if (referencesStepResult(step)) demands.push({ path, what: readsStepResult, executors: [] });

@@ -1,0 +1,53 @@
+import type { AbstractParam } from "@millrace/contract/common.ts";
+import { secretFault } from "./secret-text.ts";
+
+/**
+ * Secrets with several keys: parameters of type `secret`, whose value is a map of texts, as a Secret of Kubernetes is. Each text is sealed by
+ * itself, so the keys can be shown. A write that leaves the text of a key empty keeps what is stored; a key that it does not name is removed.
+ * A team and the instance can have them; what a workflow or a task declares is filled in by people, for whom a map is no field.
+ */
+
+export type SecretKeys = Readonly<Record<string, unknown>>;
+
+const maxKeys = 1_000;
+const maxTogether = 1_048_576;
+
+export function isKeyedSecret(param: Pick<AbstractParam, "type">): boolean {
+  return param.type?.toLowerCase() === "secret";
+}
+
+export function keysOf(value: unknown): SecretKeys | undefined {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as SecretKeys) : undefined;
+}
+
+/** The same keys with other values. */
+export function mapKeys(value: unknown, change: (text: unknown, key: string) => unknown): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(keysOf(value) ?? {}).map(([key, text]) => [key, change(text, key)]));
+}
+
+/**
+ * What keeps a value from being stored; never says a text.
+ * @param stored the value as it is stored, whose texts stay for keys that are left empty; absent: not to be looked at
+ */
+export function keyedFault(value: unknown, stored?: unknown): string | undefined {
+  const keys = keysOf(value);
+  if (keys === undefined) return `must be an object of texts, since it is a secret with keys, but is ${kindOf(value)}`;
+  const entries = Object.entries(keys);
+  if (entries.length > maxKeys) return `has ${entries.length} keys; it can have at most ${maxKeys}`;
+  let together = 0;
+  for (const [key, text] of entries) {
+    if (!/^[-._a-zA-Z0-9]{1,253}$/.test(key) || key === "." || key === "..")
+      return `has the key ${JSON.stringify(key.slice(0, 80))}; a key has letters, digits, ".", "_" and "-", at most 253 of them`;
+    const isKept = text === "" || text === null;
+    if (isKept && stored !== undefined && keysOf(stored)?.[key] === undefined)
+      return `has no text for the key "${key}", and none is stored`;
+    const fault = isKept ? undefined : secretFault(text);
+    if (fault) return `has the key "${key}", which ${fault}`;
+    together += typeof text === "string" ? text.length : 0;
+  }
+  return together > maxTogether ? `has ${together} characters; together the texts can have at most ${maxTogether}` : undefined;
+}
+
+function kindOf(value: unknown): string {
+  return Array.isArray(value) ? "a list" : value === null ? "null" : typeof value;
+}

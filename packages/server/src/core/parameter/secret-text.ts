@@ -1,0 +1,17 @@
+/**
+ * The text of a secret. One of a few characters could not be masked in a log without shredding it.
+ */
+
+export const minSecretLength = 4;
+const maxSecretLength = 65_536;
+
+export function isShort(value: unknown): boolean {
+  return typeof value === "string" && value.length < minSecretLength;
+}
+
+/** What keeps a value from being a secret; never says the value. */
+export function secretFault(value: unknown): string | undefined {
+  if (typeof value !== "string") return `must be text, since it is a secret, but is ${Array.isArray(value) ? "a list" : typeof value}`;
+  if (isShort(value)) return `must have at least ${minSecretLength} characters, since a shorter secret cannot be masked in logs`;
+  return value.length > maxSecretLength ? `must have at most ${maxSecretLength} characters, but has ${value.length}` : undefined;
+}
