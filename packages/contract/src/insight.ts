@@ -17,7 +17,7 @@ export const workflowRunSummary = named(
   }),
 );
 
-/** Percentiles of a duration; null when there is nothing to measure. */
+/** Exact percentiles of a duration; null when there is nothing to measure. */
 export interface DurationPercentiles extends Static<typeof durationPercentiles> {}
 const milliseconds = Type.Unsafe<number | null>({ type: ["integer", "null"], format: "int64" });
 export const durationPercentiles = named(
@@ -38,7 +38,7 @@ const successRate = Type.Unsafe<number | null>({
   maximum: 1,
   description: "succeeded / (succeeded + failed); null if there are none",
 });
-const medianDuration = Type.Integer({ format: "int64", description: "The median, in milliseconds; 0 if no run has ended" });
+const medianDuration = Type.Integer({ format: "int64", description: "The exact median, in milliseconds; 0 if no run has ended" });
 
 export interface InsightDay extends Static<typeof insightDay> {}
 export const insightDay = named(

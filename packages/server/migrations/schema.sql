@@ -1483,6 +1483,22 @@ create table idempotency (
 );
 CREATE INDEX idempotency_created ON idempotency USING btree (created_at);
 
+create table insight_tally (
+  team_id uuid not null,
+  begins_at timestamp(3) with time zone not null,
+  ends_at timestamp(3) with time zone not null,
+  runs integer not null,
+  oldest_at timestamp(3) with time zone not null,
+  newest_at timestamp(3) with time zone not null,
+  first_id uuid not null,
+  last_id uuid not null,
+  workflow_ids uuid[] not null,
+  data bytea storage external not null,
+  constraint insight_tally_pkey PRIMARY KEY (team_id, begins_at),
+  constraint insight_tally_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint insight_tally_check CHECK ((begins_at < ends_at))
+);
+
 create table installation (
   id uuid default new_id() not null,
   type text not null,

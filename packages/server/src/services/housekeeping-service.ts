@@ -23,6 +23,7 @@ import {
   releaseLostPlaces,
 } from "../store/run/engine-upkeep.ts";
 import { deleteOldAttempts } from "../store/run/failed-attempts.ts";
+import { updateInsightTallies } from "../store/run/insight-tallies.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/schedule/due-schedules.ts";
 import { updateRunTallies } from "../store/team/run-tallies.ts";
 import { releaseUnusedWorkspaces } from "../store/worker/unused-workspaces.ts";
@@ -31,6 +32,7 @@ import { hideOldTries } from "../store/workflow/hidden-workflows.ts";
 
 const sweepMs = 5000;
 const tallyMs = 5 * 60_000;
+const insightMs = 2 * 60_000;
 const dailyMs = 24 * 3600 * 1000;
 /** How long it is kept what came of each time of a schedule, and the schedules of single runs that tasks have planned. */
 const firingsKeptDays = 30;
@@ -73,11 +75,12 @@ export function createSweepService(sql: Database, settings: LiveSettings, bus: E
 export function createHousekeepingService(sql: Database, log: Log): Service {
   let madePartitionsAt = Number.NEGATIVE_INFINITY;
   let talliedAt = Number.NEGATIVE_INFINITY;
+  let packedAt = Number.NEGATIVE_INFINITY;
   return new Loop({
     name: "housekeeping",
     intervalMs: 60_000,
     log,
-    round: async () => {
+    round: async (signal) => {
       if (performance.now() - madePartitionsAt > dailyMs) {
         await ensurePartitions(sql);
         await deleteOldPlannedRuns(sql, originLabel, firingsKeptDays);
@@ -86,6 +89,10 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       if (performance.now() - talliedAt > tallyMs) {
         await updateRunTallies(sql);
         talliedAt = performance.now();
+      }
+      if (performance.now() - packedAt > insightMs) {
+        await updateInsightTallies(sql, signal);
+        packedAt = performance.now();
       }
       await pruneIdle(sql);
       await prunePlaces(sql);

@@ -135,6 +135,7 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/integration/installations.ts":
     "an installation of the codehost's app is not a team's own; its events go to all teams that are linked to it",
   "store/history/purge.ts": "what was deleted goes for good, in all teams, and the deleted teams with it",
+  "store/run/insight-tallies.ts": "packs the runs of all teams that have many, of each by itself",
   "store/run/run-insights.ts": "the insights of the instance look at the runs of all teams",
   "store/secret/sealed-rows.ts": "an encryption key seals secrets of all teams, and is replaced in all of them",
   "store/secret/encryption-keys.ts": "counts the open runs of all teams, for the operator who replaces a key",

@@ -1,13 +1,17 @@
 import { type LocalDay, localDays } from "../../core/cron/local-days.ts";
+import { type AllFigures, InsightCollector } from "../../core/insight/insight-figures.ts";
+import { readClock } from "../../store/database/clock.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import {
-  allowLargeSorts,
   findInsightBounds,
-  type InsightRows,
+  findInsightWorkflows,
+  type InsightName,
   type InsightRunRow,
   type InsightScope,
   listInsightRuns,
-  readInsightRows,
+  listInsightTeamNames,
+  listInsightWorkflowNames,
+  readPackedRuns,
 } from "../../store/run/run-insights.ts";
 
 export interface InsightRequest {
@@ -27,7 +31,10 @@ export interface Insights {
   from: Date;
   to: Date;
   days: LocalDay[];
-  rows: InsightRows;
+  figures: AllFigures;
+  /** Of the workflows in the figures that are there. */
+  workflowNames: ReadonlyMap<string, InsightName>;
+  teamNames: ReadonlyMap<string, string>;
   runs: InsightRunRow[];
 }
 
@@ -36,27 +43,54 @@ const defaultRangeMs = 30 * dayMs;
 /** A longer range has the days from its first run to its last one only. */
 const longestWholeRangeMs = 366 * dayMs;
 
-/** In a transaction: what is set for its sorts ends with it. */
+/** In a transaction, so that all of it is of one moment. */
 export async function readInsights(db: Queryable, request: InsightRequest): Promise<Insights> {
   const { teamId, workflows, statuses, to } = request;
-  const given: InsightScope = { teamId, from: request.from ?? new Date(0), to, workflows, statuses };
-  const { now, first, last } = await findInsightBounds(db, given);
-  const end = to ?? now;
-  const scope = { ...given, from: request.from ?? new Date(Math.max(0, end.getTime() - defaultRangeMs)) };
-  const days = daysOf(scope.from, end, { first, last }, request.timeZone);
-  await allowLargeSorts(db);
-  const rows = await readInsightRows(
-    db,
-    scope,
-    days.map(({ startsAt }) => startsAt),
-  );
+  const end = to ?? (await readClock(db));
+  const from = request.from ?? new Date(Math.max(0, end.getTime() - defaultRangeMs));
+  const scope: InsightScope = { teamId, from, to, workflows, statuses };
+  const days = await listDays(db, scope, end, request.timeZone);
+  const figures = await addUp(db, scope, days);
+  const workflowNames = await listInsightWorkflowNames(db, figures.workflows);
+  const teamIds = figures.teams.map((team) => team.teamId);
+  const teamNames = teamIds.length === 0 ? new Map<string, string>() : await listInsightTeamNames(db, teamIds);
   const runs = request.runLimit === 0 ? [] : await listInsightRuns(db, scope, request.runLimit);
-  return { from: scope.from, to: end, days, rows, runs };
+  return { from, to: end, days, figures, workflowNames, teamNames, runs };
 }
 
-function daysOf(from: Date, to: Date, runs: { first: Date | null; last: Date | null }, timeZone: string): LocalDay[] {
+/** For so long it computes before others get their turn. */
+const turnMs = 10;
+
+async function addUp(db: Queryable, scope: InsightScope, days: readonly LocalDay[]): Promise<AllFigures> {
+  const workflowIds = await findInsightWorkflows(db, scope);
+  const filter = {
+    fromMs: scope.from.getTime(),
+    toMs: scope.to?.getTime() ?? Number.POSITIVE_INFINITY,
+    workflowIds: workflowIds && new Set(workflowIds),
+    statuses: scope.statuses && new Set(scope.statuses),
+    dayStartsMs: days.map(({ startsAt }) => startsAt.getTime()),
+  };
+  const collector = new InsightCollector(filter, scope.teamId === undefined);
+  const packed = await readPackedRuns(db, scope, workflowIds);
+  await inTurns(packed.values(), (runs) => collector.add(runs));
+  await inTurns(collector.sorting());
+  return collector.figures();
+}
+
+async function inTurns<Item>(steps: Iterable<Item>, work?: (step: Item) => void): Promise<void> {
+  let since = performance.now();
+  for (const step of steps) {
+    work?.(step);
+    if (performance.now() - since < turnMs) continue;
+    await new Promise((resolve) => setImmediate(resolve));
+    since = performance.now();
+  }
+}
+
+async function listDays(db: Queryable, scope: InsightScope, to: Date, timeZone: string): Promise<LocalDay[]> {
+  const { from } = scope;
   if (to <= from) return [];
-  const lastMoment = new Date(to.getTime() - 1);
-  if (to.getTime() - from.getTime() <= longestWholeRangeMs) return localDays(from, lastMoment, timeZone);
-  return runs.first && runs.last ? localDays(runs.first, runs.last, timeZone) : [];
+  if (to.getTime() - from.getTime() <= longestWholeRangeMs) return localDays(from, new Date(to.getTime() - 1), timeZone);
+  const { first, last } = await findInsightBounds(db, scope);
+  return first && last ? localDays(first, last, timeZone) : [];
 }

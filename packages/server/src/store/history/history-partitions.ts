@@ -2,6 +2,7 @@ import { quote } from "../database/backup.ts";
 import type { Database, Queryable } from "../database/database.ts";
 import { sqlState } from "../database/database-error.ts";
 import { transaction } from "../database/transaction.ts";
+import { removeTalliesOfMonth } from "../run/insight-tallies.ts";
 
 /**
  * The partitions of history, one a calendar month (UTC) of the ids: see docs/adr/0013-history-partitioned-by-id.md. A month that is over is
@@ -56,7 +57,7 @@ const lockTimeout = "50ms";
  *
  * @returns false when others used them all that time
  */
-export async function dropPartitions(db: Database, tables: readonly string[], { month }: HistoryMonth): Promise<boolean> {
+export async function dropPartitions(db: Database, tables: readonly string[], { month, from, to }: HistoryMonth): Promise<boolean> {
   const parents = tables.map((table) => `only ${quote(table)}`).join(", ");
   const partitions = tables.map((table) => quote(`${table}_${month}`)).join(", ");
   try {
@@ -64,6 +65,7 @@ export async function dropPartitions(db: Database, tables: readonly string[], { 
       await tx.unsafe(`set local lock_timeout = '${lockTimeout}'`);
       await tx.unsafe(`lock table ${parents} in access exclusive mode`);
       await tx.unsafe(`drop table if exists ${partitions}`);
+      if (tables.includes("run")) await removeTalliesOfMonth(tx, { from, to });
     });
     return true;
   } catch (error) {

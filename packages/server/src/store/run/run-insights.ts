@@ -1,5 +1,7 @@
 import type { Status } from "@millrace/contract/status.ts";
+import type { PackedRuns } from "../../core/insight/insight-runs.ts";
 import type { Queryable } from "../database/database.ts";
+import { gapsOf, packedColumns, placeOfWorkflow } from "./insight-tallies.ts";
 
 /**
  * Runs looked at together, of one team or (no team given) of all teams: this file has statements that go over teams, for those who may
@@ -40,78 +42,78 @@ function workflowsNamed(db: Queryable, teamId: string | undefined, names: readon
       ${teamId === undefined ? db`` : db`and w.team_id = ${teamId}`}`;
 }
 
-/** The present, and when the first and the last run of a range were made; nulls when there is none. */
-export async function findInsightBounds(db: Queryable, scope: InsightScope): Promise<{ now: Date; first: Date | null; last: Date | null }> {
-  const [row] = await db<{ now: Date; first: Date | null; last: Date | null }[]>`
-    select (select db_now()) as now,
+/** When the first and the last run of a range were created; nulls when there is none. */
+export async function findInsightBounds(db: Queryable, scope: InsightScope): Promise<{ first: Date | null; last: Date | null }> {
+  const [row] = await db<{ first: Date | null; last: Date | null }[]>`
+    select
       (select r.created_at from run r where ${isInRange(db, scope)} order by r.id limit 1) as first,
       (select r.created_at from run r where ${isInRange(db, scope)} order by r.id desc limit 1) as last`;
   return row!;
 }
 
-/** Counts and durations of some of the runs. Times are milliseconds, null when nothing has ended. */
-export interface InsightGroupRow {
-  kind: "all" | "day" | "workflow" | "team";
-  teamId: string | null;
-  workflowId: string | null;
-  /** 1 for the first of the days given; 0 is before it. */
-  day: number | null;
-  total: number;
-  succeeded: number;
-  failed: number;
-  running: number;
-  totalMs: number | null;
-  /** At 50, 90, 95, 99 and 100 percent. */
-  percentilesMs: number[] | null;
-  workflowName: string | null;
-  workflowDisplayName: string | null;
-  isDeleted: boolean;
-  teamName: string | null;
+/** Names of workflows, as the range names them, as ids. Undefined: all. */
+export async function findInsightWorkflows(db: Queryable, { teamId, workflows }: InsightScope): Promise<string[] | undefined> {
+  if (workflows === undefined) return undefined;
+  const rows = await db<{ id: string }[]>`${workflowsNamed(db, teamId, workflows)}`;
+  return rows.map(({ id }) => id);
 }
 
-export interface InsightRows {
-  groups: InsightGroupRow[];
-  statuses: Partial<Record<Status, number>>;
-  /** At 50, 90, 95, 99 and 100 percent, of the time between creation and start. */
-  queueMs: number[] | null;
-}
+/** The clock of the database may step back (a failover): a run may have ended so much before it was created. */
+const stepBack = "1 hour";
 
 /**
- * Everything in one reading of the runs: what is needed of each is kept aside, and then sorted once by team and workflow (which gives the
- * total, too) and once by day. Most of the time goes into the percentiles.
- *
- * @param dayStarts moments at which a day begins, in order
+ * The runs that have to be looked at: what is packed of the range, with runs beside it; then, packed by team, the runs of the range that
+ * are in no such row. These are the ones of the gaps between spans (index run_ended), of which there are few, and the open ones
+ * (run_queued, run_running). `offset 0` keeps the planner from reading all runs once for all gaps.
  */
-export async function readInsightRows(db: Queryable, scope: InsightScope, dayStarts: readonly Date[]): Promise<InsightRows> {
-  const isOneTeam = scope.teamId !== undefined;
-  const starts = dayStarts.map((start) => start.toISOString());
-  const [row] = await db<{ groups: InsightGroupRow[] | null; statuses: InsightRows["statuses"] | null; queueMs: number[] | null }[]>`
-    with picked as materialized (
-      select r.team_id, r.workflow_id, r.status, r.phase, width_bucket(r.created_at, (select ${starts}::text[]::timestamptz[])) as day,
-        date_part('epoch', r.ended_at - r.started_at) * 1000 as duration, date_part('epoch', r.started_at - r.created_at) * 1000 as queued
-      from run r where ${matches(db, scope)}
-    ), grouped as (
-      select grouping(day) = 0 as is_day, grouping(workflow_id) = 0 as is_workflow, ${isOneTeam ? db`false` : db`grouping(team_id) = 0`} as is_team,
-        ${isOneTeam ? db`${scope.teamId!}::uuid as team_id` : db`team_id`}, workflow_id, day, count(*)::int as total, count(*) filter (where status = 'succeeded')::int as succeeded,
-        count(*) filter (where status in ('failed', 'timedout', 'invalid'))::int as failed,
-        count(*) filter (where phase = 'running')::int as running, round(sum(duration)) as total_ms,
-        percentile_cont(array[0.5, 0.9, 0.95, 0.99, 1]) within group (order by duration) as percentiles_ms
-      from picked group by grouping sets ((), ${isOneTeam ? db`(workflow_id)` : db`(team_id), (team_id, workflow_id)`}, (day))
+export async function readPackedRuns(
+  db: Queryable,
+  scope: InsightScope,
+  workflowIds: readonly string[] | undefined,
+): Promise<PackedRuns[]> {
+  const { teamId, from, to } = scope;
+  const ofTeam = teamId === undefined ? db`` : db`and k.team_id = ${teamId}`;
+  const ofWorkflows = workflowIds === undefined ? db`` : db`and r.workflow_id = any(${[...workflowIds]}::uuid[])`;
+  const columns = db`r.team_id, r.workflow_id, r.status, r.phase, r.created_at, r.started_at, r.ended_at`;
+  return db<PackedRuns[]>`
+    with gap as materialized (${gapsOf(db, teamId)}),
+    beside as materialized (
+      select r.* from gap g cross join lateral (
+        select ${columns} from run r
+        where r.team_id = g.team_id and r.ended_at >= greatest(g.begins_at, ${from}::timestamptz - ${stepBack}::interval) and r.ended_at < g.ends_at
+          and ${isInRange(db, { ...scope, teamId: undefined })} ${ofWorkflows} offset 0) as r
+      union all select ${columns} from run r where r.phase in ('pending', 'queued') and ${isInRange(db, scope)} ${ofWorkflows}
+      union all select ${columns} from run r where r.phase = 'running' and ${isInRange(db, scope)} ${ofWorkflows}
     )
-    select (select json_agg(json_build_object(
-          'kind', case when g.is_day then 'day' when g.is_workflow then 'workflow' when g.is_team then 'team' else 'all' end,
-          'teamId', g.team_id, 'workflowId', g.workflow_id, 'day', g.day, 'total', g.total, 'succeeded', g.succeeded, 'failed', g.failed,
-          'running', g.running, 'totalMs', g.total_ms, 'percentilesMs', g.percentiles_ms, 'workflowName', w.name,
-          'workflowDisplayName', w.display_name, 'isDeleted', w.id is null or w.deleted_at is not null, 'teamName', t.name))
-        from grouped g left join workflow w on w.team_id = g.team_id and w.id = g.workflow_id left join team t on t.id = g.team_id) as groups,
-      (select json_object_agg(s.status, s.count) from (select status, count(*)::int as count from picked group by status) s) as statuses,
-      (select to_json(percentile_cont(array[0.5, 0.9, 0.95, 0.99, 1]) within group (order by queued)) from picked) as "queueMs"`;
-  return { groups: row?.groups ?? [], statuses: row?.statuses ?? {}, queueMs: row?.queueMs ?? null };
+    select k.team_id as "teamId", k.workflow_ids as "workflowIds", k.data from insight_tally k
+    where k.newest_at >= ${from} ${to === undefined ? db`` : db`and k.oldest_at < ${to}`} ${ofTeam}
+      ${workflowIds === undefined ? db`` : db`and k.workflow_ids && ${[...workflowIds]}::uuid[]`}
+    union all
+    select r.team_id, ${packedColumns(db)} from (select r.*, ${placeOfWorkflow(db)} from beside r) as r group by r.team_id`;
 }
 
-/** Lets the sorts of this transaction stay in memory. */
-export async function allowLargeSorts(db: Queryable): Promise<void> {
-  await db`select set_config('work_mem', '32MB', true)`;
+/** What the figures of a workflow, or of a team, are shown with. */
+export interface InsightName {
+  name: string | null;
+  displayName: string | null;
+  isDeleted: boolean;
+}
+
+/** By id; of workflows that are gone for good there is nothing. */
+export async function listInsightWorkflowNames(
+  db: Queryable,
+  workflows: readonly { teamId: string; workflowId: string }[],
+): Promise<Map<string, InsightName>> {
+  const rows = await db<(InsightName & { id: string })[]>`
+    select w.id, w.name, w.display_name as "displayName", w.deleted_at is not null as "isDeleted"
+    from unnest(${workflows.map(({ teamId }) => teamId)}::uuid[], ${workflows.map(({ workflowId }) => workflowId)}::uuid[]) as wanted (team_id, id)
+      join workflow w on w.team_id = wanted.team_id and w.id = wanted.id`;
+  return new Map(rows.map(({ id, ...name }) => [id, name]));
+}
+
+export async function listInsightTeamNames(db: Queryable, teamIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db<{ id: string; name: string }[]>`select id, name from team where id = any(${[...teamIds]}::uuid[])`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
 export interface InsightRunRow {

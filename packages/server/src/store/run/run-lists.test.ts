@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { testDatabase } from "../../../test/kit/database.ts";
 import { createFactories } from "../../../test/kit/factories.ts";
 import { rowsRead, type SentStatement } from "../../../test/kit/rows-read.ts";
-import { countRunsByStatus, listRuns, type RunFilter } from "./runs.ts";
+import type { RunFilter } from "./run-filter.ts";
+import { countRunsByStatus, listRuns } from "./runs.ts";
 
 let seen: SentStatement[] = [];
 const { sql } = await testDatabase({ onStatement: (text, parameters) => void seen.push({ text, parameters }) });

@@ -4,8 +4,8 @@ import type { RunActivity } from "../../core/run/run-activity.ts";
 import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
-import { isId } from "../team/directory.ts";
-import { type HiddenWorkflows, listHiddenWorkflows, workflowIds } from "../workflow/hidden-workflows.ts";
+import { type HiddenWorkflows, listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
+import { matchesRuns, type RunFilter, withWorkflowIds } from "./run-filter.ts";
 
 /** Reads of runs for people. What the engine needs is in run-states.ts. */
 
@@ -83,44 +83,6 @@ export async function findRunSecrets(db: Queryable, teamId: string, id: string):
   return row?.secrets ?? undefined;
 }
 
-export interface RunFilter {
-  statuses?: readonly string[];
-  phases?: readonly string[];
-  triggers?: readonly string[];
-  /** Names or ids. */
-  workflows?: readonly string[];
-  ids?: readonly string[];
-  /** As they are stored (core/run/initiator.ts). */
-  initiators?: readonly string[];
-  labels?: Record<string, string>;
-  from?: Date;
-  /** Exclusive. */
-  to?: Date;
-}
-
-function where(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenWorkflows) {
-  return db`
-    r.team_id = ${teamId}
-    ${hidden.ids.length > 0 ? db`and r.workflow_id <> all(${hidden.ids}::uuid[])` : db``}
-    ${filter.statuses ? db`and r.status = any(${filter.statuses as string[]})` : db``}
-    ${filter.phases ? db`and ${inPhases(db, filter.phases)}` : db``}
-    ${filter.triggers ? db`and r.trigger = any(${filter.triggers as string[]})` : db``}
-    ${filter.ids ? db`and r.id = any(${filter.ids.filter(isId)}::uuid[])` : db``}
-    ${filter.initiators ? db`and r.initiated_by = any(${[...filter.initiators]})` : db``}
-    ${filter.labels ? db`and r.labels @> ${JSON.stringify(filter.labels)}::jsonb` : db``}
-    ${filter.from ? db`and r.id >= id_floor(${filter.from}) and r.created_at >= ${filter.from}` : db``}
-    ${filter.to ? db`and r.id <= id_floor(${filter.to}::timestamptz + interval '1 minute') and r.created_at < ${filter.to}` : db``}
-    ${filter.workflows ? db`and r.workflow_id = any(${workflowIds(db, teamId, filter.workflows, filter.workflows.filter(isId))})` : db``}`;
-}
-
-/** In the words of the partial indexes, where one has these rows. */
-function inPhases(db: Queryable, phases: readonly string[]) {
-  const wanted = db`r.phase = any(${phases as string[]})`;
-  if (phases.every((phase) => phase === "running")) return db`r.phase = 'running'`;
-  if (phases.every((phase) => phase === "finalized")) return db`r.phase = 'finalized'`;
-  return phases.every((phase) => phase === "pending" || phase === "queued") ? db`r.phase in ('pending', 'queued') and ${wanted}` : wanted;
-}
-
 const inSpan = (db: Queryable, { from, to }: Span) => db`
   ${from ? db`and r.id >= id_floor(${from})` : db``} ${to ? db`and r.id < id_floor(${to})` : db``}`;
 
@@ -128,9 +90,10 @@ const inSpan = (db: Queryable, { from, to }: Span) => db`
 export async function listRuns(
   db: Queryable,
   teamId: string,
-  filter: RunFilter,
+  given: RunFilter,
   page: { order: "ASC" | "DESC"; limit: number; offset: number },
 ): Promise<{ rows: RunRow[]; total: number }> {
+  const filter = await withWorkflowIds(db, teamId, given);
   const hidden = await listHiddenWorkflows(db, teamId);
   const order = page.order === "ASC" ? db`r.id asc` : db`r.id desc`;
   const [found, total] = await Promise.all([
@@ -138,7 +101,7 @@ export async function listRuns(
       select r.id, octet_length(r.annotations::text) + octet_length(r.params::text) + octet_length(r.results::text) as bytes
       from run r
       where r.team_id = ${teamId} and r.id = any(array(
-        select r.id from run r where ${where(db, teamId, filter, hidden)} order by ${order} limit ${page.limit} offset ${page.offset}))
+        select r.id from run r where ${matchesRuns(db, teamId, filter, hidden)} order by ${order} limit ${page.limit} offset ${page.offset}))
       order by ${order}`,
     countRuns(db, teamId, filter, hidden),
   ]);
@@ -156,7 +119,7 @@ async function countRuns(db: Queryable, teamId: string, filter: RunFilter, hidde
   if (filter.phases?.includes("completed")) return countCompleted(db, teamId, filter, hidden);
   const count = async (span: Span) => {
     const [row] = await db<{ total: number }[]>`
-      select count(*)::int as total from run r where ${where(db, teamId, filter, hidden)} ${inSpan(db, span)}`;
+      select count(*)::int as total from run r where ${matchesRuns(db, teamId, filter, hidden)} ${inSpan(db, span)}`;
     return row!.total;
   };
   if ([filter.phases, filter.ids, filter.labels].some((one) => one !== undefined)) return count({});
@@ -171,7 +134,7 @@ async function countOfStatuses(db: Queryable, teamId: string, filter: RunFilter,
   });
   const [open, over] = [ofStatus((status) => !isFinal(status)), ofStatus(isFinal)];
   const [row] = await db<{ total: number }[]>`
-    select count(*)::int as total from run r where ${open.statuses!.length > 0 ? where(db, teamId, open, hidden) : db`false`}`;
+    select count(*)::int as total from run r where ${open.statuses!.length > 0 ? matchesRuns(db, teamId, open, hidden) : db`false`}`;
   return row!.total + (over.statuses!.length > 0 ? await countOver(db, teamId, over, hidden) : 0);
 }
 
@@ -180,9 +143,9 @@ async function countOfStatuses(db: Queryable, teamId: string, filter: RunFilter,
  * ended in it, by the index run_ended. Before a moment are all without those that ended later.
  */
 function countOver(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenWorkflows): Promise<number> {
-  const all = db`(select count(*)::int from run r where ${where(db, teamId, filter, hidden)})`;
+  const all = db`(select count(*)::int from run r where ${matchesRuns(db, teamId, filter, hidden)})`;
   const since = (moment: Date) => db`
-    (select count(*)::int from run r where ${where(db, teamId, filter, hidden)} and r.ended_at >= ${moment} and r.ended_at < 'infinity')`;
+    (select count(*)::int from run r where ${matchesRuns(db, teamId, filter, hidden)} and r.ended_at >= ${moment} and r.ended_at < 'infinity')`;
   return countGrowing(db, JSON.stringify(["run that is over", teamId, filter, hidden.state]), async ({ from, to }) => {
     const [row] = await db<{ total: number }[]>`
       select ${from ? since(from) : to ? db`${all} - ${since(to)}` : all} as total`;
@@ -201,13 +164,15 @@ async function countCompleted(db: Queryable, teamId: string, filter: RunFilter, 
   return total;
 }
 
-/** Those that are not over together, since they are few; the others as the total of a list. */
-export async function countRunsByStatus(db: Queryable, teamId: string, filter: RunFilter): Promise<Map<Status, number>> {
+/** Those that are not over together, since they are few; the others as the total of a list. With labels all are counted at once. */
+export async function countRunsByStatus(db: Queryable, teamId: string, given: RunFilter): Promise<Map<Status, number>> {
   const hidden = await listHiddenWorkflows(db, teamId);
-  const open = { ...filter, statuses: statuses.filter((status) => !isFinal(status)) };
+  const filter = await withWorkflowIds(db, teamId, given);
+  const counted = filter.labels === undefined ? { ...filter, statuses: statuses.filter((status) => !isFinal(status)) } : filter;
   const rows = await db<{ status: Status; count: number }[]>`
-    select r.status, count(*)::int as count from run r where ${where(db, teamId, open, hidden)} group by r.status`;
+    select r.status, count(*)::int as count from run r where ${matchesRuns(db, teamId, counted, hidden)} group by r.status`;
   const counts = new Map(rows.map((row) => [row.status, row.count]));
+  if (filter.labels !== undefined) return counts;
   for (const status of finalStatuses) {
     const count = await countRuns(db, teamId, { ...filter, statuses: [status] }, hidden);
     if (count > 0) counts.set(status, count);

@@ -1,4 +1,5 @@
 import type { Queryable } from "../database/database.ts";
+import { removeInsightTallies } from "../run/insight-tallies.ts";
 
 /**
  * Runs of the team, or of one workflow of it, that are not over (indexes run_queued and run_running). Under its lock, in a
@@ -38,9 +39,10 @@ export async function lockPurgeableRuns(db: Queryable, teamId: string, workflowI
   return rows.map((row) => row.id);
 }
 
-/** Runs with all that they left behind: task runs, attempts, logs, events, signals, locks and actions with their votes. */
+/** In a transaction that has locked them: runs with all that they left behind: task runs, attempts, logs, events, signals, locks and actions with their votes. */
 export async function purgeRuns(db: Queryable, teamId: string, runIds: readonly string[]): Promise<void> {
   const runs = [...runIds];
+  await removeInsightTallies(db, teamId, runs);
   await db`
     with task as (select id from task_run where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       logs as (delete from log_chunk where team_id = ${teamId} and task_run_id in (select id from task)),

@@ -7,64 +7,53 @@ import type {
   WorkflowRunSummary,
 } from "@millrace/contract/insight.ts";
 import { isFinal, statuses } from "@millrace/contract/status.ts";
+import type { InsightFigures, WorkflowFigures } from "../../../core/insight/insight-figures.ts";
 import type { Insights } from "../../../domain/run/read-insights.ts";
-import type { InsightGroupRow, InsightRunRow } from "../../../store/run/run-insights.ts";
+import type { InsightName, InsightRunRow } from "../../../store/run/run-insights.ts";
 
-/** Workflows and teams in an answer: those with the most runs. */
-const listed = 20;
-
-export function viewInsights({ from, to, days, rows, runs }: Insights, timezone: string): WorkflowRunInsight {
-  const all = rows.groups.find(({ kind }) => kind === "all");
-  const ofDay = new Map(rows.groups.filter(({ kind }) => kind === "day").map((group) => [group.day, group]));
-  const { total, totalDuration, medianDuration, successRate } = viewGroup(all);
+export function viewInsights({ from, to, days, figures, workflowNames, runs }: Insights, timezone: string): WorkflowRunInsight {
+  const { total, totalDuration, medianDuration, successRate } = viewGroup(figures.all);
   return {
     fromDate: from.toISOString(),
     toDate: to.toISOString(),
     timezone,
     totalRuns: total,
-    concurrentRuns: all?.running ?? 0,
+    concurrentRuns: figures.all.running,
     totalDuration,
     medianDuration,
     successRate,
-    statuses: Object.fromEntries(statuses.map((status) => [status, rows.statuses[status] ?? 0])),
-    durations: viewPercentiles(all?.percentilesMs),
-    queueTimes: viewPercentiles(rows.queueMs),
+    statuses: Object.fromEntries(statuses.map((status) => [status, figures.statuses[status] ?? 0])),
+    durations: viewPercentiles(figures.all.percentilesMs),
+    queueTimes: viewPercentiles(figures.queueMs),
     days: days.map(({ date }, index) => {
-      const day = viewGroup(ofDay.get(index + 1));
+      const day = viewGroup(figures.days[index]);
       return { date, total: day.total, succeeded: day.succeeded, failed: day.failed, medianDuration: day.medianDuration };
     }),
-    workflows: topOf(rows.groups, "workflow").map(viewWorkflowGroup),
+    workflows: figures.workflows.map((group) => viewWorkflow(group, workflowNames.get(group.workflowId))),
     runs: runs.map(viewRunSummary),
   };
 }
 
 /** Teams with the most runs, for the insights of the instance. */
-export function viewTopTeams({ rows }: Insights): InsightTeam[] {
-  return topOf(rows.groups, "team").map((group) => ({
-    teamRef: group.teamId ?? "",
-    ...(group.teamName !== null && { teamName: group.teamName }),
-    ...viewGroup(group),
-  }));
+export function viewTopTeams({ figures, teamNames }: Insights): InsightTeam[] {
+  return figures.teams.map((group) => {
+    const teamName = teamNames.get(group.teamId);
+    return { teamRef: group.teamId, ...(teamName !== undefined && { teamName }), ...viewGroup(group) };
+  });
 }
 
-function topOf(groups: readonly InsightGroupRow[], kind: InsightGroupRow["kind"]): InsightGroupRow[] {
-  const id = (group: InsightGroupRow) => group.workflowId ?? group.teamId ?? "";
-  const ofKind = groups.filter((group) => group.kind === kind);
-  return ofKind.sort((a, b) => b.total - a.total || (id(a) < id(b) ? -1 : 1)).slice(0, listed);
-}
-
-function viewWorkflowGroup(group: InsightGroupRow): InsightWorkflow {
+function viewWorkflow(group: WorkflowFigures, known: InsightName | undefined): InsightWorkflow {
   return {
-    workflowRef: group.workflowId ?? "",
-    teamRef: group.teamId ?? "",
-    ...(group.workflowName !== null && { workflowName: group.workflowName }),
-    ...(group.workflowDisplayName !== null && { workflowDisplayName: group.workflowDisplayName }),
-    isDeleted: group.isDeleted,
+    workflowRef: group.workflowId,
+    teamRef: group.teamId,
+    ...(known?.name != null && { workflowName: known.name }),
+    ...(known?.displayName != null && { workflowDisplayName: known.displayName }),
+    isDeleted: known?.isDeleted ?? true,
     ...viewGroup(group),
   };
 }
 
-function viewGroup(group: InsightGroupRow | undefined): InsightGroup {
+function viewGroup(group: InsightFigures | undefined): InsightGroup {
   const { total = 0, succeeded = 0, failed = 0, totalMs = 0, percentilesMs } = group ?? {};
   const decided = succeeded + failed;
   return {
@@ -72,7 +61,7 @@ function viewGroup(group: InsightGroupRow | undefined): InsightGroup {
     succeeded,
     failed,
     successRate: decided === 0 ? null : Math.round((succeeded / decided) * 1e4) / 1e4,
-    totalDuration: totalMs ?? 0,
+    totalDuration: totalMs,
     medianDuration: Math.round(percentilesMs?.[0] ?? 0),
     p95Duration: Math.round(percentilesMs?.[2] ?? 0),
   };

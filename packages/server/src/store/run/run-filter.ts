@@ -1,0 +1,60 @@
+import type { Queryable } from "../database/database.ts";
+import { isId } from "../team/directory.ts";
+import { type HiddenWorkflows, workflowIds } from "../workflow/hidden-workflows.ts";
+
+/** Which runs a list has. The run is named `r`. */
+export interface RunFilter {
+  statuses?: readonly string[];
+  phases?: readonly string[];
+  triggers?: readonly string[];
+  /** Names or ids; `withWorkflowIds` makes them ids. */
+  workflows?: readonly string[];
+  ids?: readonly string[];
+  /** As they are stored (core/run/initiator.ts). */
+  initiators?: readonly string[];
+  labels?: Record<string, string>;
+  from?: Date;
+  /** Exclusive. */
+  to?: Date;
+}
+
+export function matchesRuns(db: Queryable, teamId: string, filter: RunFilter, hidden: HiddenWorkflows) {
+  return db`
+    r.team_id = ${teamId}
+    ${hidden.ids.length > 0 ? db`and r.workflow_id <> all(${hidden.ids}::uuid[])` : db``}
+    ${filter.statuses ? db`and r.status ${isOneOf(db, filter.statuses)}` : db``}
+    ${filter.phases ? db`and ${inPhases(db, filter.phases)}` : db``}
+    ${filter.triggers ? db`and r.trigger = any(${filter.triggers as string[]})` : db``}
+    ${filter.ids ? db`and r.id = any(${filter.ids.filter(isId)}::uuid[])` : db``}
+    ${filter.initiators ? db`and r.initiated_by ${isOneOf(db, filter.initiators)}` : db``}
+    ${filter.labels ? db`and r.labels @> ${JSON.stringify(filter.labels)}::jsonb` : db``}
+    ${filter.from ? db`and r.id >= id_floor(${filter.from}) and r.created_at >= ${filter.from}` : db``}
+    ${filter.to ? db`and r.id <= id_floor(${filter.to}::timestamptz + interval '1 minute') and r.created_at < ${filter.to}` : db``}
+    ${filter.workflows ? db`and r.workflow_id ${inWorkflows(db, filter.workflows)}` : db``}`;
+}
+
+/**
+ * Of one value the indexes run_status, run_initiator and run_workflow have the runs in their order. So a page of few of them, or of none,
+ * need not look at all runs.
+ */
+const isOneOf = (db: Queryable, texts: readonly string[]) => (texts.length === 1 ? db`= ${texts[0]!}` : db`= any(${[...texts]})`);
+
+function inWorkflows(db: Queryable, ids: readonly string[]) {
+  return ids.length === 1 ? db`= ${ids[0]!}` : db`= any(${[...ids]}::uuid[])`;
+}
+
+/** The workflows as ids that the planner sees, without those that are not there. */
+export async function withWorkflowIds(db: Queryable, teamId: string, filter: RunFilter): Promise<RunFilter> {
+  if (filter.workflows === undefined) return filter;
+  const [row] = await db<{ ids: string[] }[]>`
+    select ${workflowIds(db, teamId, filter.workflows, filter.workflows.filter(isId))} as ids`;
+  return { ...filter, workflows: row!.ids };
+}
+
+/** In the words of the partial indexes, where one has these rows. */
+function inPhases(db: Queryable, phases: readonly string[]) {
+  const wanted = db`r.phase = any(${phases as string[]})`;
+  if (phases.every((phase) => phase === "running")) return db`r.phase = 'running'`;
+  if (phases.every((phase) => phase === "finalized")) return db`r.phase = 'finalized'`;
+  return phases.every((phase) => phase === "pending" || phase === "queued") ? db`r.phase in ('pending', 'queued') and ${wanted}` : wanted;
+}
