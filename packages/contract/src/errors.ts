@@ -27,6 +27,7 @@ export const errors = {
     status: 503,
     text: "The disk of the database is full: changes are rejected until the operator frees space",
   },
+  LOG_STORE_UNAVAILABLE: { code: 503, status: 503, text: "The log is in the log store, which can't be read now: {0}" },
   USER_UNABLE_TO_DELETE: { code: 101, status: 400, text: "User {0} still belongs to teams: {1}" },
   USER_NOT_FOUND: { code: 101, status: 404, text: "There is no user {0}" },
   QUERY_INVALID_FILTERS: { code: 1001, status: 400, text: "Filter {0} is invalid: {1}" },

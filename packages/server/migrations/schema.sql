@@ -1541,6 +1541,38 @@ create table log_chunk (
 ) partition by range (id);
 CREATE INDEX log_chunk_task ON log_chunk USING btree (team_id, task_run_id, attempt, seq);
 
+create table log_moving (
+  is_only boolean default true not null,
+  mover uuid not null,
+  until timestamp(3) with time zone not null,
+  failing_since timestamp(3) with time zone,
+  failure text,
+  constraint log_moving_pkey PRIMARY KEY (is_only),
+  constraint log_moving_is_only_check CHECK (is_only)
+);
+
+create table log_object (
+  team_id uuid not null,
+  task_run_id uuid not null,
+  attempt integer not null,
+  key text not null,
+  bytes bigint not null,
+  sha256 text not null,
+  lines bigint not null,
+  chunks bytea not null,
+  moved_at timestamp(3) with time zone default db_now() not null,
+  constraint log_object_pkey PRIMARY KEY (team_id, task_run_id, attempt)
+);
+CREATE INDEX log_object_task ON log_object USING btree (task_run_id);
+
+create table log_object_unused (
+  key text not null,
+  due_at timestamp(3) with time zone not null,
+  is_going boolean default false not null,
+  constraint log_object_unused_pkey PRIMARY KEY (key)
+);
+CREATE INDEX log_object_unused_due ON log_object_unused USING btree (due_at);
+
 create table outcome_start (
   team_id uuid not null,
   cause_run_id uuid not null,

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { SignInRules } from "./api/endpoint.ts";
 import { getHealth, getReady } from "./api/health/health.ts";
+import { openLogArchive } from "./archives/log-archive.ts";
 import { StartError } from "./base/error/start-error.ts";
 import { repositoryRoot } from "./base/file/repository-root.ts";
 import type { PlatformFetch } from "./base/network/platform-fetch.ts";
@@ -15,6 +16,7 @@ import type { CodehostReportParts } from "./channels/codehost-sender.ts";
 import { openSenders } from "./channels/registry.ts";
 import type { Config } from "./config/read-config.ts";
 import { type FirstCredentials, newFirstCredentials, prepareInstance } from "./domain/identity/prepare-instance.ts";
+import type { LogStore } from "./domain/log/log-store.ts";
 import { sealClearWebhooks } from "./domain/outbound/webhook-target.ts";
 import { createRunContext } from "./domain/run/create-run-context.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
@@ -44,6 +46,7 @@ import {
 } from "./services/engine-services.ts";
 import { createHistoryService } from "./services/history-service.ts";
 import { createHousekeepingService, createSweepService } from "./services/housekeeping-service.ts";
+import { createLogMoveService } from "./services/log-move-service.ts";
 import { seedCatalog, seedTemplates } from "./services/seed-catalog.ts";
 import { type GettingStarted, seedGettingStarted } from "./services/seed-getting-started.ts";
 import { saveCheckRunId } from "./store/integration/codehost-reports.ts";
@@ -90,6 +93,8 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     });
     const platformFetch = createGuardedFetch({ allow: config.outboundAllow, publicUrl: config.publicUrl });
     const codehost = new CodehostClients(platformFetch);
+    const logStore = config.logStore && (await openLogArchive(config.logStore));
+    const platforms: Platforms = { codehost, platformFetch, ...(logStore && { logStore }) };
     const driver = new RunDriver({ sql: store.sql, context: runs, bus: store.wakes, log });
     const listening: Listening = { port: (config.roles.includes("api") ? config.port : config.healthPort) || undefined };
     const worker = config.roles.includes("worker")
@@ -97,7 +102,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
       : undefined;
     if (worker) teardown.stage(executorStopMs).push({ name: "the executors", stop: () => worker.close() });
     const { firstCredentials, sample } = await prepareData(config, store);
-    const services = [...makeEngine(config, log, store, runs, driver, { codehost, platformFetch }), ...(worker?.services ?? [])];
+    const services = [...makeEngine(config, log, store, runs, driver, platforms), ...(worker?.services ?? [])];
     // Not with the signal: the worker keeps its lease until its tasks are over, whatever else is still to end.
     await store.patience.keepTrying(() => startServices(services));
     const { database } = config;
@@ -107,7 +112,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     const isApi = config.roles.includes("api");
     const port = isApi ? config.port : config.healthPort;
     const isListening = port !== undefined;
-    const app = isListening ? makeApi(config, log, store, runs, { codehost, platformFetch }, worker) : undefined;
+    const app = isListening ? makeApi(config, log, store, runs, platforms, worker) : undefined;
     if (app) busy.push({ name: "the requests", stop: () => app.close() });
     if (app && worker) endOnePersonWhenForeign(app, worker);
     const opened =
@@ -146,13 +151,15 @@ const executorStopMs = 10_000;
 /** The embedded server writes what is in its memory. Left behind, it ends by itself. */
 const storeStopMs = 15_000;
 
-/** How the chat and the code-hosting platform are called. */
+/** How the chat and the code-hosting platform are called, and where old logs are. */
 interface Platforms {
   codehost: CodehostClients;
   platformFetch: PlatformFetch;
+  logStore?: LogStore;
 }
 
 function makeEngine(config: Config, log: Log, store: Store, runs: RunContext, driver: RunDriver, platforms: Platforms): Service[] {
+  const { logStore } = platforms;
   if (!config.roles.includes("engine")) return [];
   return [
     createEngineService(driver, store.wakes, log),
@@ -164,6 +171,7 @@ function makeEngine(config: Config, log: Log, store: Store, runs: RunContext, dr
     createReminderService(store.sql, log),
     createHousekeepingService(store.sql, log),
     createHistoryService(store.sql, runs.settings, log),
+    ...(logStore === undefined ? [] : [createLogMoveService({ sql: store.sql, store: logStore, hours: config.logStoreHours, log })]),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { BackgroundJobs } from "../base/process/background-jobs.ts";
 import type { ByteBudget } from "../base/process/byte-budget.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
+import type { LogStore } from "../domain/log/log-store.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import type { CodehostClients } from "../integrations/codehost/codehost-client.ts";
 import type { IdentityProvider } from "../integrations/sign-in/identity-provider.ts";
@@ -132,6 +133,8 @@ export interface Services {
   platformFetch: PlatformFetch;
   /** Defaults where it is left out. */
   signIn?: SignInRules;
+  /** Where logs are that are no longer in the database; absent: none is configured. */
+  logStore?: LogStore;
   /** Whether the database takes changes now. */
   outage?: DatabaseOutage;
   /** For what is to be done after an answer has gone out; set by the server. */
@@ -242,10 +245,7 @@ export interface EndpointDefinition<P, Q, B, T extends TransactionKind> {
   transaction: T;
   /** Idempotency-Key honoured (submit, event, webhook, the try of a task). */
   idempotent?: boolean;
-  /**
-   * The handler itself keeps a workflow token to its workflow (`principal.workflowId`). Without this such a token only
-   * enters where the path names its workflow as `:workflow`.
-   */
+  /** The handler keeps a workflow token to its workflow (`principal.workflowId`). Otherwise one enters only if the path names it (`:workflow`). */
   keepsToWorkflow?: boolean;
   /** What it changes decides who may do what (teams, members, users, tokens): what sign-in keeps in memory is dropped after it. */
   changesRights?: boolean;

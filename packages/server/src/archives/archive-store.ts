@@ -90,15 +90,21 @@ class Meter extends Transform {
   }
 }
 
+/** Of at least one byte. */
+export interface ObjectPart {
+  offset: number;
+  bytes: number;
+}
+
 /** Stores streams of bytes by key. An object is stored completely or not at all, and never changes. */
 export interface ObjectStore {
   /** For messages; contains no credentials. */
   readonly name: string;
   put(key: string, content: Readable, signal?: AbortSignal): Promise<void>;
   /** @throws LostArchive */
-  get(key: string, signal?: AbortSignal): Promise<Readable>;
+  get(key: string, signal?: AbortSignal, part?: ObjectPart): Promise<Readable>;
   /** Does nothing if there is no such key. */
-  remove(key: string): Promise<void>;
+  remove(key: string, signal?: AbortSignal): Promise<void>;
   /** @param prefix empty, or ends with `/` */
   list(prefix: string): AsyncIterable<string>;
 }

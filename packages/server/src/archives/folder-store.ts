@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { LostArchive } from "../engine/workspace-store.ts";
-import type { ObjectStore } from "./archive-store.ts";
+import type { ObjectPart, ObjectStore } from "./archive-store.ts";
 
 /** Objects in a folder that all machines mount (NFS, CIFS, CephFS). Steps cannot see it. */
 export class FolderStore implements ObjectStore {
@@ -31,9 +31,10 @@ export class FolderStore implements ObjectStore {
     }
   }
 
-  async get(key: string, signal?: AbortSignal): Promise<Readable> {
+  async get(key: string, signal?: AbortSignal, part?: ObjectPart): Promise<Readable> {
     const path = join(this.#folder, key);
-    const stream = createReadStream(path, { ...(signal && { signal }) });
+    const range = part && { start: part.offset, end: part.offset + part.bytes - 1 };
+    const stream = createReadStream(path, { ...(signal && { signal }), ...range });
     await new Promise<void>((resolve, reject) => {
       stream.once("open", () => resolve());
       stream.once("error", (error: NodeJS.ErrnoException) =>

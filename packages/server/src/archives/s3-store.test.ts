@@ -38,6 +38,13 @@ describe.runIf(hasS3Server)("a bucket", () => {
     expect(existsSync(join(server.folder, "pre/fix/a/b/one.tar.gz"))).toBe(true);
   });
 
+  test("returns a part of an object, or what is left of it", async () => {
+    await store.put("a/part", Readable.from([Buffer.from("0123456789")], { objectMode: false }));
+    const part = async (offset: number, bytes: number) =>
+      (await bytesOf(await store.get("a/part", undefined, { offset, bytes }))).toString();
+    expect([await part(0, 1), await part(3, 4), await part(8, 100)]).toEqual(["0", "3456", "89"]);
+  });
+
   test("stores nothing if the content ends with an error, or the upload is aborted", async () => {
     const broken = Readable.from(
       (async function* () {

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, NoSuchKey, S3Client } from "@aws-sdk/client-s3";
 import { Upload } from "@aws-sdk/lib-storage";
 import { LostArchive } from "../engine/workspace-store.ts";
-import type { ObjectStore } from "./archive-store.ts";
+import type { ObjectPart, ObjectStore } from "./archive-store.ts";
 
 /** A bucket of Amazon S3 or a compatible service (MinIO, Ceph, Garage, R2). */
 export interface S3Address {
@@ -52,8 +52,9 @@ export class S3Store implements ObjectStore {
     }
   }
 
-  async get(key: string, signal?: AbortSignal): Promise<Readable> {
-    const command = new GetObjectCommand({ Bucket: this.#address.bucket, Key: this.#keyOf(key) });
+  async get(key: string, signal?: AbortSignal, part?: ObjectPart): Promise<Readable> {
+    const range = part && { Range: `bytes=${part.offset}-${part.offset + part.bytes - 1}` };
+    const command = new GetObjectCommand({ Bucket: this.#address.bucket, Key: this.#keyOf(key), ...range });
     const { Body } = await this.#client.send(command, { ...(signal && { abortSignal: signal }) }).catch((error: Error) => {
       if (error instanceof NoSuchKey) throw new LostArchive(`${this.name} does not have ${key}`);
       throw error;
@@ -61,8 +62,9 @@ export class S3Store implements ObjectStore {
     return Body as Readable;
   }
 
-  async remove(key: string): Promise<void> {
-    await this.#client.send(new DeleteObjectCommand({ Bucket: this.#address.bucket, Key: this.#keyOf(key) }));
+  async remove(key: string, signal?: AbortSignal): Promise<void> {
+    const command = new DeleteObjectCommand({ Bucket: this.#address.bucket, Key: this.#keyOf(key) });
+    await this.#client.send(command, { ...(signal && { abortSignal: signal }) });
   }
 
   async *list(prefix: string): AsyncIterable<string> {

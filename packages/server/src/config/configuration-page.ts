@@ -68,7 +68,8 @@ In a container it needs a user ID with a name in \`/etc/passwd\`, or user namesp
 
 \`npm run db -- backup FILE\` writes all data into one file, even while the service runs. \`npm run db -- restore FILE\`
 reads it into an empty database. Both work with the embedded server and with \`DATABASE_URL\`, so you can use them to
-move from one to the other, and from one major version of PostgreSQL to the next.
+move from one to the other, and from one major version of PostgreSQL to the next. Logs that were moved to a [log
+store](history.md#logs-outside-of-the-database) are not in the file: back up the store, too.
 
 A data folder of another major version is refused. To move it, set \`MILLRACE_PG_BIN\` to the programs of the old
 version and run \`npm run db -- backup FILE\`. Then move the folder \`postgres\` of the data folder away (and leave the

@@ -1,4 +1,4 @@
-import { anyText, autoOr, databaseUrl, wholeNumber } from "./parse-value.ts";
+import { anyText, autoOr, databaseUrl, wholeNumber, workspaceStore } from "./parse-value.ts";
 import { optional, required } from "./setting.ts";
 
 /** Where the state is kept, and the key of what is secret in it. */
@@ -32,6 +32,18 @@ export const databaseSettings = {
     "Folder with `initdb` and `postgres`, to use another embedded server than the bundled one. Its major version must match the data folder.",
     anyText,
     "the bundled programs",
+  ),
+  logStore: optional(
+    "MILLRACE_LOG_STORE",
+    "Where logs are moved to some time after their task has ended: a bucket such as `s3://bucket/prefix?region=eu-central-1` or `s3://bucket?endpoint=https://minio.internal:9000`, or an absolute path of a folder that all machines mount. Credentials come from the default chain of the AWS SDK. Use the same value for all processes with the roles `api` and `engine`; see [history](history.md#logs-outside-of-the-database).",
+    workspaceStore,
+    "logs stay in the database",
+  ),
+  logStoreHours: required(
+    "MILLRACE_LOG_STORE_HOURS",
+    "24",
+    "How many hours after the end of a task its log is moved to `MILLRACE_LOG_STORE`.",
+    wholeNumber(1, 8_760),
   ),
   encryptionKey: optional(
     "MILLRACE_ENCRYPTION_KEY",

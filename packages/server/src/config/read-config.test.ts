@@ -114,8 +114,9 @@ test.each([
     "s3://bucket/a/b%20c/?endpoint=http://minio:9000/s3&region=x",
     { kind: "s3", bucket: "bucket", prefix: "a/b c/", endpoint: "http://minio:9000/s3", region: "x" },
   ],
-])("a store of workspaces: %s", (text, store) => {
-  expect(readConfig({ MILLRACE_WORKSPACE_STORE: text }).workspaceStore).toEqual(store);
+])("a store of workspaces or logs: %s", (text, store) => {
+  const config = readConfig({ MILLRACE_WORKSPACE_STORE: text, MILLRACE_LOG_STORE: text });
+  expect([config.workspaceStore, config.logStore]).toEqual([store, store]);
 });
 
 describe("what is wrong is named, with what would be right", () => {

@@ -17,10 +17,17 @@ export function neglectLogs({ sql, bus }: EngineNode): () => void {
   const stopping = new AbortController();
   setMaxListeners(0, stopping.signal);
   const open = new Set<LogStream>();
-  const neglect = (place: { teamId: string; taskRunId: string; runId: string }) => {
+  const neglect = ({ runId, ...place }: { teamId: string; taskRunId: string; runId: string }) => {
     const options = { mayRead: async () => true, isFollowing: true, withTimes: false, stopping: stopping.signal, readers };
     const from = { attempt: 0, seq: -1, line: 0 };
-    const stream = new LogStream({ ...place, ...options, sql, bus, from, limit: Number.POSITIVE_INFINITY });
+    const stream = new LogStream({
+      source: { db: sql, store: undefined, ...place },
+      runId,
+      ...options,
+      bus,
+      from,
+      limit: Number.POSITIVE_INFINITY,
+    });
     const full = new PassThrough({ highWaterMark: 1 });
     full.write("what nobody reads");
     stream.paceBy(full);

@@ -9,7 +9,8 @@ import { fillHistory, makePastMonths } from "./fill-history.ts";
 export const shippedRetention = { runs: 180, logs: 30, deliveries: 30, audit: 400 };
 
 const months = 15;
-const tables = "run, task_run, task_run_attempt, log_chunk, action, action_vote, run_event, change_event, delivery, audit, history_removal";
+const tables =
+  "run, task_run, task_run_attempt, log_chunk, action, action_vote, run_event, change_event, delivery, audit, history_removal, log_object, log_object_unused";
 
 /** Oldest row of each kind of history, by a condition on the team. */
 const oldestRows = {
@@ -25,7 +26,7 @@ const oldestRows = {
 };
 
 /** What never is left, whatever happens: rows without their run. */
-export const noOrphans = { tasks: 0, attempts: 0, logs: 0, actions: 0, events: 0 };
+export const noOrphans = { tasks: 0, attempts: 0, logs: 0, objects: 0, actions: 0, events: 0 };
 
 /** Months of made history, its removal, and what is left of it. */
 export function historyKit(sql: Database) {
@@ -72,6 +73,7 @@ export function historyKit(sql: Database) {
         select (select count(*)::int from task_run t where not exists (select from run r where r.id = t.run_id)) as tasks,
           (select count(*)::int from task_run_attempt a where not exists (select from task_run t where t.id = a.task_run_id)) as attempts,
           (select count(*)::int from log_chunk c where not exists (select from task_run t where t.id = c.task_run_id)) as logs,
+          (select count(*)::int from log_object o where not exists (select from task_run t where t.id = o.task_run_id)) as objects,
           (select count(*)::int from action a where not exists (select from run r where r.id = a.run_id)) as actions,
           (select count(*)::int from run_event e where not exists (select from run r where r.id = e.run_id)) as events`;
       return row;

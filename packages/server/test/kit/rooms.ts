@@ -46,7 +46,7 @@ export const rooms: Readonly<Record<string, Room>> = {
     packages: ["node:", "@millrace/contract"],
   },
   archives: {
-    holds: "archives of workspaces, in a folder or a bucket",
+    holds: "archives of workspaces and logs, in a folder or a bucket",
     mayImport: ["engine/workspace-store.ts", "base"],
     typesOnly: ["config/parse-value.ts"],
     packages: ["node:", "tar-stream", "@aws-sdk/client-s3", "@aws-sdk/lib-storage"],
@@ -135,6 +135,8 @@ export const crossTeamFiles: Readonly<Record<string, string>> = {
   "store/integration/installations.ts":
     "an installation of the codehost's app is not a team's own; its events go to all teams that are linked to it",
   "store/history/purge.ts": "what was deleted goes for good, in all teams, and the deleted teams with it",
+  "store/log/log-moves.ts": "one process moves the logs of all teams, of each by itself",
+  "store/log/log-objects.ts": "objects that nothing needs are removed by their keys, of any team",
   "store/run/insight-tallies.ts": "packs the runs of all teams that have many, of each by itself",
   "store/run/run-insights.ts": "the insights of the instance look at the runs of all teams",
   "store/secret/sealed-rows.ts": "an encryption key seals secrets of all teams, and is replaced in all of them",

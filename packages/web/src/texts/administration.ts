@@ -254,6 +254,7 @@ export const t = translate({
   removedHistory: {
     runs: "{count, plural, one {# run} other {# runs}}",
     logChunks: "{count, plural, one {# chunk of logs} other {# chunks of logs}}",
+    logObjects: "{count, plural, one {# log in the log store} other {# logs in the log store}}",
     deliveries: "{count, plural, one {# delivery} other {# deliveries}}",
     events: "{count, plural, one {# event} other {# events}}",
     auditRecords: "{count, plural, one {# audit record} other {# audit records}}",

@@ -1,6 +1,7 @@
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { mayDoEverything } from "../../policy/users.ts";
+import { findMovingFailure, type MovingFailure } from "../../store/log/log-moves.ts";
 import { getInstance } from "../../store/settings/instance.ts";
 import { defineEndpoint } from "../endpoint.ts";
 
@@ -15,9 +16,20 @@ export const getHealth = defineEndpoint({
   response: Type.Object({
     status: Type.String({
       examples: ["up"],
-      description: "`up`; `degraded` if the database accepts no changes, or if no executor is available and tasks wait",
+      description:
+        "`up`; `degraded` if the database accepts no changes, if no executor is available and tasks wait, or if logs can't be moved to the log store",
     }),
     database: Type.String({ examples: ["up"], description: "`up`; `full` while its disk is full; `away` while it does not respond" }),
+    logStore: Type.Optional(
+      Type.Object(
+        {
+          status: Type.String({ examples: ["up"], description: "`up`; `failing` while logs can't be moved there" }),
+          failingSince: Type.Optional(Type.String({ format: "date-time" })),
+          detail: Type.Optional(Type.String({ description: "Why it fails" })),
+        },
+        { description: "Absent if the process has no log store" },
+      ),
+    ),
     executors: Type.Array(
       Type.Object({
         kind: Type.String({ examples: ["process", "container", "kubernetes"] }),
@@ -28,7 +40,7 @@ export const getHealth = defineEndpoint({
       { description: "Empty if the process runs no tasks" },
     ),
   }),
-  async handle({ principal, services }) {
+  async handle({ db, principal, services }) {
     const isAdministrator = mayDoEverything(principal);
     const executors = (services.executors?.() ?? []).map(({ kind, available, isolation, detail }) => ({
       ...{ kind, available, isolation },
@@ -37,9 +49,16 @@ export const getHealth = defineEndpoint({
     // No error: requests are answered, and tasks wait until an executor is back.
     const isDegraded = services.executors !== undefined && executors.length > 0 && executors.every(({ available }) => !available);
     const database = services.outage?.current()?.kind ?? "up";
-    return { status: isDegraded || database !== "up" ? "degraded" : "up", database, executors };
+    const failure = services.logStore === undefined ? undefined : await findMovingFailure(db).catch(() => undefined);
+    const status = isDegraded || database !== "up" || failure !== undefined ? "degraded" : "up";
+    return { status, database, ...(services.logStore !== undefined && { logStore: viewLogStore(failure, isAdministrator) }), executors };
   },
 });
+
+function viewLogStore(failure: MovingFailure | undefined, isAdministrator: boolean) {
+  if (failure === undefined) return { status: "up" };
+  return { status: "failing", failingSince: failure.since.toISOString(), ...(isAdministrator && { detail: failure.failure }) };
+}
 
 export const getReady = defineEndpoint({
   method: "GET",

@@ -1,8 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { type LogCursor, logStart, readLogCursor } from "../../core/log/log-line.ts";
-import type { Queryable } from "../../store/database/database.ts";
-import { findLogPlace } from "../../store/log/log-chunks.ts";
-import type { LogPlace } from "./read-lines.ts";
+import { findPlace, type LogSource } from "./log-source.ts";
 
 /** Where a reader wants to begin: at most one of them is set. */
 export interface WantedBegin {
@@ -18,17 +16,12 @@ export interface LogBegin {
 }
 
 /** The place where reading begins. Nothing before it is decoded. */
-export async function findLogBegin(db: Queryable, place: LogPlace, wanted: WantedBegin): Promise<LogBegin> {
+export async function findLogBegin(source: LogSource, wanted: WantedBegin): Promise<LogBegin> {
   refuseTwo(wanted);
   const { after, fromLine, tail } = wanted;
   if (after !== undefined) return { cursor: cursorOf(after) };
   if (fromLine === undefined && tail === undefined) return { cursor: logStart };
-  const found = await findLogPlace(
-    db,
-    place.teamId,
-    place.taskRunId,
-    tail === undefined ? { line: (fromLine ?? 1) - 1 } : { fromEnd: tail },
-  );
+  const found = await findPlace(source, tail === undefined ? { line: (fromLine ?? 1) - 1 } : { fromEnd: tail });
   const totalLines = found?.total ?? 0;
   const line = tail === undefined ? (fromLine ?? 1) - 1 : Math.max(0, totalLines - tail);
   if (line > totalLines) throw new AppError("BAD_REQUEST", [beyondTheEnd(line + 1, totalLines)]);

@@ -6,7 +6,8 @@ import type { LogCursor, StoredLine } from "../../core/log/log-line.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import type { Database } from "../../store/database/database.ts";
 import { findTaskRunStatus } from "../../store/run/task-runs.ts";
-import { bytesToReadPage, type LogPlace, readLines } from "./read-lines.ts";
+import type { LogSource } from "./log-source.ts";
+import { bytesToReadPage, readLines } from "./read-lines.ts";
 
 /**
  * The log of a task run as text, line by line, until the task run is over; without `isFollowing` only what is there. It reads when
@@ -20,8 +21,8 @@ import { bytesToReadPage, type LogPlace, readLines } from "./read-lines.ts";
  * and reads it again from there: only who reads holds one. A reader that holds up others, or takes nothing for long, is ended
  * (http/answer/connection-drain.ts for the latter).
  */
-export interface LogStreamOptions extends LogPlace {
-  sql: Database;
+export interface LogStreamOptions {
+  source: LogSource & { db: Database };
   bus: EventBus;
   runId: string;
   /** Called after each read, before its lines are sent: a reader who loses access during a long task gets no line that is written later. */
@@ -69,7 +70,8 @@ export class LogStream extends Readable {
     this.#options = options;
     this.#cursor = options.from;
     this.#left = options.limit;
-    const { bus, taskRunId, runId, stopping } = options;
+    const { bus, runId, stopping } = options;
+    const { taskRunId } = options.source;
     // Not a proper end: the reader should know that there may be more.
     const stop = () => void this.destroy();
     stopping?.addEventListener("abort", stop, { once: true });
@@ -122,16 +124,16 @@ export class LogStream extends Readable {
 
   /** @returns false at the end of the log */
   async #readPage(): Promise<boolean> {
-    const { sql, isFollowing, teamId, taskRunId, mayRead, readers } = this.#options;
-    this.#reservation ??= await readers.reserve(bytesToReadPage, this.#closing.signal, this.#options.teamId);
+    const { source, isFollowing, mayRead, readers } = this.#options;
+    this.#reservation ??= await readers.reserve(bytesToReadPage, this.#closing.signal, source.teamId);
     if (this.destroyed) {
       this.#release();
       return false;
     }
     this.#isWoken = false;
-    const status = await findTaskRunStatus(sql, teamId, taskRunId);
+    const status = await findTaskRunStatus(source.db, source.teamId, source.taskRunId);
     const limit = { ...pageLimit, lines: Math.min(pageLimit.lines, this.#given + this.#left) };
-    const { lines, next } = await readLines(sql, { teamId, taskRunId }, this.#cursor, limit);
+    const { lines, next } = await readLines(source, this.#cursor, limit);
     if (!(await mayRead())) {
       // As when the server stops: there may be more, and the reader should see that it was cut off.
       this.destroy();

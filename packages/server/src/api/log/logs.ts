@@ -13,8 +13,9 @@ import { findTeamOfTaskRun, isId } from "../../store/team/directory.ts";
 import { preferredType } from "../accepts.ts";
 import { defineEndpoint, type Principal, reply } from "../endpoint.ts";
 import { findLogBegin, type LogBegin } from "./log-begin.ts";
+import { type LogSource, refuseUnreadable } from "./log-source.ts";
 import { LogStream } from "./log-stream.ts";
-import { bytesToReadPage, type LogPlace, type PageLimit, readLines } from "./read-lines.ts";
+import { bytesToReadPage, type PageLimit, readLines } from "./read-lines.ts";
 import { createLineFilter, LineSearch } from "./search-lines.ts";
 
 const pageLines = 1000;
@@ -70,15 +71,17 @@ export const getLog = defineEndpoint({
       throw new AppError("BAD_REQUEST", [
         `limit is ${limit}; a page has at most ${mostOfPage} lines: give a smaller limit, and read on with "next"`,
       ]);
-    const begin = await findLogBegin(db, place, wanted);
+    const source = { db, store: services.logStore, teamId: place.teamId, taskRunId: place.taskRunId };
+    const begin = await findLogBegin(source, wanted);
     const numbers = headersOf(begin);
     const { bus, stopping, readers } = services;
     if (isJson) {
       const page = { lines: limit ?? pageLines, characters: pageCharacters };
-      return reply({ headers: numbers, body: await readers!.use(bytesToReadPage, () => readPage(db, place, begin, page)) });
+      return reply({ headers: numbers, body: await readers!.use(bytesToReadPage, () => readPage(source, begin, page)) });
     }
     const mayRead = async () => mayReadLogs(await principalNow(), place.teamId);
-    const options = { ...place, sql: db, bus, mayRead, isFollowing: follow, withTimes: timestamps, stopping, readers: readers! };
+    await refuseUnreadable(source, begin.cursor);
+    const options = { source, runId: place.runId, bus, mayRead, isFollowing: follow, withTimes: timestamps, stopping, readers: readers! };
     const body = new LogStream({ ...options, from: begin.cursor, limit: limit ?? Number.POSITIVE_INFINITY });
     return reply({
       headers: { "content-type": "text/plain; charset=utf-8", ...numbers },
@@ -96,9 +99,9 @@ function toLogLine({ at, step, stream, text }: StoredLine): LogLine {
   return { time: new Date(at).toISOString(), step, ...(stream !== "output" && { stream }), text };
 }
 
-async function readPage(db: Queryable, place: LogPlace, begin: LogBegin, limit: PageLimit) {
-  const status = await findTaskRunStatus(db, place.teamId, place.taskRunId);
-  const { lines, next, hasMore } = await readLines(db, place, begin.cursor, limit);
+async function readPage(source: LogSource, begin: LogBegin, limit: PageLimit) {
+  const status = await findTaskRunStatus(source.db, source.teamId, source.taskRunId);
+  const { lines, next, hasMore } = await readLines(source, begin.cursor, limit);
   const isAll = !hasMore && (status === undefined || isFinal(status));
   return {
     lines: lines.map(toLogLine),
@@ -141,12 +144,13 @@ export const searchLog = defineEndpoint({
     limit: Type.Integer({ minimum: 1, maximum: 10_000, default: 1000, description: "Maximum number of ranges in the response" }),
   }),
   response: taskRunLogSearch,
-  async handle({ db, params, query, principal }) {
+  async handle({ db, params, query, principal, services }) {
     const place = await findLog(db, params.taskRunId, principal);
     const { fromLine, limit, ...criteria } = query;
     const filter = createLineFilter(criteria);
-    const { cursor } = await findLogBegin(db, place, { fromLine });
-    const { hasMore, ...found } = await new LineSearch({ db, place, filter, limit }, fromLine).run(cursor);
+    const source = { db, store: services.logStore, teamId: place.teamId, taskRunId: place.taskRunId };
+    const { cursor } = await findLogBegin(source, { fromLine });
+    const { hasMore, ...found } = await new LineSearch({ source, filter, limit }, fromLine).run(cursor);
     return { ...found, ...(hasMore && { next: found.searchedTo + 1 }) };
   },
 });

@@ -1,15 +1,8 @@
 import { promisify } from "node:util";
 import { inflateRaw } from "node:zlib";
 import { decodeLines, type LogCursor, type StoredLine } from "../../core/log/log-line.ts";
-import type { Queryable } from "../../store/database/database.ts";
-import { listLogChunks } from "../../store/log/log-chunks.ts";
 import { type AttemptRow, listAttempts } from "../../store/run/task-runs.ts";
-
-/** Of the log of one task run. */
-export interface LogPlace {
-  teamId: string;
-  taskRunId: string;
-}
+import { type LogSource, readChunks } from "./log-source.ts";
 
 const inflate = promisify(inflateRaw);
 /** A chunk has up to 1 MiB of text, and a quiet log hundreds of chunks with some lines each. */
@@ -35,16 +28,16 @@ export interface LogPage {
  * so many characters: lines are up to 16 KiB long. All attempts come in order; a line of the stream `system` stands before
  * each but the first.
  */
-export async function readLines(db: Queryable, place: LogPlace, from: LogCursor, limit: PageLimit): Promise<LogPage> {
+export async function readLines(source: LogSource, from: LogCursor, limit: PageLimit): Promise<LogPage> {
   const lines: StoredLine[] = [];
   let next = from;
   let characters = 0;
   for (;;) {
-    const chunks = await listLogChunks(db, place.teamId, place.taskRunId, { attempt: next.attempt, seq: next.seq - 1 }, chunksAtOnce);
+    const chunks = await readChunks(source, { attempt: next.attempt, seq: next.seq - 1 }, chunksAtOnce);
     const before = next;
     for (const chunk of chunks) {
       if (lines.length >= limit.lines || characters >= limit.characters) return { lines, next, hasMore: true };
-      const all = await linesOf(db, place, chunk);
+      const all = await linesOf(source, chunk);
       const start = chunk.attempt === next.attempt && chunk.seq === next.seq ? next.line : 0;
       let end = start;
       for (; end < all.length && lines.length < limit.lines && characters < limit.characters; end++) {
@@ -72,14 +65,13 @@ export function beginsAttempt(chunk: { attempt: number; seq: number }): boolean 
 
 /** @param text of the chunk, where it was inflated already */
 export async function linesOf(
-  db: Queryable,
-  place: LogPlace,
+  { db, teamId, taskRunId }: LogSource,
   chunk: { attempt: number; seq: number; data: Uint8Array },
   text?: string,
 ): Promise<StoredLine[]> {
   const lines = decodeLines(text ?? (await inflateChunk(chunk)));
   if (!beginsAttempt(chunk)) return lines;
-  const attempts = await listAttempts(db, place.teamId, [place.taskRunId]);
+  const attempts = await listAttempts(db, teamId, [taskRunId]);
   const previous = attempts.find(({ attempt }) => attempt === chunk.attempt - 1);
   return [{ at: lines[0]?.at ?? 0, step: "", stream: "system", text: betweenAttempts(chunk.attempt, previous) }, ...lines];
 }

@@ -3,9 +3,8 @@ import { looksLikeError, mayHoldErrors } from "@millrace/contract/log-errors.ts"
 import { AppError } from "../../base/error/app-error.ts";
 import { compilePattern, PatternError } from "../../base/text/pattern.ts";
 import type { LineStream, LogCursor, StoredLine } from "../../core/log/log-line.ts";
-import type { Queryable } from "../../store/database/database.ts";
-import { listLogChunks } from "../../store/log/log-chunks.ts";
-import { beginsAttempt, inflateChunk, type LogPlace, linesOf } from "./read-lines.ts";
+import { type LogSource, type ReadChunk, readChunks } from "./log-source.ts";
+import { beginsAttempt, inflateChunk, linesOf } from "./read-lines.ts";
 
 /** A request searches for at most this long; to get the rest, the caller asks again. */
 const budgetMs = 500;
@@ -23,11 +22,8 @@ interface FoundLines {
   hasMore: boolean;
 }
 
-type Chunk = Awaited<ReturnType<typeof listLogChunks>>[number];
-
 interface LineSearchParts {
-  db: Queryable;
-  place: LogPlace;
+  source: LogSource;
   filter: LineFilter;
   limit: number;
 }
@@ -53,8 +49,7 @@ export class LineSearch {
   async run(from: LogCursor): Promise<FoundLines> {
     let { attempt, seq, line } = from;
     for (;;) {
-      const { db, place } = this.#parts;
-      const chunks = await listLogChunks(db, place.teamId, place.taskRunId, { attempt, seq: seq - 1 }, chunksAtOnce);
+      const chunks = await readChunks(this.#parts.source, { attempt, seq: seq - 1 }, chunksAtOnce);
       if (chunks.length === 0) return this.#answer(false);
       this.#startClock();
       for (const chunk of chunks) {
@@ -62,7 +57,7 @@ export class LineSearch {
         if (!(await this.#searchChunk(chunk, isFirst ? line : 0))) return this.#answer(true);
         if (isFirst) line = 0;
       }
-      const last = chunks.at(-1) as Chunk;
+      const last = chunks.at(-1) as ReadChunk;
       [attempt, seq, line] = [last.attempt, last.seq + 1, 0];
     }
   }
@@ -78,15 +73,15 @@ export class LineSearch {
   }
 
   /** @returns false when it must stop */
-  async #searchChunk(chunk: Chunk, start: number): Promise<boolean> {
-    const { db, place, filter } = this.#parts;
+  async #searchChunk(chunk: ReadChunk, start: number): Promise<boolean> {
+    const { source, filter } = this.#parts;
     if (performance.now() > this.#endsAt) return false;
     const text = await inflateChunk(chunk);
     if (!beginsAttempt(chunk) && !filter.mayFit(text)) {
       this.#searchedTo += chunk.lineCount - start;
       return true;
     }
-    const lines = await linesOf(db, place, chunk, text);
+    const lines = await linesOf(source, chunk, text);
     for (const line of start === 0 ? lines : lines.slice(start)) {
       if (this.#isFull()) return false;
       if (performance.now() >= this.#turnEndsAt && !(await this.#nextTurn())) return false;

@@ -22,13 +22,23 @@ export interface HistoryRemoval {
 export interface Removed {
   runs: number;
   logChunks: number;
+  /** Logs that were in the log store. */
+  logObjects: number;
   deliveries: number;
   events: number;
   auditRecords: number;
   partitions: string[];
 }
 
-export const nothingRemoved = (): Removed => ({ runs: 0, logChunks: 0, deliveries: 0, events: 0, auditRecords: 0, partitions: [] });
+export const nothingRemoved = (): Removed => ({
+  runs: 0,
+  logChunks: 0,
+  logObjects: 0,
+  deliveries: 0,
+  events: 0,
+  auditRecords: 0,
+  partitions: [],
+});
 
 /** Rows that one statement removes. */
 export const rowsAtOnce = 1000;

@@ -1,6 +1,7 @@
 import { isEventMonthHeld, isLogMonthHeld } from "../../store/history/history-holds.ts";
 import { isPartitionEmpty, listOldMonths } from "../../store/history/history-partitions.ts";
 import { type BatchRange, deleteOldAuditRecords, deleteOldLogs, type RowPlace } from "../../store/history/history-rows.ts";
+import { deleteOldLogObjects, type LogObjectPlace } from "../../store/log/log-objects.ts";
 import { deleteOldDeliveries, deleteOldDeliveriesOfTeam, deleteOldEvents } from "../../store/outbound/delivery-upkeep.ts";
 import { allRows, drop, type HistoryRemoval, inBatches, rowsAtOnce, shorterThan } from "./removal.ts";
 import { removeRuns } from "./remove-runs.ts";
@@ -24,8 +25,12 @@ export async function removeHistory(removal: HistoryRemoval): Promise<void> {
 async function removeLogs(removal: HistoryRemoval): Promise<void> {
   const { sql, signal } = removal;
   const days = removal.retention.logs;
-  for (const own of await shorterThan(removal, "logs")) await removeLogsOf(removal, own);
+  for (const own of await shorterThan(removal, "logs")) {
+    await removeLogsOf(removal, own);
+    await removeLogObjects(removal, own);
+  }
   if (days === 0) return;
+  await removeLogObjects(removal, { days });
   await removeLogsOf(removal, { month: "default", days });
   for (const month of await listOldMonths(sql, ["log_chunk"], days)) {
     if (signal.aborted) return;
@@ -39,6 +44,15 @@ async function removeLogsOf(removal: HistoryRemoval, range: BatchRange): Promise
   await inBatches<RowPlace>(removal, async (after) => {
     const { seen, removed, place } = await deleteOldLogs(removal.sql, { ...range, after }, rowsAtOnce);
     removal.removed.logChunks += removed;
+    return seen === rowsAtOnce ? place : undefined;
+  });
+}
+
+/** Of logs that were moved to the log store. */
+async function removeLogObjects(removal: HistoryRemoval, of: { teamId?: string; days: number }): Promise<void> {
+  await inBatches<LogObjectPlace>(removal, async (after) => {
+    const { seen, removed, place } = await deleteOldLogObjects(removal.sql, { ...of, after }, rowsAtOnce);
+    removal.removed.logObjects += removed;
     return seen === rowsAtOnce ? place : undefined;
   });
 }

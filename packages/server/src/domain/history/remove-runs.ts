@@ -11,8 +11,9 @@ import {
   lockRunsAcrossMonths,
   type RowPlace,
 } from "../../store/history/history-rows.ts";
+import { deleteLogObjectsOfMonth } from "../../store/log/log-objects.ts";
 import { purgeRuns } from "../../store/workflow/workflow-deletion.ts";
-import { drop, type HistoryRemoval, inBatches, rowsAtOnce, shorterThan } from "./removal.ts";
+import { allRows, drop, type HistoryRemoval, inBatches, rowsAtOnce, shorterThan } from "./removal.ts";
 
 const runTables = ["run", "task_run", "task_run_attempt", "log_chunk"];
 /** With their task runs and logs these are thousands of rows. */
@@ -44,6 +45,7 @@ async function dropMonth(removal: HistoryRemoval, month: HistoryMonth, days: num
   await purgeInBatches(removal, (tx) => lockRunsAcrossMonths(tx, month, days, runsAtOnce));
   for (const { teamId } of await listTeamRetentions(sql))
     await inBatches<true>(removal, async () => ((await deleteRowsOfMonth(sql, teamId, month, rowsAtOnce)) ? true : undefined));
+  await allRows(removal, () => deleteLogObjectsOfMonth(sql, month, rowsAtOnce));
   if (signal.aborted) return;
   if (await drop(removal, tablesOf(month), month)) await reopenMonth(sql, month.month);
 }

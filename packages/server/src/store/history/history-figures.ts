@@ -20,14 +20,15 @@ export async function listHistoryFigures(db: Queryable): Promise<HistoryFiguresR
     ), size as (
       select k.kind, sum(case when name = k.main then rows else 0 end)::float8 as rows, coalesce(sum(pg_total_relation_size(oid)), 0)::float8 as bytes
       from part join (values ('runs', 'run', array['run', 'task_run', 'task_run_attempt', 'run_event', 'action', 'action_vote']),
-        ('logs', 'log_chunk', array['log_chunk']), ('deliveries', 'delivery', array['delivery', 'change_event']),
+        ('logs', 'log_chunk', array['log_chunk', 'log_object']), ('deliveries', 'delivery', array['delivery', 'change_event']),
         ('audit', 'audit', array['audit'])) as k(kind, main, tables) on part.name = any(k.tables)
       group by k.kind
     )
     select kind, rows, bytes, case kind
         when 'runs' then (select id_date(id) from run order by id limit 1)
-        when 'logs' then (select min(id_date(first.id)) from team t cross join lateral (
-          select id from log_chunk c where c.team_id = t.id order by id limit 1) as first)
+        when 'logs' then least((select id_date(task_run_id) from log_object order by task_run_id limit 1),
+          (select min(id_date(first.id)) from team t cross join lateral (
+            select id from log_chunk c where c.team_id = t.id order by id limit 1) as first))
         when 'deliveries' then (select least(
           (select min(ended_at) from delivery where status = 'delivered'), (select min(ended_at) from delivery where status = 'dead')))
         else (select id_date(id) from audit order by id limit 1) end as "oldestAt"

@@ -16,7 +16,7 @@ export interface LogChunk {
 /**
  * Many chunks of many task runs in one round trip. Bytes travel as base64: the client cannot send a list of byte strings. What an
  * attempt says after another one has taken its place and brought the task run to its end comes too late: the log of that task run
- * is whole, and stays so.
+ * is whole, and stays so. So does what an attempt says after its log was moved to the log store.
  *
  * @returns how many were stored
  */
@@ -31,7 +31,9 @@ export async function insertLogChunks(db: Queryable, chunks: readonly LogChunk[]
       as c(team_id, task_run_id, attempt, seq, first_line, line_count, raw_bytes, data)
     where not exists (
       select from task_run t
-      where t.team_id = c.team_id and t.id = c.task_run_id and t.attempt > c.attempt and t.phase = 'completed')`;
+      where t.team_id = c.team_id and t.id = c.task_run_id and t.attempt > c.attempt and t.phase = 'completed')
+      and not exists (
+        select from log_object o where o.team_id = c.team_id and o.task_run_id = c.task_run_id and o.attempt = c.attempt)`;
   return count;
 }
 
@@ -47,11 +49,11 @@ export async function listLogChunks(
   taskRunId: string,
   after: { attempt: number; seq: number },
   limit: { chunks: number; bytes: number },
-): Promise<Pick<LogChunk, "attempt" | "seq" | "lineCount" | "data">[]> {
-  return db<Pick<LogChunk, "attempt" | "seq" | "lineCount" | "data">[]>`
-    select attempt, seq, line_count as "lineCount", data
+): Promise<Pick<LogChunk, "attempt" | "seq" | "lineCount" | "rawBytes" | "data">[]> {
+  return db<Pick<LogChunk, "attempt" | "seq" | "lineCount" | "rawBytes" | "data">[]>`
+    select attempt, seq, line_count as "lineCount", raw_bytes as "rawBytes", data
     from (
-      select attempt, seq, line_count, data, sum(raw_bytes) over (order by attempt, seq) - raw_bytes as bytes_before
+      select attempt, seq, line_count, raw_bytes, data, sum(raw_bytes) over (order by attempt, seq) - raw_bytes as bytes_before
       from (
         select distinct on (attempt, seq) attempt, seq, line_count, raw_bytes, data from log_chunk
         where team_id = ${teamId} and task_run_id = ${taskRunId} and (attempt, seq) > (${after.attempt}, ${after.seq})
@@ -59,6 +61,17 @@ export async function listLogChunks(
       ) as once
     ) as counted
     where bytes_before < ${limit.bytes} order by attempt, seq`;
+}
+
+/** Of all chunks of a log, in order. */
+export async function listChunkLines(
+  db: Queryable,
+  teamId: string,
+  taskRunId: string,
+): Promise<Pick<LogChunk, "attempt" | "seq" | "lineCount">[]> {
+  return db<Pick<LogChunk, "attempt" | "seq" | "lineCount">[]>`
+    select distinct on (attempt, seq) attempt, seq, line_count as "lineCount" from log_chunk
+    where team_id = ${teamId} and task_run_id = ${taskRunId} order by attempt, seq`;
 }
 
 /** Where a line of a log is, and how many lines there are so far. Lines are counted over all attempts from 0. */
@@ -98,7 +111,8 @@ export async function findLogPlace(
 /** Did the run end so many days ago, and is not a line of this task run left? Nobody knows whether a program that ran wrote any. */
 export async function isLogGone(db: Queryable, teamId: string, taskRunId: string, days: number): Promise<boolean> {
   const [row] = await db<{ gone: boolean }[]>`
-    select not exists (select from log_chunk c where c.team_id = t.team_id and c.task_run_id = t.id) as gone
+    select not exists (select from log_chunk c where c.team_id = t.team_id and c.task_run_id = t.id)
+      and not exists (select from log_object o where o.team_id = t.team_id and o.task_run_id = t.id) as gone
     from task_run t join run r on r.team_id = t.team_id and r.id = t.run_id
     where t.team_id = ${teamId} and t.id = ${taskRunId} and t.executor is not null and r.ended_at < (select db_now()) - make_interval(days => ${days})`;
   return row?.gone === true;

@@ -1,4 +1,5 @@
 import type { Queryable } from "../database/database.ts";
+import { andObjects } from "../log/log-objects.ts";
 import { removeInsightTallies } from "../run/insight-tallies.ts";
 
 /**
@@ -46,6 +47,8 @@ export async function purgeRuns(db: Queryable, teamId: string, runIds: readonly 
   await db`
     with task as (select id from task_run where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       logs as (delete from log_chunk where team_id = ${teamId} and task_run_id in (select id from task)),
+      gone_objects as (delete from log_object where team_id = ${teamId} and task_run_id in (select id from task) returning key),
+      ${andObjects(db)},
       attempts as (delete from task_run_attempt where team_id = ${teamId} and task_run_id in (select id from task)),
       events as (delete from run_event where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       signals as (delete from run_signal where team_id = ${teamId} and run_id = any(${runs}::uuid[])),

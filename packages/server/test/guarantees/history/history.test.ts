@@ -56,6 +56,24 @@ test("a partition with kept runs is emptied in batches, and dropped when the las
   expect((await remove()).partitions).toEqual(expect.arrayContaining([`run_${old!.month}`, `log_chunk_${old!.month}`]));
 });
 
+test("logs in the log store go with their retention or with the month of their run, and their objects are noted as unused", async () => {
+  await world();
+  await sql`
+    insert into log_object (team_id, task_run_id, attempt, key, bytes, sha256, lines, chunks)
+    select team_id, id, 1, 'logs/' || id, 1, '', 1, '' from task_run`;
+  const before = await sql`select key from log_object`;
+  const removed = await remove({ logs: 0 });
+  const [row] = await sql<{ kept: number; unused: number }[]>`
+    select (select count(*)::int from log_object) as kept, (select count(*)::int from log_object_unused where due_at <= now()) as unused`;
+  expect([row!.kept + row!.unused, await orphans(), removed.logObjects]).toEqual([before.length, noOrphans, 0]);
+  expect(row!.unused).toBeGreaterThan(200);
+  expect((await remove({ logs: 30 })).logObjects).toBeGreaterThan(100);
+  expect(
+    await sql`
+    select from log_object o join task_run t on t.id = o.task_run_id join run r on r.id = t.run_id where r.ended_at < now() - interval '30 days'`,
+  ).toEqual([]);
+});
+
 test("a run that took half a year stays for as long as any other after its end, with its whole log", async () => {
   await world();
   const [old] = await sql<{ id: string }[]>`

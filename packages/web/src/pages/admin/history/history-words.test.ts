@@ -18,7 +18,17 @@ test.each([
 ])("%d bytes are %s", (bytes, text) => expect(bytesText(bytes)).toBe(text));
 
 test("what was removed names each month once, and nothing that was not removed", () => {
-  const nothing = { beginDate: "", endDate: "", runs: 0, logChunks: 0, deliveries: 0, events: 0, auditRecords: 0, partitions: [] };
+  const nothing = {
+    beginDate: "",
+    endDate: "",
+    runs: 0,
+    logChunks: 0,
+    logObjects: 0,
+    deliveries: 0,
+    events: 0,
+    auditRecords: 0,
+    partitions: [],
+  };
   expect(removedParts(nothing)).toEqual([]);
   const partitions = ["run_202602", "task_run_202602", "audit_202512"];
   expect(removedParts({ ...nothing, runs: 1, deliveries: 1200, partitions })).toEqual([

@@ -25,7 +25,9 @@ export function bytesText(bytes: number): string {
 /** What a removal removed, as a list of parts; empty when that was nothing. */
 export function removedParts(removal: NonNullable<History["lastRemoval"]>): string[] {
   const months = new Set(removal.partitions.map((name) => name.slice(-6)));
-  const counted = (["runs", "logChunks", "deliveries", "events", "auditRecords"] as const).filter((kind) => removal[kind] > 0);
+  const counted = (["runs", "logChunks", "logObjects", "deliveries", "events", "auditRecords"] as const).filter(
+    (kind) => removal[kind] > 0,
+  );
   return [
     ...(months.size === 0 ? [] : [t("historyWords.wholeMonths", { sort: [...months].sort().map(monthText).join(", ") })]),
     ...counted.map((kind) => t(`removedHistory.${kind}`, { count: removal[kind] })),
