@@ -1,0 +1,107 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { deflateRawSync } from "node:zlib";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { readLines } from "../../../src/api/log/read-lines.ts";
+import { openLogArchive } from "../../../src/archives/log-archive.ts";
+import { createLog } from "../../../src/base/process/log.ts";
+import { blockOfLine, encodeBlocks, logStart } from "../../../src/core/log/log-line.ts";
+import { LogMover } from "../../../src/engine/log-mover.ts";
+import { insertLogChunks } from "../../../src/store/log/log-chunks.ts";
+import { buildProgram } from "../../kit/build-program.ts";
+import { moveTime, testDatabase } from "../../kit/database.ts";
+import { createFactories } from "../../kit/factories.ts";
+
+const { sql, address } = await testDatabase();
+const make = createFactories(sql);
+const folder = mkdtempSync(join(tmpdir(), "logs-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+let program: string;
+
+beforeAll(async () => {
+  program = await buildProgram(fileURLToPath(new URL("../../processes/log-move-program.ts", import.meta.url)), [
+    "tar-stream",
+    "@aws-sdk/*",
+  ]);
+}, 60_000);
+
+interface Written {
+  teamId: string;
+  taskRunId: string;
+  texts: string[];
+}
+
+/** A task that is over, with some chunks of lines. */
+async function writeLog(teamId: string, number: number): Promise<Written> {
+  const [task] = await sql<{ id: string }[]>`
+    insert into task_run (team_id, run_id, node, name, type, status, phase, attempt, started_at, ended_at)
+    values (${teamId}, new_id(), 1, 'work', 'script', 'succeeded', 'completed', 1, db_now(), db_now()) returning id`;
+  const texts: string[] = [];
+  for (let seq = 0; seq < 3; seq++) {
+    const lines = [`log ${number}, chunk ${seq}`, "x".repeat(5000)];
+    const raw = encodeBlocks(lines.map((text) => blockOfLine({ at: 0, step: "main", stream: "output", text })));
+    const chunk = { teamId, taskRunId: task!.id, attempt: 1, seq, firstLine: 0, lineCount: lines.length, rawBytes: raw.length };
+    await insertLogChunks(sql, [{ ...chunk, data: deflateRawSync(raw) }]);
+    texts.push(...lines);
+  }
+  return { teamId, taskRunId: task!.id, texts };
+}
+
+/** Lets a process move logs, and kills it when it has said so many things. @returns what it said last */
+async function killAfter(count: number): Promise<string> {
+  const child = spawn(process.execPath, [program, JSON.stringify({ address, folder })], { stdio: ["pipe", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const exit = once(child, "exit");
+  let said = 0;
+  let last = "";
+  for await (const line of createInterface({ input: child.stdout })) {
+    last = line;
+    if (++said === count) child.kill("SIGKILL");
+    else child.stdin.write("go on\n");
+  }
+  await exit;
+  return last;
+}
+
+const files = () =>
+  readdirSync(folder, { recursive: true })
+    .map((name) => join(folder, String(name)))
+    .filter((path) => statSync(path).isFile());
+
+test("a process that moves logs can be killed at any moment: each log is whole at any time, and nothing is left in the store", {
+  timeout: 120_000,
+}, async () => {
+  const { id: teamId } = await make.team();
+  const logs: Written[] = [];
+  for (let number = 0; number < 12; number++) logs.push(await writeLog(teamId, number));
+  const store = await openLogArchive({ kind: "folder", path: folder });
+  const expectWhole = async () => {
+    for (const { texts, ...place } of logs) {
+      const { lines } = await readLines({ db: sql, store, ...place }, logStart, { lines: 1000, characters: 1e9 });
+      expect(lines.map(({ text }) => text)).toEqual(texts);
+    }
+  };
+  const seen = new Set<string>();
+  for (let count = 1; count <= 9; count++) {
+    // The lease of the one that was killed has passed; in the end what it left behind is due.
+    await moveTime(sql, count === 6 ? 7 * 3_600_000 : 3_600_000);
+    seen.add(await killAfter(count));
+    await expectWhole();
+  }
+  expect([...seen].sort()).toEqual(expect.arrayContaining(["read", "statement", "stored"]));
+  await moveTime(sql, 7 * 3_600_000);
+  const mover = new LogMover({ sql, store, hours: 1, log: createLog("silent") });
+  await mover.round(new AbortController().signal);
+  await moveTime(sql, 7 * 3_600_000);
+  await mover.round(new AbortController().signal);
+  await expectWhole();
+  const [row] = await sql<{ chunks: number; objects: number; unused: number }[]>`
+    select (select count(*)::int from log_chunk) as chunks, (select count(*)::int from log_object) as objects,
+      (select count(*)::int from log_object_unused) as unused`;
+  expect({ ...row, files: files().length }).toEqual({ chunks: 0, objects: 12, unused: 0, files: 12 });
+});
