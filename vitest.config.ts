@@ -18,7 +18,7 @@ const ahead = [
   "packages/server/test/guarantees/catalogue/catalogue-{containers,documents}.test.ts",
   "packages/server/test/guarantees/data/large-lists.test.ts",
   "packages/server/test/guarantees/documents/{executed-files,walk,walk-containers}.test.ts",
-  "packages/server/test/guarantees/history/log-move-kill.test.ts",
+  "packages/server/test/guarantees/history/log-{move-kill,store}.test.ts",
   "packages/server/test/guarantees/inbound/event-storm.test.ts",
   "packages/server/test/guarantees/outbound/delivery-kill.test.ts",
   "packages/server/test/guarantees/run/{model,race,request-race,soak}.test.ts",

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,16 +9,21 @@ import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { readLines } from "../../../src/api/log/read-lines.ts";
+import { startInstance } from "../../../src/app.ts";
 import { openLogArchive } from "../../../src/archives/log-archive.ts";
 import { createLog } from "../../../src/base/process/log.ts";
+import { readConfig } from "../../../src/config/read-config.ts";
 import { blockOfLine, encodeBlocks, logStart } from "../../../src/core/log/log-line.ts";
 import { LogMover } from "../../../src/engine/log-mover.ts";
 import { insertLogChunks } from "../../../src/store/log/log-chunks.ts";
 import { buildProgram } from "../../kit/build-program.ts";
 import { moveTime, testDatabase } from "../../kit/database.ts";
 import { createFactories } from "../../kit/factories.ts";
+import { until } from "../../kit/until.ts";
 
 const { sql, address } = await testDatabase();
+/** For the whole service. */
+const other = await testDatabase();
 const make = createFactories(sql);
 const folder = mkdtempSync(join(tmpdir(), "logs-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -105,3 +111,36 @@ test("a process that moves logs can be killed at any moment: each log is whole a
       (select count(*)::int from log_object_unused) as unused`;
   expect({ ...row, files: files().length }).toEqual({ chunks: 0, objects: 12, unused: 0, files: 12 });
 });
+
+test("the service moves logs to the store of its settings, and says so in its health", { timeout: 60_000 }, async () => {
+  const { sql: own, url } = other;
+  await writeTwoLogs();
+  const dataDir = mkdtempSync(join(folder, "service-"));
+  const settings = {
+    ...{
+      DATABASE_URL: url,
+      MILLRACE_DATA_DIR: dataDir,
+      MILLRACE_ENCRYPTION_KEY: randomBytes(32).toString("base64"),
+      MILLRACE_SEED: "false",
+    },
+    ...{ MILLRACE_ROLES: "api,engine", MILLRACE_PORT: "0", MILLRACE_LOG_STORE: join(dataDir, "logs"), MILLRACE_LOG_STORE_HOURS: "2" },
+  };
+  const instance = await startInstance(readConfig(settings), createLog("silent"));
+  onTestFinished(() => instance.stop());
+  await until(async () => (await own`select from log_object`).length === 1, "the log is moved");
+  expect(await (await fetch(`${instance.address}/health`)).json()).toMatchObject({ status: "up", logStore: { status: "up" } });
+  expect(await own`select from log_chunk`).toHaveLength(1);
+});
+
+/** One that is old enough, and one that is not. */
+async function writeTwoLogs(): Promise<void> {
+  const { id: teamId } = await createFactories(other.sql).team();
+  const data = deflateRawSync(encodeBlocks([blockOfLine({ at: 0, step: "main", stream: "output", text: "line" })]));
+  for (const hours of [3, 1]) {
+    const [task] = await other.sql<{ id: string }[]>`
+      insert into task_run (id, team_id, run_id, node, name, type, status, phase, attempt, started_at, ended_at)
+      select id_floor(at), ${teamId}, new_id(), 1, 'work', 'script', 'succeeded', 'completed', 1, at, at
+      from (select db_now() - make_interval(hours => ${hours}) as at) as moment returning id`;
+    await insertLogChunks(other.sql, [{ teamId, taskRunId: task!.id, attempt: 1, seq: 0, firstLine: 0, lineCount: 1, rawBytes: 30, data }]);
+  }
+}
