@@ -23,6 +23,7 @@ import type { ContainerExecutorSettings } from "./executors/container/settings.t
 import type { KubernetesExecutorSettings } from "./executors/kubernetes/settings.ts";
 import type { OutboundPolicy } from "./executors/networks/outbound-policy.ts";
 import type { OpenExecutor } from "./executors/open-executor.ts";
+import type { KeptLimits } from "./executors/process/kept/kept-limits.ts";
 import { closeExecutors, type ExecutorSettings, openExecutors } from "./executors/registry.ts";
 import type { CodehostClients } from "./integrations/codehost/codehost-client.ts";
 import { type Listening, openOutbound, trustedOwnAddresses } from "./open-outbound.ts";
@@ -122,11 +123,17 @@ function executorSettings({ config, log, listening }: WorkerEnvironment, instanc
       programsDir: join(repositoryRoot, "dist", "programs"),
       privatePaths: privatePaths(config),
       installDir: repositoryRoot,
+      kept: keptLimits(config),
       log,
     },
     container: containerSettings(config, log, policy),
     kubernetes: kubernetesSettings(config, log, instance, policy),
   };
+}
+
+function keptLimits({ keptSandboxes, keptSandboxMemory }: Config): Partial<KeptLimits> {
+  const mostBytes = keptSandboxMemory * 1_048_576;
+  return { most: keptSandboxes, mostBytes, eachBytes: mostBytes / 2 };
 }
 
 /** Where credentials usually lie in the home of a user; not all of it, since that of a system user may be a folder of programs. */

@@ -25,6 +25,18 @@ export const workerSettings = {
     wholeNumber(1, 10_000),
     "twice the processors, at least 4",
   ),
+  keptSandboxes: required(
+    "MILLRACE_KEPT_SANDBOXES",
+    "16",
+    "How many sandboxes of [functions](tasks/functions.md) a worker keeps for their next task run while they have none. They are halted meanwhile, but hold memory. `0`: each task run gets a fresh one.",
+    wholeNumber(0, 1_000),
+  ),
+  keptSandboxMemory: required(
+    "MILLRACE_KEPT_SANDBOX_MEMORY",
+    "512",
+    "Maximum memory in MiB that kept sandboxes hold together. One with more than half of it is not kept.",
+    wholeNumber(16, 1_048_576),
+  ),
   workerLabels: required(
     "MILLRACE_WORKER_LABELS",
     "",

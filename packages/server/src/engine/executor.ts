@@ -51,10 +51,19 @@ export interface Job {
   /** Time left until the deadline of the attempt, in ms, from the moment of the call. */
   timeoutMs: number;
   debug: boolean;
+  /** Its one step is a function whose sandbox may serve further jobs of the same definition and team; absent: each has a fresh one. */
+  keep?: KeptJob;
   /** The workflows that led to it, its own at the end: what the step starts is to say so. */
   lineage?: Lineage;
   /** What the cluster's scheduler is to know (Kubernetes only). */
   scheduling?: { nodeSelector?: Record<string, string> };
+}
+
+export interface KeptJob {
+  /** Version of the task. */
+  definition: string;
+  /** Also when it is given a secret. */
+  withSecrets: boolean;
 }
 
 export type JobReason =

@@ -17,6 +17,7 @@ import {
 } from "../core/run/resolve-node.ts";
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
 import { meets, placeTask, type RunNeed } from "../core/task/place-task.ts";
+import { taskFunction } from "../core/task/task-function.ts";
 import { defaultNetwork, type HostNetworkRights, hostNetworkRefusal } from "../core/task/task-network.ts";
 import { MissingSource } from "../core/task/tekton/env-sources.ts";
 import { foreignUsers } from "../core/task/tekton/foreign-users.ts";
@@ -208,9 +209,11 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   const hostRefusal = network === "host" ? hostNetworkRefusal(hostRights(context, run)) : undefined;
   if (hostRefusal)
     return refuse(claim, executor, "InvalidTask", `task ${node.task.name} cannot run: its network is host, but ${hostRefusal}`);
+  const called = taskFunction(node, steps);
+  if (called && "problem" in called) return refuse(claim, executor, "InvalidTask", called.problem);
   const job: Job = {
     ...frame,
-    steps: imagesOfSteps(steps, executor.kind, run.defaultImage),
+    steps: imagesOfSteps(called ? steps.map((step) => ({ ...step, language: called.language })) : steps, executor.kind, run.defaultImage),
     params,
     results: declaredResults(node),
     secrets: hidden,
@@ -219,6 +222,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     timeoutMs: claim.deadlineAt ? claim.deadlineAt.getTime() - claim.claimedAt.getTime() : dayMs,
     debug: run.debug,
     lineage: run.lineage,
+    ...(called && called.keep !== "false" && { keep: { definition: node.task.versionId, withSecrets: called.keep === "with-secrets" } }),
     ...schedulingOf(node),
   };
   return { claim, executor, job, notes: [...warnings.map(unresolved), ...(executor.kind === "process" ? [] : foreignUsers(node.task))] };

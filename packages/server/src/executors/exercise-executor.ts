@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { diskScenarios } from "./exercise/disk.ts";
 import { endingScenarios } from "./exercise/endings.ts";
 import { escapeScenarios } from "./exercise/escapes.ts";
+import { functionScenarios } from "./exercise/functions.ts";
 import { isolationScenarios } from "./exercise/isolation.ts";
 import { limitScenarios } from "./exercise/limits.ts";
 import { neighbourScenarios } from "./exercise/neighbours.ts";
@@ -26,6 +27,7 @@ export interface Exercise {
 
 const heldScenarios = [
   ...stepScenarios,
+  ...functionScenarios,
   ...endingScenarios,
   ...workspaceScenarios,
   ...isolationScenarios,

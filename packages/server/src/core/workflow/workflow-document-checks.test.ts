@@ -69,6 +69,16 @@ describe("refused is", () => {
     ["two values for one parameter", taskFault({ params: [{ name: "p" }, { name: "p" }] }), "/tasks/0/params/1/name another value"],
     ["two results of one name", taskFault({ results: [{ name: "r" }, { name: "r" }] }), "/tasks/0/results/1/name another result"],
     [
+      "a node that says how its script is read",
+      taskFault({ annotations: { "millrace.dev/language": "python" } }),
+      "/tasks/0/annotations/millrace.dev~1language belongs to the task",
+    ],
+    [
+      "a node that allows what its task does not",
+      taskFault({ annotations: { "millrace.dev/keep-alive": "with-secrets" } }),
+      '/tasks/0/annotations/millrace.dev~1keep-alive is "with-secrets"; a node can only say false',
+    ],
+    [
       "a task that runs on what there is not",
       taskFault({ annotations: { "millrace.dev/executor": "vm" } }),
       '/tasks/0/annotations/millrace.dev~1executor is "vm"; it must be one of',

@@ -2,6 +2,7 @@ import type { WorkflowWorkspace } from "@millrace/contract/common.ts";
 import type { ErrorDetail } from "../../base/error/app-error.ts";
 import type { InstanceSettings, WorkspaceStorage, WorkspaceType } from "../settings/instance-settings.ts";
 import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault, type NamedMount } from "../task/mount-paths.ts";
+import { nodeFunctionFaults } from "../task/tekton/function-annotations.ts";
 import { placingFaults } from "../task/tekton/placing-annotations.ts";
 import type { Quotas } from "../team/quota.ts";
 import { workspaceBytes, workspaceSize } from "../worker/workspace-size.ts";
@@ -78,6 +79,7 @@ function taskFaults(task: DocumentTask, path: string): ErrorDetail[] {
     ...twiceFaults(task.params, `${path}/params`, "value"),
     ...twiceFaults(task.results, `${path}/results`, "result"),
     ...placingFaults(task.annotations ?? {}, `${path}/annotations`),
+    ...nodeFunctionFaults(task.annotations ?? {}, `${path}/annotations`),
     ...(task.workspaces ?? []).flatMap(({ mountPath }, index) => {
       const fault = mountPath === undefined ? undefined : mountPathFault(mountPath);
       return fault === undefined ? [] : [{ path: `${path}/workspaces/${index}/mountPath`, message: fault }];

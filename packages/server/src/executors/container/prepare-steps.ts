@@ -2,9 +2,9 @@ import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { stepEnvironment } from "../steps/environment.ts";
-import { stepFiles } from "../steps/places.ts";
-import { stepCommand, stepNames, workingDir } from "../steps/step-command.ts";
+import { type StepFile, stepNames, workingDir } from "../steps/step-command.ts";
 import { StepProblem } from "../steps/step-problem.ts";
+import { stepProgram } from "../steps/step-program.ts";
 import { imageView } from "../steps/view.ts";
 
 /** A step that is ready to become a container. */
@@ -17,7 +17,8 @@ export interface PreparedStep {
   /** Empty: the image says what runs. */
   argv: string[];
   imageArgs: string[];
-  script: string | undefined;
+  /** In the folder of the step files. */
+  files: StepFile[];
   /** `NAME=value` */
   environment: string[];
   workingDir: string;
@@ -37,11 +38,9 @@ export function prepareSteps(job: Job): PreparedStep[] {
 
 /** Writes the scripts of all steps, before the first begins. */
 export async function writeScripts(attempt: Attempt, steps: readonly PreparedStep[]): Promise<void> {
-  await Promise.all(
-    steps.map(async ({ name, script }) => {
-      if (script !== undefined) await writeFixed(attempt, "steps", stepFiles(name).script, script);
-    }),
-  );
+  // Of functions in one language the runner is the same file.
+  const files = new Map(steps.flatMap((step) => step.files.map(({ name, text }) => [name, text])));
+  await Promise.all([...files].map(([name, text]) => writeFixed(attempt, "steps", name, text)));
 }
 
 function prepareStep(job: Job, step: JobStep, name: string, index: number): PreparedStep {
@@ -50,7 +49,7 @@ function prepareStep(job: Job, step: JobStep, name: string, index: number): Prep
       `step "${name}" names no image, and this worker runs steps in containers; name one, or set task/default.image for all steps without`,
     );
   }
-  const { argv, script, imageArgs = [] } = stepCommand(step, name, imageView);
+  const { argv, files, imageArgs = [] } = stepProgram(job, step, name, imageView);
   const { variables, leftOut } = stepEnvironment(job, step, imageView);
   const environment = [...variables].filter(([key]) => /^[^=\0]+$/.test(key)).map(([key, value]) => `${key}=${value}`);
   checkLength(name, [...argv, ...imageArgs], environment);
@@ -61,7 +60,7 @@ function prepareStep(job: Job, step: JobStep, name: string, index: number): Prep
     image: step.image,
     argv,
     imageArgs,
-    script,
+    files,
     environment,
     workingDir: workingDir(step, imageView),
     notes: leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`),

@@ -97,11 +97,11 @@ export async function writeFixed(attempt: Attempt, part: (typeof fixedFolders)[n
   if (attempt.identity !== undefined) chmodSync(path, 0o644);
 }
 
-/** Removes what the service wrote for the steps. @returns false: something of it stays */
-export function clearFixed(attempt: Attempt): boolean {
+/** Removes what the service wrote for the steps, after so many files that stay. @returns false: something of it could not be removed */
+export function clearFixed(attempt: Attempt, kept = 0): boolean {
   try {
     // One that could not be written may not be there.
-    for (const path of attempt.fixedFiles.splice(0)) rmSync(path, { force: true });
+    for (const path of attempt.fixedFiles.splice(kept)) rmSync(path, { force: true });
     return true;
   } catch {
     return false;

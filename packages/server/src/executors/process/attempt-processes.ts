@@ -9,6 +9,7 @@ import {
   type ProcessEntry,
   processesOfFolder,
   processesOfUser,
+  readFreshTable,
   readProcessTable,
   signalProcess,
 } from "./process-table.ts";
@@ -17,6 +18,8 @@ import {
 export interface AttemptProcesses {
   /** All of the running step but the launcher's own. */
   find(root: number): Promise<number[]>;
+  /** The same, from a table that was read after the call. */
+  findFresh(root: number): Promise<number[]>;
   /** Resident memory of the running step in bytes; what has left its tree is missing. */
   countMemory(root: number): Promise<number>;
   killAll(root: number): Promise<void>;
@@ -24,9 +27,9 @@ export interface AttemptProcesses {
 }
 
 export function attemptProcesses(level: Level, attempt: Attempt, group: AttemptGroup | undefined, isOwnUser: boolean): AttemptProcesses {
-  const below = async (root: number): Promise<ProcessEntry[]> => {
+  const below = async (root: number, read = readProcessTable): Promise<ProcessEntry[]> => {
     let parents = new Set([root]);
-    let table = descendants(await readProcessTable(), root);
+    let table = descendants(await read(), root);
     for (let depth = 1; depth < level.launcherDepth; depth++) {
       const own = table.filter((entry) => parents.has(entry.parent));
       table = table.filter((entry) => !parents.has(entry.parent));
@@ -41,8 +44,8 @@ export function attemptProcesses(level: Level, attempt: Attempt, group: AttemptG
     if (group) return group.processes();
     return ownUid === undefined ? processesOfFolder(attempt.folder) : processesOfUser(ownUid);
   };
-  const find = async (root: number): Promise<number[]> => {
-    const pids = [...(await below(root)).map((entry) => entry.pid), ...(await strays())];
+  const find = async (root: number, read = readProcessTable): Promise<number[]> => {
+    const pids = [...(await below(root, read)).map((entry) => entry.pid), ...(await strays())];
     return [...new Set(pids)].filter((pid) => pid !== root);
   };
   const killEverything = async (root: number): Promise<void> => {
@@ -51,7 +54,8 @@ export function attemptProcesses(level: Level, attempt: Attempt, group: AttemptG
     signalProcess(root, "SIGKILL");
   };
   return {
-    find,
+    find: (root) => find(root),
+    findFresh: (root) => find(root, readFreshTable),
     countMemory: async (root) => (await below(root)).reduce((sum, entry) => sum + entry.residentBytes, 0),
     killAll: (root) => (level.hasOwnProcesses ? killProcessSpace(root) : killEverything(root)),
     async killLeftovers() {

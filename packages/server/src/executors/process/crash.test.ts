@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { buildProgram } from "../../../test/kit/build-program.ts";
 import { until } from "../../../test/kit/until.ts";
 import { makeJob } from "../exercise/scenario.ts";
@@ -36,8 +36,17 @@ interface Started {
 
 /** Starts a service with a job that left its session and ignores TERM. */
 function startService(level: LevelName, mark: string): Promise<Started> {
-  const script = `trap '' TERM; setsid sleep ${mark} & sleep ${mark} & echo ready; wait`;
-  const child = spawn(process.execPath, [program, scratchDir, level, script], { stdio: ["ignore", "pipe", "inherit"] });
+  return startProgram(level, [`trap '' TERM; setsid sleep ${mark} & sleep ${mark} & echo ready; wait`]);
+}
+
+/** Starts a service with a sandbox that waits for its next job, halted. */
+function startWithKept(level: LevelName, mark: string): Promise<Started> {
+  const script = `export default () => { process.title = "${mark}"; process.on("SIGTERM", () => {}); console.log("ready"); };`;
+  return startProgram(level, [script, "function"]);
+}
+
+function startProgram(level: LevelName, args: string[]): Promise<Started> {
+  const child = spawn(process.execPath, [program, scratchDir, level, ...args], { stdio: ["ignore", "pipe", "inherit"] });
   return new Promise((resolve, reject) => {
     let text = "";
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
@@ -72,6 +81,7 @@ async function waitForCount(mark: string, count: number): Promise<void> {
 }
 
 async function killHard(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
   child.removeAllListeners("exit");
   const hasExited = new Promise((resolve) => child.once("exit", resolve));
   child.kill("SIGKILL");
@@ -107,6 +117,33 @@ describe.each<LevelName>(["bubblewrap", "bubblewrap-as-root", "unshare", "own-ui
     });
   },
 );
+
+test.each<LevelName>(["bubblewrap", "bubblewrap-as-root", "unshare"])(
+  "a service that is killed leaves no sandbox that it kept, level %s",
+  async (level) => {
+    const mark = `kept.${process.pid}${level.length}`;
+    const { child, isAvailable } = await startWithKept(level, mark);
+    onTestFinished(() => killHard(child));
+    if (!isAvailable) return;
+    const states = async () => (await processesNamed(mark)).map(({ state }) => state).join("");
+    await until(async () => (await states()) === "T", "the kept sandbox is halted", 5_000);
+    await killHard(child);
+    await until(async () => (await states()) === "", "the kept sandbox has ended", 5_000);
+  },
+);
+
+async function processesNamed(title: string): Promise<{ state: string }[]> {
+  const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(
+    pids.map(async (pid) => {
+      const command = await readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "");
+      const status = await readFile(`/proc/${pid}/status`, "latin1").catch(() => "");
+      const state = /^State:\s+(\S)/m.exec(status)?.[1] ?? "";
+      return command.startsWith(title) && state !== "Z" ? [{ state }] : [];
+    }),
+  );
+  return found.flat();
+}
 
 describe("an executor whose folder is gone", () => {
   test("answers with an outcome that says so", async () => {

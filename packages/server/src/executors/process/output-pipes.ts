@@ -1,4 +1,4 @@
-import { closeSync, constants, openSync, unlinkSync } from "node:fs";
+import { closeSync, constants, openSync, unlinkSync, writeSync } from "node:fs";
 import { Socket } from "node:net";
 import { join } from "node:path";
 import { errorOfTool } from "../../base/error/machine-fault.ts";
@@ -21,8 +21,19 @@ export interface OutputPipe {
   close(): void;
 }
 
+/** The other way: what a process reads as its standard input. */
+export interface InputPipe {
+  /** Where the spawner opens the end to read from; it has no name any more after `handOver`. */
+  path: string;
+  handOver(): void;
+  /** Never waits. @returns false: the pipe is full, or closed */
+  write(line: string): boolean;
+  close(): void;
+}
+
 export interface OutputPipes {
   open(): Promise<OutputPipe>;
+  openInput(): Promise<InputPipe>;
 }
 
 /** Made by one program, so that a step does not wait for one of its own. */
@@ -57,6 +68,9 @@ export function createOutputPipes(folder: string): OutputPipes {
     async open() {
       return openPipe(await takePath());
     },
+    async openInput() {
+      return openInputPipe(await takePath());
+    },
   };
 }
 
@@ -67,17 +81,10 @@ function openPipe(path: string): OutputPipe {
   const writeEnd = openWriteEnd(path, readEnd);
   const reader = new Socket({ fd: readEnd, readable: true, writable: false });
   reader.pause();
-  let isHandedOver = false;
-  const handOver = (): void => {
-    if (isHandedOver) return;
-    isHandedOver = true;
+  const handOver = once(() => {
     closeSync(writeEnd);
-    try {
-      unlinkSync(path);
-    } catch {
-      // No other step gets a name that was given once; it goes with its folder.
-    }
-  };
+    dropName(path);
+  });
   return {
     path,
     reader,
@@ -87,6 +94,48 @@ function openPipe(path: string): OutputPipe {
       reader.destroy();
     },
   };
+}
+
+/** Both ends: so the spawner need not wait for a writer, and a step that no longer reads is no error. */
+function openInputPipe(path: string): InputPipe {
+  const descriptor = openSync(path, constants.O_RDWR | constants.O_NONBLOCK);
+  const handOver = once(() => dropName(path));
+  let isClosed = false;
+  return {
+    path,
+    handOver,
+    write(line) {
+      if (isClosed) return false;
+      try {
+        // Shorter than what a pipe takes as a whole or not at all.
+        return writeSync(descriptor, line) === Buffer.byteLength(line);
+      } catch {
+        return false;
+      }
+    },
+    close: once(() => {
+      handOver();
+      isClosed = true;
+      closeSync(descriptor);
+    }),
+  };
+}
+
+function once(work: () => void): () => void {
+  let isDone = false;
+  return () => {
+    if (isDone) return;
+    isDone = true;
+    work();
+  };
+}
+
+function dropName(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch {
+    // No other step gets a name that was given once; it goes with its folder.
+  }
 }
 
 function openWriteEnd(path: string, readEnd: number): number {

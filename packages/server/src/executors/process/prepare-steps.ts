@@ -3,7 +3,8 @@ import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { settableVariables, stepEnvironment, writeEnvironment } from "../steps/environment.ts";
 import { stepFiles } from "../steps/places.ts";
-import { stepCommand, stepNames, workingDir } from "../steps/step-command.ts";
+import { stepNames, workingDir } from "../steps/step-command.ts";
+import { stepProgram } from "../steps/step-program.ts";
 import type { View } from "../steps/view.ts";
 import { type LauncherSettings, launcherCommand } from "./isolation/launcher.ts";
 import type { StepEgress } from "./step-egress.ts";
@@ -34,24 +35,43 @@ interface StepParts {
   egress: StepEgress | undefined;
 }
 
-async function prepareStep({ job, attempt, view, limits, egress }: StepParts, step: JobStep, name: string): Promise<PreparedStep> {
+async function prepareStep(parts: StepParts, step: JobStep, name: string): Promise<PreparedStep> {
+  const { job, view, egress } = parts;
   const { variables, leftOut } = stepEnvironment(job, step, view, egress?.variables);
+  const program = await writeProgram(parts, step, name);
+  const { argv, notes } = await prepareCommand(parts, step, { name, program, variables });
+  return { name, step, argv, notes: [...tooLargeNotes(leftOut), ...notes] };
+}
+
+/** @param leftOut what is in no variable */
+export function tooLargeNotes(leftOut: readonly string[]): string[] {
+  return leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`);
+}
+
+interface StepStart {
+  name: string;
+  program: readonly string[];
+  variables: ReadonlyMap<string, string>;
+}
+
+/** The command that starts a program with these variables, as it is held. */
+export async function prepareCommand(
+  { attempt, view, limits, egress }: Omit<StepParts, "job">,
+  step: JobStep,
+  { name, program, variables }: StepStart,
+): Promise<Pick<PreparedStep, "argv" | "notes">> {
   const { environment } = stepFiles(name);
-  const program = await writeProgram(step, name, attempt, view);
   const start = startWithVariables(variables, { node: view.node, file: `${view.steps}/${environment}` }, program);
   await writeFixed(attempt, "steps", environment, start.text);
   const launcher: LauncherSettings = { ...limits, environmentFile: start.environmentFile, workingDir: workingDir(step, view) };
   const command = launcherCommand(launcher, start.argv);
   const argv = egress === undefined ? command : egress.wrap(command);
-  const tooLarge = leftOut.map(
-    (label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`,
-  );
-  return { name, step, argv, notes: [...tooLarge, ...start.notes] };
+  return { argv, notes: start.notes };
 }
 
-async function writeProgram(step: JobStep, name: string, attempt: Attempt, view: View): Promise<string[]> {
-  const { argv, script } = stepCommand(step, name, view);
-  if (script !== undefined) await writeFixed(attempt, "steps", stepFiles(name).script, script);
+async function writeProgram({ job, attempt, view }: StepParts, step: JobStep, name: string): Promise<string[]> {
+  const { argv, files } = stepProgram(job, step, name, view);
+  for (const file of files) await writeFixed(attempt, "steps", file.name, file.text);
   return argv;
 }
 

@@ -16,6 +16,7 @@ import { chooseLevel, type FailedLevel } from "./isolation/choose-level.ts";
 import type { Level } from "./isolation/level.ts";
 import { refreshResolver } from "./isolation/system-files.ts";
 import { findTools } from "./isolation/tools.ts";
+import { KeptSandboxes } from "./kept/kept-sandboxes.ts";
 import { describeLimits } from "./launcher-limits.ts";
 import { runAttempt } from "./run-attempt.ts";
 import type { Runtime } from "./runtime.ts";
@@ -28,7 +29,7 @@ export interface ProcessExecutor extends Executor {
   forbidUnsandboxed(): void;
   /** What is allowed only for one person, as a sentence; undefined: nothing is. */
   onePersonNotice(): string | undefined;
-  /** Ends when the folders of attempts that are over have been cleaned, which goes on in the background. */
+  /** Ends sandboxes that rest, and when the folders of attempts that are over have been cleaned, which goes on in the background. */
   settle(): Promise<void>;
   /** Removes what it keeps on disk and in the machine; no job may run any more. */
   close(): Promise<void>;
@@ -54,9 +55,14 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
     await groups?.close();
     throw error;
   });
-  const settle = async (): Promise<void> => runtime?.slots.settle();
+  const kept = new KeptSandboxes(settings.kept);
+  const settle = async (): Promise<void> => {
+    await kept.endAll();
+    await runtime?.slots.settle();
+  };
   const close = async (): Promise<void> => {
     machine.close();
+    await kept.close();
     await settle();
     spawner.close();
     runtime?.level.close?.();
@@ -86,7 +92,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
       "steps run without a sandbox: anyone who can edit a workflow can do what this service can; see docs/sandbox.md",
     );
   }
-  const running = runningExecutor(runtime);
+  const running = runningExecutor(runtime, kept);
   let current = running;
   return {
     ...running,
@@ -119,7 +125,7 @@ async function findControlGroups(suffix: string): Promise<ControlGroups | undefi
   return openControlGroups(layout, await ownGroupName(suffix));
 }
 
-function runningExecutor(runtime: Runtime): Executor {
+function runningExecutor(runtime: Runtime, kept: KeptSandboxes): Executor {
   const { level, scratch, machine } = runtime;
   return {
     kind: "process",
@@ -128,7 +134,7 @@ function runningExecutor(runtime: Runtime): Executor {
     place: (job, words) => resolvePlace(words, job, level.view(attemptPlace(scratch.attempts, attemptFolderName(job), undefined))),
     start(job: Job, onLines: TakeLines): JobHandle {
       if (job.network === "host") void refreshResolver(scratch.etc);
-      return runAttempt(runtime, job, onLines);
+      return runAttempt(runtime, job, onLines, kept);
     },
   };
 }

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { readBeginning } from "../../base/file/read-lines.ts";
@@ -27,7 +28,7 @@ export function readProcessTable(): Promise<ProcessEntry[]> {
   return shared.table;
 }
 
-async function readFreshTable(): Promise<ProcessEntry[]> {
+export async function readFreshTable(): Promise<ProcessEntry[]> {
   return (await readEntries()).filter((entry) => entry !== undefined);
 }
 
@@ -76,6 +77,27 @@ export function descendants(table: readonly ProcessEntry[], root: number): Proce
     }
   }
   return found.filter((entry) => !entry.isZombie);
+}
+
+/**
+ * Living processes below `root`, by generation, with itself as the first: a few short files in place of the table of all processes. One can be
+ * missing while another one of its generation ends, so it is for what is halted, or counted by someone else as well.
+ * @returns undefined: this kernel does not list children
+ */
+export function listDescendants(root: number): number[][] | undefined {
+  const generations: number[][] = [];
+  try {
+    for (let generation = [root]; generation.length > 0; generation = generation.flatMap(listChildren)) generations.push(generation);
+  } catch {
+    return undefined;
+  }
+  return generations;
+}
+
+function listChildren(pid: number): number[] {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const lists = threads.map((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, "latin1"));
+  return lists.flatMap((list) => list.split(" ").filter((word) => word !== "")).map(Number);
 }
 
 function groupByParent(table: readonly ProcessEntry[]): Map<number, ProcessEntry[]> {

@@ -5,14 +5,20 @@ import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../
 import { AttemptOutput } from "../steps/step-output.ts";
 import { homeFolder, workspacesProblem } from "../steps/view.ts";
 import type { Level } from "./isolation/level.ts";
+import { keptKey } from "./kept/kept-key.ts";
+import type { KeptSandboxes } from "./kept/kept-sandboxes.ts";
+import { runKept } from "./kept/run-kept.ts";
 import { runSteps } from "./run-steps.ts";
 import type { Runtime } from "./runtime.ts";
 import type { StepProcess } from "./step-process.ts";
 
 type Ending = { verdict: Verdict; results: JobOutcome["results"] };
 
-/** Runs one attempt from its folder to its outcome; everything that goes wrong on the way becomes an outcome. */
-export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobHandle {
+/**
+ * Runs one attempt from its folder to its outcome; everything that goes wrong on the way becomes an outcome.
+ * @param kept sandboxes that may serve it; absent: it has a fresh one
+ */
+export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines, kept?: KeptSandboxes): JobHandle {
   const state: AttemptState<StepProcess> = { isOver: false };
   const masker = createMasker(job.secrets);
   const output = new AttemptOutput(masker, job.limits.outputBytes, onLines);
@@ -39,6 +45,8 @@ export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobH
     const problem = checkJob(job, runtime.level);
     if (problem) return { verdict: problem, results: [] };
     try {
+      const key = kept?.isOpen ? keptKey(job, runtime.level, masker) : undefined;
+      if (kept && key !== undefined) return await runKept({ runtime, job, state, masker, output, onLines, kept }, key);
       const folder = runtime.slots.take(job);
       try {
         await runtime.slots.waitForUser(folder);

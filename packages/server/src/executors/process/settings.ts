@@ -1,5 +1,6 @@
 import type { Log } from "../../base/process/log.ts";
 import type { OutboundPolicy } from "../networks/outbound-policy.ts";
+import type { KeptLimits } from "./kept/kept-limits.ts";
 
 export interface ProcessExecutorSettings {
   /** Absolute folder for what steps write outside their workspaces; made when missing. What a dead process left in it is removed. */
@@ -30,6 +31,8 @@ export interface ProcessExecutorSettings {
   log: Pick<Log, "info" | "warn">;
   /** Levels to try, best first; all by default. */
   levels?: readonly LevelName[];
+  /** How many sandboxes of functions are kept for their next job, and for how long; what is not said is as usual. */
+  kept?: Partial<KeptLimits>;
   /** Limit of what one attempt may keep in its scratch folder, in bytes; 1 GiB by default. */
   scratchBytes?: number;
 }

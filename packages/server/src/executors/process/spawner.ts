@@ -27,6 +27,8 @@ export interface Spawner {
 export interface LaunchParts {
   /** The named pipe that is both output streams. */
   output: string;
+  /** The named pipe that is its standard input; absent: it has none. */
+  input?: string | undefined;
   /** The process is there, and has open what it is to have. */
   onStarted(pid: number): void;
   /** It waits at its gate. @returns when its first process inside, `pid`, may begin; rejected: never */
@@ -109,7 +111,7 @@ export function createSpawner(inherited: InheritedFiles, setpriv: string, startL
         // It could not be started, which its error says in a moment.
         if (child.pid === undefined) return;
         child.channel?.ref();
-        const launch = { file, args, uid, gid, path: systemPath, output: parts.output, folders, filterFile, hasGate };
+        const launch = { file, args, uid, gid, path: systemPath, output: parts.output, input: parts.input, folders, filterFile, hasGate };
         child.send({ id, launch }, (error) => error && child.kill("SIGKILL"));
       });
     },

@@ -10,6 +10,8 @@ import type { Level } from "./isolation/level.ts";
 export interface StepEgress {
   /** For its steps, which may set others. */
   variables: [name: string, value: string][];
+  /** A process of ours is beside the step. */
+  hasForwarder: boolean;
   /** The command of a step, with what has to be there before it begins. */
   wrap(argv: readonly string[]): string[];
   /** Where the kernel describes our ends of sockets that it has connected to. */
@@ -42,6 +44,7 @@ export async function openStepEgress(parts: EgressParts): Promise<StepEgress | u
   const [socket, program] = [`${view.steps}/${socketName}`, `${view.steps}/${programName}`];
   const node = view.node ?? "node";
   return {
+    hasForwarder: true,
     variables: [...proxyVariables(`http://127.0.0.1:${innerPort}`), [egressVariable, socket]],
     wrap: (argv) => ["/bin/sh", "-c", startScript, "egress", node, program, String(innerPort), socket, ...argv],
     descriptions: () => listener.descriptions(),
@@ -56,7 +59,7 @@ async function openShared({ proxy, level: { filter }, job, attempt: { identity }
     if (filter === undefined || identity === undefined) return undefined;
     const state = job.network === "host" ? "open" : "closed";
     await (state === "open" ? filter.open(identity) : filter.close(identity));
-    return { variables: [], wrap, descriptions: none, close: () => filter.release(identity, state) };
+    return { hasForwarder: false, variables: [], wrap, descriptions: none, close: () => filter.release(identity, state) };
   }
   const listener = await proxy.listen("loopback", job.teamId, say);
   const url = `http://127.0.0.1:${listener.port}`;
@@ -71,7 +74,13 @@ async function openShared({ proxy, level: { filter }, job, attempt: { identity }
     throw error;
   }
   // Without a filter nothing keeps its steps from the machine's network; programs of ours go by the rule all the same.
-  return { variables: [...(filter ? proxyVariables(url) : []), [egressVariable, url]], wrap, descriptions: none, close };
+  return {
+    hasForwarder: false,
+    variables: [...(filter ? proxyVariables(url) : []), [egressVariable, url]],
+    wrap,
+    descriptions: none,
+    close,
+  };
 }
 
 /** TCP carries no descriptors. */

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from "node:timers/promi
 import type { StepEnd } from "../steps/step-end.ts";
 import type { AttemptGroup } from "./control-groups/attempt-group.ts";
 import type { Launch } from "./isolation/level.ts";
-import type { OutputPipe, OutputPipes } from "./output-pipes.ts";
+import type { InputPipe, OutputPipe, OutputPipes } from "./output-pipes.ts";
 import { signalProcess } from "./process-table.ts";
 import type { Spawner } from "./spawner.ts";
 
@@ -20,6 +20,8 @@ export interface StepContext {
   pipes: OutputPipes;
   spawner: Spawner;
   group: AttemptGroup | undefined;
+  /** What it reads; closed by who opened it. */
+  input?: InputPipe | undefined;
   onOutput(reader: OutputPipe["reader"]): void;
   /** Processes of the step, the launcher's own left out. */
   findProcesses(root: number): Promise<number[]>;
@@ -65,9 +67,11 @@ async function run(context: StepContext, state: StepState): Promise<StepEnd> {
     const closed = readOutput(context, pipe);
     const end = await spawner.launch(launch, {
       output: pipe.path,
+      input: context.input?.path,
       onStarted(pid) {
         state.pid = pid;
         pipe.handOver();
+        context.input?.handOver();
       },
       onGate: (pid) => joinGroup(group, pid),
     });

@@ -9,19 +9,27 @@ import { isReachableByAnyone } from "./scratch-root.ts";
 const nobody = 65_534;
 const canTry = process.getuid?.() === 0 && (await isReachableByAnyone(repository));
 
+async function runAsNobody(file: string, env: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), "millrace-unprivileged-"));
+  await Promise.all([chown(folder, nobody, nobody), chmod(folder, 0o755)]);
+  const path = `packages/server/src/executors/process/${file}`;
+  const ended = await runNestedSuite({ file: path, folder, user: { uid: nobody, gid: nobody }, env });
+  await rm(folder, { recursive: true, force: true });
+  return ended;
+}
+
 describe.skipIf(!canTry)("a service that is not root", () => {
   // Each test of that suite has a limit of its own: this one is only there for a suite that hangs as a whole.
   test("runs steps by the same rules", { timeout: 600_000 }, async () => {
-    const folder = await mkdtemp(join(tmpdir(), "millrace-unprivileged-"));
-    await Promise.all([chown(folder, nobody, nobody), chmod(folder, 0o755)]);
-    const { code, output } = await runNestedSuite({
-      file: "packages/server/src/executors/process/process-executor.test.ts",
-      folder,
-      user: { uid: nobody, gid: nobody },
-      env: { MILLRACE_TEST_ONLY_LEVELS: process.env["MILLRACE_TEST_ONLY_LEVELS"] ?? "bubblewrap,unshare,none" },
-    });
-    await rm(folder, { recursive: true, force: true });
+    const levels = process.env["MILLRACE_TEST_ONLY_LEVELS"] ?? "bubblewrap,unshare,none";
+    const { code, output } = await runAsNobody("process-executor.test.ts", { MILLRACE_TEST_ONLY_LEVELS: levels });
     expect(code, output.slice(-6_000)).toBe(0);
     expect(output).toContain("as a user without rights");
+  });
+
+  test("keeps sandboxes by the same rules, also where no control group counts", { timeout: 300_000 }, async () => {
+    const { code, output } = await runAsNobody("kept/kept-sandbox.test.ts");
+    expect(code, output.slice(-6_000)).toBe(0);
+    expect(output).toMatch(/✓.* serves one job after the other/);
   });
 });

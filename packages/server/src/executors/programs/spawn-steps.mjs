@@ -21,7 +21,7 @@ process.on("message", ({ id, launch }) => {
   }
 });
 
-function start(id, { file, args, uid, gid, path, output, folders, filterFile, hasGate }) {
+function start(id, { file, args, uid, gid, path, output, input, folders, filterFile, hasGate }) {
   const opened = [];
   const open = (name, flags) => {
     const descriptor = openSync(name, flags);
@@ -36,7 +36,9 @@ function start(id, { file, args, uid, gid, path, output, folders, filterFile, ha
     const rest = folders.map((folder) => open(folder, openFolder));
     // Opened for each step: what one has read of it, another one could not read again.
     if (filterFile !== undefined) rest.push(open(filterFile, "r"));
-    const stdio = ["ignore", writeEnd, writeEnd, ...gate, ...rest];
+    // The service has it open for writing, so this does not wait.
+    const readEnd = input === undefined ? "ignore" : open(input, "r");
+    const stdio = [readEnd, writeEnd, writeEnd, ...gate, ...rest];
     const user = uid === undefined ? {} : { uid, gid };
     const child = spawn(file, args, { stdio, env: { PATH: path }, cwd: "/", detached: true, ...user });
     child.on("error", (error) => fail(id, error));

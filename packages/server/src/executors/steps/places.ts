@@ -66,9 +66,9 @@ function resolveContext(path: string, job: PlacedJob, view: View): string | unde
 }
 
 /** The files of one step in its folder. */
-export function stepFiles(step: string): { script: string; environment: string; exitCode: string } {
+export function stepFiles(step: string): { script: string; job: string; environment: string; exitCode: string } {
   const name = fileName(step);
-  return { script: `script-${name}`, environment: `environment-${name}`, exitCode: `exit-code-${name}` };
+  return { script: `script-${name}`, job: `job-${name}.json`, environment: `environment-${name}`, exitCode: `exit-code-${name}` };
 }
 
 /** A name of a document as the name of a file: no separator, no dot at the beginning. */

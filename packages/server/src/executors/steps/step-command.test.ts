@@ -4,9 +4,9 @@ import { stepCommand } from "./step-command.ts";
 const view = { steps: "/steps" };
 
 test("the image says what runs where a step has neither script nor command; its arguments are the step's", () => {
-  expect(stepCommand({ name: "s", image: "a" }, "s", view)).toEqual({ argv: [], imageArgs: [] });
-  expect(stepCommand({ name: "s", image: "a", args: ["x", "\0y"] }, "s", view)).toEqual({ argv: [], imageArgs: ["x", "y"] });
-  expect(stepCommand({ name: "s", image: "a", command: ["x"], args: ["y"] }, "s", view)).toEqual({ argv: ["x", "y"] });
+  expect(stepCommand({ name: "s", image: "a" }, "s", view)).toEqual({ argv: [], imageArgs: [], files: [] });
+  expect(stepCommand({ name: "s", image: "a", args: ["x", "\0y"] }, "s", view)).toEqual({ argv: [], imageArgs: ["x", "y"], files: [] });
+  expect(stepCommand({ name: "s", image: "a", command: ["x"], args: ["y"] }, "s", view)).toEqual({ argv: ["x", "y"], files: [] });
 });
 
 test("without an image there is nothing to run then, and an empty command is none", () => {

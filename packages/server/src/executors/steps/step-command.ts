@@ -3,11 +3,16 @@ import { fileName, stepFiles } from "./places.ts";
 import { StepProblem } from "./step-problem.ts";
 import type { View } from "./view.ts";
 
-interface StepCommand {
+export interface StepFile {
+  name: string;
+  text: string;
+}
+
+export interface StepCommand {
   /** Program and arguments; of a script the interpreter and the path of its file in the view. Empty: the image says what runs. */
   argv: string[];
-  /** What the file of the script holds. */
-  script?: string;
+  /** Files that it needs in the folder of the step files. */
+  files: StepFile[];
   /** Where `argv` is empty: arguments for what the image says. */
   imageArgs?: string[];
 }
@@ -18,12 +23,13 @@ export function stepCommand(step: JobStep, name: string, view: Pick<View, "steps
   if (step.script !== undefined && step.script !== "") {
     const script = readScript(step.script);
     if ("problem" in script) throw new StepProblem(`the script of step "${name}" can't run: ${script.problem}`);
-    return { argv: [...script.interpreter, `${view.steps}/${stepFiles(name).script}`, ...args], script: script.text };
+    const file = stepFiles(name).script;
+    return { argv: [...script.interpreter, `${view.steps}/${file}`, ...args], files: [{ name: file, text: script.text }] };
   }
   const command = (step.command ?? []).map(withoutNul);
-  if (command.length === 0 && step.image) return { argv: [], imageArgs: args };
+  if (command.length === 0 && step.image) return { argv: [], imageArgs: args, files: [] };
   if ((command[0] ?? "") === "") throw new StepProblem(`step "${name}" has neither a script nor a command, so there is nothing to run`);
-  return { argv: [...command, ...args] };
+  return { argv: [...command, ...args], files: [] };
 }
 
 function withoutNul(text: string): string {

@@ -10,9 +10,11 @@ import { canWalk, startWalkService, type WalkService } from "../../kit/walk-serv
  * by the same program that CI runs them with. Those that need an engine or a cluster are run where there is one, by
  * walk-containers.test.ts and walk.cluster.test.ts.
  */
-const pages = readdirSync(join(repositoryRoot, "docs"), { encoding: "utf8" })
-  .filter((name) => name.endsWith(".md"))
-  .map((name) => ({ page: `docs/${name}`, text: readFileSync(join(repositoryRoot, "docs", name), "utf8") }));
+const pages = ["docs", "docs/tasks"].flatMap((folder) =>
+  readdirSync(join(repositoryRoot, folder), { encoding: "utf8" })
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => ({ page: `${folder}/${name}`, text: readFileSync(join(repositoryRoot, folder, name), "utf8") })),
+);
 const walks = ["README.md", "docs/getting-started.md"];
 const furtherPages = pages.filter(({ page, text }) => /^<!-- walk(:| -->)/m.test(text) && !walks.includes(page)).map(({ page }) => page);
 

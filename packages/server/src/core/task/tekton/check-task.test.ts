@@ -96,6 +96,29 @@ describe("a task that nobody could run is refused", () => {
   });
 });
 
+describe("a task whose script is a function", () => {
+  const annotated = (annotations: Record<string, unknown>, spec: TaskInput["spec"] = run): string =>
+    faults(spec, {
+      annotations: Object.fromEntries(Object.entries(annotations).map(([name, value]) => [`millrace.dev/${name}`, value])),
+    } as never).join();
+
+  test.each<[Record<string, unknown>, TaskInput["spec"] | undefined, string]>([
+    [{ language: "ruby" }, undefined, '/annotations/millrace.dev~1language is "ruby"; it must be one of javascript, typescript, python'],
+    [{ "keep-alive": "true" }, undefined, "/annotations/millrace.dev~1keep-alive needs millrace.dev/language beside it"],
+    [{ language: "python", "keep-alive": "yes" }, undefined, 'keep-alive is "yes"; it must be one of false, true, with-secrets'],
+    [{ language: "python" }, { command: ["a"] }, "needs a step with a script that defines the function"],
+    [{ language: "python" }, { steps: [run, { ...run, name: "b" }] }, "needs exactly one step, but the task has 2"],
+    [{ language: "python" }, { ...run, arguments: ["x"] }, "can't be combined with args"],
+  ])("is refused with %j", (annotations, spec, expected) => {
+    expect(annotated(annotations, spec)).toContain(expected);
+  });
+
+  test("is taken in each language, and with what YAML makes of true", () => {
+    for (const language of ["javascript", "typescript", "python"])
+      for (const keep of [undefined, "false", "true", true, "with-secrets"]) expect(annotated({ language, "keep-alive": keep })).toBe("");
+  });
+});
+
 describe("a task that something could run is taken", () => {
   test.each<[string, TaskInput["spec"], TaskInput]>([
     ["steps that are not the task's own work", {}, { type: "approval" }],

@@ -4,6 +4,7 @@ import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault } from "../mount-paths.ts";
 import { envSourceFaults } from "./env-sources.ts";
 import { flattenSteps, mergedSteps, stepsOf } from "./flat-step.ts";
+import { functionFaults } from "./function-annotations.ts";
 import { placingFaults } from "./placing-annotations.ts";
 import { parseDuration } from "./quantity.ts";
 import { findRunDemands } from "./runnable.ts";
@@ -19,6 +20,7 @@ export function findTaskFaults(content: TaskContent, type: TaskType): ErrorDetai
   const steps = stepsOf(spec, content.name);
   return [
     ...placingFaults(content.annotations, "/metadata/annotations"),
+    ...functionFaults(content, "/metadata/annotations"),
     ...duplicates("parameters", "/spec/params", spec.params),
     ...spec.params.flatMap(paramFaults),
     ...duplicates("results", "/spec/results", spec.results),

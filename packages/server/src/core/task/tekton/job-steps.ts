@@ -3,6 +3,7 @@ import { type ParameterScope, resolveText, resolveValue } from "../../parameter/
 import type { Lookup, ParameterWarning } from "../../parameter/parameters-substitution.ts";
 import { type FindSource, sourcedEnvironment } from "./env-sources.ts";
 import { defaultStepName, mergedSteps } from "./flat-step.ts";
+import type { FunctionLanguage } from "./function-annotations.ts";
 import { parseDuration } from "./quantity.ts";
 import { type StepResources, stepResources } from "./step-resources.ts";
 
@@ -16,6 +17,8 @@ export interface JobStep {
   image?: string;
   /** A whole program with its shebang (default `#!/bin/sh`); excludes command. */
   script?: string;
+  /** The script is a function in that language: its runner calls it (executors/programs/run-function.*). */
+  language?: FunctionLanguage;
   command?: string[];
   args?: string[];
   env?: { name: string; value: string }[];

@@ -78,3 +78,16 @@ describe.each(shells.map((shell) => ({ shell })))("the launch of a step by $shel
     expect(result).toMatchObject({ status: 126, stderr: "cannot enter the working directory /proc/no\n" });
   });
 });
+
+test("a function has its runner, its script and its job in files, and nothing of it in an argument", () => {
+  const script = "export default () => ({ a: 1 });";
+  const job = makeJob([{ script, language: "javascript", image: "node" }], { params: [{ name: "list", value: [1] }] });
+  const { files } = attemptFiles({ ...job, keep: { definition: "d", withSecrets: false } }, false);
+  expect(files.get("steps/function-step-1.mjs")).toBe(script);
+  expect(files.get("steps/run-function.mjs")).toContain("stripTypeScriptTypes");
+  expect(JSON.parse(files.get("steps/job-step-1.json") ?? "")).toMatchObject({ params: { list: [1] }, results: "/task/results" });
+  const places = ["run-function.mjs", "function-step-1.mjs", "job-step-1.json"].map((name) => `'/run/millrace/task/steps/${name}'`);
+  expect(files.get(wrapperFiles.values(0))).toContain(`'node' ${places.join(" ")}`);
+  const python = attemptFiles(makeJob([{ script: "x", language: "python", image: "python" }]), false).files;
+  expect(python.get(wrapperFiles.values(0))).toContain("'python3' '/run/millrace/task/steps/run-function.py'");
+});

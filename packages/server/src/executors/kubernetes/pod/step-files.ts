@@ -3,8 +3,9 @@ import type { Job } from "../../../engine/executor.ts";
 import { parameterText, stepEnvironment, writeEnvironment } from "../../steps/environment.ts";
 import { spawnVerdict } from "../../steps/outcomes.ts";
 import { stepFiles } from "../../steps/places.ts";
-import { isFileName, stepCommand, stepNames, workingDir } from "../../steps/step-command.ts";
+import { isFileName, stepNames, workingDir } from "../../steps/step-command.ts";
 import { StepProblem } from "../../steps/step-problem.ts";
+import { stepProgram } from "../../steps/step-program.ts";
 import { imageView } from "../../steps/view.ts";
 import { collectScript, followScript, launchScript, scriptFiles, stepScript, watchScript, wrapperFiles } from "./pod-scripts.ts";
 
@@ -48,10 +49,11 @@ export function attemptFiles(job: Job, mayAskCluster: boolean): AttemptFiles {
 }
 
 function addStep(files: Map<string, string>, job: Job, step: JobStep, name: string, mayAskCluster: boolean): StepFiles {
-  const { argv, script } = stepCommand(step, name, imageView);
+  const program = stepProgram(job, step, name, imageView);
+  const { argv } = program;
   if (argv.length === 0) throw new StepProblem(ownProgramMessage(name));
   if (tooLong(argv)) throw new StepProblem(spawnVerdict(name, Object.assign(new Error("too long"), { code: "E2BIG" })).message);
-  if (script !== undefined) files.set(`steps/${stepFiles(name).script}`, script);
+  for (const file of program.files) files.set(`steps/${file.name}`, file.text);
   const { variables, leftOut } = stepEnvironment(job, step, imageView);
   const { file, oddOnes } = writeEnvironment(variables);
   const index = [...files.keys()].filter((path) => path.startsWith(wrapperFiles.values(0).slice(0, -1))).length;

@@ -20,8 +20,18 @@ export interface AttemptGroup {
   /** Ends every process in the group, also those that left their session, and those that are born meanwhile. */
   kill(): Promise<void>;
   processes(): number[];
+  /** Held by its processes, without files that the kernel could give up; undefined: it is not counted. */
+  memoryBytes(): number | undefined;
+  /** While nothing of it runs, the other groups of its team have its share of the processors. */
+  rest(): void;
+  resume(): void;
   /** Gives it back, empty. */
   release(): Promise<void>;
+}
+
+/** What the list of groups does for one of them. */
+interface GroupOwner extends Pick<AttemptGroup, "rest" | "resume"> {
+  giveBack(): Promise<void>;
 }
 
 /** @param name of its folder in each tree, which is there already */
@@ -29,7 +39,7 @@ export function openGroup(
   trees: readonly ControlGroupTree[],
   name: string,
   limits: GroupLimits,
-  giveBack: () => Promise<void>,
+  { giveBack, rest, resume }: GroupOwner,
 ): AttemptGroup {
   const folders = trees.map((tree) => join(tree.folder, name));
   trees.forEach((tree, index) => {
@@ -47,6 +57,9 @@ export function openGroup(
     countOutOfMemory: () => countAll() - countBefore,
     kill,
     processes,
+    memoryBytes: () => (memoryFolder === undefined ? undefined : readHeld(memoryFolder)),
+    rest,
+    resume,
     async release() {
       await waitForEnd(processes);
       await kill();
@@ -79,6 +92,12 @@ function setLimits(tree: ControlGroupTree, folder: string, limits: GroupLimits):
 function readOutOfMemory(folder: string): number {
   const text = readKernelValue(join(folder, "memory.oom_control")) ?? readKernelValue(join(folder, "memory.events"));
   return Number(/^oom_kill (\d+)$/m.exec(text ?? "")?.[1] ?? 0);
+}
+
+function readHeld(folder: string): number {
+  const text = readKernelValue(join(folder, "memory.stat")) ?? "";
+  // Version 1 calls `rss` what version 2 calls `anon`.
+  return [/^(?:anon|rss) (\d+)$/m, /^shmem (\d+)$/m].reduce((sum, line) => sum + Number(line.exec(text)?.[1] ?? 0), 0);
 }
 
 function readProcesses(folder: string): number[] {

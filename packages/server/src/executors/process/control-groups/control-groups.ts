@@ -89,10 +89,12 @@ function createPool(trees: readonly ControlGroupTree[], make: MakeFolder): Pool 
       const name = free.pop() ?? `attempt-${count++}`;
       for (const tree of trees) make(join(tree.folder, name));
       shares.add(teamId, name);
-      return openGroup(trees, name, limits, () => {
-        shares.remove(teamId, name);
+      const rest = (): void => shares.remove(teamId, name);
+      const giveBackRested = (): Promise<void> => {
+        rest();
         return giveBack(name);
-      });
+      };
+      return openGroup(trees, name, limits, { rest, resume: () => shares.add(teamId, name), giveBack: giveBackRested });
     },
     async empty() {
       const names = free;

@@ -1,0 +1,140 @@
+import type { Job } from "../../engine/executor.ts";
+import type { Attempt } from "../folders/attempt-folder.ts";
+import { LimitWatch } from "../folders/limit-watch.ts";
+import { inMebibytes } from "../folders/measure-tree.ts";
+import { watchedFolders } from "../folders/watched-folders.ts";
+import { findFaultBehind } from "../machine/judge-fault.ts";
+import { readMachineMemory } from "../machine/machine-memory.ts";
+import type { AttemptState } from "../steps/attempt-state.ts";
+import { failed, lost, sandboxError, stepVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
+import { type StepEnd, signalNumber } from "../steps/step-end.ts";
+import type { AttemptOutput } from "../steps/step-output.ts";
+import { nicenessOf } from "../steps/team-shares.ts";
+import type { AttemptProcesses } from "./attempt-processes.ts";
+import type { AttemptGroup } from "./control-groups/attempt-group.ts";
+import { nicely } from "./isolation/launcher.ts";
+import { mostWatches } from "./launcher-limits.ts";
+import { MemoryWatch, readNamespaceSegments, readUserSegments } from "./memory/memory-watch.ts";
+import type { InputPipe, OutputPipe } from "./output-pipes.ts";
+import { endProcessesOfFolder } from "./process-table.ts";
+import type { Runtime } from "./runtime.ts";
+import type { StepEgress } from "./step-egress.ts";
+import { type StepProcess, startStepProcess } from "./step-process.ts";
+import { checkWorkspaceMounts } from "./workspace-mounts.ts";
+
+/** What steps run in: the folder, the control group and the way out of one attempt, or of several in a kept sandbox. */
+export interface SandboxContext {
+  runtime: Runtime;
+  job: Job;
+  attempt: Attempt;
+  group: AttemptGroup | undefined;
+  processes: AttemptProcesses;
+  /** Once there is one. */
+  egress?: StepEgress;
+}
+
+/** The same for one attempt. */
+export interface Stage extends SandboxContext {
+  state: AttemptState<StepProcess>;
+  output: AttemptOutput;
+}
+
+export function openWatch(stage: Stage): LimitWatch {
+  const { runtime, job, attempt } = stage;
+  const { settings, workspaceSizes, level } = runtime;
+  const folders = watchedFolders(job, attempt, settings.scratchBytes, workspaceSizes, level.hasOwnFiles);
+  return new LimitWatch({
+    folders,
+    findProcesses: () => findProcesses(stage),
+    describeSockets: () => describeSockets(stage),
+    mostWatches: mostWatches(attempt.identity),
+  });
+}
+
+/** Undefined: the kernel limits its memory. */
+export function openMemoryWatch(stage: Stage): MemoryWatch | undefined {
+  const { runtime, job, attempt, state, processes } = stage;
+  if (runtime.groups?.limitsMemory) return undefined;
+  const isRoot = process.geteuid?.() === 0;
+  const uid = attempt.identity?.uid ?? process.geteuid?.() ?? 0;
+  return new MemoryWatch(runtime.memoryGuard, {
+    limitBytes: job.limits.memoryBytes,
+    findProcesses: () => findProcesses(stage),
+    describeSockets: () => describeSockets(stage),
+    countResident: async () => {
+      const root = state.step?.unit.pid;
+      return root === undefined ? 0 : processes.countMemory(root);
+    },
+    // A process space of its own comes with an IPC namespace of its own.
+    readSegments: ([pid]) =>
+      runtime.level.hasOwnProcesses && pid !== undefined ? readNamespaceSegments(pid, isRoot) : readUserSegments(uid),
+    readMachine: readMachineMemory,
+  });
+}
+
+function describeSockets({ egress }: Stage): string[] {
+  return egress?.descriptions() ?? [];
+}
+
+/** Of the running step. */
+async function findProcesses({ state, group, processes }: Stage): Promise<number[]> {
+  const root = state.step?.unit.pid;
+  if (root === undefined) return [];
+  // A short file, where the table of all processes of the machine is hundreds of them.
+  return group?.processes() ?? processes.find(root);
+}
+
+interface LaunchedStep {
+  argv: readonly string[];
+  input?: InputPipe;
+  /** @param lastWords what the program of the sandbox writes when it was killed */
+  onOutput(reader: OutputPipe["reader"], lastWords: string | undefined): void;
+}
+
+export function launchStep(
+  { runtime, job, attempt, group, processes }: SandboxContext,
+  { argv, input, onOutput }: LaunchedStep,
+): StepProcess {
+  const workspaces = runtime.level.hasOwnFiles ? checkWorkspaceMounts(job) : [];
+  const launch = runtime.level.launch({
+    attempt,
+    argv,
+    network: job.network,
+    workspaces,
+    workspaceSources: job.workspaces.map(({ source }) => source),
+    joinFiles: group?.joinFiles ?? [],
+  });
+  return startStepProcess({
+    launch: runtime.groups?.sharesProcessors ? launch : nicely(launch, nicenessOf(runtime.teamAttempts.count(job.teamId))),
+    pipes: runtime.pipes,
+    spawner: runtime.spawner,
+    group,
+    input,
+    onOutput: (reader) => onOutput(reader, launch.lastWords),
+    findProcesses: processes.find,
+    killAll: processes.killAll,
+    killLeftovers: processes.killLeftovers,
+    killUnknown: () => endProcessesOfFolder(attempt.folder),
+  });
+}
+
+/** How a step has ended, and what its attempt makes of it. */
+export async function judgeStep(stage: Stage, name: string, ended: StepEnd): Promise<{ verdict: Verdict; exitCode: number }> {
+  const { state, runtime, output } = stage;
+  // Its launcher fails then, and says so in words that are no output of the step.
+  const end = ended.exitCode === 1 && output.hasLastWords ? { ...ended, exitCode: 128 + signalNumber("SIGKILL") } : ended;
+  if (end.error) runtime.machine.blame(end.error);
+  if (end.error === undefined || end.mayHaveBegun) state.hasBegun = true;
+  return { verdict: await judge(stage, name, end), exitCode: end.exitCode };
+}
+
+async function judge({ job, group, output, runtime }: Stage, name: string, end: StepEnd): Promise<Verdict> {
+  if (end.exitCode === 0) return succeeded;
+  const lastLines = output.lastLines();
+  const complaint = sandboxError(end.exitCode, lastLines.at(-1) ?? "");
+  const { exitCode } = end;
+  const fault = await findFaultBehind(runtime.machine, { exitCode, lastLines, isOfSandbox: complaint !== undefined });
+  if (fault) return lost("MachineFault", `step "${name}" ended with exit code ${exitCode}, and ${fault.words}`);
+  if (complaint) return failed("ExecutorError", `step "${name}" could not be started; the sandbox reported: ${complaint}`);
+  return stepVerdict(name, end, group?.countOutOfMemory() ?? 0, inMebibytes(job.limits.memoryBytes));
+}

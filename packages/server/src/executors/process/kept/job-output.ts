@@ -1,0 +1,122 @@
+import { randomBytes } from "node:crypto";
+import { PassThrough, type Readable } from "node:stream";
+import { finished } from "node:stream/promises";
+import type { AttemptOutput } from "../../steps/step-output.ts";
+
+/** What the runner says of a job, in the output itself: so that what the job wrote comes before. */
+type Mark = "begun" | "done";
+
+interface CurrentJob {
+  nonce: string;
+  /** Where its output goes. */
+  sink: PassThrough;
+  onMark(mark: Mark): void;
+}
+
+const separator = 0x1e;
+const words: readonly Mark[] = ["begun", "done"];
+
+/**
+ * The output of a sandbox that serves one job after the other, divided between them. What belongs to a job ends with the mark that carries its
+ * nonce, which no job knows before it runs. A job can forge its own mark and be over sooner; what comes while there is no job is nobody's, and
+ * makes the sandbox unusable for another one.
+ */
+export class JobOutput {
+  #reader: Readable | undefined;
+  #lastWords: string | undefined;
+  #current: CurrentJob | undefined;
+  /** The beginning of what may become a mark. */
+  #held: Buffer = Buffer.alloc(0);
+  #isDirty = false;
+  #isClosed = false;
+
+  /** Something came that belongs to no job. */
+  get isDirty(): boolean {
+    return this.#isDirty;
+  }
+
+  read(reader: Readable, lastWords: string | undefined): void {
+    this.#reader = reader;
+    this.#lastWords = lastWords;
+    reader
+      .on("data", (chunk: Buffer) => this.#take(chunk))
+      .on("end", () => this.#close())
+      .on("close", () => this.#close())
+      .on("error", () => undefined);
+    reader.resume();
+  }
+
+  /** @returns its nonce, and when all that belongs to it is read: after its mark, or with the end of the sandbox */
+  begin(step: string, output: AttemptOutput, onMark: CurrentJob["onMark"]): { nonce: string; ended: Promise<void> } {
+    const nonce = randomBytes(16).toString("hex");
+    const sink = new PassThrough();
+    output.read(step, "output", sink, this.#lastWords);
+    this.#current = { nonce, sink, onMark };
+    if (this.#isClosed) this.#end();
+    return { nonce, ended: finished(sink).catch(() => undefined) };
+  }
+
+  #take(chunk: Buffer): void {
+    const job = this.#current;
+    if (job === undefined) {
+      this.#isDirty = true;
+      return;
+    }
+    const text = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk]);
+    this.#held = noBytes;
+    const found = findMark(text, job.nonce);
+    if (found === undefined) {
+      const kept = heldBack(text, job.nonce);
+      this.#held = text.subarray(text.length - kept);
+      return this.#give(job, text.subarray(0, text.length - kept));
+    }
+    this.#give(job, text.subarray(0, found.at));
+    if (found.mark === "done") this.#end();
+    job.onMark(found.mark);
+    const rest = text.subarray(found.end);
+    if (rest.length > 0) this.#take(rest);
+  }
+
+  /** The step waits while its lines can't be kept so fast. */
+  #give({ sink }: CurrentJob, bytes: Buffer): void {
+    if (bytes.length === 0 || sink.write(bytes)) return;
+    this.#reader?.pause();
+    sink.once("drain", () => this.#reader?.resume());
+  }
+
+  #close(): void {
+    this.#isClosed = true;
+    this.#end();
+  }
+
+  #end(): void {
+    const job = this.#current;
+    if (job === undefined) return;
+    this.#current = undefined;
+    job.sink.end(this.#held);
+    this.#held = noBytes;
+    // What has ended never says that it has room again.
+    this.#reader?.resume();
+  }
+}
+
+const noBytes: Buffer = Buffer.alloc(0);
+
+function markOf(nonce: string, word: Mark): string {
+  return `${String.fromCharCode(separator)}${nonce} ${word}\n`;
+}
+
+function findMark(text: Buffer, nonce: string): { at: number; end: number; mark: Mark } | undefined {
+  if (!text.includes(separator)) return undefined;
+  const places = words.map((mark) => ({ at: text.indexOf(markOf(nonce, mark)), mark })).filter(({ at }) => at >= 0);
+  const [first] = places.sort((one, other) => one.at - other.at);
+  return first && { ...first, end: first.at + markOf(nonce, first.mark).length };
+}
+
+/** How many bytes at the end may be the beginning of a mark. */
+function heldBack(text: Buffer, nonce: string): number {
+  const at = text.lastIndexOf(separator);
+  if (at < 0) return 0;
+  const end = text.subarray(at).toString("latin1");
+  return words.some((word) => markOf(nonce, word).startsWith(end)) ? end.length : 0;
+}

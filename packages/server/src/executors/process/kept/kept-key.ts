@@ -1,0 +1,40 @@
+import type { Masker } from "../../../base/secret/mask.ts";
+import { shortHash } from "../../../base/text/short-hash.ts";
+import type { Job } from "../../../engine/executor.ts";
+import { parameterText, writeEnvironment } from "../../steps/environment.ts";
+import type { Level } from "../isolation/level.ts";
+
+/**
+ * What jobs must have in common to be served by the same sandbox: whose they are, what runs, and how it is held.
+ * @returns undefined: the job has a fresh one
+ */
+export function keptKey(job: Job, level: Level, masker: Masker): string | undefined {
+  const [step] = job.steps;
+  if (job.keep === undefined || step?.language === undefined || job.steps.length > 1 || !canKeep(job, level)) return undefined;
+  if (!job.keep.withSecrets && hasSecret(job, masker)) return undefined;
+  // A variable of an odd name is set by a program that stays beside the step.
+  if (writeEnvironment(new Map((step.env ?? []).map(({ name, value }) => [name, value]))).oddOnes.size > 0) return undefined;
+  const { name, language, script, env, workingDir } = step;
+  const { memoryBytes, processes } = job.limits;
+  const parts = [name, language, script, workingDir, env].map((part) => JSON.stringify(part ?? null));
+  // The team itself is in it: no hash has to keep teams apart.
+  return `${job.teamId} ${shortHash([job.keep.definition, ...parts, job.network, level.name, memoryBytes, processes])}`;
+}
+
+/**
+ * Only where nothing of a sandbox outlives it and nothing leads out of it: in own processes, files and network. Workspaces are mounted before a
+ * sandbox begins, and would lead from one task into another.
+ */
+function canKeep({ network, workspaces }: Job, { hasOwnProcesses, hasOwnFiles, hasOwnNetwork }: Level): boolean {
+  return hasOwnProcesses && hasOwnFiles && hasOwnNetwork && network !== "host" && workspaces.length === 0;
+}
+
+/** Whether the job is given a secret: that its run knows one says nothing about this task. */
+function hasSecret({ params, steps, secrets }: Job, masker: Masker): boolean {
+  const texts = [
+    ...params.map(({ value }) => parameterText(value)),
+    ...steps.flatMap(({ script = "", workingDir = "", env = [] }) => [script, workingDir, ...env.map(({ value }) => value)]),
+  ];
+  if (params.some(({ value }) => JSON.stringify(masker.maskValue(value)) !== JSON.stringify(value))) return true;
+  return texts.some((text) => masker.maskText(text) !== text || secrets.some((secret) => secret !== "" && text.includes(secret)));
+}

@@ -1,0 +1,134 @@
+import { readMachineMemory } from "../../machine/machine-memory.ts";
+import { reserveBytes } from "../memory/memory-guard.ts";
+import { defaultKeptLimits, type KeptLimits } from "./kept-limits.ts";
+import type { KeptSandbox } from "./kept-sandbox.ts";
+
+interface Resting {
+  sandbox: KeptSandbox;
+  since: number;
+  heldBytes: number;
+  /** Whether it can serve another job; it is not known at once. */
+  isReady: Promise<boolean>;
+}
+
+/**
+ * Sandboxes that wait for their next job. None is given to a job with another key, so none to another team. They take no slot, so what they
+ * hold is bounded, and when there is no room for another one the team that has most gives up the one that has rested longest.
+ */
+export class KeptSandboxes {
+  readonly limits: KeptLimits;
+  readonly #bornAt = new WeakMap<KeptSandbox, number>();
+  readonly #ending = new Set<Promise<void>>();
+  #resting: Resting[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  constructor(limits: Partial<KeptLimits> = {}) {
+    this.limits = { ...defaultKeptLimits, ...limits };
+  }
+
+  /** Whether any is kept. */
+  get isOpen(): boolean {
+    return !this.#isClosed && this.limits.most > 0;
+  }
+
+  /** A new one begins to age. */
+  admit(sandbox: KeptSandbox): void {
+    this.#bornAt.set(sandbox, this.limits.clock());
+  }
+
+  /** The one of that key that rested last, if there is one that can still be used. */
+  async take(key: string): Promise<KeptSandbox | undefined> {
+    for (;;) {
+      const found = this.#resting.findLast(({ sandbox }) => sandbox.key === key);
+      if (found === undefined) return undefined;
+      this.#drop(found);
+      if (!this.#isOutdated(found) && (await found.isReady) && found.sandbox.isAlive) return found.sandbox;
+      this.#end(found.sandbox);
+    }
+  }
+
+  /** After a job that is done; the rest goes on in the background. */
+  keep(sandbox: KeptSandbox): void {
+    if (!this.isOpen || sandbox.jobs >= this.limits.jobs) return this.#end(sandbox);
+    const resting: Resting = { sandbox, since: this.limits.clock(), heldBytes: 0, isReady: Promise.resolve(false) };
+    resting.isReady = this.#rest(resting).catch(() => false);
+    this.#resting.push(resting);
+    void sandbox.unit.ended.then(() => this.#resting.includes(resting) && this.#give(resting));
+    void resting.isReady.then((isReady) => {
+      if (!isReady) this.#drop(resting);
+      // One that was taken meanwhile is ended by who took it.
+      if (!isReady) this.#end(sandbox);
+      this.#makeRoom();
+    });
+    this.#timer ??= setInterval(() => void this.look(), this.limits.lookEveryMs).unref();
+  }
+
+  /** Ends those that have rested too long, are too old, or take memory that the machine needs. */
+  async look(): Promise<void> {
+    for (const resting of this.#resting.filter((each) => this.#isOutdated(each))) this.#give(resting);
+    const machine = this.#resting.length === 0 ? undefined : await readMachineMemory();
+    if (machine && machine.availableBytes < reserveBytes(machine)) for (const resting of [...this.#resting]) this.#give(resting);
+    if (this.#resting.length > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** Ends all that rest. */
+  async endAll(): Promise<void> {
+    for (const resting of [...this.#resting]) this.#give(resting);
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    while (this.#ending.size > 0) await Promise.all(this.#ending);
+  }
+
+  /** From now on none is kept. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.endAll();
+  }
+
+  async #rest(resting: Resting): Promise<boolean> {
+    if (!(await resting.sandbox.rest())) return false;
+    const heldBytes = await resting.sandbox.heldBytes();
+    resting.heldBytes = heldBytes ?? 0;
+    const machine = await readMachineMemory();
+    const hasRoom = machine === undefined || machine.availableBytes >= reserveBytes(machine);
+    return hasRoom && heldBytes !== undefined && heldBytes <= this.limits.eachBytes;
+  }
+
+  #makeRoom(): void {
+    const { most, mostBytes } = this.limits;
+    const isTooMuch = (): boolean =>
+      this.#resting.length > most || this.#resting.reduce((sum, { heldBytes }) => sum + heldBytes, 0) > mostBytes;
+    while (isTooMuch()) {
+      const counts = new Map<string, number>();
+      for (const { sandbox } of this.#resting) counts.set(sandbox.teamId, (counts.get(sandbox.teamId) ?? 0) + 1);
+      const largest = Math.max(...counts.values());
+      const victim = this.#resting.find(({ sandbox }) => counts.get(sandbox.teamId) === largest);
+      if (victim === undefined) return;
+      this.#give(victim);
+    }
+  }
+
+  #isOutdated({ sandbox, since }: Resting): boolean {
+    const { ageMs, idleMs, clock } = this.limits;
+    const now = clock();
+    return now - since >= idleMs || now - (this.#bornAt.get(sandbox) ?? now) >= ageMs;
+  }
+
+  #give(resting: Resting): void {
+    this.#drop(resting);
+    this.#end(resting.sandbox);
+  }
+
+  #drop(resting: Resting): void {
+    this.#resting = this.#resting.filter((each) => each !== resting);
+  }
+
+  #end(sandbox: KeptSandbox): void {
+    const ended = sandbox.end().finally(() => this.#ending.delete(ended));
+    ended.catch(() => undefined);
+    this.#ending.add(ended);
+  }
+}
