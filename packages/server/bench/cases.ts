@@ -11,7 +11,7 @@ import { measureSchedules } from "./schedules.ts";
 import type { BenchService } from "./service.ts";
 import { median, percentile, repeat, timeMs } from "./statistics.ts";
 import { measureWaiting } from "./waiting.ts";
-import { type BenchWorkflow, chain, fanOut, wideGraph } from "./workflows.ts";
+import { type BenchWorkflow, chain, fanOut, functionChain, functionTask, wideGraph } from "./workflows.ts";
 
 export interface BenchCase {
   name: string;
@@ -141,6 +141,38 @@ async function measureChain40Scripts(context: BenchContext): Promise<Measurement
   return [{ name: "40 scripts in a chain, p50", value, unit: "ms", floor: againstSpawn(context, value / 40) }];
 }
 
+/** Beside those of `chain40` and `scripts40`, which the same run measures. */
+async function measureFunctions(context: BenchContext): Promise<Measurement[]> {
+  const times = context.isQuick ? 5 : 30;
+  const measured: Measurement[] = [];
+  for (const language of ["javascript", "python"] as const) {
+    await context.client.createTask(functionTask(language));
+    const [kept, cold] = [functionChain(language, 40, true), functionChain(language, 1, false)];
+    await context.client.createWorkflow(kept);
+    await context.client.createWorkflow(cold);
+    await latencies(context, kept, true, 2);
+    const sample = await latencies(context, kept, true, times);
+    const coldStart = median(await latencies(context, cold, true, times));
+    measured.push(
+      {
+        name: `40 kept functions in a chain, ${language}, p50`,
+        value: median(sample),
+        unit: "ms",
+        floor: againstCommit(context, median(sample) / 40),
+        aim: { atMost: 60 },
+      },
+      {
+        name: `a function in a fresh sandbox, ${language}, p50`,
+        value: coldStart,
+        unit: "ms",
+        floor: againstSpawn(context, coldStart),
+        aim: { atMost: 60 },
+      },
+    );
+  }
+  return measured;
+}
+
 /** The median of a few whole runs of a workflow with so many tasks. */
 async function measureWhole(
   context: BenchContext,
@@ -196,6 +228,7 @@ export const cases: readonly BenchCase[] = [
   { name: "chain3", what: "three pure tasks in a chain: latency and throughput", measure: measureChain3 },
   { name: "chain40", what: "forty pure tasks in a chain", measure: measureChain40 },
   { name: "scripts40", what: "forty scripts in a chain", measure: measureChain40Scripts },
+  { name: "functions40", what: "forty functions in a chain, in a sandbox that is kept, and one in a fresh one", measure: measureFunctions },
   { name: "fanout", what: "1,000 pure tasks side by side", measure: measureFanOut },
   { name: "fanout-scripts", what: "scripts side by side", measure: measureFanOutScripts },
   { name: "run10k", what: "one run of 10,000 pure tasks", measure: measureRun10k },

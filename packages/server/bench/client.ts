@@ -58,6 +58,10 @@ export class BenchClient {
     await this.send("POST", `/api/v2/team/${this.team}/workflow`, workflow);
   }
 
+  async createTask(task: { name: string }): Promise<void> {
+    await this.send("POST", `/api/v2/team/${this.team}/task`, task);
+  }
+
   submit(workflow: string, options: { start: boolean; params?: { name: string; value: unknown }[] }): Promise<Run> {
     const path = `/api/v2/team/${this.team}/workflow/${workflow}/submit?start=${options.start}`;
     return this.send<Run>("POST", path, { params: options.params ?? [] });

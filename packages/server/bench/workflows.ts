@@ -3,6 +3,7 @@ interface Node {
   type: string;
   taskRef: string;
   params: { name: string; value: unknown }[];
+  annotations?: Record<string, string>;
   dependencies?: { taskRef: string; executionCondition: string }[];
   forEach?: { items: unknown; parallel: number };
 }
@@ -26,6 +27,38 @@ const kinds = {
   /** The smallest process: a shell that ends at once. */
   script: (name: string): Node => ({ name, type: "script", taskRef: "execute-shell", params: [{ name: "script", value: ":" }] }),
 };
+
+const functions = {
+  javascript: "export default async function ({ count }) { return { count: count + 1 }; }",
+  python: 'def main(params, context):\n    return {"count": params["count"] + 1}',
+} as const;
+export type FunctionKind = keyof typeof functions;
+
+/** The smallest function of that language, as a task of the team. */
+export function functionTask(language: FunctionKind) {
+  return {
+    name: `count-in-${language}`,
+    type: "script",
+    annotations: { "millrace.dev/language": language, "millrace.dev/keep-alive": "true" },
+    spec: { params: [{ name: "count", type: "number" }], script: functions[language] },
+  };
+}
+
+/** So many uses of it one after the other. @param isKept in the same sandbox, or each in a fresh one */
+export function functionChain(language: FunctionKind, length: number, isKept: boolean): BenchWorkflow {
+  const tasks = Array.from(
+    { length },
+    (_, index): Node => ({
+      name: `step-${index + 1}`,
+      type: "script",
+      taskRef: `count-in-${language}`,
+      params: [{ name: "count", value: index }],
+      ...(!isKept && { annotations: { "millrace.dev/keep-alive": "false" } }),
+      ...(index > 0 && { dependencies: [{ taskRef: `step-${index}`, executionCondition: "success" }] }),
+    }),
+  );
+  return { name: `chain-${language}-${isKept ? "kept" : "fresh"}-${length}`, tasks };
+}
 
 /** One task that sleeps for the run's parameter `ms`. */
 export const sleeper: BenchWorkflow & { params: unknown[] } = {
