@@ -15,6 +15,7 @@ const ahead = [
   "packages/server/src/store/database/{backup,database-tls,notify,pooler}.test.ts",
   "packages/server/src/store/embedded/embedded.test.ts",
   "packages/server/test/guarantees/{faults,programs,start}/**/*.test.ts",
+  "packages/server/test/guarantees/external/worker-programs.test.ts",
   "packages/server/test/guarantees/catalogue/catalogue-{containers,documents}.test.ts",
   "packages/server/test/guarantees/data/large-lists.test.ts",
   "packages/server/test/guarantees/documents/{executed-files,walk,walk-containers}.test.ts",

@@ -9,6 +9,7 @@ export const permissionResources = [
   "workflowtemplate",
   "taskrun",
   "task",
+  "externaltask",
   "action",
   "user",
   "team",

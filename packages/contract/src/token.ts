@@ -32,6 +32,7 @@ export const token = named(
     valid: Type.Boolean({ description: "False if it has expired" }),
     principal: Type.String({ description: "ID of the team, workflow or user; ** for a global token" }),
     permissions: Type.Array(ref(resolvedPermissions)),
+    tasks: Type.Optional(Type.Array(Type.String(), { description: "External tasks that it may claim; * for all. Absent: none" })),
   }),
 );
 
@@ -59,6 +60,15 @@ export const tokenCreateRequest = named(
           maxItems: 100,
           items: { type: "string", maxLength: 100 },
           description: "resource/action, ** for any. Required unless the type is user, whose token has the permissions of the user",
+        }),
+      ),
+      tasks: Type.Optional(
+        Type.Unsafe<string[] | null>({
+          type: ["array", "null"],
+          maxItems: 100,
+          items: { type: "string", pattern: "^(\\*|[0-9A-Za-z-]{1,200})$" },
+          description:
+            "Names of the external tasks that the token may claim, * for all; with the permission externaltask/action. Without it, it claims none",
         }),
       ),
       role: Type.Optional(nullableText({ description: "Not used" })),

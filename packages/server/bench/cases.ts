@@ -2,14 +2,14 @@ import type { BenchContext } from "./bench-context.ts";
 import { measureDeliveries } from "./deliveries.ts";
 import { measureEvents } from "./events.ts";
 import { measureExecutors } from "./executors.ts";
+import { measureExternal } from "./external.ts";
 import { floorNames, measureDatabase, measureRoute, measureSpawn } from "./floors.ts";
 import { measureIdle } from "./idle.ts";
-import { cpuSeconds } from "./processes.ts";
+import { latencies, type Throughput, throughput } from "./measure-runs.ts";
 import { measureReads } from "./reads.ts";
 import type { Measurement } from "./report.ts";
 import { measureSchedules } from "./schedules.ts";
-import type { BenchService } from "./service.ts";
-import { median, percentile, repeat, timeMs } from "./statistics.ts";
+import { median, percentile } from "./statistics.ts";
 import { measureWaiting } from "./waiting.ts";
 import { type BenchWorkflow, chain, fanOut, functionChain, functionTask, wideGraph } from "./workflows.ts";
 
@@ -38,50 +38,6 @@ function againstSpawn(context: BenchContext, msPerTask: number): Measurement["fl
 /** Runs a second against small commits a second, both with many callers: how many commits one run costs. */
 function againstCommits(context: BenchContext, runsPerSecond: number): Measurement["floor"] {
   return { name: floorNames.commit, ratio: floorValue(context, `${floorNames.commit}, 32 at once`) / runsPerSecond };
-}
-
-/** From the submit request to the known end, one run after the other. */
-async function latencies({ client }: BenchContext, workflow: BenchWorkflow, start: boolean, times: number): Promise<number[]> {
-  const one = async () => client.waitForEnd(await client.submit(workflow.name, { start }));
-  const sample: number[] = [];
-  for (let index = 0; index < times; index++) sample.push(await timeMs(one));
-  return sample;
-}
-
-interface Throughput {
-  runsPerSecond: number;
-  /** Processor time that one run took, in milliseconds: it says more than the rate where something else uses the machine. */
-  cpuMs: { service: number; database: number };
-}
-
-/**
- * Runs a second with so many callers at once, from the first submit until the last run is over. Submitting and executing share
- * the machine, as they do in life; the ends are read from the database, so that asking for them costs nothing.
- */
-async function throughput({ client, service }: BenchContext, workflow: BenchWorkflow, start: boolean, runs: number): Promise<Throughput> {
-  const cpuBefore = cpuSeconds(service.pid);
-  const [before] = await service.database<{ at: number }[]>`select extract(epoch from clock_timestamp())::float8 * 1000 as at`;
-  const startedAt = before?.at ?? 0;
-  await repeat(runs, 200, () => client.submit(workflow.name, { start }));
-  const lastAt = await waitForAll(service, workflow.name, startedAt);
-  const cpu = cpuSeconds(service.pid);
-  const perRun = (seconds: number) => (seconds * 1000) / runs;
-  return {
-    runsPerSecond: (runs * 1000) / (lastAt - startedAt),
-    cpuMs: { service: perRun(cpu.service - cpuBefore.service), database: perRun(cpu.others - cpuBefore.others) },
-  };
-}
-
-/** @returns when the last of the workflow's runs since that time ended; both in epoch milliseconds of the database */
-async function waitForAll({ database }: BenchService, workflow: string, since: number): Promise<number> {
-  for (;;) {
-    const [state] = await database<{ open: number; lastAt: number }[]>`
-      select count(*) filter (where r.ended_at is null)::int as open, extract(epoch from max(r.ended_at))::float8 * 1000 as "lastAt"
-      from run r join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
-      where w.name = ${workflow} and r.created_at >= to_timestamp(${since / 1000}::float8)`;
-    if (state?.open === 0) return state.lastAt;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }
 
 /** The rate and its price. */
@@ -227,6 +183,11 @@ export const cases: readonly BenchCase[] = [
   { name: "reads", what: "get, query and submit with 1,000 and with 100,000 runs, and memory over many reads", measure: measureReads },
   { name: "chain3", what: "three pure tasks in a chain: latency and throughput", measure: measureChain3 },
   { name: "chain40", what: "forty pure tasks in a chain", measure: measureChain40 },
+  {
+    name: "external",
+    what: "functions of an external worker: forty in a chain, and three in a chain with 200 callers",
+    measure: measureExternal,
+  },
   { name: "scripts40", what: "forty scripts in a chain", measure: measureChain40Scripts },
   { name: "functions40", what: "forty functions in a chain, in a sandbox that is kept, and one in a fresh one", measure: measureFunctions },
   { name: "fanout", what: "1,000 pure tasks side by side", measure: measureFanOut },

@@ -13,6 +13,9 @@ export interface BenchWorkflow {
   tasks: Node[];
 }
 
+/** Of the team that the benchmark makes. */
+export const externalTask = "bench-external";
+
 const kinds = {
   /** The engine's own: a result of the run is set. */
   pure: (name: string): Node => ({
@@ -24,6 +27,8 @@ const kinds = {
       { name: "value", value: name },
     ],
   }),
+  /** A function of a program outside of the service. */
+  external: (name: string): Node => ({ name, type: "custom", taskRef: externalTask, params: [{ name: "name", value: name }] }),
   /** The smallest process: a shell that ends at once. */
   script: (name: string): Node => ({ name, type: "script", taskRef: "execute-shell", params: [{ name: "script", value: ":" }] }),
 };

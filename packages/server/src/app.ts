@@ -15,6 +15,7 @@ import { Teardown } from "./base/process/teardown.ts";
 import type { CodehostReportParts } from "./channels/codehost-sender.ts";
 import { openSenders } from "./channels/registry.ts";
 import type { Config } from "./config/read-config.ts";
+import { type ExternalParts, openExternalParts } from "./domain/external/external-parts.ts";
 import { type FirstCredentials, newFirstCredentials, prepareInstance } from "./domain/identity/prepare-instance.ts";
 import type { LogStore } from "./domain/log/log-store.ts";
 import { sealClearWebhooks } from "./domain/outbound/webhook-target.ts";
@@ -105,18 +106,17 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     const services = [...makeEngine(config, log, store, runs, driver, platforms), ...(worker?.services ?? [])];
     // Not with the signal: the worker keeps its lease until its tasks are over, whatever else is still to end.
     await store.patience.keepTrying(() => startServices(services));
-    const { database } = config;
-    store.outage.watch({ sql: store.sql, log, folder: database.kind === "embedded" ? database.folder : undefined });
+    store.outage.watch({ sql: store.sql, log, folder: config.database.kind === "embedded" ? config.database.folder : undefined });
     const busy = teardown.stage(config.graceSeconds * 1000 + drainMarginMs);
     busy.push(...services.map((service) => ({ name: `the service ${service.name}`, stop: () => service.stop() })));
     const isApi = config.roles.includes("api");
     const port = isApi ? config.port : config.healthPort;
-    const isListening = port !== undefined;
-    const app = isListening ? makeApi(config, log, store, runs, platforms, worker) : undefined;
+    const external = openExternalParts({ sql: store.sql, context: runs, bus: store.wakes, log, advance: (work) => driver.advance(work) });
+    const app = port !== undefined ? makeApi(config, log, store, runs, { ...platforms, external }, worker) : undefined;
     if (app) busy.push({ name: "the requests", stop: () => app.close() });
     if (app && worker) endOnePersonWhenForeign(app, worker);
     const opened =
-      app && isListening
+      app && port !== undefined
         ? await listen(app, { host: config.host, port, setting: isApi ? "MILLRACE_PORT" : "MILLRACE_HEALTH_PORT" })
         : undefined;
     if (opened !== undefined) listening.port = Number(new URL(opened).port);
@@ -194,7 +194,7 @@ function makeApi(
   log: Log,
   store: Store,
   runs: RunContext,
-  platforms: Platforms,
+  platforms: Platforms & { external: ExternalParts },
   worker: OpenWorker | undefined,
 ): FastifyInstance {
   const executors = () => (worker?.executors ?? []).map((executor) => ({ kind: executor.kind, ...executor.describe() }));

@@ -1,3 +1,4 @@
+import type { PermissionAction, PermissionResource } from "@millrace/contract/permission.ts";
 import type { Static, TSchema } from "typebox";
 import type { AppError } from "../base/error/app-error.ts";
 import type { PlatformFetch } from "../base/network/platform-fetch.ts";
@@ -5,6 +6,7 @@ import type { BackgroundJobs } from "../base/process/background-jobs.ts";
 import type { ByteBudget } from "../base/process/byte-budget.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
+import type { ExternalParts } from "../domain/external/external-parts.ts";
 import type { LogStore } from "../domain/log/log-store.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import type { CodehostClients } from "../integrations/codehost/codehost-client.ts";
@@ -28,6 +30,8 @@ export interface Principal {
   workflowName?: string;
   /** What the token itself was narrowed to, where that is less than its user may; already taken into account below. */
   limit?: string[];
+  /** External tasks that a token may claim, by name; `*`: all. Absent: none. */
+  tasks?: readonly string[];
   /** When the credential ends, ISO 8601. */
   expiresAt?: string;
   /** Instance-wide permissions, `resource/action` with `**` wildcards. */
@@ -36,28 +40,11 @@ export interface Principal {
   teams: ReadonlyMap<string, string[]>;
 }
 
-export type Resource =
-  | "system"
-  | "workflow"
-  | "workflowrun"
-  | "workflowtemplate"
-  | "taskrun"
-  | "task"
-  | "action"
-  | "user"
-  | "team"
-  | "token"
-  | "parameter"
-  | "schedule"
-  | "insights"
-  | "integration"
-  | "webhook";
-
 /**
  * What an endpoint demands. `open`: nothing (health, document, activate …). `signed-in`: any credential.
  * Otherwise `resource/action`, checked in the team of the path when the path has `:team`, else instance-wide.
  */
-export type Permission = "open" | "signed-in" | `${Resource}/${"read" | "write" | "delete" | "action" | "grant"}`;
+export type Permission = "open" | "signed-in" | `${PermissionResource}/${PermissionAction}`;
 
 /** Who may sign a request instead of sending a credential. */
 export type Signer = "chat" | "codehost" | "webhook" | "callback";
@@ -135,6 +122,8 @@ export interface Services {
   signIn?: SignInRules;
   /** Where logs are that are no longer in the database; absent: none is configured. */
   logStore?: LogStore;
+  /** For the requests of external workers; set where all endpoints are served. */
+  external?: ExternalParts;
   /** Whether the database takes changes now. */
   outage?: DatabaseOutage;
   /** For what is to be done after an answer has gone out; set by the server. */

@@ -1,4 +1,3 @@
-import { isFinal } from "@millrace/contract/status.ts";
 import { AppError } from "../base/error/app-error.ts";
 import { EnvelopeError } from "../base/secret/envelope.ts";
 import { createMasker } from "../base/secret/mask.ts";
@@ -6,15 +5,7 @@ import { type EventOrigin, eventOrigin } from "../core/inbound/codehost-payload.
 import { asksForCodehostToken, isCodehostToken } from "../core/inbound/codehost-token.ts";
 import { declaredValues, nodeSecretTexts } from "../core/parameter/node-secrets.ts";
 import type { ParameterScope } from "../core/parameter/parameters.ts";
-import {
-  type NodeScope,
-  placeLookup,
-  referredNodes,
-  resolveItemList,
-  resolveNodeParams,
-  UnresolvedReference,
-  withoutUnresolved,
-} from "../core/run/resolve-node.ts";
+import { placeLookup, resolveNodeParams, UnresolvedReference, withoutUnresolved } from "../core/run/resolve-node.ts";
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
 import { meets, placeTask, type RunNeed } from "../core/task/place-task.ts";
 import { taskFunction } from "../core/task/task-function.ts";
@@ -24,9 +15,10 @@ import { foreignUsers } from "../core/task/tekton/foreign-users.ts";
 import { resolveSteps } from "../core/task/tekton/job-steps.ts";
 import { nodePlacing } from "../core/workflow/node-placing.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/workflow/plan.ts";
+import { type AttemptInputs, attemptItem, attemptScope, declaredResults, nodesToRead } from "../domain/run/attempt-scope.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
-import { type RunSecrets, revealLayers, secretTexts, sourceFinder } from "../domain/run/run-layers.ts";
-import { nodeSecretOpener, openRunSecrets } from "../domain/run/run-secrets.ts";
+import { type RunSecrets, secretTexts, sourceFinder } from "../domain/run/run-layers.ts";
+import { openRunSecrets } from "../domain/run/run-secrets.ts";
 import type { Database } from "../store/database/database.ts";
 import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../store/run/job-inputs.ts";
 import type { Claim } from "../store/worker/workers.ts";
@@ -105,7 +97,7 @@ export async function prepareJobs(
   const plans = new Map<string, Plan>();
   for (const run of runs.values()) plans.set(run.id, await context.plans.load(sql, run));
   const wanted = claims.flatMap((claim) =>
-    wantedNodes(plans.get(claim.runId), claim).map((node) => ({ teamId: claim.teamId, runId: claim.runId, node })),
+    nodesToRead(plans.get(claim.runId), claim).map((node) => ({ teamId: claim.teamId, runId: claim.runId, node })),
   );
   const values = await listNodeValues(sql, wanted);
   const workspaces = await lookAtWorkspaces(sql, settings.workspacesDir, runs.values());
@@ -170,19 +162,13 @@ async function prepareWithToken(
   }
 }
 
-function wantedNodes(plan: Plan | undefined, claim: Claim): readonly number[] {
-  if (!plan) return [];
-  const nodes = referredNodes(plan, nodeAt(plan, claim.node));
-  return claim.item === null ? nodes : [...nodes, claim.node];
-}
-
 function prepareOne(context: RunContext, settings: Settings, claim: Claim, known: Known): PreparedJob {
   const { executor, run, node, secrets, token } = known;
   if (!node.task) return refuse(claim, executor, "InvalidTask", "its task no longer exists");
-  const scope = scopeOf(context, known);
+  const scope = attemptScope(context.keyring, inputsOf(known));
   const frame = frameOf(settings, claim, known);
   const place = (words: readonly string[]) => (isCodehostToken(words) ? token : executor.place(frame, words));
-  const item = itemOf(scope, claim, known);
+  const item = attemptItem(scope, claim, inputsOf(known));
   const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name: frame.name, item, place });
   const resolved = resolveSteps(node.task, stepScope(node, params, place), sourceFinder(scope.layers, secrets));
   const { steps } = resolved;
@@ -215,7 +201,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     ...frame,
     steps: imagesOfSteps(called ? steps.map((step) => ({ ...step, language: called.language })) : steps, executor.kind, run.defaultImage),
     params,
-    results: declaredResults(node),
+    results: declaredResults(node) as Job["results"],
     secrets: hidden,
     network,
     limits: settings.limits,
@@ -235,14 +221,8 @@ function hostRights({ allowsHostNetwork }: RunContext, { teamName, isTeamAllowed
 /** For an attempt without a deadline. */
 const dayMs = 24 * 3600 * 1000;
 
-function scopeOf({ keyring }: RunContext, { run, plan, secrets, values }: Known) {
-  return {
-    plan,
-    open: nodeSecretOpener(keyring, run.teamId),
-    layers: revealLayers(run.layers, secrets),
-    resultsOf: (index: number) => values.find((value) => value.node === index && value.status !== "skipped")?.results,
-    endOf: (index: number) => values.find(({ node, status }) => node === index && isFinal(status))?.status,
-  } satisfies NodeScope;
+function inputsOf({ run, plan, node, secrets, values }: Known): AttemptInputs {
+  return { teamId: run.teamId, layers: run.layers, plan, node, secrets, values };
 }
 
 /** What the executor must know before it can say where things are. */
@@ -274,21 +254,6 @@ function unresolved({ reference, why }: { reference: string; why: string }): str
 function schedulingOf(node: PlanNode): Pick<Job, "scheduling"> {
   const { nodeSelector } = nodePlacing(node);
   return nodeSelector ? { scheduling: { nodeSelector } } : {};
-}
-
-/** Which item of a list this is. The stored list has its secrets masked; where there are some it is resolved once more. */
-function itemOf(scope: NodeScope, claim: Claim, { node, secrets, values }: Known): { index: number; value: unknown } | undefined {
-  if (claim.item === null) return undefined;
-  const stored = values.find((value) => value.node === claim.node)?.params.find((param) => param.name === "items")?.value;
-  const hasSecrets = Object.keys(secrets).length > 0;
-  const items = hasSecrets ? resolveItemList(scope, node, { taskRunId: claim.id, name: node.name }).items : stored;
-  return { index: claim.item, value: Array.isArray(items) ? (items[claim.item] ?? null) : null };
-}
-
-function declaredResults(node: PlanNode): Job["results"] {
-  const declared = (node.task?.spec.results ?? []) as Job["results"];
-  const names = new Set(declared.map((result) => result.name));
-  return [...declared, ...node.results.filter((result) => !names.has(result.name))];
 }
 
 /** Steps of a definition see the parameters of their task, with a value or without, and places. */

@@ -1,9 +1,9 @@
 import type { Log } from "../base/process/log.ts";
 import { noWatch, type WorkerWatch, watchWorkers } from "../core/worker/worker-watch.ts";
+import { groupByRun } from "../domain/run/advance-runs.ts";
 import type { Database } from "../store/database/database.ts";
 import { listAttemptsOfWorkers } from "../store/run/engine-work.ts";
 import { type HeldAttempt, lookAtWorkers } from "../store/worker/workers.ts";
-import { groupByRun } from "./attempt-finisher.ts";
 import type { RunDriver } from "./run-driver.ts";
 
 /** Looks a bit oftener than the rules call a gap (core/worker/worker-watch.ts), so that a slow look is none. */

@@ -2,6 +2,13 @@ import { decideActions, getAction, queryActions, summarizeActions } from "../api
 import { getAuditEntry, getTeamAuditEntry, queryAudit, queryFailedSignIns, queryTeamAudit } from "../api/audit/audit-entries.ts";
 import { watchChanges, watchTeamChanges } from "../api/change/watch-changes.ts";
 import type { Endpoint } from "../api/endpoint.ts";
+import {
+  addExternalLogLines,
+  claimExternalTasks,
+  completeExternalTasks,
+  leaveExternalWorker,
+  sendExternalHeartbeat,
+} from "../api/external/external-work.ts";
 import { getHealth, getReady } from "../api/health/health.ts";
 import { getHistory } from "../api/history/get-history.ts";
 import { activateInstance } from "../api/identity/activate-instance.ts";
@@ -99,6 +106,12 @@ const named: Readonly<Record<string, Endpoint>> = {
   makePasswordCode,
   getProfile,
   changeProfile,
+  // external workers
+  claimExternalTasks,
+  sendExternalHeartbeat,
+  addExternalLogLines,
+  completeExternalTasks,
+  leaveExternalWorker,
   // sign-in
   listSignInMethods: listMethods,
   signInWithPassword,

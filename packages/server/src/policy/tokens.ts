@@ -23,6 +23,30 @@ export function mintRefusal(principal: Principal, owner: TokenOwner, permissions
   return tooWide === undefined ? undefined : `${tooWide} is more than your own permissions`;
 }
 
+/**
+ * Tasks that a token names are a grant of their own: a claim gets the secrets of its task run. Who has no list but the permission may give
+ * any; a token with a list gives no more than that. Undefined when the principal may, else a sentence that says why not.
+ */
+export function tasksRefusal(
+  principal: Principal,
+  owner: TokenOwner,
+  permissions: readonly string[],
+  tasks: readonly string[],
+): string | undefined {
+  if (tasks.length === 0) return undefined;
+  if (!holds(permissions, claimPermission)) return `a token with tasks needs the permission ${claimPermission}`;
+  if (owner.kind === "workflow") return "a workflow token can't claim external tasks; create a token of its team";
+  const more = principal.tasks && tasks.find((task) => !mayClaim(principal, task));
+  return more === undefined ? undefined : `task ${more} is not among the tasks of your own token`;
+}
+
+const claimPermission = "externaltask/action";
+
+/** Whether the token names that task: who names none claims none. */
+export function mayClaim({ tasks = [] }: Principal, task: string): boolean {
+  return tasks.includes("*") || tasks.includes(task);
+}
+
 /** Whether the principal may do that with tokens of this owner. Anyone may manage their own tokens, as far as the credential permits. */
 export function mayOnToken(principal: Principal, permission: "token/read" | "token/write" | "token/delete", owner: TokenOwner): boolean {
   if (principal.workflowId !== undefined) return false;

@@ -7,8 +7,10 @@ import { BackgroundJobs } from "../../src/base/process/background-jobs.ts";
 import { EventBus } from "../../src/base/process/event-bus.ts";
 import { createLog, type Log } from "../../src/base/process/log.ts";
 import { Keyring } from "../../src/base/secret/keyring.ts";
+import { type ExternalParts, openExternalParts } from "../../src/domain/external/external-parts.ts";
 import { createRunContext } from "../../src/domain/run/create-run-context.ts";
 import type { RunContext } from "../../src/domain/run/run-context.ts";
+import { RunDriver } from "../../src/engine/run-driver.ts";
 import { buildApp, type HttpConfig } from "../../src/http/server.ts";
 import { CodehostClients } from "../../src/integrations/codehost/codehost-client.ts";
 import type { Database, PoolOptions } from "../../src/store/database/database.ts";
@@ -52,6 +54,8 @@ export interface TestApp {
   /** What the app's endpoints use; `engineKit(app.sql, app)` drives the same runs. */
   context: RunContext;
   bus: EventBus;
+  /** What the requests of external workers share. */
+  external: ExternalParts;
   /** What requests have left behind to be done. */
   backgroundJobs: BackgroundJobs;
   /** For `listen`, or for `inject` manually. */
@@ -93,6 +97,8 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const bus = options.services?.bus ?? new EventBus();
   const log = options.log ?? createLog("silent");
   const backgroundJobs = new BackgroundJobs(log);
+  const driver = new RunDriver({ sql, context, bus, log });
+  const external = openExternalParts({ sql, context, bus, log, advance: (work) => driver.advance(work) });
   const server = buildApp({
     sql,
     keyring,
@@ -105,6 +111,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       codehost: new CodehostClients(platformFetch),
       platformFetch,
       backgroundJobs,
+      external,
       ...options.services,
     },
     ...(options.endpoints && { endpoints: options.endpoints }),
@@ -117,6 +124,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     key,
     context,
     bus,
+    external,
     backgroundJobs,
     server,
     woken,

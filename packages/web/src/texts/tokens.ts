@@ -25,6 +25,8 @@ export const t = translate({
     token: "the token",
     try: "Try it:",
     command: "the command",
+    externalTasks: "External tasks",
+    externalTasksHelp: "Names of the external tasks that it may claim, separated by commas; * for all",
     done: "Done",
   },
   permissionPicker: {
@@ -42,6 +44,7 @@ export const t = translate({
     approvalsManualTasks: "Approvals and manual tasks",
     schedules: "Schedules",
     tasksTeam: "Tasks of the team",
+    externalTasks: "External tasks",
     insights: "Insights",
     events: "Events in",
     integrationsEventsOut: "Integrations and events out",

@@ -1,10 +1,11 @@
+import type { PermissionResource } from "@millrace/contract/permission.ts";
 import type { Phase, Status } from "@millrace/contract/status.ts";
 import { allows } from "../../policy/allows.ts";
 import { teamsAllowing } from "../../policy/teams.ts";
 import type { Database } from "../../store/database/database.ts";
 import { listRunsAmong } from "../../store/run/run-updates.ts";
 import { listTeamNames } from "../../store/team/directory.ts";
-import type { Principal, Resource } from "../endpoint.ts";
+import type { Principal } from "../endpoint.ts";
 
 /** What the reader of a stream of changes may hear of, as it is now. */
 export interface ChangeReach {
@@ -20,11 +21,11 @@ export interface ChangeReach {
 const ofTeam = Object.entries({
   ...{ workflowrun: "workflowrun", workflow: "workflow", schedule: "schedule", task: "task", action: "action", team: "team" },
   ...{ subscription: "integration", delivery: "integration" },
-} as const satisfies Record<string, Resource>);
+} as const satisfies Record<string, PermissionResource>);
 const ofInstance = Object.entries({
   ...{ user: "user", parameter: "parameter", token: "token", system: "system", team: "team" },
   ...{ subscription: "integration", delivery: "integration" },
-} as const satisfies Record<string, Resource>);
+} as const satisfies Record<string, PermissionResource>);
 /** Every credential reads these where they belong to no team. */
 const ofEverybody = ["task", "workflowtemplate"] as const;
 
@@ -52,7 +53,7 @@ export function reachEverywhere(principal: Principal | undefined): ChangeReach |
 const nothing: ReadonlySet<string> = new Set();
 
 function kindsOfTeam(principal: Principal | undefined, teamId: string): ReadonlySet<string> {
-  const isHeard = (resource: Resource) => principal !== undefined && allows(principal, `${resource}/read`, teamId);
+  const isHeard = (resource: PermissionResource) => principal !== undefined && allows(principal, `${resource}/read`, teamId);
   return new Set(ofTeam.filter(([, resource]) => isHeard(resource)).map(([kind]) => kind));
 }
 

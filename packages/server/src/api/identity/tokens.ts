@@ -13,7 +13,7 @@ import { hashToken, newTokenText } from "../../base/secret/token-text.ts";
 import { readSettings } from "../../domain/settings/live-settings.ts";
 import { canSeeTeam } from "../../policy/allows.ts";
 import { permissionFault } from "../../policy/permissions.ts";
-import { mayOnToken, mintRefusal, type TokenOwner, tokensReadBy } from "../../policy/tokens.ts";
+import { mayOnToken, mintRefusal, type TokenOwner, tasksRefusal, tokensReadBy } from "../../policy/tokens.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { queryTokens as find } from "../../store/identity/token-query.ts";
 import { findToken, insertToken, deleteToken as remove, type TokenRow } from "../../store/identity/tokens.ts";
@@ -45,11 +45,12 @@ export const createToken = defineEndpoint({
     const owner = await findTokenOwner(db, type, given(body.principal)?.trim(), principal);
     if (type === "workflow") await requireWorkflowTokens(db);
     const permissions = readPermissions(body, type, principal);
-    const refusal = mintRefusal(principal, owner, permissions);
+    const tasks = body.tasks == null || body.tasks.length === 0 ? null : [...new Set(body.tasks)];
+    const refusal = mintRefusal(principal, owner, permissions) ?? tasksRefusal(principal, owner, permissions, tasks ?? []);
     if (refusal !== undefined) throw new AppError("PERMISSION_DENIED", [refusal]);
     const expiresAt = readExpiry(body.expirationDate, principal);
     const text = newTokenText(prefixes[type]);
-    const named = { kind: type, name: body.name.trim(), description: body.description ?? null, permissions };
+    const named = { kind: type, name: body.name.trim(), description: body.description ?? null, permissions, ...(tasks && { tasks }) };
     const made = await insertToken(db, {
       ...named,
       ...columnsOf(owner),
@@ -234,5 +235,6 @@ function viewToken(row: TokenRow): Token {
     valid: row.isValid,
     principal,
     permissions: [{ scope: row.kind, principal, actions: row.permissions }],
+    ...(row.tasks && { tasks: row.tasks }),
   };
 }

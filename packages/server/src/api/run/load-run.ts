@@ -4,12 +4,14 @@ import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { openVoters as stillOpen } from "../../core/action/decide-action.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
+import { externalTaskOf } from "../../core/task/external-task.ts";
 import { clusterPlace, noPlace, undecidedPlace } from "../../core/worker/workspace-place.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import { missingHistory } from "../../domain/history/removed-history.ts";
 import type { RunContext } from "../../domain/run/run-context.ts";
 import { listActionsById } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { listAskedTasks } from "../../store/external/external-workers.ts";
 import { findQueueFacts, findRun, listRunNames, type RunRow } from "../../store/run/runs.ts";
 import { listLockHolders } from "../../store/run/task-locks.ts";
 import { type AttemptRow, listAttempts, listTaskRuns, type TaskRunRow } from "../../store/run/task-runs.ts";
@@ -84,7 +86,7 @@ export async function viewTaskRuns(
     const plan = plans.get(run.id) ?? (await runs.plans.load(db, { teamId, ...run }));
     plans.set(run.id, plan);
     const waitingFor = run.phase === "running" ? whyTaskWaits(row, waits, plan, siblings) : undefined;
-    views.push(viewTaskRun(row, run, plan, { attempts: attempts.get(row.id), waitingFor, deletionPolicy, workers: waits.workers }));
+    views.push(viewTaskRun(row, run, plan, { attempts: attempts.get(row.id), waitingFor, deletionPolicy, ...waits }));
   }
   return views;
 }
@@ -99,19 +101,24 @@ function groupAttempts(rows: readonly AttemptRow[]): Map<string, AttemptRow[]> {
   return groups;
 }
 
+function isFolder(place: string): boolean {
+  return ![noPlace, undecidedPlace, clusterPlace].includes(place) && externalTaskOf(place) === undefined;
+}
+
 /** What must be known to say why these task runs wait: at most one statement a kind of wait, and none when nothing waits. */
 async function loadWaits(db: Queryable, teamId: string, tasks: readonly TaskRunRow[]): Promise<WaitFacts> {
   const keys = (kind: string) =>
     tasks.flatMap((task) => (task.status === "waiting" && task.waitKind === kind && task.waitKey ? [task.waitKey] : []));
   const [locks, actions, runs] = [keys("lock"), keys("action"), keys("run")];
   const ready = tasks.filter(({ status, executor }) => status === "ready" && executor !== null);
-  const placed = [...new Set(ready.map(({ place }) => place))].filter((place) => ![noPlace, undecidedPlace, clusterPlace].includes(place));
+  const placed = [...new Set(ready.map(({ place }) => place))].filter(isFolder);
   const found = await Promise.all([
     ready.length > 0 ? listLiveWorkers(db, teamId) : [],
     locks.length > 0 ? listLockHolders(db, teamId, locks) : [],
     actions.length > 0 ? loadActions(db, teamId, actions) : { actions: [], openVoters: new Map<string, number>() },
     runs.length > 0 ? listRunNames(db, teamId, runs) : [],
     placed.length > 0 ? listPlaces(db, placed) : [],
+    ready.some(({ executor }) => externalTaskOf(executor) !== undefined) ? listAskedTasks(db, teamId) : new Set<string>(),
   ]);
   return {
     workers: found[0],
@@ -120,6 +127,7 @@ async function loadWaits(db: Queryable, teamId: string, tasks: readonly TaskRunR
     openVoters: found[2].openVoters,
     children: new Map(found[3].map((run) => [run.id, run])),
     places: new Map(found[4].map((place) => [place.id, place])),
+    asked: found[5],
   };
 }
 

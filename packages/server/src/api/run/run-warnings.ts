@@ -1,8 +1,10 @@
 import type { RunWarning, TaskRun } from "@millrace/contract/task-run.ts";
 import { whyRunIsCut } from "../../core/run/cut-by-limit.ts";
+import { externalNeed, externalTaskOf } from "../../core/task/external-task.ts";
 import { meets, needsMet, type RunNeed } from "../../core/task/place-task.ts";
-import type { ExecutorKind } from "../../core/task/tekton/runnable.ts";
+import { type ExecutorKind, executorKinds } from "../../core/task/tekton/runnable.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { listAskedTasks } from "../../store/external/external-workers.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 import { countReadyWithout, type TaskRunRow } from "../../store/run/task-runs.ts";
 import { type LiveWorker, listExecutorsAtWork } from "../../store/worker/workers.ts";
@@ -12,19 +14,29 @@ import { type LiveWorker, listExecutorsAtWork } from "../../store/worker/workers
  * is ready is so only at this moment, and while no worker runs at all there is no warning, since it would apply to every task.
  */
 
+const allNeeds = needsMet(executorKinds);
+
 /** Nobody reads more at once. */
 const maxWarnings = 100;
 
+/** What runs task runs now: workers, and external tasks that are asked for. */
+interface AtWork {
+  workers: readonly LiveWorker[];
+  asked: ReadonlySet<string>;
+}
+
 /** @param waitingFor of the task run */
-export function warningsOfTask(row: TaskRunRow, workers: readonly LiveWorker[], waitingFor: string | undefined): RunWarning[] {
+export function warningsOfTask(row: TaskRunRow, { workers, asked }: AtWork, waitingFor: string | undefined): RunWarning[] {
   const stored = row.warnings.map((warning): RunWarning => ({ code: "UNRESOLVED_REFERENCE", ...warning }));
   const atWork = workers.flatMap(({ executors }) => executors);
-  const isStuck = row.status === "ready" && row.executor !== null && !canRun(row.executor, atWork);
+  const isStuck = row.status === "ready" && row.executor !== null && !canRun(row.executor, atWork, asked);
   if (!isStuck) return stored;
   return [...stored, { code: "NO_EXECUTOR", reference: row.executor ?? "", why: waitingFor ?? "No running worker can run it now" }];
 }
 
-function canRun(need: RunNeed, atWork: readonly ExecutorKind[]): boolean {
+function canRun(need: RunNeed, atWork: readonly ExecutorKind[], asked: ReadonlySet<string>): boolean {
+  const external = externalTaskOf(need);
+  if (external !== undefined) return asked.has(external);
   return atWork.length === 0 || atWork.some((kind) => meets(kind, need));
 }
 
@@ -47,6 +59,7 @@ export async function loadStuck(db: Queryable, teamId: string, rows: readonly Ru
   const active = rows.filter(({ activity }) => activity === "active").map(({ id }) => id);
   if (active.length === 0) return new Map();
   const atWork = await listExecutorsAtWork(db);
-  if (atWork.length === 0) return new Map();
-  return countReadyWithout(db, teamId, active, needsMet(atWork));
+  const asked = [...(await listAskedTasks(db, teamId))].map(externalNeed);
+  // While no worker of the service runs, only external tasks are counted.
+  return countReadyWithout(db, teamId, active, [...(atWork.length === 0 ? allNeeds : needsMet(atWork)), ...asked]);
 }

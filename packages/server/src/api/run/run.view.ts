@@ -77,10 +77,11 @@ export function viewTaskRun(
     waitingFor?: string | undefined;
     deletionPolicy: string;
     workers: readonly LiveWorker[];
+    asked: ReadonlySet<string>;
   },
 ): TaskRun {
   const { attempts = [], waitingFor } = more;
-  const warnings = warningsOfTask(row, more.workers, waitingFor);
+  const warnings = warningsOfTask(row, more, waitingFor);
   const node = plan.nodes[row.node];
   const spec = node?.task?.spec;
   return {

@@ -22,6 +22,8 @@ export interface WaitFacts {
   children: ReadonlyMap<string, { workflowName: string; status: string }>;
   /** Folders of workspaces that ready task runs wait for, by id. */
   places: ReadonlyMap<string, PlaceRow>;
+  /** External tasks that external workers of the team ask for now. */
+  asked: ReadonlySet<string>;
 }
 
 /** All task runs of a run, for those that wait for each other. */
@@ -78,7 +80,8 @@ export function isBehindQuota({ phase, activity }: Pick<RunRow, "phase" | "activ
 /** @param siblings where they are at hand */
 export function whyTaskWaits(task: TaskRunRow, facts: WaitFacts, plan: Plan, siblings?: Siblings): string | undefined {
   if (isHeld(task)) return task.waitDetail ?? undefined;
-  if (task.status === "ready") return task.executor ? whyNotClaimed(task, task.executor, facts.workers, facts.places) : undefined;
+  if (task.status === "ready")
+    return task.executor ? whyNotClaimed(task, task.executor, facts.workers, facts.places, facts.asked) : undefined;
   if (task.status === "notstarted") return siblings && whyNotReady(task, plan, siblings);
   if (task.status !== "waiting") return undefined;
   return whyWaiting(task, facts, siblings) ?? task.waitDetail ?? undefined;

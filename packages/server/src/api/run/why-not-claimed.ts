@@ -1,3 +1,4 @@
+import { externalTaskOf } from "../../core/task/external-task.ts";
 import { meets, type RunNeed } from "../../core/task/place-task.ts";
 import { executorKinds } from "../../core/task/tekton/runnable.ts";
 import { reservedSlots, slotsToTake } from "../../core/worker/slot-shares.ts";
@@ -10,13 +11,17 @@ import type { PlaceRow } from "../../store/worker/workspace-places.ts";
  * What keeps a ready task run waiting: the first thing that keeps every live worker from claiming it.
  *
  * @param places folders of workspaces that task runs wait for, by id
+ * @param asked external tasks that some external worker of its team asks for now; absent: that is not known
  */
 export function whyNotClaimed(
   task: Pick<TaskRunRow, "runsOn" | "place">,
   need: RunNeed,
   workers: readonly LiveWorker[],
   places: ReadonlyMap<string, PlaceRow>,
+  asked?: ReadonlySet<string>,
 ): string {
+  const external = externalTaskOf(need);
+  if (external !== undefined) return whyNotAskedFor(external, asked);
   if (task.place === storePlace) {
     const withFolder = workers.filter(({ place }) => place !== null && place !== undefined);
     return `${whyNoneClaims(task, need, withFolder)}. The workspaces of its run are in the store, so the worker needs MILLRACE_WORKSPACE_STORE`;
@@ -26,6 +31,12 @@ export function whyNotClaimed(
   const there = workers.filter((worker) => worker.place === task.place);
   if (there.length > 0) return `${whyNoneClaims(task, need, there)}. The workspaces of its run are on ${place.host}`;
   return `Waiting for the worker on ${place.host}, which has the workspaces of its run and was last seen at ${place.seenAt.toISOString()}`;
+}
+
+function whyNotAskedFor(task: string, asked: ReadonlySet<string> | undefined): string {
+  if (asked === undefined) return `Waiting for an external worker of its team that asks for task "${task}"`;
+  if (asked.has(task)) return `Waiting to be claimed by an external worker that asks for task "${task}"`;
+  return `No external worker asks for task "${task}". Start the program that runs it, with a token of this team whose tasks include ${task}`;
 }
 
 function whyNoneClaims(task: Pick<TaskRunRow, "runsOn">, need: RunNeed, workers: readonly LiveWorker[]): string {

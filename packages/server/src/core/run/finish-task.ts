@@ -2,6 +2,7 @@ import type { FinalStatus } from "@millrace/contract/status.ts";
 import { isExecutorType, isFinal } from "@millrace/contract/status.ts";
 import { shorten } from "../../base/text/shorten.ts";
 import { cleanJson, cleanText } from "../document/json-guard.ts";
+import { externalExecutor, externalTaskOf } from "../task/external-task.ts";
 import { executorKinds } from "../task/tekton/runnable.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import type { AttemptFacts, AttemptPlace, AttemptRecord, AttemptWaits } from "./run-change.ts";
@@ -25,6 +26,8 @@ export interface AttemptOutcome extends AttemptFacts {
   exitCode?: number;
   signal?: string;
   results: RunResult[];
+  /** Another attempt would end the same way, so the retry policy does not count. */
+  isTerminal?: boolean;
 }
 
 /** An attempt that ended without an end of its own: its worker is gone, or its machine can't go on with it. */
@@ -60,7 +63,9 @@ function messageOf(message: string | undefined): string | null {
 export function endAttempt(draft: TransitionBuilder, task: TaskState, outcome: AttemptOutcome): void {
   draft.attempts.push(attemptRecord(task, outcome.status, outcome));
   const results = mergeResults(draft, task, outcome.results);
-  endOrRetry(draft, task, { status: outcome.status, reason: outcome.reason, message: outcome.message, results });
+  const end = { status: outcome.status, reason: outcome.reason, message: outcome.message, results };
+  if (outcome.isTerminal) finishTask(draft, task, end);
+  else endOrRetry(draft, task, end);
 }
 
 /** Ends the task run with that outcome, or plans the next attempt when the node's policy allows one. */
@@ -187,7 +192,7 @@ export function attemptRecord(task: TaskState, status: AttemptEnd, end: Partial<
     statusMessage: messageOf(end.message),
     exitCode: end.exitCode ?? null,
     signal: end.signal ?? null,
-    executor: end.executor ?? executorKinds.find((kind) => kind === task.executor) ?? null,
+    executor: end.executor ?? executorOf(task),
     isolation: end.isolation ?? null,
     host: end.host ?? null,
     place: end.place ? (cleanJson(end.place) as AttemptPlace) : null,
@@ -195,6 +200,11 @@ export function attemptRecord(task: TaskState, status: AttemptEnd, end: Partial<
     workerId: task.workerId,
     startedAt: task.startedAt,
   };
+}
+
+/** Null where several kinds could have it. */
+function executorOf({ executor }: TaskState): AttemptRecord["executor"] {
+  return externalTaskOf(executor) === undefined ? (executorKinds.find((kind) => kind === executor) ?? null) : externalExecutor;
 }
 
 /** The wait for a worker is known here: both ends of it are times of the database. */

@@ -1,5 +1,5 @@
+import type { AttemptExecutor } from "../task/external-task.ts";
 import type { NewAction } from "../task/task-type.ts";
-import type { ExecutorKind } from "../task/tekton/runnable.ts";
 import type { RunState, TaskState } from "./run-state.ts";
 
 /** What `advance` decided, to be written as a whole or not at all. */
@@ -13,7 +13,7 @@ export interface AttemptRecord {
   exitCode: number | null;
   signal: string | null;
   /** That had it; null where that is not known. */
-  executor: ExecutorKind | null;
+  executor: AttemptExecutor | null;
   isolation: string | null;
   host: string | null;
   place: AttemptPlace | null;
@@ -47,7 +47,7 @@ export interface RunChange {
 
 /** What is known of how an attempt ran, apart from how it ended. Of one that was lost or taken away that may be little. */
 export interface AttemptFacts {
-  executor?: ExecutorKind;
+  executor?: AttemptExecutor;
   /** The sandbox level or the runtime that held it. */
   isolation?: string;
   /** The worker's machine. */

@@ -122,7 +122,7 @@ describe("what nothing can ever run says why", () => {
     [{ spec: { image: "a", script: "$(steps.b.results.c)" } }, "it uses the result of a step as a value instead of its path; no executor"],
     [
       { spec: { script: "x" }, ofNode: as("docker") },
-      'InvalidTask: task t cannot run: its annotation millrace.dev/executor is "docker"; it must be one of process, container, kubernetes',
+      'InvalidTask: task t cannot run: its annotation millrace.dev/executor is "docker"; it must be one of process, container, kubernetes, external',
     ],
     [{ spec: { script: "x" }, ofNode: { "millrace.dev/runs-on": "a, $(params.b)" } }, "its annotation millrace.dev/runs-on is"],
   ])("%#", (given, expected) => {

@@ -1,6 +1,7 @@
 import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 import { nodePlacing } from "../workflow/node-placing.ts";
 import type { PlanNode, PlanTask } from "../workflow/plan.ts";
+import { type ExternalNeed, externalExecutor, externalNeed, isExternal } from "./external-task.ts";
 import { mergedSteps } from "./tekton/flat-step.ts";
 import type { JobStep } from "./tekton/job-steps.ts";
 import { demandsOf, type ExecutorKind, executorKinds, imageExecutors, type RunDemand } from "./tekton/runnable.ts";
@@ -14,8 +15,11 @@ import { annotationPrefix } from "./tekton/service-annotations.ts";
  * Steps without an image run as processes, unless the instance has an image for them.
  */
 
-/** `image`: whatever runs images, a container or a cluster, whichever is free first. */
-export type RunNeed = ExecutorKind | "image";
+/**
+ * `image`: whatever runs images, a container or a cluster, whichever is free first. An external need names its task, which a program
+ * outside of the service asks for.
+ */
+export type RunNeed = ExecutorKind | "image" | ExternalNeed;
 
 export interface Refusal {
   reason: "ImageRequired" | "InvalidTask";
@@ -52,7 +56,7 @@ export function placeTask(node: PlanNode, hasDefaultImage: boolean, resolve: () 
 const placements = new WeakMap<PlanNode, { with: Placement | undefined; without: Placement | undefined }>();
 
 function isFixed(task: PlanTask | undefined): boolean {
-  if (!task) return true;
+  if (!task || isExternal(task)) return true;
   const steps = mergedSteps(task.spec as Partial<TaskSpec>, task.name);
   return (steps.length > 0 || task.type !== "custom") && !steps.some(({ image }) => image?.includes("$("));
 }
@@ -62,6 +66,7 @@ function decide(node: PlanNode, hasDefaultImage: boolean, resolve: () => readonl
   const { task } = node;
   if (!task) return { need: "process" };
   if (fault !== undefined) return { refusal: { reason: "InvalidTask", message: `task ${task.name} cannot run: ${fault}` } };
+  if (wanted === externalExecutor || isExternal(task)) return placeExternal(node, task, wanted);
   const spec = task.spec as Partial<TaskSpec>;
   const steps = isFixed(task) ? mergedSteps(spec, task.name) : withImages(mergedSteps(spec, task.name), resolve());
   const demands = demandsOf(spec, steps, wanted === "process");
@@ -73,6 +78,20 @@ function decide(node: PlanNode, hasDefaultImage: boolean, resolve: () => readonl
   if (able.length === 0) return { refusal: refuse(task.name, demands, wanted) };
   if (able.includes("process") && !(prefersImage && forImages.length > 0)) return { need: "process" };
   return { need: forImages.length > 1 ? "image" : (forImages[0] as ExecutorKind) };
+}
+
+/** The word of the node alone neither makes a task external nor takes that from it: there would be nothing to run, or nobody who asks. */
+function placeExternal({ workspaces }: PlanNode, task: PlanTask, wanted: string | undefined): Placement {
+  const refuse = (message: string): Placement => ({
+    refusal: { reason: "InvalidTask", message: `task ${task.name} cannot run: ${message}` },
+  });
+  if (!isExternal(task))
+    return refuse(
+      `its node has the annotation ${annotationPrefix}executor: ${externalExecutor}; only the definition of a task can have it`,
+    );
+  if (wanted !== externalExecutor) return refuse(`it is external, but its node has the annotation ${annotationPrefix}executor: ${wanted}`);
+  if (workspaces.length > 0) return refuse("it is external, and external workers have no workspaces; pass what it needs as parameters");
+  return { need: externalNeed(task.name) };
 }
 
 /** An image that turns out to be empty is none; the steps of a custom task are known only now. */

@@ -54,7 +54,7 @@ test.each<[unknown, Record<string, string> | undefined]>([
 test("what is wrong is reported by its place, with what would be right", () => {
   const annotations = { "millrace.dev/runs-on": "a;b", "millrace.dev/executor": "vm", "millrace.dev/network": "none", other: "x" };
   expect(placingFaults(annotations, "/annotations")).toEqual([
-    { path: "/annotations/millrace.dev~1executor", message: 'is "vm"; it must be one of process, container, kubernetes' },
+    { path: "/annotations/millrace.dev~1executor", message: 'is "vm"; it must be one of process, container, kubernetes, external' },
     {
       path: "/annotations/millrace.dev~1runs-on",
       message: 'is "a;b"; it must be labels of workers with commas or blanks between them, such as linux, gpu',

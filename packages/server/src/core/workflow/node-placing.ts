@@ -1,3 +1,4 @@
+import { externalExecutor } from "../task/external-task.ts";
 import { type TaskNetwork, taskNetworks } from "../task/task-network.ts";
 import { type PlacingAnnotation, placingFault, readLabels, readNodeSelector } from "../task/tekton/placing-annotations.ts";
 import { type ExecutorKind, executorKinds } from "../task/tekton/runnable.ts";
@@ -7,7 +8,7 @@ import type { PlanNode } from "./plan.ts";
 /** What a node and its task say by annotations about where it runs; the node's own word counts before that of the task. */
 export interface NodePlacing {
   /** The executor that it asks for; undefined: any that can. */
-  executor: ExecutorKind | undefined;
+  executor: ExecutorKind | typeof externalExecutor | undefined;
   /** Labels that the worker must have. */
   runsOn: readonly string[];
   /** Labels that the node of the cluster must have; undefined: any node. */
@@ -38,7 +39,7 @@ function readPlacing(node: PlanNode): NodePlacing {
   });
   const selector = readNodeSelector(asked("node-selector"));
   return {
-    executor: executorKinds.find((kind) => kind === asked("executor")),
+    executor: ([...executorKinds, externalExecutor] as const).find((kind) => kind === asked("executor")),
     runsOn: readLabels(asked("runs-on")) ?? [],
     nodeSelector: selector && Object.keys(selector).length > 0 ? selector : undefined,
     network: taskNetworks.find((network) => network === asked("network")),

@@ -26,6 +26,17 @@ export interface RunWork extends RunKey {
   drained?: readonly number[];
 }
 
+/** What happened to attempts, as one piece of work for each run. */
+export function groupByRun<T extends { teamId: string; runId: string }>(items: readonly T[], eventOf: (item: T) => RunEvent): RunWork[] {
+  const work = new Map<string, { teamId: string; id: string; events: RunEvent[] }>();
+  for (const item of items) {
+    const run = work.get(item.runId) ?? { teamId: item.teamId, id: item.runId, events: [] };
+    run.events.push(eventOf(item));
+    work.set(item.runId, run);
+  }
+  return [...work.values()];
+}
+
 /** @returns the change of each run that was found, in no particular order; a run on which nothing happened has an empty one */
 export async function advanceRuns(
   tx: Transaction,

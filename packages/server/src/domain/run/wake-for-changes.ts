@@ -1,14 +1,16 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import type { EventBus } from "../../base/process/event-bus.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
-import type { RunState } from "../../core/run/run-state.ts";
+import type { RunState, TaskState } from "../../core/run/run-state.ts";
+import { externalTaskOf } from "../../core/task/external-task.ts";
 
 /**
  * Channels of the event bus. `engine`: runs that are queued, signalled or due sooner than was known. `tasks`: something to claim.
  * `attempts`: attempts (by task run id) that are over for their worker. `runs`: runs (by id) whose state changed. `schedules`: one that
  * may fire sooner than was known. `events`: someone began to want changes. `deliveries`: something was queued to be sent. `teams`: what
  * someone wrote in a team, as `TEAM-ID KIND`, or in the instance, as `instance KIND`. `workers`: one has come or gone. `delivered`: whose
- * deliveries changed, those of the subscriptions of a team (by its id) or of the instance's own (`instance`).
+ * deliveries changed, those of the subscriptions of a team (by its id) or of the instance's own (`instance`). `external`: teams (by id)
+ * that have something to claim for external workers.
  */
 export const channels = {
   engine: "engine",
@@ -22,6 +24,7 @@ export const channels = {
   teams: "teams",
   workers: "workers",
   delivered: "delivered",
+  external: "external",
 } as const;
 
 /** How the channels `teams` and `delivered` name where something is. @param teamId null: in no team */
@@ -29,13 +32,22 @@ export function placeOf(teamId: string | null): string {
   return teamId ?? "instance";
 }
 
-/** After their commit, notifies everything that may be interested in changes of runs. Hints only. */
-export function wakeForChanges(bus: EventBus, changes: readonly RunChange[]): void {
+/**
+ * After their commit, notifies everything that may be interested in changes of runs. Hints only.
+ * @param claimed task runs that were claimed at once: nobody needs to look for them
+ */
+export function wakeForChanges(bus: EventBus, changes: readonly RunChange[], claimed: readonly { id: string }[] = []): void {
+  const isClaimed = new Set(claimed.map(({ id }) => id));
   for (const change of changes) {
     if (change.updated.length === 0 && change.created.length === 0 && change.before.status === change.after.status) continue;
     bus.wake(channels.runs, change.after.id);
     if (needsEngine(change)) bus.wake(channels.engine);
-    if (hasReady(change)) bus.wake(channels.tasks);
+    const ready = [...change.updated.map(({ after }) => after), ...change.created].filter(({ status }) => status === "ready");
+    wakeForReady(
+      bus,
+      change.after.teamId,
+      ready.filter(({ id, executor }) => !isExternalNeed(executor) || !isClaimed.has(id)),
+    );
     for (const { before, after } of change.updated) {
       if (before.workerId !== null && isFinal(after.status)) bus.wake(channels.attempts, after.id);
     }
@@ -49,8 +61,14 @@ function needsEngine({ signals, releasedLocks, updated, created, before, after, 
   return [...updated.map((one) => one.after), ...created].some((task) => task.dueAt !== null || task.type === "runworkflow");
 }
 
-function hasReady({ updated, created }: RunChange): boolean {
-  return updated.some(({ after }) => after.status === "ready") || created.some((task) => task.status === "ready");
+/** External workers look for nothing but what is theirs, and the others for nothing of theirs. */
+function wakeForReady(bus: EventBus, teamId: string, ready: readonly TaskState[]): void {
+  if (ready.some(({ executor }) => isExternalNeed(executor))) bus.wake(channels.external, teamId);
+  if (ready.some(({ executor }) => !isExternalNeed(executor))) bus.wake(channels.tasks);
+}
+
+function isExternalNeed(executor: string | null): boolean {
+  return externalTaskOf(executor) !== undefined;
 }
 
 /** Tells, after the commit, that there is a new run. */
@@ -58,5 +76,9 @@ export function wakeForSubmitted(bus: EventBus, run: RunState): void {
   bus.wake(channels.runs, run.id);
   if (isFinal(run.status)) return;
   bus.wake(channels.engine);
-  if (run.nodes.some((task) => task.status === "ready")) bus.wake(channels.tasks);
+  wakeForReady(
+    bus,
+    run.teamId,
+    run.nodes.filter(({ status }) => status === "ready"),
+  );
 }

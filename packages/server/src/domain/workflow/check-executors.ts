@@ -1,9 +1,10 @@
 import { isExecutorType } from "@millrace/contract/status.ts";
 import { declaredValues } from "../../core/parameter/node-secrets.ts";
 import { findReferences } from "../../core/parameter/references.ts";
-import { meets, type Placement, placeTask } from "../../core/task/place-task.ts";
+import { externalTaskOf } from "../../core/task/external-task.ts";
+import { meets, type Placement, placeTask, type RunNeed } from "../../core/task/place-task.ts";
 import { type JobStep, resolveSteps } from "../../core/task/tekton/job-steps.ts";
-import { type ExecutorKind, executorKinds } from "../../core/task/tekton/runnable.ts";
+import { executorKinds } from "../../core/task/tekton/runnable.ts";
 import { compilePlan, type DocumentNode, type PlanNode } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listPlanTasks } from "../../store/run/plans.ts";
@@ -40,6 +41,8 @@ export async function checkExecutors(
     // The definition can't be run at all; parameters may still change, and so may the instance's image.
     if (refusal?.reason === "InvalidTask" && !isByParameters) refuseFaults([{ path: `${path}/taskRef`, message: refusal.message }], mode);
     else if (refusal) warnings.push({ code: "NO_EXECUTOR", path, message: refusal.message });
+    // Whether a program asks for it says nothing yet: it is often started later than its workflow is saved.
+    else if (externalTaskOf(need) !== undefined) continue;
     else if (atWork.length > 0 && !atWork.some((kind) => meets(kind, need)))
       warnings.push({ code: "NO_EXECUTOR", path, message: `no worker can run it now: it needs ${executorOf(need)}` });
   }
@@ -65,7 +68,7 @@ function writtenSteps(node: PlanNode): readonly JobStep[] | undefined {
   return resolveSteps(node.task, { task: Object.fromEntries(values.map(({ name, value }) => [name, value])) }).steps;
 }
 
-function executorOf(need: ExecutorKind | "image"): string {
+function executorOf(need: RunNeed): string {
   const kinds = executorKinds.filter((kind) => meets(kind, need)).map((kind) => `"${kind}"`);
   return `the executor ${kinds.join(" or ")}`;
 }

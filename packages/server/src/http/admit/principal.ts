@@ -7,7 +7,7 @@ const everything = "**/**";
 
 /** What a stored token may do now: a user's follows the present roles, narrowed by what the token was limited to. */
 export function toPrincipal(row: CredentialRow): Principal {
-  const shared = { kind: row.kind, tokenId: row.id, expiresAt: row.expiresAt?.toISOString() };
+  const shared = { kind: row.kind, tokenId: row.id, expiresAt: row.expiresAt?.toISOString(), ...(row.tasks && { tasks: row.tasks }) };
   if (row.userId !== null) return { ...shared, ...userPrincipal({ ...row, userId: row.userId }, row.permissions) };
   if (row.teamId === null) return { ...shared, id: `token:${row.id}`, name: row.name, permissions: row.permissions, teams: new Map() };
   return {

@@ -228,6 +228,7 @@ const tags: readonly { name: string; description: string }[] = [
   { name: "Users", description: "The users of the instance, and your own profile." },
   { name: "Sign-in", description: "Signing in with a browser, and sessions." },
   { name: "Tokens", description: "Credentials for programs." },
+  { name: "External workers", description: "Programs outside of Millrace that run the task runs of external tasks." },
   { name: "Integrations", description: "The code-hosting platform and the chat platform." },
   { name: "Global parameters", description: "Values that the workflows of all teams can use." },
   { name: "Audit", description: "Who changed what." },

@@ -58,6 +58,7 @@ create or replace function apply_run_changes(changes json) returns uuid[]
       set status = t.status, phase = t.phase, reason = t.reason, status_message = t.status_message, attempt = t.attempt,
           retries_used = t.retries_used, losses = t.losses, given_back = coalesce(t.given_back, tr.given_back), decision_value = t.decision_value, wait_kind = t.wait_kind,
           wait_key = t.wait_key, wait_detail = t.wait_detail, executor = t.executor, worker_id = t.worker_id,
+          place = case when t.executor like 'external/%' then t.executor else tr.place end,
           ready_at = t.ready_at, claimable_at = t.claimable_at, started_at = t.started_at, ended_at = t.ended_at, due_at = t.due_at, deadline_at = t.deadline_at,
           params = coalesce(t.params, tr.params), results = coalesce(t.results, tr.results), warnings = coalesce(t.warnings, tr.warnings)
       from json_to_recordset(changes->'tasks') as t(team_id uuid, run_id uuid, id uuid, seen_attempt int, seen_status text,
@@ -131,10 +132,11 @@ create or replace function insert_task_runs(tasks json, runs uuid[]) returns voi
   begin
       insert into task_run (id, team_id, run_id, node, item, name, type, task_id, task_version_id, task_version, status, phase, reason,
         status_message, attempt, retries_used, losses, given_back, decision_value, wait_kind, wait_key, wait_detail, executor, runs_on, timeout_minutes,
-        worker_id, ready_at, claimable_at, started_at, ended_at, due_at, deadline_at, params, results, warnings)
+        worker_id, ready_at, claimable_at, started_at, ended_at, due_at, deadline_at, params, results, warnings, place)
       select t.id, t.team_id, t.run_id, t.node, t.item, t.name, t.type, t.task_id, t.task_version_id, t.task_version, t.status, t.phase, t.reason,
         t.status_message, t.attempt, t.retries_used, t.losses, coalesce(t.given_back, 0), t.decision_value, t.wait_kind, t.wait_key, t.wait_detail, t.executor, coalesce(t.runs_on, '{}'), t.timeout_minutes,
-        t.worker_id, t.ready_at, t.claimable_at, t.started_at, t.ended_at, t.due_at, t.deadline_at, coalesce(t.params, '[]'), coalesce(t.results, '[]'), coalesce(t.warnings, '[]')
+        t.worker_id, t.ready_at, t.claimable_at, t.started_at, t.ended_at, t.due_at, t.deadline_at, coalesce(t.params, '[]'), coalesce(t.results, '[]'), coalesce(t.warnings, '[]'),
+        case when t.executor like 'external/%' then t.executor else '' end
       from json_to_recordset(tasks) as t(id uuid, team_id uuid, run_id uuid, node int, item int, name text, type text, task_id uuid,
         task_version_id uuid, task_version int, status text, phase text, reason text, status_message text, attempt int, retries_used int,
         losses int, given_back int, decision_value text, wait_kind text, wait_key text, wait_detail text, executor text, runs_on text[], timeout_minutes int, worker_id uuid,

@@ -31,7 +31,7 @@ create or replace function find_place(team uuid, owners uuid[], need text) retur
   end
   $$;
 
--- Says of task runs that have just become ready where they must go. Their run is locked, or was inserted by this transaction.
+-- Says of task runs that have just become ready where they must go; external ones have their place already. Their run is locked, or was inserted by this transaction.
 create or replace function place_ready_tasks(tasks json, runs uuid[]) returns void
   language plpgsql
   set plan_cache_mode = force_generic_plan
@@ -43,7 +43,7 @@ create or replace function place_ready_tasks(tasks json, runs uuid[]) returns vo
     join run r on r.team_id = c.team_id and r.id = c.run_id
     cross join lateral (select workspace_owners(r.workspaces, r.id, r.workflow_id) as owners) o
     where c.run_id = any(runs) and c.claimable_at is not null and cardinality(o.owners) > 0
-      and t.team_id = c.team_id and t.id = c.id and t.claimable_at is not null;
+      and t.team_id = c.team_id and t.id = c.id and t.claimable_at is not null and t.executor not like 'external/%';
   end
   $$;
 

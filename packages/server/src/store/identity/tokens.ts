@@ -9,6 +9,8 @@ export interface CredentialRow {
   kind: TokenType;
   name: string;
   permissions: string[];
+  /** External tasks that it may claim; null: none. */
+  tasks: string[] | null;
   expiresAt: Date | null;
   teamId: string | null;
   workflowId: string | null;
@@ -37,7 +39,7 @@ export async function findCredential(db: Queryable, hash: Buffer): Promise<Crede
       update token set last_used_at = (select db_now())
       where hash = ${hash} and (last_used_at is null or last_used_at < (select db_now()) - interval '1 minute') and ${isAlive(db)}
     )
-    select token.id, token.kind, token.name, token.permissions, token.expires_at as "expiresAt", token.team_id as "teamId",
+    select token.id, token.kind, token.name, token.permissions, token.tasks, token.expires_at as "expiresAt", token.team_id as "teamId",
       token.workflow_id as "workflowId", w.name as "workflowName", token.user_id as "userId", u.email as "userEmail",
       coalesce(u.display_name, u.name) as "userName", u.type as "userType",
       coalesce((select json_agg(json_build_object('teamId', m.team_id, 'role', m.role))
@@ -63,6 +65,7 @@ export interface NewToken {
   workflowId?: string | null;
   userId?: string | null;
   permissions: readonly string[];
+  tasks?: readonly string[] | null;
   createdBy: string;
   /** The person who makes it, and the token by which this is asked for: the people behind that one are behind the new one, too. */
   maker?: { userId?: string | undefined; tokenId?: string | undefined };
@@ -74,9 +77,9 @@ export async function insertToken(db: Queryable, token: NewToken): Promise<{ id:
   const expiresAt = token.expiresAt ?? null;
   const [row] = await db<{ id: string }[]>`
     with made as (
-      insert into token (kind, hash, name, description, team_id, workflow_id, user_id, permissions, created_by, expires_at)
+      insert into token (kind, hash, name, description, team_id, workflow_id, user_id, permissions, tasks, created_by, expires_at)
       select ${token.kind}, ${token.hash}, ${token.name}, ${token.description ?? null}, ${token.teamId ?? null}, ${token.workflowId ?? null},
-        ${token.userId ?? null}, ${[...token.permissions]}, ${token.createdBy}, ${expiresAt}::timestamptz
+        ${token.userId ?? null}, ${[...token.permissions]}, ${token.tasks ? [...token.tasks] : null}::text[], ${token.createdBy}, ${expiresAt}::timestamptz
       where ${expiresAt}::timestamptz is null or ${expiresAt}::timestamptz > (select db_now())
       returning id
     ), people as (
@@ -99,6 +102,8 @@ export interface TokenRow {
   workflowId: string | null;
   userId: string | null;
   permissions: string[];
+  /** External tasks that it may claim; null: none. */
+  tasks: string[] | null;
   createdAt: Date;
   expiresAt: Date | null;
   lastUsedAt: Date | null;
@@ -116,7 +121,7 @@ const isUserActive = (db: Queryable) => db`
 /** For other statements that return tokens; the table is named `token`. */
 export const tokenColumns = (db: Queryable) => db`
   token.id, token.kind, token.name, token.description, token.team_id as "teamId", token.workflow_id as "workflowId",
-  token.user_id as "userId", token.permissions, token.created_at as "createdAt", token.expires_at as "expiresAt",
+  token.user_id as "userId", token.permissions, token.tasks, token.created_at as "createdAt", token.expires_at as "expiresAt",
   token.last_used_at as "lastUsedAt", (${isAlive(db)} and ${isUserActive(db)}) as "isValid"`;
 
 export async function findToken(db: Queryable, id: string): Promise<TokenRow | undefined> {

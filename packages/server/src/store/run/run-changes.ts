@@ -51,7 +51,7 @@ export async function completeAndClaim(
   return { applied: new Set(row?.applied ?? []), claims: (row?.claims ?? []).map(claimOf) };
 }
 
-interface ClaimJson {
+export interface ClaimJson {
   team_id: string;
   run_id: string;
   id: string;
@@ -64,7 +64,7 @@ interface ClaimJson {
   losses: number;
 }
 
-function claimOf(row: ClaimJson): Claim {
+export function claimOf(row: ClaimJson): Claim {
   return {
     teamId: row.team_id,
     runId: row.run_id,
@@ -80,7 +80,7 @@ function claimOf(row: ClaimJson): Claim {
 }
 
 /** The rows of tasks hold parameters and results, which may be large; all others are small. */
-async function encodeChanges(changes: readonly PlannedChange[]): Promise<string> {
+export async function encodeChanges(changes: readonly PlannedChange[]): Promise<string> {
   const tasks = changes.flatMap(({ change }) => change.updated.map(({ before, after }) => updatedRow(change.after, before, after)));
   const newTasks = changes.flatMap(({ plan, change }) => change.created.map((task) => newTaskRow(plan, change.after, task)));
   const rest = JSON.stringify(changesDocument(changes));

@@ -15,13 +15,13 @@ export interface WorkerRow extends LiveWorker {
   isAlive: boolean;
 }
 
-/** The live ones first, then those that are gone, the latest first. */
+/** Those of the service: the live ones first, then those that are gone, the latest first. */
 export async function listWorkers(db: Queryable, limit: number): Promise<WorkerRow[]> {
   return db<WorkerRow[]>`
     select w.id, w.host, w.pid, w.roles, w.executors::text[] as executors, w.configured, w.faults, w.labels, w.slots, w.place, w.started_at as "startedAt",
       w.lease_until as "leaseUntil", w.lease_until > (select db_now()) as "isAlive",
       (select count(*)::int from task_run t where t.worker_id = w.id and t.status = 'running') as busy
-    from worker w order by w.lease_until > (select db_now()) desc, w.lease_until desc, w.id limit ${limit}`;
+    from worker w where w.team_id is null order by w.lease_until > (select db_now()) desc, w.lease_until desc, w.id limit ${limit}`;
 }
 
 export interface ReadyGroup {

@@ -131,7 +131,7 @@ export interface LiveWorker {
   share?: Pick<WorkerLoad, "held" | "otherHolders" | "hasSeveralTeams">;
 }
 
-/** Workers whose lease holds: why a ready task run of this team is not claimed. */
+/** Workers of the service whose lease holds: why a ready task run of this team is not claimed. */
 export async function listLiveWorkers(db: Queryable, teamId: string): Promise<LiveWorker[]> {
   return db<LiveWorker[]>`
     select w.executors, w.configured, w.faults, w.labels, w.slots, w.place, load.busy,
@@ -141,7 +141,7 @@ export async function listLiveWorkers(db: Queryable, teamId: string): Promise<Li
       select count(*)::int as busy, count(*) filter (where t.team_id = ${teamId}) as held,
         count(distinct t.team_id) filter (where t.team_id <> ${teamId}) as other_holders
       from task_run t where t.worker_id = w.id and t.status = 'running') load
-    where w.lease_until > (select db_now())`;
+    where w.lease_until > (select db_now()) and w.team_id is null`;
 }
 
 export interface HeldAttempt {

@@ -31,6 +31,8 @@ interface TokenValues {
   day: string;
   isNarrowed: boolean;
   permissions: readonly string[];
+  /** Names of external tasks, as they are typed. */
+  tasks: string;
 }
 
 interface CreateTokenDialogProps {
@@ -52,6 +54,7 @@ export function CreateTokenDialog({ onClose, kind, team, place }: CreateTokenDia
       expiry: "90",
       day: "",
       isNarrowed: kind !== "user",
+      tasks: "",
       permissions: [...presetOf(t("createTokenDialog.runWorkflows"), (permission) => place.whyNotGive(permission) === undefined)],
     },
     validate: {
@@ -105,17 +108,28 @@ export function CreateTokenDialog({ onClose, kind, team, place }: CreateTokenDia
           error={form.errors["permissions"]}
         />
       )}
+      {mayClaim(form.values) && (
+        <TextInput
+          label={t("createTokenDialog.externalTasks")}
+          description={t("createTokenDialog.externalTasksHelp")}
+          {...form.getInputProps("tasks")}
+        />
+      )}
     </FormDialog>
   );
 }
 
-function requestOf(
-  { name, description, expiry, day, isNarrowed, permissions }: TokenValues,
-  type: TokenKind,
-  principal: string | undefined,
-): components["schemas"]["TokenCreateRequest"] {
+/** Claiming external tasks takes their names, too. */
+function mayClaim({ isNarrowed, permissions }: TokenValues): boolean {
+  return isNarrowed && permissions.includes("externaltask/action");
+}
+
+function requestOf(values: TokenValues, type: TokenKind, principal: string | undefined): components["schemas"]["TokenCreateRequest"] {
+  const { name, description, expiry, day, isNarrowed, permissions } = values;
+  const tasks = mayClaim(values) ? values.tasks.split(/[\s,]+/).filter((task) => task !== "") : [];
   return {
     type,
+    ...(tasks.length > 0 && { tasks }),
     name: name.trim(),
     description: description.trim() || null,
     expirationDate: expiryDate(expiry, day),

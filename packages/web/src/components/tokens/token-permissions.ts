@@ -8,6 +8,7 @@ const namesOfResources: Readonly<Record<PermissionResource, string>> = {
   action: t("tokenPermissions.approvalsManualTasks"),
   schedule: t("tokenPermissions.schedules"),
   task: t("tokenPermissions.tasksTeam"),
+  externaltask: t("tokenPermissions.externalTasks"),
   insights: t("tokenPermissions.insights"),
   webhook: t("tokenPermissions.events"),
   integration: t("tokenPermissions.integrationsEventsOut"),

@@ -82,7 +82,9 @@ function tokenColumns(whyNotRevoke: string | undefined, onRevoke: (token: Token)
     { title: t("tokenSection.name"), cell: (token) => <TokenName token={token} /> },
     {
       title: t("tokenSection.permissions"),
-      cell: ({ permissions }) => <code>{permissions.flatMap(({ actions }) => actions).join(" ")}</code>,
+      cell: ({ permissions, tasks = [] }) => (
+        <code>{[...permissions.flatMap(({ actions }) => actions), ...(tasks.length > 0 ? [`(${tasks.join(", ")})`] : [])].join(" ")}</code>
+      ),
     },
     { title: t("tokenSection.lastUsed"), kind: "short", cell: ({ lastUsedDate }) => time(lastUsedDate, t("tokenSection.never")) },
     { title: t("tokenSection.expires"), kind: "short", cell: ({ expirationDate }) => time(expirationDate, t("tokenSection.noExpiry")) },

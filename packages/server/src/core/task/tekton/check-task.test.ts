@@ -89,7 +89,7 @@ describe("a task that nobody could run is refused", () => {
 
   test("an executor or a network that there is not", () => {
     expect(faults(run, { annotations: { "millrace.dev/executor": "docker" } })).toEqual([
-      '/annotations/millrace.dev~1executor is "docker"; it must be one of process, container, kubernetes',
+      '/annotations/millrace.dev~1executor is "docker"; it must be one of process, container, kubernetes, external',
     ]);
     expect(faults(run, { annotations: { "millrace.dev/network": true } })).toHaveLength(1);
     expect(faults(run, { annotations: { "millrace.dev/network": "host", "millrace.dev/executor": "process" } })).toEqual([]);

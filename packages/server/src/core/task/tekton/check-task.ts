@@ -1,6 +1,7 @@
 import { isExecutorType, type TaskType } from "@millrace/contract/status.ts";
 import type { Step, TaskParam } from "@millrace/contract/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
+import { externalTaskFaults, isExternal } from "../external-task.ts";
 import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault } from "../mount-paths.ts";
 import { envSourceFaults } from "./env-sources.ts";
 import { flattenSteps, mergedSteps, stepsOf } from "./flat-step.ts";
@@ -30,7 +31,8 @@ export function findTaskFaults(content: TaskContent, type: TaskType): ErrorDetai
     ...workspacePlaceFaults(spec.workspaces),
     ...duplicates("volumes", "/spec/volumes", spec.volumes),
     ...duplicates("steps", "/spec/steps", steps),
-    ...(steps.length === 0 ? missingSteps(type) : []),
+    ...(steps.length === 0 && !isExternal(content) ? missingSteps(type) : []),
+    ...externalTaskFaults(content, type),
     ...mergedSteps(spec, content.name).flatMap((step, index) => stepFaults(step, index, content)),
     ...impossible(content),
   ];

@@ -1,6 +1,7 @@
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { isLabel } from "../../../base/text/label.ts";
 import { escapePointer } from "../../document/yaml-values.ts";
+import { externalExecutor } from "../external-task.ts";
 import { taskNetworks } from "../task-network.ts";
 import { executorKinds } from "./runnable.ts";
 import { annotationPrefix } from "./service-annotations.ts";
@@ -10,7 +11,7 @@ import { annotationPrefix } from "./service-annotations.ts";
  * resolved in them.
  */
 const checks = {
-  executor: (value) => oneOf(executorKinds, value),
+  executor: (value) => oneOf([...executorKinds, externalExecutor], value),
   network: (value) => oneOf(taskNetworks, value),
   "runs-on": (value) =>
     readLabels(value) ? undefined : "it must be labels of workers with commas or blanks between them, such as linux, gpu",

@@ -43,10 +43,10 @@ export async function openTrees(layout: ControlGroupLayout, ownName: string, mak
 async function openUnified(own: string, ownName: string, make: MakeFolder): Promise<ControlGroupTree | undefined> {
   for (const parent of [own, dirname(own)]) {
     // Above the top of the tree lies what is not a group at all.
-    if (readKernelValue(join(parent, "cgroup.controllers")) === undefined || handOut(parent).length === 0) continue;
+    if (readKernelValue(join(parent, "cgroup.controllers")) === undefined || giveClaims(parent).length === 0) continue;
     const folder = await makeOwn(parent, ownName, make);
     if (!folder) continue;
-    const usable = handOut(folder);
+    const usable = giveClaims(folder);
     if (usable.length > 0) return { folder, version: 2, ...asFlags(usable) };
     rmdirSync(folder);
   }
@@ -58,7 +58,7 @@ function asFlags(controllers: readonly string[]): typeof none {
 }
 
 /** @returns which of our controllers groups below this folder have, after asking for those that are missing */
-function handOut(folder: string): string[] {
+function giveClaims(folder: string): string[] {
   const path = join(folder, "cgroup.subtree_control");
   const wanted = ["memory", "pids", "cpu"];
   const read = (): string[] => (readKernelValue(path) ?? "").split(/\s+/).filter((word) => wanted.includes(word));

@@ -1,0 +1,49 @@
+import { BoundedCache } from "../../base/process/bounded-cache.ts";
+import type { EventBus } from "../../base/process/event-bus.ts";
+import type { Log } from "../../base/process/log.ts";
+import type { Database } from "../../store/database/database.ts";
+import { EndRecorder, type EndRecorderParts } from "../run/end-recorder.ts";
+import type { RunContext } from "../run/run-context.ts";
+import { ClaimQueue } from "./claim-queue.ts";
+import { createRecentEnvelopes, type ExternalJob, type RecentEnvelopes } from "./prepare-external.ts";
+
+/**
+ * Attempts of external workers, as this process remembers them from their claims: what masks their secrets, and what they may leave as
+ * results. One that was claimed through another process, or before this one was started, is read when its worker speaks of it.
+ */
+export interface HeldAttempt {
+  workerId: string;
+  owner: string;
+  job: ExternalJob;
+  /** Of its log so far; undefined: not known yet. */
+  logBytes: number | undefined;
+}
+
+export type HeldAttempts = Pick<BoundedCache<HeldAttempt>, "get" | "set" | "delete">;
+
+/** What the requests of external workers share in a process. Rows hold the truth: a worker may come to another process each time. */
+export interface ExternalParts {
+  sql: Database;
+  context: RunContext;
+  bus: EventBus;
+  log: Log;
+  ends: EndRecorder;
+  held: HeldAttempts;
+  recent: RecentEnvelopes;
+  queue: ClaimQueue;
+}
+
+/** Attempts that are remembered; the others are read again. */
+const maxHeld = 20_000;
+
+export function openExternalParts(parts: EndRecorderParts & { log: Log }): ExternalParts {
+  const { sql, context, log } = parts;
+  const bus = parts.bus as EventBus;
+  return {
+    ...{ sql, context, bus, log },
+    ends: new EndRecorder(parts),
+    held: new BoundedCache("external-attempts", { maxEntries: maxHeld }),
+    recent: createRecentEnvelopes(),
+    queue: new ClaimQueue({ sql, bus, log }),
+  };
+}

@@ -1,0 +1,156 @@
+import { BoundedCache } from "../../base/process/bounded-cache.ts";
+import { EnvelopeError } from "../../base/secret/envelope.ts";
+import { createMasker, type Masker } from "../../base/secret/mask.ts";
+import { typedParams } from "../../core/external/external-values.ts";
+import { asksForCodehostToken } from "../../core/inbound/codehost-token.ts";
+import { declaredValues, nodeSecretTexts } from "../../core/parameter/node-secrets.ts";
+import { resolveNodeParams, UnresolvedReference } from "../../core/run/resolve-node.ts";
+import type { Layers } from "../../core/run/run-state.ts";
+import { externalNeed } from "../../core/task/external-task.ts";
+import { placeTask } from "../../core/task/place-task.ts";
+import { nodeAt, type Plan } from "../../core/workflow/plan.ts";
+import type { Database } from "../../store/database/database.ts";
+import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../../store/run/job-inputs.ts";
+import type { Claim } from "../../store/worker/workers.ts";
+import { type AttemptInputs, attemptItem, attemptScope, declaredResults, nodesToRead } from "../run/attempt-scope.ts";
+import type { RunContext } from "../run/run-context.ts";
+import { type RunSecrets, secretTexts } from "../run/run-layers.ts";
+import { openRunSecrets } from "../run/run-secrets.ts";
+
+/**
+ * Makes of claimed attempts what an external worker gets: this is where secrets are opened for it. The parameters are resolved once more,
+ * now with the secrets in clear, as for an executor (engine/prepare-jobs.ts).
+ *
+ * The steps of a chain follow each other in milliseconds, so what this process remembers of a run is used where it is enough: its state,
+ * which knows the claim, and the envelope of its secrets, which never changes. Otherwise both are read, for all such claims at once.
+ */
+
+export interface ExternalJob {
+  claim: Claim;
+  /** Name of the task. */
+  task: string;
+  /** Of the task run in its workflow. */
+  name: string;
+  params: Record<string, unknown>;
+  /** Of all secrets that it has got. */
+  masker: Masker;
+  results: { name: string; type?: string }[];
+}
+
+export interface ExternalRefusal {
+  claim: Claim;
+  status: "failed" | "invalid";
+  reason: string;
+  message: string;
+}
+
+export type PreparedExternal = { job: ExternalJob; refusal?: undefined } | { job?: undefined; refusal: ExternalRefusal };
+
+/** Envelopes of the secrets of runs whose external tasks were claimed here lately; empty: the run has none. */
+export type RecentEnvelopes = Pick<BoundedCache<Uint8Array>, "get" | "set">;
+
+export function createRecentEnvelopes(): RecentEnvelopes {
+  return new BoundedCache<Uint8Array>("external-runs", { maxBytes: 16_777_216, bytesOf: (envelope) => 200 + envelope.length });
+}
+
+const noEnvelope = new Uint8Array();
+
+/** What is needed of a run. */
+interface KnownRun {
+  teamId: string;
+  layers: Layers;
+  plan: Plan;
+  secrets: RunSecrets;
+  values: readonly NodeValues[];
+}
+
+export async function prepareExternal(
+  sql: Database,
+  context: RunContext,
+  recent: RecentEnvelopes,
+  claims: readonly Claim[],
+): Promise<PreparedExternal[]> {
+  const known = new Map<Claim, KnownRun>();
+  for (const claim of claims) {
+    const envelope = recent.get(claim.runId);
+    // What does not open is read once more, and refused then.
+    const run = envelope && (await recall(sql, context, envelope, claim).catch(() => undefined));
+    if (run) known.set(claim, run);
+  }
+  const others = claims.filter((claim) => !known.has(claim));
+  const read = await readRuns(sql, context, others);
+  return claims.map((claim) => {
+    const run = known.get(claim);
+    try {
+      if (run) return prepareOne(context, claim, run);
+      const stored = read.get(claim.runId);
+      if (!stored) return refuse(claim, "InvalidTask", "its run no longer exists");
+      const secrets = openSecrets(context, claim, stored.run.secrets ?? noEnvelope);
+      recent.set(claim.runId, stored.run.secrets ?? noEnvelope);
+      return prepareOne(context, claim, { ...stored, teamId: stored.run.teamId, layers: stored.run.layers, secrets });
+    } catch (error) {
+      return unreadable(claim, error);
+    }
+  });
+}
+
+/** From memory; undefined where that does not know the claim, or lacks something of what it needs. */
+async function recall(sql: Database, context: RunContext, envelope: Uint8Array, claim: Claim): Promise<KnownRun | undefined> {
+  const state = context.states.get(claim.runId);
+  const task = state?.nodes[claim.node];
+  if (!state || claim.item !== null || task?.attempt !== claim.attempt || task.status !== "running") return undefined;
+  const plan = await context.plans.load(sql, state);
+  const values: NodeValues[] = [];
+  for (const index of nodesToRead(plan, claim)) {
+    const node = state.nodes[index];
+    if (node?.results === undefined) return undefined;
+    values.push({ runId: claim.runId, node: index, status: node.status, results: node.results, params: [] });
+  }
+  return { teamId: claim.teamId, layers: state.layers, plan, secrets: openSecrets(context, claim, envelope), values };
+}
+
+async function readRuns(sql: Database, context: RunContext, claims: readonly Claim[]) {
+  const found = new Map<string, { run: JobRun; plan: Plan; values: NodeValues[] }>();
+  if (claims.length === 0) return found;
+  for (const run of await listJobRuns(sql, claims)) found.set(run.id, { run, plan: await context.plans.load(sql, run), values: [] });
+  const wanted = claims.flatMap((claim) =>
+    nodesToRead(found.get(claim.runId)?.plan, claim).map((node) => ({ teamId: claim.teamId, runId: claim.runId, node })),
+  );
+  for (const value of await listNodeValues(sql, wanted)) found.get(value.runId)?.values.push(value);
+  return found;
+}
+
+function openSecrets({ keyring }: RunContext, { teamId, runId }: Claim, envelope: Uint8Array): RunSecrets {
+  return envelope.length > 0 ? openRunSecrets(keyring, teamId, runId, envelope) : {};
+}
+
+function prepareOne({ keyring }: RunContext, claim: Claim, run: KnownRun): PreparedExternal {
+  const node = nodeAt(run.plan, claim.node);
+  const { task } = node;
+  if (!task) return refuse(claim, "InvalidTask", "its task no longer exists");
+  const { need, refusal } = placeTask(node, false, () => []);
+  if (refusal) return refuse(claim, refusal.reason, refusal.message);
+  // Annotations of a task are not of a version.
+  if (need !== externalNeed(task.name) || need !== claim.need)
+    return refuse(claim, "InvalidTask", `task ${task.name} needs ${need} now, but was queued as needing ${claim.need}; run it again`);
+  if (asksForCodehostToken(node))
+    return refuse(claim, "InvalidTask", "it refers to $(context.codehost-token), which external workers don't get");
+  const inputs: AttemptInputs = { ...run, node };
+  const scope = attemptScope(keyring, inputs);
+  const name = claim.item === null ? node.name : `${node.name}[${claim.item}]`;
+  const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name, item: attemptItem(scope, claim, inputs) });
+  const masker = createMasker([...secretTexts(run.secrets), ...nodeSecretTexts(node, scope.open)]);
+  const job = { claim, task: task.name, name, params: typedParams(declaredValues(node), params), masker, results: declaredResults(node) };
+  return { job };
+}
+
+function refuse(claim: Claim, reason: string, message: string): PreparedExternal {
+  return { refusal: { claim, status: "invalid", reason, message } };
+}
+
+/** A secret that does not open, or a reference that leads nowhere, is the matter of this attempt alone. */
+function unreadable(claim: Claim, error: unknown): PreparedExternal {
+  if (error instanceof UnresolvedReference) return { refusal: { claim, status: "failed", reason: error.reason, message: error.message } };
+  if (!(error instanceof EnvelopeError)) throw error;
+  return { refusal: { claim, status: "failed", reason: "SecretUnreadable", message: error.message } };
+}

@@ -1,0 +1,131 @@
+import type { Queryable } from "../database/database.ts";
+import { type ClaimJson, claimOf, encodeChanges, type PlannedChange } from "../run/run-changes.ts";
+import type { Claim } from "../worker/workers.ts";
+
+/** External workers: programs of users that claim task runs of one team. Their rows are leases as those of other workers (schema: worker). */
+
+export interface ExternalWorkerKey {
+  teamId: string;
+  id: string;
+  /** The credential that it came with; with another one it does not exist. */
+  owner: string;
+}
+
+export interface NewExternalWorker {
+  teamId: string;
+  owner: string;
+  /** As people know it. */
+  name: string;
+  leaseSeconds: number;
+}
+
+/** @returns its id; undefined when the team has as many as it may have */
+export async function insertExternalWorker(db: Queryable, worker: NewExternalWorker, atMost: number): Promise<string | undefined> {
+  const [row] = await db<{ id: string }[]>`
+    insert into worker (host, pid, roles, executors, slots, lease_until, team_id, owner, lease_seconds)
+    select ${worker.name}, 0, '{external}', '{}', 0, db_now() + make_interval(secs => ${worker.leaseSeconds}), ${worker.teamId}, ${worker.owner},
+           ${worker.leaseSeconds}
+    where (select count(*) from worker w where w.team_id = ${worker.teamId}) < ${atMost}
+    returning id`;
+  return row?.id;
+}
+
+/**
+ * Says that the worker is alive, and for what it asks and how long: a claim that waits. Its lease holds from now on, also when it had run
+ * out; what was taken from it meanwhile stays taken, by the fence of each attempt.
+ * @returns false when there is none: it was lost long ago
+ */
+export async function noteAsking(db: Queryable, key: ExternalWorkerKey, tasks: readonly string[], seconds: number): Promise<boolean> {
+  const rows = await db`
+    update worker w set lease_until = db_now() + make_interval(secs => w.lease_seconds), tasks = ${[...tasks]},
+      asks_until = db_now() + make_interval(secs => greatest(w.lease_seconds, ${Math.ceil(seconds)}))
+    where w.id = ${key.id} and w.team_id = ${key.teamId} and w.owner = ${key.owner} returning 1`;
+  return rows.length > 0;
+}
+
+/** A sign of life. @returns the seconds for which it counts; undefined when there is no such worker */
+export async function extendExternalLease(db: Queryable, { teamId, id, owner }: ExternalWorkerKey): Promise<number | undefined> {
+  const [row] = await db<{ seconds: number }[]>`
+    update worker w set lease_until = db_now() + make_interval(secs => w.lease_seconds)
+    where w.id = ${id} and w.team_id = ${teamId} and w.owner = ${owner} returning lease_seconds as seconds`;
+  return row?.seconds;
+}
+
+/** Its lease is over at once, and it asks for nothing any more. @returns false when there is no such worker */
+export async function endExternalWorker(db: Queryable, { teamId, id, owner }: ExternalWorkerKey): Promise<boolean> {
+  const rows = await db`
+    update worker w set lease_until = least(w.lease_until, db_now()), asks_until = null
+    where w.id = ${id} and w.team_id = ${teamId} and w.owner = ${owner} returning 1`;
+  return rows.length > 0;
+}
+
+/** Takes ready task runs for an external worker, each as a new attempt (schema: claim_external_task_runs). @param needs of its tasks */
+export async function claimExternalTaskRuns(
+  db: Queryable,
+  key: ExternalWorkerKey,
+  wanted: number,
+  needs: readonly string[],
+): Promise<Claim[]> {
+  return db<Claim[]>`
+    select team_id as "teamId", run_id as "runId", id, node, item, attempt, deadline_at as "deadlineAt", claimed_at as "claimedAt", need, losses
+    from claim_external_task_runs(${key.teamId}, ${key.id}, ${key.owner}, ${wanted}, ${[...needs]})`;
+}
+
+/** `applyRunChanges` and the next claims of an external worker in one round trip. */
+export async function completeAndClaimExternal(
+  db: Queryable,
+  changes: readonly PlannedChange[],
+  key: ExternalWorkerKey,
+  wanted: number,
+  needs: readonly string[],
+): Promise<{ applied: Set<string>; claims: Claim[] }> {
+  const text = await encodeChanges(changes);
+  const [row] = await db<{ applied: string[]; claims: ClaimJson[] | null }[]>`
+    select applied, claims from complete_and_claim_external(${text}::json, ${key.teamId}, ${key.id}, ${key.owner}, ${wanted}, ${[...needs]})`;
+  return { applied: new Set(row?.applied ?? []), claims: (row?.claims ?? []).map(claimOf) };
+}
+
+/** Attempts that the worker holds now, with what a claim says of them, and for how long. */
+export interface HeldClaim extends Claim {
+  heldSeconds: number;
+}
+
+/** @param ids of task runs; all that it holds when they are left out */
+export async function listHeldClaims(db: Queryable, key: ExternalWorkerKey, ids?: readonly string[]): Promise<HeldClaim[]> {
+  return db<HeldClaim[]>`
+    select t.team_id as "teamId", t.run_id as "runId", t.id, t.node, t.item, t.attempt, t.deadline_at as "deadlineAt",
+      t.started_at as "claimedAt", t.executor as need, t.losses, extract(epoch from db_now() - t.started_at)::float8 as "heldSeconds"
+    from worker w join task_run t on t.worker_id = w.id and t.team_id = w.team_id
+    where w.id = ${key.id} and w.team_id = ${key.teamId} and w.owner = ${key.owner} and t.status = 'running'
+      and (${ids === undefined} or t.id = any(${[...(ids ?? [])]}::uuid[]))`;
+}
+
+/** How attempts ended, of those that have. */
+export async function listAttemptEnds(
+  db: Queryable,
+  teamId: string,
+  attempts: readonly { id: string; attempt: number }[],
+): Promise<{ id: string; attempt: number; status: string }[]> {
+  if (attempts.length === 0) return [];
+  return db<{ id: string; attempt: number; status: string }[]>`
+    select a.task_run_id as id, a.attempt, a.status
+    from unnest(${attempts.map(({ id }) => id)}::uuid[], ${attempts.map(({ attempt }) => attempt)}::int[]) as wanted(id, attempt)
+    join task_run_attempt a on a.team_id = ${teamId} and a.task_run_id = wanted.id and a.attempt = wanted.attempt`;
+}
+
+/** Tasks that some external worker of the team asks for now. */
+export async function listAskedTasks(db: Queryable, teamId: string): Promise<Set<string>> {
+  const rows = await db<{ name: string }[]>`
+    select distinct unnest(w.tasks) as name from worker w
+    where w.team_id = ${teamId} and w.asks_until > (select db_now()) and w.lease_until > (select db_now())`;
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Of these names those of external tasks that the team can use. */
+export async function listExternalTasks(db: Queryable, teamId: string, names: readonly string[]): Promise<Set<string>> {
+  const rows = await db<{ name: string }[]>`
+    select t.name from task t
+    where t.name = any(${[...names]}) and (t.team_id = ${teamId} or t.team_id is null) and t.deleted_at is null
+      and t.annotations->>'millrace.dev/executor' = 'external'`;
+  return new Set(rows.map(({ name }) => name));
+}

@@ -1,0 +1,16 @@
+import type { Queryable } from "../database/database.ts";
+
+/** For the claims of external workers of several teams that wait in this process: one statement looks for all of them. */
+
+/** Of what is waited for, the teams and needs of which something can be claimed: one look into the index task_run_claimable for each. */
+export async function listReadyNeeds(
+  db: Queryable,
+  wanted: readonly { teamId: string; need: string }[],
+): Promise<{ teamId: string; need: string }[]> {
+  return db<{ teamId: string; need: string }[]>`
+    select w.team_id as "teamId", w.need
+    from unnest(${wanted.map(({ teamId }) => teamId)}::uuid[], ${wanted.map(({ need }) => need)}::text[]) as w(team_id, need)
+    cross join lateral (
+      select 1 from task_run q where q.team_id = w.team_id and q.place = w.need and q.claimable_at is not null
+      order by q.claimable_at, q.id limit 1) first`;
+}
