@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { type FileHandle, mkdir, open, opendir, rename, rm, rmdir } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { type FileHandle, mkdir, open, opendir, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { LostArchive } from "../engine/workspace-store.ts";
@@ -47,6 +47,7 @@ export class FolderStore implements ObjectStore {
   async remove(key: string): Promise<void> {
     const path = join(this.#folder, key);
     await rm(path, { force: true });
+    await removeDrafts(path);
     for (let folder = dirname(path); folder.length > this.#folder.length; folder = dirname(folder)) {
       const isEmpty = await rmdir(folder).then(
         () => true,
@@ -74,6 +75,24 @@ export class FolderStore implements ObjectStore {
       else yield key;
     }
   }
+}
+
+/** Nobody writes for so long. */
+const draftMs = 6 * 3_600_000;
+
+/** A process that was killed while it stored the object has left a draft of it, which no key names. */
+async function removeDrafts(path: string): Promise<void> {
+  const start = `${basename(path)}.`;
+  const names = await readdir(dirname(path)).catch(() => []);
+  for (const name of names.filter((one) => one.startsWith(start) && isUuid(one.slice(start.length)))) {
+    const draft = join(dirname(path), name);
+    const found = await stat(draft).catch(() => undefined);
+    if (found !== undefined && Date.now() - found.mtimeMs > draftMs) await rm(draft, { force: true });
+  }
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 }
 
 /** Another process may remove the folder while it is empty. */

@@ -1,5 +1,4 @@
 import { addAbortSignal, Readable } from "node:stream";
-import { buffer } from "node:stream/consumers";
 import type { WorkspaceStoreAddress } from "../config/parse-value.ts";
 import type { ObjectStore } from "./archive-store.ts";
 import { openObjects } from "./open-workspace-store.ts";
@@ -29,12 +28,24 @@ class LogArchive {
   }
 
   async getPart(key: string, offset: number, bytes: number, signal?: AbortSignal): Promise<Uint8Array> {
-    return buffer(endedBy(signal, await this.#objects.get(key, signal, { offset, bytes })));
+    return readAtMost(bytes, endedBy(signal, await this.#objects.get(key, signal, { offset, bytes })));
   }
 
   remove(key: string, signal?: AbortSignal): Promise<void> {
     return this.#objects.remove(key, signal);
   }
+}
+
+/** A store that knows no parts answers with the whole object, which may have gigabytes. */
+async function readAtMost(bytes: number, content: Readable): Promise<Uint8Array> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of content as AsyncIterable<Buffer>) {
+    pieces.push(piece);
+    size += piece.byteLength;
+    if (size > bytes) throw new Error(`more than the ${bytes} bytes that were asked for came`);
+  }
+  return Buffer.concat(pieces);
 }
 
 /** Also when the store stops in the middle of an object. */

@@ -12,7 +12,6 @@ import { taskFunction } from "../core/task/task-function.ts";
 import { defaultNetwork, type HostNetworkRights, hostNetworkRefusal } from "../core/task/task-network.ts";
 import { MissingSource } from "../core/task/tekton/env-sources.ts";
 import { foreignUsers } from "../core/task/tekton/foreign-users.ts";
-import { resolveSteps } from "../core/task/tekton/job-steps.ts";
 import { nodePlacing } from "../core/workflow/node-placing.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/workflow/plan.ts";
 import { type AttemptInputs, attemptItem, attemptScope, declaredResults, nodesToRead } from "../domain/run/attempt-scope.ts";
@@ -27,6 +26,7 @@ import type { ExecutorSet } from "./executor-set.ts";
 import { lookAtWorkspaces, type WorkspaceLook, whyWorkspaceLost } from "./held-workspaces.ts";
 import { imagesOfSteps } from "./images-of-steps.ts";
 import { jobWorkspaces, missingWorkspace } from "./job-workspaces.ts";
+import { resolveMasked } from "./resolve-masked.ts";
 
 /**
  * Makes jobs of claimed attempts: this is where secrets are opened, and the only place. The parameters are resolved once more as they
@@ -170,7 +170,8 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   const place = (words: readonly string[]) => (isCodehostToken(words) ? token : executor.place(frame, words));
   const item = attemptItem(scope, claim, inputsOf(known));
   const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name: frame.name, item, place });
-  const resolved = resolveSteps(node.task, stepScope(node, params, place), sourceFinder(scope.layers, secrets));
+  const hidden = [...secretTexts(secrets), ...nodeSecretTexts(node, scope.open), ...(token === undefined ? [] : [token])];
+  const resolved = resolveMasked(hidden, node.task, stepScope(node, params, place), sourceFinder(scope.layers, secrets));
   const { steps } = resolved;
   const warnings = withoutUnresolved(node, resolved.warnings);
   if (steps.length === 0) return refuse(claim, executor, "InvalidTask", `task ${node.task.name} has no steps to run`);
@@ -187,7 +188,6 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   if (lost !== undefined)
     return { ...refuse(claim, executor, "WorkspaceLost", lost), refusal: { reason: "WorkspaceLost", message: lost, status: "failed" } };
   const { need, refusal } = placeTask(node, run.defaultImage !== null, () => steps);
-  const hidden = [...secretTexts(secrets), ...nodeSecretTexts(node, scope.open), ...(token === undefined ? [] : [token])];
   // It may quote what a parameter has put into a step.
   if (refusal) return refuse(claim, executor, refusal.reason, createMasker(hidden).maskText(refusal.message));
   if (!meets(executor.kind, need)) return refuse(claim, executor, "InvalidTask", changedSince(node.task.name, need, claim.need));

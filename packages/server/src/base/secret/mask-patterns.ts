@@ -10,12 +10,15 @@ const minLineLength = 8;
 /** Longest secret whose encoded forms are looked for, in bytes. Longer ones are masked as they are and line by line. */
 const maxEncodedBytes = 4_096;
 const pieceBytes = 512;
-/** All patterns of one job together, in bytes: what is beyond is left out, encoded forms first. */
+/**
+ * All patterns of one job together, in bytes: what is beyond is left out, encoded forms first, then the longest secrets. A large secret
+ * must not leave others unmasked.
+ */
 const budgetBytes = 262_144;
 
 /** @returns distinct byte patterns (binary strings, one character a byte) for all secrets that are long enough to be masked */
 export function maskPatterns(secrets: readonly string[]): string[] {
-  const plain = secrets.flatMap((secret) => plainForms(makeWellFormed(secret)));
+  const plain = secrets.flatMap((secret) => plainForms(makeWellFormed(secret))).sort((one, other) => one.length - other.length);
   const encoded = plain.filter((text) => Buffer.byteLength(text) <= maxEncodedBytes).flatMap(encodedForms);
   const patterns = new Set<string>();
   let spentBytes = 0;

@@ -90,6 +90,17 @@ describe("the forms of a secret", () => {
     });
   });
 
+  it("masks short secrets whatever large ones there are", () => {
+    const large = Array.from({ length: 5 }, (_, n) => `${n}-${"0123456789abcdef".repeat(4_000)}`);
+    const spread = large.map((text) =>
+      [...text]
+        .map((letter, at) => letter + (at * 7919).toString(36))
+        .join("")
+        .slice(0, 65_000),
+    );
+    expect(createMasker([...spread, "hunter22"]).maskText("password hunter22")).toBe("password ***");
+  });
+
   it("stays bounded in memory and held-back bytes for a huge secret", () => {
     const huge = Array.from({ length: 60_000 }, (_, index) => index.toString(36)).join("-");
     const mask = createMasker([huge]).openStream();

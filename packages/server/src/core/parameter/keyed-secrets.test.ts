@@ -35,9 +35,20 @@ describe("a secret with keys", () => {
 
   it("takes nothing from a password of that name, nor gives it anything", () => {
     const password = sealParams([{ name: "registry", type: "password", value: "hunter22" }], [], seal);
-    expect(opened(registry(undefined), password)).toEqual({});
     expect(() => opened(registry({ user: "" }), password)).toThrow('has no text for the key "user", and none is stored');
-    expect(opened({ name: "registry", type: "password", value: "" })).toBeUndefined();
+    expect(opened(registry({ user: "another" }), password)).toEqual({ user: "another" });
+    const lost = "is missing: the stored secret is of type";
+    expect(() => opened(registry(undefined), password)).toThrow(`${lost} password and can't become one of type secret`);
+    expect(() => opened({ name: "registry", type: "password", value: "" })).toThrow(`${lost} secret and can't become one of type password`);
+  });
+
+  it("keeps what was stored with this type as text before secrets had keys, and never shows it", () => {
+    for (const before of [registry("plain-text"), registry(undefined, { default: "plain-text" })]) {
+      const [kept] = openParams(sealParams([registry(undefined, { description: "new" })], [before], seal), open);
+      expect(kept?.value || kept?.default).toBe(before.value ?? before.default);
+      expect(JSON.stringify(maskParams([before]))).not.toContain("plain-text");
+      expect(opened(registry({ user: "someone" }), [before])).toEqual({ user: "someone" });
+    }
   });
 
   it.each([
@@ -47,6 +58,7 @@ describe("a secret with keys", () => {
     ["a short text", { pin: "123" }, 'has the key "pin", which must have at least 4 characters'],
     ["a key with a slash", { "a/b": "hunter22" }, 'has the key "a/b"; a key has letters'],
     ["a key that is a folder", { "..": "hunter22" }, "a key has letters"],
+    ["a key that every object has", { constructor: "" }, 'has no text for the key "constructor"'],
     ["a key without text", { other: "" }, 'has no text for the key "other"'],
     [
       "10,000 keys",

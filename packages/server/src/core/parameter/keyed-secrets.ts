@@ -20,6 +20,11 @@ export function keysOf(value: unknown): SecretKeys | undefined {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as SecretKeys) : undefined;
 }
 
+/** Its own, so that no key finds what every object has. */
+export function ownText(keys: SecretKeys | undefined, key: string): unknown {
+  return keys !== undefined && Object.hasOwn(keys, key) ? keys[key] : undefined;
+}
+
 /** The same keys with other values. */
 export function mapKeys(value: unknown, change: (text: unknown, key: string) => unknown): Record<string, unknown> {
   return Object.fromEntries(Object.entries(keysOf(value) ?? {}).map(([key, text]) => [key, change(text, key)]));
@@ -39,7 +44,7 @@ export function keyedFault(value: unknown, stored?: unknown): string | undefined
     if (!/^[-._a-zA-Z0-9]{1,253}$/.test(key) || key === "." || key === "..")
       return `has the key ${JSON.stringify(key.slice(0, 80))}; a key has letters, digits, ".", "_" and "-", at most 253 of them`;
     const isKept = text === "" || text === null;
-    if (isKept && stored !== undefined && keysOf(stored)?.[key] === undefined)
+    if (isKept && stored !== undefined && ownText(keysOf(stored), key) === undefined)
       return `has no text for the key "${key}", and none is stored`;
     const fault = isKept ? undefined : secretFault(text);
     if (fault) return `has the key "${key}", which ${fault}`;

@@ -27,6 +27,12 @@ describe("checkParamValue", () => {
     for (const value of bad) expect(checkParamValue(param, value)).toMatch(message);
   });
 
+  it("takes a text for what a workflow declared as secret before secrets had keys, and never says it", () => {
+    const declared = [{ name: "p", type: "secret" }];
+    expect(checkParamValues([{ name: "p", value: "hunter22" }], declared)).toEqual([]);
+    expect(checkParamValues([{ name: "p", value: "pin" }], declared)[0]?.message).toMatch(/at least 4 characters/);
+  });
+
   it("minds the length of texts", () => {
     const param = { name: "p", minValueLength: 2, maxValueLength: 4 };
     expect(["a", "ab", "abcd", "abcde", 123456].map((value) => checkParamValue(param, value))).toEqual([

@@ -26,12 +26,17 @@ export function checkParamValues(
   const present = new Set(given.filter(({ value }) => !isEmpty(value)).map(({ name }) => name));
   const wrong = given.flatMap(({ name, value }, index) => {
     const param = byName.get(name);
-    const message = param && !isEmpty(value) ? checkParamValue(param, value) : undefined;
+    const message = param && !isEmpty(value) ? checkGivenValue(param, value) : undefined;
     const shown = secret.has(name) ? `is a secret that does not match the type ${param?.type ?? "text"}` : message;
     return message ? [{ path: `/params/${index}/value`, message: `parameter "${name}" ${shown}` }] : [];
   });
   const missing = declared.filter((param) => param.required && isEmpty(param.default ?? param.value) && !present.has(param.name));
   return [...wrong, ...missing.map(({ name }) => ({ path: "/params", message: `parameter "${name}" is required and has no default` }))];
+}
+
+/** Workflows from before secrets had keys may declare that type, which was a text then. */
+function checkGivenValue(param: AbstractParam, value: unknown): string | undefined {
+  return isKeyedSecret(param) && typeof value === "string" ? secretFault(value) : checkParamValue(param, value);
 }
 
 /** What is wrong with a declared default, so that a run could not start with it; references may become anything. */

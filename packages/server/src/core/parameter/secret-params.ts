@@ -1,7 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { isEnvelopeText } from "../../base/secret/envelope.ts";
-import { isKeyedSecret, keyedFault, keysOf, mapKeys } from "./keyed-secrets.ts";
+import { isKeyedSecret, keyedFault, keysOf, mapKeys, ownText, type SecretKeys } from "./keyed-secrets.ts";
 import { isShort, minSecretLength, secretFault } from "./secret-text.ts";
 
 /**
@@ -34,7 +34,7 @@ export function sealParams(
   const faults = written.flatMap((param, index) =>
     isKeyedSecret(param)
       ? keyedFaults(param, kept.get(param.name), `${path}/${index}`, ofDefinition)
-      : secretFaults(param, `${path}/${index}`, ofDefinition),
+      : secretFaults(param, kept.get(param.name), `${path}/${index}`, ofDefinition),
   );
   const [first] = faults;
   if (first) throw new AppError("VALIDATION_FAILED", [`${first.path} ${first.message}`], { details: faults });
@@ -50,8 +50,10 @@ export function shortSecrets(params: readonly AbstractParam[], path: string): (E
   });
 }
 
-function secretFaults(param: AbstractParam, path: string, mayBeShort: boolean): ErrorDetail[] {
+function secretFaults(param: AbstractParam, stored: AbstractParam | undefined, path: string, mayBeShort: boolean): ErrorDetail[] {
   if (!isSecretParam(param)) return [];
+  const lost = isLeftOut(param.value) && isLeftOut(param.default) ? lostFault(param, stored) : undefined;
+  if (lost) return [{ path: `${path}/value`, message: `of parameter "${param.name}" ${lost}` }];
   return secretMembers.flatMap((member) => {
     const isFine = isLeftOut(param[member]) || (mayBeShort && member === "default" && isShort(param[member]));
     const message = isFine ? undefined : secretFault(param[member]);
@@ -63,8 +65,15 @@ function keyedFaults(param: AbstractParam, stored: AbstractParam | undefined, pa
   const fault = (member: string, message: string) => [{ path: `${path}/${member}`, message: `of parameter "${param.name}" ${message}` }];
   if (ofDefinition) return fault("type", "is secret, which only parameters of a team and of the instance can be; use password");
   if (!isLeftOut(param.default)) return fault("default", "can't be given: a secret with keys has a value only");
-  const message = isLeftOut(param.value) ? undefined : keyedFault(param.value, keptKeys(stored));
+  const message = isLeftOut(param.value) ? lostFault(param, stored) : keyedFault(param.value, keptKeys(stored));
   return message === undefined ? [] : fault("value", message);
+}
+
+/** What is stored has another form, and would be lost without a word. */
+function lostFault(param: AbstractParam, stored: AbstractParam | undefined): string | undefined {
+  if (stored === undefined || isKeyedSecret(stored) === isKeyedSecret(param)) return undefined;
+  if (isKeyedSecret(stored) ? Object.keys(keptKeys(stored)).length === 0 : isLeftOut(stored.value ?? stored.default)) return undefined;
+  return `is missing: the stored secret is of type ${stored.type} and can't become one of type ${param.type}; send the value in the same request`;
 }
 
 /** Nothing of a secret without keys stays when it gets some. */
@@ -74,11 +83,7 @@ function keptKeys(stored: AbstractParam | undefined): object {
 
 function sealParam(param: AbstractParam, stored: AbstractParam | undefined, seal: (clear: string) => string): AbstractParam {
   const { hiddenValue: _computed, ...sealed } = param;
-  if (isKeyedSecret(param)) {
-    const kept = keptKeys(stored) as Record<string, unknown>;
-    const value = isLeftOut(param.value) ? kept : mapKeys(param.value, (text, key) => (isLeftOut(text) ? kept[key] : seal(text as string)));
-    return { ...sealed, value };
-  }
+  if (isKeyedSecret(param)) return { ...sealed, ...sealKeys(param, stored && isKeyedSecret(stored) ? stored : undefined, seal) };
   if (stored && isKeyedSecret(stored)) return sealParam(param, undefined, seal);
   for (const member of secretMembers) {
     const value = isLeftOut(param[member]) ? stored?.[member] : seal(param[member] as string);
@@ -86,6 +91,16 @@ function sealParam(param: AbstractParam, stored: AbstractParam | undefined, seal
     else sealed[member] = value;
   }
   return sealed;
+}
+
+/** What was stored with that type before secrets had keys may be a text, or a default; it stays until there are keys. */
+function sealKeys(param: AbstractParam, stored: AbstractParam | undefined, seal: (clear: string) => string): Partial<AbstractParam> {
+  if (isLeftOut(param.value)) {
+    if (stored === undefined || isLeftOut(stored.default)) return { value: stored?.value ?? {} };
+    return { value: stored.value, default: stored.default };
+  }
+  const kept = keptKeys(stored) as SecretKeys;
+  return { value: mapKeys(param.value, (text, key) => (isLeftOut(text) ? ownText(kept, key) : seal(text as string))) };
 }
 
 /** Is that what a read shows of a secret, hidden and empty? In a write it asks to keep what is stored. */
@@ -111,7 +126,8 @@ export function openParams(params: readonly AbstractParam[], open: (sealed: stri
     if (!isSecretParam(param)) return param;
     const opened = { ...param };
     if (isKeyedSecret(param)) {
-      opened.value = mapKeys(param.value, (text) => (typeof text === "string" && isEnvelopeText(text) ? open(text) : text));
+      if (keysOf(param.value))
+        opened.value = mapKeys(param.value, (text) => (typeof text === "string" && isEnvelopeText(text) ? open(text) : text));
       return opened;
     }
     for (const member of secretMembers) {

@@ -230,7 +230,9 @@ function values(params: readonly AbstractParam[]): Record<string, unknown> {
 function maskedValues(params: readonly AbstractParam[]): Record<string, unknown> {
   const all = values(params);
   for (const param of params) {
-    if (isKeyedSecret(param)) all[param.name] = mapKeys(param.value, () => secretMask);
+    // Without keys it is masked as a whole, so that it is known as a secret.
+    const keys = isKeyedSecret(param) ? mapKeys(all[param.name], () => secretMask) : {};
+    if (Object.keys(keys).length > 0) all[param.name] = keys;
     else if (isSecretParam(param) && all[param.name]) all[param.name] = secretMask;
   }
   return all;

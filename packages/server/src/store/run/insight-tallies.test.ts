@@ -114,6 +114,20 @@ async function makeRuns(team: TestTeam, count: number): Promise<string[]> {
   return ids;
 }
 
+test("runs that end after the clock has stepped back are counted", async () => {
+  const [team] = teams as [TestTeam];
+  await makeRuns(team, 6);
+  await moveTime(sql, 60 * minuteMs);
+  await makeRuns(team, 6);
+  await moveTime(sql, 60 * minuteMs);
+  expect(await updateInsightTallies(sql, undefined, small)).toBeGreaterThan(0);
+  await moveTime(sql, -90 * minuteMs);
+  await makeRuns(team, 3);
+  await moveTime(sql, 2 * minuteMs);
+  await updateInsightTallies(sql, undefined, small);
+  expect(await expectExact(everything)).toBe(15);
+});
+
 describe("insights from packed runs and the others are those of all runs", () => {
   const run = fc.record({
     kind: fc.constant("run" as const),

@@ -37,10 +37,19 @@ interface Gap {
 /** Packs what has come since, of all teams, or what was not packed yet. @returns how many rows that made */
 export async function updateInsightTallies(sql: Database, signal?: AbortSignal, sizes = usualSizes): Promise<number> {
   let made = 0;
+  await removeReachedTallies(sql);
   for (const teamId of await listTeamsToPack(sql, sizes)) {
     while (signal?.aborted !== true && (await transaction(sql, (tx) => packOnce(tx, teamId, sizes)))) made++;
   }
   return made;
+}
+
+/**
+ * When the clock of the database has stepped back, runs may end within spans that are packed already: those spans go. This is done more often
+ * than every `settledMinutes`.
+ */
+async function removeReachedTallies(db: Queryable): Promise<void> {
+  await db`delete from insight_tally where ends_at > (select db_now()) - make_interval(mins => ${settledMinutes})`;
 }
 
 /** The index run_ended says whether there are so many. */

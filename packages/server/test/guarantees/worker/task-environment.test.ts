@@ -57,8 +57,8 @@ async function team(name: string, parameters: unknown[]) {
   await call("POST", `/team/${name}/workflow`, { name: "flow", tasks: [{ name: "push", taskRef: "push" }] });
 }
 
-async function run(team: string) {
-  const { body } = await call("POST", `/team/${team}/workflow/flow/submit?start=true&wait=30s`, { params: [] });
+async function run(team: string, flow = "flow") {
+  const { body } = await call("POST", `/team/${team}/workflow/${flow}/submit?start=true&wait=30s`, { params: [] });
   const { body: whole } = await call("GET", `/team/${team}/workflowrun/${body.id}`);
   const task = whole.tasks.find((one: { name: string }) => one.name === "push");
   const log = await call("GET", `/taskrun/${task.id}/log`);
@@ -86,6 +86,24 @@ test("what is missing fails the task, names it and says how to add it; another t
   const { task } = await run("others");
   expect(task).toMatchObject({ status: "failed", reason: "SecretMissing" });
   expect(task.statusMessage).toContain("there is no secret registry; add a parameter registry of type secret to the team");
+});
+
+test("a secret that a task uses as the name of a secret is not shown, and a secret without keys is one", async () => {
+  await team("odd", [{ ...registry, name: "registry" }, { name: "empty", type: "secret", value: {} }, settings]);
+  const flow = (name: string, taskRef: string, params: unknown[]) =>
+    call("POST", "/team/odd/workflow", { name, tasks: [{ name: "push", taskRef, params }] });
+  await flow("named", "push", [{ name: "secret-name", value: "$(team.params.registry.password)" }]);
+  const { whole, task, log } = await run("odd", "named");
+  expect(task).toMatchObject({
+    status: "failed",
+    reason: "SecretMissing",
+    statusMessage: expect.stringContaining("there is no secret ***"),
+  });
+  expect(JSON.stringify([whole, log])).not.toContain("hunter22");
+  const all = document.replace("NAME", "all").replace("configMapRef: { name: settings }", "secretRef: { name: empty }");
+  await call("POST", "/team/odd/task", all);
+  await flow("unkeyed", "all", []);
+  expect((await run("odd", "unkeyed")).log).toContain("level , password ***");
 });
 
 test("what only a pod has, and what is malformed, is refused when the task is saved", async () => {

@@ -64,6 +64,39 @@ describe("the environment of a step", () => {
   });
 });
 
+describe("hostile sources", () => {
+  it("an optional key that is not there is none, whatever its name, and leaves what envFrom gives", () => {
+    const optional = { optional: true };
+    const env = ["constructor", "toString", "__proto__"].map((key) => ({ name: key, ...secretKey("registry", key, optional) }));
+    expect(environment({ env })).toEqual({});
+    const envFrom = [{ secretRef: { name: "registry" } }];
+    expect(environment({ envFrom, env: [{ name: "user", ...secretKey("other", "user", optional) }] })).toHaveProperty("user", "someone");
+  });
+
+  it("a source is looked at once, however many variables name it", () => {
+    let looks = 0;
+    const counting: FindSource = () => {
+      looks++;
+      return { a: { large: "value" } };
+    };
+    const env = Array.from({ length: 1000 }, (_, n) => ({
+      name: `V${n}`,
+      valueFrom: { configMapKeyRef: { name: "settings", key: "a" } },
+    }));
+    const spec = { steps: [1, 2].map((n) => ({ name: `s${n}`, script: "true", env })) };
+    const { steps } = resolveSteps({ name: "t", type: "template", spec, annotations: {} }, { task: {} }, counting);
+    expect(steps[1]?.env).toHaveLength(1000);
+    expect(looks).toBe(1);
+  });
+
+  it("more variables than a step can use are refused", () => {
+    const large = Object.fromEntries(Array.from({ length: 2001 }, (_, n) => [`k${n}`, "v"]));
+    const step = { name: "s", script: "true", envFrom: [{ configMapRef: { name: "settings" } }] };
+    const task = { name: "t", type: "template", spec: { steps: [step] }, annotations: {} };
+    expect(() => resolveSteps(task, { task: {} }, () => large)).toThrow("envFrom gives more than 2000 variables");
+  });
+});
+
 describe("a source that can't be read", () => {
   it.each<[string, Step, string]>([
     ["value and valueFrom", { env: [{ name: "A", value: "x", ...secretKey("a", "b") }] }, "has both value and valueFrom for A"],
@@ -75,6 +108,11 @@ describe("a source that can't be read", () => {
     ],
     ["nothing", { env: [{ name: "A", valueFrom: {} }] }, "must be secretKeyRef or configMapKeyRef"],
     ["no list", { envFrom: { secretRef: { name: "a" } } as never }, "must be a list"],
+    ["a name that every object has", { envFrom: [{ constructor: { name: "a" } } as never] }, "must have secretRef or configMapRef"],
+    ["optional as text", { env: [{ name: "A", ...secretKey("a", "b", { optional: "true" }) }] }, "optional is true or false"],
+    ["a prefix that is no text", { envFrom: [{ prefix: 5, secretRef: { name: "a" } }] }, "must be text without ="],
+    ["a prefix with =", { envFrom: [{ prefix: "X=", secretRef: { name: "a" } }] }, "must be text without ="],
+    ["101 sources", { envFrom: Array.from({ length: 101 }, () => ({ secretRef: { name: "a" } })) }, "has 101 entries"],
     ["no name", { envFrom: [{ secretRef: {} }] }, "must have secretRef or configMapRef"],
     ["a key where all are taken", { envFrom: [{ secretKeyRef: { name: "a", key: "b" } }] }, "must have secretRef or configMapRef"],
   ])("is refused: %s", (_, step, message) => {

@@ -19,7 +19,28 @@ export interface EnvSource {
 /** @returns the keys and texts of that name, undefined if there is none */
 export type FindSource = (kind: EnvKind, name: string) => Readonly<Record<string, unknown>> | undefined;
 
-/** A source that the task names does not exist. The message names it and says how to make it. */
+type Texts = Readonly<Record<string, string>>;
+export type FindTexts = (kind: EnvKind, name: string) => Texts | undefined;
+
+/** Looks at each source once: thousands of variables may name the same one, and it may be a large text of JSON. */
+export function textFinder(find: FindSource): FindTexts {
+  const known = new Map<string, Texts | undefined>();
+  return (kind, name) => {
+    const place = `${kind} ${name}`;
+    if (!known.has(place)) known.set(place, textsOf(find(kind, name)));
+    return known.get(place);
+  };
+}
+
+function textsOf(found: Readonly<Record<string, unknown>> | undefined): Texts | undefined {
+  return found && Object.fromEntries(Object.entries(found).map(([key, value]) => [key, asText(value)]));
+}
+
+/** More of them cost time, and fit in no environment. */
+const maxSources = 100;
+const maxVariables = 2_000;
+
+/** A source that the task names does not exist, or has too much. The message names it and says what to do. */
 export class MissingSource extends Error {
   readonly reason = "SecretMissing";
 }
@@ -33,7 +54,7 @@ const members: Readonly<Record<string, EnvKind>> = {
 
 /** What of a variable or of `envFrom` no executor of ours has: the fields of a pod. */
 export function foreignSource(valueFrom: unknown): string | undefined {
-  return Object.keys((valueFrom ?? {}) as object).find((member) => !(member in members));
+  return Object.keys((valueFrom ?? {}) as object).find((member) => !Object.hasOwn(members, member));
 }
 
 /** What makes the sources of a step unreadable. */
@@ -44,26 +65,42 @@ export function envSourceFaults({ env, envFrom }: Step, path: string): ErrorDeta
     if (value) return [{ path: at, message: `has both value and valueFrom for ${name}; it can have one of them` }];
     const source = readSource(valueFrom);
     if (source?.key !== undefined) return [];
-    return [{ path: `${at}/valueFrom`, message: "must be secretKeyRef or configMapKeyRef, with name and key as texts" }];
+    return [
+      {
+        path: `${at}/valueFrom`,
+        message: "must be secretKeyRef or configMapKeyRef, with name and key as texts; optional is true or false",
+      },
+    ];
   });
   if (envFrom == null) return variables;
   if (!Array.isArray(envFrom)) return [...variables, { path: `${path}/envFrom`, message: "must be a list of secretRef and configMapRef" }];
+  if (envFrom.length > maxSources)
+    return [...variables, { path: `${path}/envFrom`, message: `has ${envFrom.length} entries; it can have at most ${maxSources}` }];
   const wholes = envFrom.flatMap((entry: unknown, index) => {
     const source = readSource(entry);
-    if (source !== undefined && source.key === undefined) return [];
-    return [{ path: `${path}/envFrom/${index}`, message: "must have secretRef or configMapRef, with name as text" }];
+    const at = `${path}/envFrom/${index}`;
+    if (source === undefined || source.key !== undefined)
+      return [{ path: at, message: "must have secretRef or configMapRef, with name as text; optional is true or false" }];
+    const prefix = prefixOf(entry);
+    const isPrefix = prefix == null || (typeof prefix === "string" && /^[^=\0]*$/.test(prefix));
+    return isPrefix ? [] : [{ path: `${at}/prefix`, message: "must be text without =, with which names of variables begin" }];
   });
   return [...variables, ...wholes];
 }
 
+function prefixOf(entry: unknown): unknown {
+  return (entry as { prefix?: unknown }).prefix;
+}
+
 function readSource(entry: unknown): EnvSource | undefined {
-  const found = Object.entries((entry ?? {}) as Record<string, unknown>).filter(([member]) => member in members);
+  const found = Object.entries((entry ?? {}) as Record<string, unknown>).filter(([member]) => Object.hasOwn(members, member));
   const [member, ref] = found[0] ?? [];
   if (found.length !== 1 || member === undefined || typeof ref !== "object" || ref === null) return undefined;
   const { name, key, optional } = ref as Record<string, unknown>;
   if (typeof name !== "string" || name === "") return undefined;
   const isOfKey = member.endsWith("KeyRef");
   if (isOfKey && (typeof key !== "string" || key === "")) return undefined;
+  if (optional != null && typeof optional !== "boolean") return undefined;
   return { kind: members[member] as EnvKind, name, isOptional: optional === true, ...(isOfKey && { key: key as string }) };
 }
 
@@ -77,7 +114,7 @@ export function sourcedEnvironment(
   { env = [], envFrom }: Step,
   values: readonly string[],
   text: (text: string) => string,
-  find: FindSource,
+  find: FindTexts,
 ): { name: string; value: string }[] {
   const named = (source: EnvSource): EnvSource => ({
     ...source,
@@ -88,25 +125,38 @@ export function sourcedEnvironment(
   for (const entry of Array.isArray(envFrom) ? envFrom : []) {
     const source = readSource(entry);
     if (source === undefined) continue;
-    const prefix = (entry as { prefix?: unknown }).prefix;
-    const texts = textsOf(named(source), find);
-    for (const [key, value] of Object.entries(texts)) variables.set(`${typeof prefix === "string" ? prefix : ""}${key}`, value);
+    const prefix = prefixOf(entry);
+    const keys = Object.entries(keysFor(named(source), find));
+    if (variables.size + keys.length > maxVariables) throw new MissingSource(describeTooMany(named(source)));
+    for (const [key, value] of keys) variables.set(`${typeof prefix === "string" ? prefix : ""}${key}`, value);
   }
   for (const [index, { name, valueFrom }] of env.entries()) {
     const source = valueFrom == null ? undefined : readSource(valueFrom);
-    const value = source === undefined ? values[index] : textsOf(named(source), find)[source.key === undefined ? "" : text(source.key)];
+    const value = source === undefined ? values[index] : textOf(named(source), find);
+    if (value === undefined) continue;
     variables.delete(name);
-    if (value !== undefined) variables.set(name, value);
+    variables.set(name, value);
   }
   return [...variables].map(([name, value]) => ({ name, value }));
 }
 
-function textsOf(source: EnvSource, find: FindSource): Record<string, string> {
+/** Undefined: it is optional, and not there. */
+function textOf(source: EnvSource, find: FindTexts): string | undefined {
+  const keys = keysFor(source, find);
+  const { key = "" } = source;
+  return Object.hasOwn(keys, key) ? keys[key] : undefined;
+}
+
+function keysFor(source: EnvSource, find: FindTexts): Texts {
   const { kind, name, key, isOptional } = source;
   const found = find(kind, name);
   const isThere = found !== undefined && (key === undefined || Object.hasOwn(found, key));
   if (!isThere && !isOptional) throw new MissingSource(describeMissing(source, found !== undefined));
-  return Object.fromEntries(Object.entries(found ?? {}).map(([one, value]) => [one, asText(value)]));
+  return found ?? {};
+}
+
+function describeTooMany({ name }: EnvSource): string {
+  return `with ${name} envFrom gives more than ${maxVariables} variables; name the keys with valueFrom`;
 }
 
 function describeMissing({ kind, name, key }: EnvSource, isSourceThere: boolean): string {

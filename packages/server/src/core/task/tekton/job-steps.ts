@@ -1,7 +1,7 @@
 import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 import { type ParameterScope, resolveText, resolveValue } from "../../parameter/parameters.ts";
 import type { Lookup, ParameterWarning } from "../../parameter/parameters-substitution.ts";
-import { type FindSource, sourcedEnvironment } from "./env-sources.ts";
+import { type FindSource, type FindTexts, sourcedEnvironment, textFinder } from "./env-sources.ts";
 import { defaultStepName, mergedSteps } from "./flat-step.ts";
 import type { FunctionLanguage } from "./function-annotations.ts";
 import { parseDuration } from "./quantity.ts";
@@ -70,6 +70,7 @@ export function resolveSteps(
     for (const warning of resolved.warnings) warnings.set(warning.reference, warning);
     return resolved.value;
   };
+  const texts = find && textFinder(find);
   const resolved = steps.map((step, index) => {
     const own = { ...scope, extra: (words: readonly string[]) => placeOf(words, step.name, scope.extra) };
     const text = (text: string) => note(resolveText(text, own));
@@ -78,12 +79,12 @@ export function resolveSteps(
       return Array.isArray(value) ? value.map(argument) : [argument(value)];
     };
     const mapped = mapTexts(step, { text, item });
-    return find === undefined ? mapped : withSources(mapped, written[index] as Step, text, find);
+    return texts === undefined ? mapped : withSources(mapped, written[index] as Step, text, texts);
   });
   return { steps: resolved, warnings: [...warnings.values()] };
 }
 
-function withSources(step: JobStep, written: Step, text: (text: string) => string, find: FindSource): JobStep {
+function withSources(step: JobStep, written: Step, text: (text: string) => string, find: FindTexts): JobStep {
   if (written["envFrom"] == null && !written.env?.some(({ valueFrom }) => valueFrom != null)) return step;
   const values = step.env?.map(({ value }) => value) ?? [];
   return { ...step, env: sourcedEnvironment(written, values, text, find) };
