@@ -9,6 +9,7 @@ test.each<[Partial<Param>, string]>([
   [{ type: "texteditor" }, "code"],
   [{ type: "texteditor::yaml" }, "code"],
   [{ type: "number" }, "number"],
+  [{ type: "secret" }, "password"],
   [{ type: "object" }, "json"],
   [{ type: "array" }, "list"],
   [{ type: "array", default: ["a"] }, "list"],

@@ -26,6 +26,8 @@ const kinds: Readonly<Record<string, FieldKind>> = {
   number: "number",
   boolean: "boolean",
   password: "password",
+  // What workflows declared before secrets had keys: a text.
+  secret: "password",
   select: "select",
   multiselect: "multiselect",
   json: "json",

@@ -5,7 +5,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { api, call } from "../../api/client.ts";
 import { type Workflow, workflowQuery } from "../../api/queries/workflows.ts";
 import { ParamsOfForm, paramFaults } from "../../forms/parameter-form.tsx";
-import { paramOfFault, toRunParams } from "../../forms/parameter-values.ts";
+import { kindOf, paramOfFault, toRunParams } from "../../forms/parameter-values.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
 import { useRequestKey } from "../../hooks/use-request-key.ts";
@@ -160,7 +160,7 @@ function RunCommandFold({ team, workflow, body, isStartedNow }: RunCommandFoldPr
 }
 
 function withoutSecrets(workflow: Workflow, body: SubmitRequest): SubmitRequest {
-  const secrets = new Set((workflow.params ?? []).filter(({ type }) => type === "password").map(({ name }) => name));
+  const secrets = new Set((workflow.params ?? []).filter((param) => kindOf(param) === "password").map(({ name }) => name));
   if (secrets.size === 0 || !body.params) return body;
   return { ...body, params: body.params.map((param) => (secrets.has(param.name) ? { ...param, value: secretPlaceholder } : param)) };
 }

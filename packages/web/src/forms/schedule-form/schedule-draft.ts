@@ -3,7 +3,7 @@ import { t } from "../../texts/schedules.ts";
 import type { Fault } from "../../ui/form/place-errors.ts";
 import { localText } from "../../ui/time/zone-time.ts";
 import { paramFaults } from "../parameter-form.tsx";
-import { type Param, type ParamValues, paramOfFault } from "../parameter-values.ts";
+import { kindOf, type Param, type ParamValues, paramOfFault } from "../parameter-values.ts";
 
 /** A schedule while somebody writes it: all that the form shows. */
 export interface ScheduleDraft {
@@ -106,7 +106,7 @@ function labelsOf(pairs: readonly string[]): Record<string, string> {
 export function scheduleFaults(draft: ScheduleDraft, params: readonly Param[]): Record<string, string> {
   // A secret that a schedule keeps is not shown, so an empty field is no missing one.
   const asked =
-    draft.id === undefined ? params : params.map((param) => (param.type === "password" ? { ...param, hiddenValue: true } : param));
+    draft.id === undefined ? params : params.map((param) => (kindOf(param) === "password" ? { ...param, hiddenValue: true } : param));
   return {
     ...(draft.workflow === "" && { workflow: t("scheduleDraft.workflowMissing") }),
     ...(draft.type === "cron" && draft.cron.trim() === "" && { cron: t("scheduleDraft.cronMissing") }),
