@@ -12,6 +12,7 @@ import { taskFunction } from "../core/task/task-function.ts";
 import { defaultNetwork, type HostNetworkRights, hostNetworkRefusal } from "../core/task/task-network.ts";
 import { MissingSource } from "../core/task/tekton/env-sources.ts";
 import { foreignUsers } from "../core/task/tekton/foreign-users.ts";
+import { resolveSteps } from "../core/task/tekton/job-steps.ts";
 import { nodePlacing } from "../core/workflow/node-placing.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/workflow/plan.ts";
 import { type AttemptInputs, attemptItem, attemptScope, declaredResults, nodesToRead } from "../domain/run/attempt-scope.ts";
@@ -26,7 +27,6 @@ import type { ExecutorSet } from "./executor-set.ts";
 import { lookAtWorkspaces, type WorkspaceLook, whyWorkspaceLost } from "./held-workspaces.ts";
 import { imagesOfSteps } from "./images-of-steps.ts";
 import { jobWorkspaces, missingWorkspace } from "./job-workspaces.ts";
-import { resolveMasked } from "./resolve-masked.ts";
 
 /**
  * Makes jobs of claimed attempts: this is where secrets are opened, and the only place. The parameters are resolved once more as they
@@ -171,7 +171,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   const item = attemptItem(scope, claim, inputsOf(known));
   const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name: frame.name, item, place });
   const hidden = [...secretTexts(secrets), ...nodeSecretTexts(node, scope.open), ...(token === undefined ? [] : [token])];
-  const resolved = resolveMasked(hidden, node.task, stepScope(node, params, place), sourceFinder(scope.layers, secrets));
+  const resolved = maskedSteps(hidden, node.task, stepScope(node, params, place), sourceFinder(scope.layers, secrets));
   const { steps } = resolved;
   const warnings = withoutUnresolved(node, resolved.warnings);
   if (steps.length === 0) return refuse(claim, executor, "InvalidTask", `task ${node.task.name} has no steps to run`);
@@ -212,6 +212,15 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     ...schedulingOf(node),
   };
   return { claim, executor, job, notes: [...warnings.map(unresolved), ...(executor.kind === "process" ? [] : foreignUsers(node.task))] };
+}
+
+/** The name of a source or a key may come from a parameter, and so be a secret. */
+function maskedSteps(hidden: readonly string[], ...of: Parameters<typeof resolveSteps>): ReturnType<typeof resolveSteps> {
+  try {
+    return resolveSteps(...of);
+  } catch (error) {
+    throw error instanceof MissingSource ? new MissingSource(createMasker(hidden).maskText(error.message)) : error;
+  }
 }
 
 function hostRights({ allowsHostNetwork }: RunContext, { teamName, isTeamAllowedHost }: JobRun): HostNetworkRights {

@@ -1,10 +1,10 @@
 import { paramFormTypes } from "@millrace/contract/common.ts";
 import { expect, test } from "vitest";
-import { fieldKinds, kindsWith, kindWord, typedValue, valueKinds } from "./parameter-kinds.ts";
+import { fieldKinds, kindsWith, kindWord, sharedKinds, typedValue, valueKinds } from "./parameter-kinds.ts";
 import { textOf } from "./parameter-values.ts";
 
 test("every kind of field that the service knows has a word of its own", () => {
-  expect(new Set(fieldKinds.map(({ value }) => value))).toEqual(new Set(paramFormTypes));
+  expect(new Set([...fieldKinds, ...sharedKinds].map(({ value }) => value))).toEqual(new Set(paramFormTypes));
   expect(new Set(fieldKinds.map(({ label }) => label)).size).toBe(fieldKinds.length);
 });
 
