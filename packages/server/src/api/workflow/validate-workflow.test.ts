@@ -252,6 +252,21 @@ describe("what is not wrong and worth knowing", () => {
     expect((await owner.put(path, asValue)).status).toBe(400);
   });
 
+  test("names secrets that a save refuses, without their texts", async () => {
+    const { body } = await validate({
+      name: "w",
+      params: [
+        { name: "keys", type: "secret", default: { a: "hunter22" } },
+        { name: "pin", type: "password", value: "123" },
+      ],
+    });
+    expect(body).toMatchObject([
+      { severity: "error", reason: "VALIDATION_FAILED", path: "/params/0/type" },
+      { severity: "error", reason: "VALIDATION_FAILED", path: "/params/1/value" },
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/hunter22|123/);
+  });
+
   test("is not hidden by members that are someone's own", async () => {
     const own = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`ours${index}`, index]));
     const { body } = await validate({ name: "w", ...own, tasks: [{ name: "a", taskRef: "shell", retrys: 2 }] });

@@ -1,9 +1,12 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import type { WorkflowProblem } from "@millrace/contract/workflow-problem.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { newTasksOf } from "../../core/task/former-tasks.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findWorkflow } from "../../store/workflow/workflows.ts";
+import { asGiven, sealComplete } from "./complete-document.ts";
 import { checkVersion } from "./prepare-version.ts";
+import type { ResolvedTasks } from "./resolve-tasks.ts";
 import type { CheckContext, CheckMode } from "./save-context.ts";
 import { changedHead, newHead } from "./workflow-head.ts";
 import { toWorkflowName } from "./workflow-name.ts";
@@ -30,9 +33,16 @@ export async function findProblems(db: Queryable, context: CheckContext, input: 
   const name = await note(() => toWorkflowName(input.name));
   const present = name === undefined ? undefined : await findWorkflow(db, context.team.id, name);
   await note(() => (present ? changedHead(input, present, false) : newHead(input, name ?? "")));
-  await note(() => checkVersion(db, context, name ?? "", input, mode));
+  const complete = await note(() => checkVersion(db, context, name ?? "", input, mode));
+  if (complete) await note(() => refuseSecrets(complete, input));
   const problems = errors.flatMap((error) => problemsOf(error, input)).slice(0, maxProblems);
   return [...problems, ...warningsOf(context, input)];
+}
+
+/** Secrets that a save would not seal. */
+function refuseSecrets(complete: ResolvedTasks, input: WorkflowInput): void {
+  const given = { ...complete, document: asGiven(complete.document, input) };
+  sealComplete(given, (clear) => clear, { newTasks: newTasksOf(input, undefined) });
 }
 
 /** What the check or the save of a document has left to tell. */
