@@ -6,6 +6,8 @@ import { measureExternal } from "./external.ts";
 import { floorNames, measureDatabase, measureRoute, measureSpawn } from "./floors.ts";
 import { measureIdle } from "./idle.ts";
 import { latencies, type Throughput, throughput } from "./measure-runs.ts";
+import { measurePeers } from "./peers/measure-peers.ts";
+import { cpuSeconds } from "./processes.ts";
 import { measureReads } from "./reads.ts";
 import type { Measurement } from "./report.ts";
 import { measureSchedules } from "./schedules.ts";
@@ -18,6 +20,8 @@ export interface BenchCase {
   what: string;
   /** Floors are measured whatever cases were asked for. */
   isFloor?: boolean;
+  /** Only measured when it is asked for by name: it needs the network. */
+  isOnRequest?: boolean;
   measure(context: BenchContext): Promise<Measurement[]>;
 }
 
@@ -205,5 +209,6 @@ export const cases: readonly BenchCase[] = [
     what: "another team's runs beside 100,000 runs that sleep, and 20,000 that wake at one moment",
     measure: measureWaiting,
   },
+  { name: "peers", what: "Restate, DBOS, graphile-worker and Temporal in the same run", isOnRequest: true, measure: measurePeers },
   { name: "schedules", what: "thousands of schedules due at one moment", measure: measureSchedules },
 ];

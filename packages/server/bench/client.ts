@@ -67,6 +67,11 @@ export class BenchClient {
     return this.send<Run>("POST", path, { params: options.params ?? [] });
   }
 
+  /** Answers once the run is over. */
+  submitAndWait(workflow: string, { start }: { start: boolean }): Promise<Run> {
+    return this.send<Run>("POST", `/api/v2/team/${this.team}/workflow/${workflow}/submit?start=${start}&wait=30s`, { params: [] });
+  }
+
   getRun(id: string): Promise<Run> {
     return this.send<Run>("GET", `/api/v2/team/${this.team}/workflowrun/${id}?withTasks=false`);
   }

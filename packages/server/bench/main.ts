@@ -49,7 +49,8 @@ async function main(): Promise<void> {
     const context: BenchContext = { service, client, isQuick, isLong, results: measurements };
     await client.prepareTeam();
     for (const one of cases) {
-      if (names.length > 0 && !names.includes(one.name) && !one.isFloor) continue;
+      const isWanted = names.includes(one.name) || (names.length === 0 && !one.isOnRequest);
+      if (!isWanted && !one.isFloor) continue;
       measurements.push(...(await measure(one, context)));
     }
   } finally {
