@@ -8,6 +8,7 @@ import { measureIdle } from "./idle.ts";
 import { latencies, type Throughput, throughput } from "./measure-runs.ts";
 import { measurePeers } from "./peers/measure-peers.ts";
 import { cpuSeconds } from "./processes.ts";
+import { measureRatios } from "./ratios.ts";
 import { measureReads } from "./reads.ts";
 import type { Measurement } from "./report.ts";
 import { measureSchedules } from "./schedules.ts";
@@ -210,5 +211,6 @@ export const cases: readonly BenchCase[] = [
     measure: measureWaiting,
   },
   { name: "peers", what: "Restate, DBOS, graphile-worker and Temporal in the same run", isOnRequest: true, measure: measurePeers },
+  { name: "ratios", what: "processor time against the floors, with bounds: what CI repeats", isOnRequest: true, measure: measureRatios },
   { name: "schedules", what: "thousands of schedules due at one moment", measure: measureSchedules },
 ];

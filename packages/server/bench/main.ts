@@ -3,7 +3,7 @@ import { cpus } from "node:os";
 import type { BenchContext } from "./bench-context.ts";
 import { type BenchCase, cases } from "./cases.ts";
 import { BenchClient } from "./client.ts";
-import { type Measurement, printTable } from "./report.ts";
+import { isMet, type Measurement, printTable } from "./report.ts";
 import { startService } from "./service.ts";
 
 /**
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
   const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length, isQuick };
   printTable(machine, measurements);
   if (jsonFile) writeFileSync(jsonFile, `${JSON.stringify({ at: new Date().toISOString(), machine, measurements }, undefined, 2)}\n`);
-  if (measurements.some(({ value }) => Number.isNaN(value))) process.exitCode = 1;
+  if (measurements.some((one) => Number.isNaN(one.value) || (one.mustMeet && !isMet(one)))) process.exitCode = 1;
 }
 
 await main();
