@@ -11,6 +11,7 @@ import { cpuSeconds } from "./processes.ts";
 import { measureRatios } from "./ratios.ts";
 import { measureReads } from "./reads.ts";
 import type { Measurement } from "./report.ts";
+import { measureScale } from "./scale.ts";
 import { measureSchedules } from "./schedules.ts";
 import { median, percentile } from "./statistics.ts";
 import { measureWaiting } from "./waiting.ts";
@@ -212,5 +213,6 @@ export const cases: readonly BenchCase[] = [
   },
   { name: "peers", what: "Restate, DBOS, graphile-worker and Temporal in the same run", isOnRequest: true, measure: measurePeers },
   { name: "ratios", what: "processor time against the floors, with bounds: what CI repeats", isOnRequest: true, measure: measureRatios },
+  { name: "scale", what: "one to four processes on one database", isOnRequest: true, measure: measureScale },
   { name: "schedules", what: "thousands of schedules due at one moment", measure: measureSchedules },
 ];

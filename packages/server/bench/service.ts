@@ -45,6 +45,19 @@ export async function startService(environment: Record<string, string> = {}): Pr
   };
 }
 
+export interface ServiceProcess {
+  url: string;
+  token: string;
+  pid: number;
+  stop(): Promise<void>;
+}
+
+/** One process of the service beside others, on the database that the environment names. */
+export async function launchProcess(folder: string, environment: Record<string, string>): Promise<ServiceProcess> {
+  const { child, url } = await launch(folder, environment);
+  return { url, token, pid: child.pid as number, stop: () => end(child) };
+}
+
 async function launch(folder: string, environment: Record<string, string>): Promise<{ child: ChildProcess; url: string; ms: number }> {
   const startedAt = performance.now();
   const settings = {
