@@ -7,7 +7,6 @@ import { floorNames, measureDatabase, measureRoute, measureSpawn } from "./floor
 import { measureIdle } from "./idle.ts";
 import { latencies, type Throughput, throughput } from "./measure-runs.ts";
 import { measurePeers } from "./peers/measure-peers.ts";
-import { cpuSeconds } from "./processes.ts";
 import { measureRatios } from "./ratios.ts";
 import { measureReads } from "./reads.ts";
 import type { Measurement } from "./report.ts";

@@ -10,36 +10,45 @@ import { type BenchWorkflow, chain, externalTask } from "./workflows.ts";
  * measured in between: their ratio says what it costs to leave the service for each task.
  */
 export async function measureExternal(context: BenchContext): Promise<Measurement[]> {
-  const { client, service, isQuick } = context;
-  const annotations = { "millrace.dev/executor": "external" };
-  await client.send("POST", `/api/v2/team/${client.team}/task`, {
-    name: externalTask,
-    type: "custom",
-    annotations,
-    spec: { params: [{ name: "name" }] },
-  });
-  const permissions = ["externaltask/action"];
-  const { token } = await client.send<{ token: string }>("POST", "/api/v2/token", {
-    ...{ type: "team", name: "bench", principal: client.team, permissions, tasks: [externalTask] },
-  });
   let notifyLast = () => {};
-  const greet = ({ name }: { name: string }) => {
+  const stop = await startExternalWorker(context, ({ name }) => {
     if (name === "step-40") notifyLast();
-    return { greeting: `hello ${name}` };
-  };
-  const tasks = { [externalTask]: greet };
+  });
   const untilLast = () =>
     new Promise<void>((resolve) => {
       notifyLast = resolve;
     });
-  const external = worker({ url: service.url, team: client.team, token, tasks, concurrency: 200 });
-  const working = external.run();
   try {
-    return await measureWhileWorking(context, untilLast, isQuick ? 20 : 100, isQuick ? 1_000 : 10_000);
+    return await measureWhileWorking(context, untilLast, context.isQuick ? 20 : 100, context.isQuick ? 1_000 : 10_000);
   } finally {
+    await stop();
+  }
+}
+
+/** The task of `chain("external", …)`, and a worker for it in this process. @returns what stops the worker */
+export async function startExternalWorker(
+  { client, service }: BenchContext,
+  onStep: (params: { name: string }) => void,
+): Promise<() => Promise<void>> {
+  const annotations = { "millrace.dev/executor": "external" };
+  const spec = { params: [{ name: "name" }] };
+  // Another case may have made it.
+  await client
+    .send("POST", `/api/v2/team/${client.team}/task`, { name: externalTask, type: "custom", annotations, spec })
+    .catch(() => undefined);
+  const { token } = await client.send<{ token: string }>("POST", "/api/v2/token", {
+    ...{ type: "team", name: `bench-${Date.now()}`, principal: client.team, permissions: ["externaltask/action"], tasks: [externalTask] },
+  });
+  const greet = (params: { name: string }) => {
+    onStep(params);
+    return { greeting: `hello ${params.name}` };
+  };
+  const external = worker({ url: service.url, team: client.team, token, tasks: { [externalTask]: greet }, concurrency: 200 });
+  const working = external.run();
+  return async () => {
     await external.stop();
     await working;
-  }
+  };
 }
 
 async function measureWhileWorking(

@@ -2,10 +2,11 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BenchContext } from "../bench-context.ts";
+import { startExternalWorker } from "../external.ts";
 import { cpuSeconds } from "../processes.ts";
 import type { Measurement } from "../report.ts";
-import { median, repeat, timeMs } from "../statistics.ts";
-import { chain } from "../workflows.ts";
+import { median, ratePerSecond, timeMs } from "../statistics.ts";
+import { chain, functionChain, functionTask } from "../workflows.ts";
 import { installPeers } from "./install-peers.ts";
 import type { RunningPeer } from "./peer.ts";
 import { dataFolder, peers } from "./peers.ts";
@@ -28,9 +29,9 @@ export async function measurePeers(context: BenchContext): Promise<Measurement[]
     }
     for (const runner of runners) {
       process.stderr.write(`  ${runner.name} warms up …\n`);
-      await repeat(context.isQuick ? 100 : 1_000, 20, () => runner.running.run(3));
+      await ratePerSecond(context.isQuick ? 1_000 : 5_000, 20, () => runner.running.run(3));
     }
-    for (let round = 0; round < (context.isQuick ? 1 : 5); round++) {
+    for (let round = 0; round < (context.isQuick ? 1 : 3); round++) {
       for (const runner of runners) runner.rounds.push(await measureRound(runner, context.isQuick));
     }
     for (const { name, differs } of runners) process.stderr.write(`  ${name}: ${differs}\n`);
@@ -58,41 +59,69 @@ interface Round {
 
 const own = "its own row for each task and attempt, with rights, quotas, logs and events; all in the commit that is answered";
 
-/** The tasks of these are the engine's own (set-result-parameter). */
-async function startMillrace({ client, service }: BenchContext): Promise<Runner[]> {
-  await client.createWorkflow(chain("pure", 3)).catch(() => undefined);
-  await client.createWorkflow(chain("pure", 40)).catch(() => undefined);
-  const runner = (name: string, differs: string, start: boolean): Runner => ({
+/** Tasks of the engine (set-result-parameter), and code of users in both of the ways that keep it warm. */
+async function startMillrace(context: BenchContext): Promise<Runner[]> {
+  const { client, service } = context;
+  const stopWorker = await startExternalWorker(context, () => undefined);
+  await client.createTask(functionTask("javascript")).catch(() => undefined);
+  const kept = (steps: number) => functionChain("javascript", steps, true);
+  const pure = (steps: number) => chain("pure", steps);
+  const external = (steps: number) => chain("external", steps);
+  for (const make of [kept, pure, external]) for (const steps of [3, 40]) await client.createWorkflow(make(steps)).catch(() => undefined);
+  const runner = (
+    name: string,
+    differs: string,
+    make: (steps: number) => { name: string },
+    start = true,
+    stop = async () => {},
+  ): Runner => ({
     name,
     differs,
     rounds: [],
     running: {
       pids: [service.pid],
       async run(steps) {
-        const run = await client.submitAndWait(chain("pure", steps).name, { start });
+        const run = await client.submitAndWait(make(steps).name, { start });
         if (run.status !== "succeeded") throw new Error(`run ${run.id} ended as ${run.status}`);
       },
-      stop: async () => undefined,
+      stop,
     },
   });
   return [
-    runner("Millrace", `tasks of the engine, start=true; ${own}`, true),
-    runner("Millrace, queued", `the same through the queue`, false),
+    runner("Millrace", `tasks of the engine, start=true; ${own}`, pure),
+    runner("Millrace, queued", "the same through the queue", pure, false),
+    runner(
+      "Millrace, external",
+      "user code in a warm process; its worker shares the client's process, whose time is not counted",
+      external,
+      true,
+      stopWorker,
+    ),
+    runner("Millrace, kept function", "user code in a kept sandbox, an attempt each with its own log and limits", kept),
   ];
 }
 
 async function measureRound({ running }: Runner, isQuick: boolean): Promise<Round> {
-  const times = async (steps: number, count: number) => {
-    const sample: number[] = [];
-    for (let index = 0; index < count; index++) sample.push(await timeMs(() => running.run(steps)));
-    return median(sample);
-  };
-  const threeMs = await times(3, isQuick ? 20 : 100);
-  const fortyMs = await times(40, isQuick ? 3 : 10);
-  const runs = isQuick ? 200 : 1_000;
+  const forMs = isQuick ? 1_000 : 3_000;
+  const threeMs = await medianMs(forMs, () => running.run(3));
+  const fortyMs = await medianMs(forMs, () => running.run(40));
   const before = processorMs(running);
-  const ms = await timeMs(() => repeat(runs, 200, () => running.run(3)));
+  let runs = 0;
+  const startedAt = performance.now();
+  // The slow ones end after the time, with what is under way.
+  await ratePerSecond(forMs, 200, async () => {
+    await running.run(3);
+    runs++;
+  });
+  const ms = performance.now() - startedAt;
   return { threeMs, fortyMs, runsPerSecond: (runs * 1000) / ms, cpuMs: (processorMs(running) - before) / runs };
+}
+
+/** Of so many as fit in the time, one after the other; at least three. */
+async function medianMs(forMs: number, work: () => Promise<void>): Promise<number> {
+  const sample: number[] = [];
+  for (const startedAt = performance.now(); sample.length < 3 || performance.now() - startedAt < forMs; ) sample.push(await timeMs(work));
+  return median(sample);
 }
 
 function processorMs({ pids }: RunningPeer): number {
