@@ -17,7 +17,7 @@ import { chain } from "./workflows.ts";
 const allowed = 1.25;
 const pairs = 5;
 
-/** The medians on a quiet machine. Lower them when the product gets faster. */
+/** The highest medians of a few measurements on two cores. Lower them when the product gets faster. */
 interface Expected {
   run: number;
   script: number;
