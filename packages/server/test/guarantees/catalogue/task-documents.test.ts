@@ -125,12 +125,12 @@ spec:
     - name: push
       image: docker.io/library/alpine:3.20
       script: "true"
-      env: [{ name: TOKEN, valueFrom: { secretKeyRef: { name: registry, key: token } } }]
+      volumeMounts: [{ name: cache, mountPath: /cache }]
+  volumes: [{ name: cache, emptyDir: {} }]
   sidecars: [{ name: database, image: postgres }]
 `);
   const refused = run({ tasks: [node("one", "wants-a-cluster", {})] });
-  for (const word of ["/tasks/0/taskRef", "TOKEN", "valueFrom", "sidecars", "no executor here"])
-    await expect(refused).rejects.toThrow(word);
+  for (const word of ["/tasks/0/taskRef", "cache", "emptyDir", "sidecars", "no executor here"]) await expect(refused).rejects.toThrow(word);
 });
 
 /** Of the public catalogue, which is no part of this repository; read when someone has put it beside it. */
