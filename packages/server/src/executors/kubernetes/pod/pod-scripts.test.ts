@@ -46,8 +46,9 @@ trap 'place=$((place+1)); if [ $place = ${place} ] && [ $BASH_SUBSHELL = 0 ]; th
   return said.replace(/^begin 1 \d+$/m, "begin 1 MS");
 }
 
-async function runFollow(own: string, script = inFolder(followScript, own)): Promise<string> {
-  const { stdout } = await promisify(execFile)("bash", ["-c", script, "follow", "1", "0", "0", "1000"], { timeout: 60_000 });
+async function runFollow(own: string, script = inFolder(followScript, own), shell = ["bash"]): Promise<string> {
+  const [program = "", ...first] = shell;
+  const { stdout } = await promisify(execFile)(program, [...first, "-c", script, "follow", "1", "0", "0", "1000"], { timeout: 60_000 });
   return stdout;
 }
 
@@ -61,18 +62,31 @@ test("whenever a step begins and ends between two commands of the follow script,
 
 describe("results", () => {
   /** What the follow script says of a folder with these files, when all is over. */
-  async function resultsOf(names: readonly string[]): Promise<string> {
+  async function resultsOf(names: readonly string[], declared = ["n"], shell?: string[]): Promise<string> {
     await makeFolders(folder, "");
+    await writeFile(join(folder, "fixed", scriptFiles.results), declared.map((name) => `${name}\n`).join(""));
     await writeFile(join(folder, "control/over"), "");
     await promisify(execFile)("mkfifo", [join(folder, "control/wake")]);
     for (const name of names) await writeFile(join(folder, "task/results", name), "7");
-    return runFollow(folder);
+    return runFollow(folder, undefined, shell);
   }
 
   test("that nobody declared come in the order of their names, at most 200, and only under names of results", async () => {
     const names = ["b", "a", "a b", "-x", ".hidden", "new\nline", "ü", ...Array.from({ length: 300 }, (_, index) => `r${1_000 + index}`)];
     const given = [...(await resultsOf(["n", ...names])).matchAll(/result 0 1 (.*)\n7/g)].map(([, name]) => name);
     expect(given).toEqual(["n", "a", "b", ...names.slice(7, 205)]);
+  });
+
+  test("of a task that declares none are all those that it left", async () => {
+    expect(await resultsOf(["a", "b"], [])).toBe("result 0 1 a\n7result 0 1 b\n7over\n");
+  });
+
+  test("are the same by the programs of busybox, as a pod has them", async ({ skip }) => {
+    const programs = join(folder, "programs");
+    await mkdir(programs);
+    await promisify(execFile)("busybox", ["--install", "-s", programs]).catch(() => skip("this machine has no busybox"));
+    const shell = ["env", `PATH=${programs}`, "sh"];
+    expect(await resultsOf(["a", "b"], [], shell)).toBe("result 0 1 a\n7result 0 1 b\n7over\n");
   });
 
   test("of a folder with more than 10000 entries are those that are declared", async () => {
