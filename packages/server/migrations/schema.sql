@@ -2072,6 +2072,7 @@ create table task_version (
   change_reason text,
   changed_at timestamp(3) with time zone default db_now() not null,
   replaced_at timestamp(3) with time zone,
+  document_text text,
   constraint task_version_pkey PRIMARY KEY (id),
   constraint task_version_task_id_fkey FOREIGN KEY (task_id) REFERENCES task(id) ON DELETE CASCADE
 );

@@ -40,7 +40,10 @@ export async function answerTask(db: Queryable, task: TaskRow, format: TaskForma
   const headers = { etag: taskTag(task), vary: "Accept", ...warningHeader(warnings) };
   if (format === "application/json") return reply({ headers, body: viewTask(task) });
   const document = await findVersionDocument(db, task.versionId);
-  return reply({ headers: { ...headers, "content-type": `${format}; charset=utf-8` }, body: viewTaskDocument(task, document) });
+  return reply({
+    headers: { ...headers, "content-type": `${format}; charset=utf-8` },
+    body: viewTaskDocument(task, document.document, document.text),
+  });
 }
 
 /** `Warning: 299 - "…"` (RFC 7234, 5.5), as Kubernetes uses it: the request succeeded, but the caller should check something. */

@@ -81,6 +81,49 @@ spec:
   });
 });
 
+describe("a document with comments", () => {
+  const document = (name: string, preset = "") => `# What it is for
+apiVersion: tekton.dev/v1
+kind: Task
+metadata:
+  name: ${name}   # as workflows call it
+spec:
+  # What it needs
+  params:
+  - {name: token, default: "${preset}"} # ${preset || "none"} for now
+  steps:
+  - name: only
+    script: |-
+      echo "no line end"   # said once
+`;
+
+  test("comes back with them, edited as text or read in an earlier version", async () => {
+    await editor.post(path, document("told"), fromYaml);
+    const first = (await editor.get(`${path}/told`, asYaml)).text;
+    expect(first).toContain(document("told").slice(document("told").indexOf("spec:")));
+    expect(first).toMatch(/^# What it is for\n/);
+    expect(first).toContain("name: told # as workflows call it\n");
+    const edited = first.replace("said once", "said twice");
+    expect((await editor.put(`${path}/told`, edited, { ...fromYaml, ...asYaml })).text).toBe(
+      edited.replace('millrace.dev/version: "1"', 'millrace.dev/version: "2"'),
+    );
+    expect((await editor.get(`${path}/told?version=1`, asYaml)).text).toBe(first);
+    await editor.put(`${path}/told`, { spec: { script: "echo other" } });
+    expect((await editor.get(`${path}/told`, asYaml)).text).not.toContain("# ");
+  });
+
+  test("loses its comments when a secret is in it, which a comment could repeat", async () => {
+    const form = "  annotations:\n    millrace.dev/params: [{name: token, type: password}]\nspec:";
+    const sent = (preset: string) => document("hidden", preset).replace("spec:", form);
+    await editor.post(path, sent("a-secret-text"), fromYaml);
+    const read = (await editor.get(`${path}/hidden`, asYaml)).text;
+    expect(read).not.toContain("a-secret-text");
+    expect(read).not.toContain("# What");
+    await editor.put(`${path}/hidden`, sent(""), fromYaml);
+    expect((await editor.get(`${path}/hidden`, asYaml)).text).toContain("# What it needs");
+  });
+});
+
 /** Documents of the public catalogue, which are no part of this repository; read when someone has put them beside it. */
 const catalogue = join(repositoryRoot, "../shared/data/tekton-catalog");
 const shipped = join(repositoryRoot, "packages/server/catalog/tasks");

@@ -33,7 +33,10 @@ export function readTaskBody({ body, rawBody, mediaType, headers }: TaskBody): (
     const read = readTaskDocument(rawBody);
     if (isStrict(headers["prefer"])) refuseUnknown(read);
     const misspelt = misspeltInTask(read.unknown);
-    return (name) => ({ content: contentOfDocument(read.definition, name), locate: read.placed, misspelt, warn: inDocument(read) });
+    return (name) => {
+      const content = { ...contentOfDocument(read.definition, name), text: rawBody };
+      return { content, locate: read.placed, misspelt, warn: inDocument(read) };
+    };
   }
   const misspelt = misspeltInTask(findUnknown(body));
   return (name) => {

@@ -34,12 +34,13 @@ export function viewTaskChange(version: Pick<TaskRow, "author" | "reason" | "cha
  * The task as its definition document. A secret has no default in it, or an empty one where it had one.
  *
  * @param document the spec to the letter, where the version came as a document
+ * @param text the document as it was sent
  */
-export function viewTaskDocument(task: TaskRow, document: Spec | undefined): string {
+export function viewTaskDocument(task: TaskRow, document: Spec | undefined, text?: string): string {
   const params = task.spec.params.map((param) => (isSecretParam(param) ? withoutSecret(param) : param));
   const { description, category, icon } = task;
   const texts = { description: description ?? undefined, category: category ?? undefined, icon: icon ?? undefined };
-  return writeTaskDocument({ ...task, ...texts, spec: { ...task.spec, params } }, document);
+  return writeTaskDocument({ ...task, ...texts, spec: { ...task.spec, params } }, document, text);
 }
 
 function withoutSecret({ value: _value, default: preset, ...param }: TaskParam): TaskParam {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { writeYaml } from "../task/tekton/write-task-document.ts";
+import { writeYaml } from "./write-yaml.ts";
 import { readYamlDocuments, YamlError, yamlLimits } from "./yaml-tree.ts";
 import { readYamlValue } from "./yaml-values.ts";
 

@@ -78,6 +78,7 @@ export function prepareTask(
       icon: content.icon ?? null,
       spec: { ...content.spec, params },
       document: withoutSecrets(content),
+      text: hasSecret(content) ? undefined : content.text,
     },
     warnings: [
       ...warnings,
@@ -118,6 +119,11 @@ function withoutSecrets({ document, spec }: TaskContent): Record<string, unknown
   if (document?.params === undefined || secrets.size === 0) return document;
   const params = document.params.map((param) => (secrets.has(param.name) && "default" in param ? { ...param, default: "" } : param));
   return { ...document, params };
+}
+
+/** A comment beside a secret can name it again, so the text of such a document is not kept. */
+function hasSecret({ spec }: TaskContent): boolean {
+  return spec.params.some((param) => isSecretParam(param) && [param.default, param.value].some((value) => (value ?? "") !== ""));
 }
 
 /** Words that stand in paths where a name would. */

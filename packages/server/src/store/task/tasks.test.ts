@@ -100,15 +100,15 @@ describe("tasks", () => {
   test("versions: the latest by default, each by its number, a replaced one only by its id", async () => {
     const mine = await team();
     const { id, name, versionId } = await task(mine);
-    await insertTaskVersion(sql, id, { ...version(2, "second"), document: { steps: [{ script: "second" }] } });
+    await insertTaskVersion(sql, id, { ...version(2, "second"), document: { steps: [{ script: "second" }] }, text: "a text" });
     await updateTask(sql, id, { status: "inactive", verified: false, labels: { a: "b" }, annotations: { c: [1] }, latestVersion: 2 });
     await retireTaskVersion(sql, id, 1);
     const again = await insertTaskVersion(sql, id, version(1, "first again"));
     const latest = await findTask(sql, { teamId: mine, ref: name });
     expect(latest).toMatchObject({ version: 2, status: "inactive", labels: { a: "b" }, annotations: { c: [1] } });
-    expect(await findVersionDocument(sql, latest!.versionId)).toEqual({ steps: [{ script: "second" }] });
+    expect(await findVersionDocument(sql, latest!.versionId)).toEqual({ document: { steps: [{ script: "second" }] }, text: "a text" });
     expect(await findTaskVersion(sql, { teamId: mine, ref: name, version: 1 })).toMatchObject({ versionId: again, latestVersion: 2 });
-    expect(await findVersionDocument(sql, again)).toBeUndefined();
+    expect(await findVersionDocument(sql, again)).toEqual({ document: undefined, text: undefined });
     expect(await findTaskVersion(sql, { teamId: mine, ref: name, version: 3 })).toBeUndefined();
     expect(await listPlanTasks(sql, [versionId])).toMatchObject([{ spec: { script: "true" } }]);
     expect(await listTaskChanges(sql, { teamId: mine, ref: name })).toMatchObject([

@@ -69,10 +69,18 @@ export async function findTaskVersion(
   return row;
 }
 
-/** The spec of the definition document of that version, when it came as one. */
-export async function findVersionDocument(db: Queryable, versionId: string): Promise<Record<string, unknown> | undefined> {
-  const [row] = await db<{ document: Record<string, unknown> | null }[]>`select document from task_version where id = ${versionId}`;
-  return row?.document ?? undefined;
+export interface VersionDocument {
+  /** Its spec, to the letter. */
+  document: Record<string, unknown> | undefined;
+  /** All of it, with comments; undefined too when it came with a secret, or from an older version of the service. */
+  text: string | undefined;
+}
+
+/** The definition document of that version, when it came as one. */
+export async function findVersionDocument(db: Queryable, versionId: string): Promise<VersionDocument> {
+  const [row] = await db<{ document: Record<string, unknown> | null; text: string | null }[]>`
+    select document, document_text as text from task_version where id = ${versionId}`;
+  return { document: row?.document ?? undefined, text: row?.text ?? undefined };
 }
 
 export interface TaskChange {
@@ -145,6 +153,8 @@ export interface NewTaskVersion {
   spec: TaskSpec;
   /** Undefined when the version did not come as a document. */
   document: Record<string, unknown> | undefined;
+  /** That document as it was sent, when no secret is in it. */
+  text?: string | undefined;
   author: string;
   reason: string;
 }
@@ -152,9 +162,9 @@ export interface NewTaskVersion {
 export async function insertTaskVersion(db: Queryable, taskId: string, version: NewTaskVersion): Promise<string> {
   const document = version.document === undefined ? null : JSON.stringify(version.document);
   const [row] = await db<{ id: string }[]>`
-    insert into task_version (task_id, version, display_name, description, category, icon, spec, document, change_author, change_reason)
+    insert into task_version (task_id, version, display_name, description, category, icon, spec, document, document_text, change_author, change_reason)
     values (${taskId}, ${version.version}, ${version.displayName}, ${version.description}, ${version.category}, ${version.icon},
-      ${JSON.stringify(version.spec)}::json, ${document}::json, ${version.author}, ${version.reason})
+      ${JSON.stringify(version.spec)}::json, ${document}::json, ${version.text ?? null}, ${version.author}, ${version.reason})
     returning id`;
   return row!.id;
 }

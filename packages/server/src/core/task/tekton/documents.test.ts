@@ -46,6 +46,10 @@ function throughJson(content: TaskContent): TaskContent {
   return contentOfTask(JSON.parse(JSON.stringify(task)));
 }
 
+function trim(text: string): string {
+  return text.trim();
+}
+
 /** Apart from what cannot be seen in a content: whether it came as a document. */
 function meaning({ document: _document, ...content }: TaskContent) {
   return { ...content, type: content.type ?? "template" };
@@ -70,6 +74,15 @@ describe.each([...documents(shipped), ...documents(catalogue)])("%s", (_file, te
     expect(written.spec).toEqual(original.spec);
     expect(written.metadata["labels"]).toEqual(original.metadata["labels"]);
     expect(written.metadata["annotations"]).toMatchObject(content.annotations);
+  });
+
+  test("is given back with the comments and the layout of its author, but for what the service adds", () => {
+    const content = read(text);
+    const task = writable(content);
+    const written = writeTaskDocument(task, content.document, text);
+    expect(readTaskDocument(written)).toMatchObject({ definition: readTaskDocument(writeTaskDocument(task, content.document)).definition });
+    for (const line of text.split("\n").filter((one) => /^\s*#/.test(one))) expect(written.split("\n").map(trim)).toContain(line.trim());
+    if (!text.includes("resources:") && /^spec:/m.test(text)) expect(written).toContain(text.slice(text.search(/^spec:/m)).trimEnd());
   });
 
   test("has no fault that keeps it from being saved", () => {

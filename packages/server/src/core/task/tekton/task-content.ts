@@ -26,6 +26,8 @@ export interface TaskContent {
   changeReason: string | undefined;
   /** The spec of the document to the letter, when it was one. */
   document: Spec | undefined;
+  /** The whole document as it was sent, with its comments. */
+  text?: string | undefined;
 }
 
 /** @param name from the path, which wins over the body */

@@ -1,9 +1,13 @@
+import { isDeepStrictEqual } from "node:util";
 import type { TaskSpec, TaskStatus } from "@millrace/contract/task.ts";
 import type { Spec } from "@millrace/contract/task-definition.ts";
-import { Document, isScalar, Scalar, type Tags, visit } from "yaml";
+import { AppError } from "../../../base/error/app-error.ts";
+import { editYaml } from "../../document/edit-yaml.ts";
+import { writeYaml } from "../../document/write-yaml.ts";
 import { currentMembers } from "./content-of-document.ts";
 import { stepsOf } from "./flat-step.ts";
 import { paramForm, paramSpec } from "./param-form.ts";
+import { readTaskDocument } from "./read-task-document.ts";
 import { remainderAnnotation, serviceAnnotation } from "./service-annotations.ts";
 
 /** A stored task, secrets masked. */
@@ -26,9 +30,24 @@ export interface WritableTask {
  * The task as a document of the Tekton interface, v1.
  *
  * @param document the spec as the document wrote it from which this version was made: then it is given back to the letter
+ * @param text that document: what it and the task agree on stays as its author wrote it, with comments
  */
-export function writeTaskDocument(task: WritableTask, document?: Spec): string {
-  return writeYaml(taskDocument(task, document));
+export function writeTaskDocument(task: WritableTask, document?: Spec, text?: string): string {
+  const written = writeYaml(taskDocument(task, document));
+  return (text !== undefined && withComments(text, written)) || written;
+}
+
+/** Only if it says exactly the same: a text with anchors, for one, can't always be changed in one place. */
+function withComments(text: string, written: string): string | undefined {
+  const wanted = readTaskDocument(written).definition;
+  const edited = editYaml(text, readTaskDocument(text).definition, wanted);
+  if (edited === undefined) return undefined;
+  try {
+    return isDeepStrictEqual(readTaskDocument(edited).definition, wanted) ? edited : undefined;
+  } catch (error) {
+    if (error instanceof AppError) return undefined;
+    throw error;
+  }
 }
 
 export function taskDocument(task: WritableTask, document?: Spec): Record<string, unknown> {
@@ -94,34 +113,4 @@ function documentSpec(task: WritableTask): Spec {
     ...(steps.length > 0 && { steps }),
     ...Object.fromEntries(last),
   };
-}
-
-/**
- * From a value to YAML that every reader takes for the same value: one of YAML 1.2, one of 1.1, and Kubernetes. Texts that
- * any of them would take for something else (`on`, `0755`, `1e3`, `2001-01-01`) stand in quotes; texts of several lines are
- * written as blocks where that is exact. The same value always gives the same text.
- */
-export function writeYaml(value: unknown): string {
-  const document = new Document(value, { version: "1.1", compat: "core", customTags: withoutMerge, aliasDuplicateObjects: false });
-  visit(document, { Scalar: (_key, node) => quoteUnsafe(node) });
-  return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER }).replace(breakers, escapeBreaker);
-}
-
-/** That tag would write the text `<<` as a merge key, whatever quotes it wants. */
-function withoutMerge(tags: Tags): Tags {
-  return tags.filter((tag) => typeof tag === "string" || tag.tag !== "tag:yaml.org,2002:merge");
-}
-
-/** What some reader takes for a line end, or does not take at all, unless it is escaped in double quotes. */
-const breakers = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
-/** A block could not give these back, or would need a hint about its indent that not every reader knows. `<<` would merge. */
-const needsQuotes = /(?![\t\n])\p{Cc}|[\u2028\u2029\ufeff\ufffe\uffff]|^[\n\t ]|[\t ]$|^<<$/u;
-
-function quoteUnsafe(node: Scalar): void {
-  if (isScalar(node) && typeof node.value === "string" && needsQuotes.test(node.value)) node.type = Scalar.QUOTE_DOUBLE;
-}
-
-function escapeBreaker(character: string): string {
-  const code = character.charCodeAt(0).toString(16);
-  return code.length === 2 ? `\\x${code}` : `\\u${code.padStart(4, "0")}`;
 }

@@ -1,0 +1,101 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { editYaml } from "./edit-yaml.ts";
+import { writeYaml } from "./write-yaml.ts";
+import { readYamlDocuments } from "./yaml-tree.ts";
+import { readYamlValue } from "./yaml-values.ts";
+
+function read(text: string): Record<string, unknown> {
+  return readYamlValue(readYamlDocuments(text)[0]!, {}).value as Record<string, unknown>;
+}
+
+function edit(text: string, change: (value: Record<string, any>) => void): string | undefined {
+  const after = structuredClone(read(text));
+  change(after);
+  return editYaml(text, read(text), after);
+}
+
+const text = `# What it is for
+---
+kind: Task   # of Tekton
+metadata:
+    name: build # as the pipeline calls it
+    # Who looks after it
+    labels: {team:   blue}
+# The program
+spec:
+    steps:
+    - name: 'compile'   # slow
+      script: |-
+        make   # everything
+    - {name: test, timeout:   1h}
+`;
+
+test("what does not change stays to the letter", () => {
+  expect(edit(text, () => {})).toBe(text);
+  expect(edit("a: 1", () => {})).toBe("a: 1\n");
+});
+
+test("what changes is written again, and keeps its comments", () => {
+  const edited = edit(text, (value) => {
+    value["metadata"].name = "yes";
+    value["metadata"].annotations = { "example.com/number": "1.0" };
+  });
+  expect(edited).toBe(`# What it is for
+---
+kind: Task   # of Tekton
+metadata:
+  name: "yes" # as the pipeline calls it
+  # Who looks after it
+  labels: { team: blue }
+  annotations:
+    example.com/number: "1.0"
+# The program
+${text.slice(text.indexOf("spec:"))}`);
+});
+
+test("members come and go, at the top and below", () => {
+  const edited = edit(text, (value) => {
+    value["apiVersion"] = "tekton.dev/v1";
+    delete value["metadata"].labels;
+    value["spec"].steps[0].name = "link";
+  });
+  expect(edited).toContain("\napiVersion: tekton.dev/v1\n");
+  expect(edited).toContain("name: link # slow");
+  expect(edited).toContain("make   # everything");
+  expect(edited).not.toContain("labels");
+  expect(read(edited!)["spec"]).toMatchObject({ steps: [{ name: "link", script: "make   # everything" }, { timeout: "1h" }] });
+});
+
+test.each(['{"a": 1}', "[1]", "a", "", "  a: 1\n  b: 2\n"])("a text that is no block of members is not taken apart: %j", (odd) => {
+  expect(editYaml(odd, { a: 1 }, { a: 2 })).toBeUndefined();
+});
+
+describe("any value", () => {
+  const leaf = fc.oneof(
+    fc.string({ maxLength: 8 }),
+    fc.constantFrom("yes", "0755", "1.10", "# no comment", "a: b", "two\nlines", "~", "<<"),
+  );
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: "small" },
+      leaf,
+      fc.array(tie("value"), { maxLength: 3 }),
+      fc.dictionary(fc.string({ maxLength: 5 }), tie("value"), { maxKeys: 3 }),
+    ),
+  }));
+  const map = fc
+    .dictionary(fc.string({ maxLength: 5 }), value, { maxKeys: 4, noNullPrototype: true })
+    .filter((one) => !Object.hasOwn(one, "__proto__"));
+
+  test("becomes any other one, or the text is not taken apart", () => {
+    fc.assert(
+      fc.property(map, map, (before, after) => {
+        const from = writeYaml(before);
+        const edited = editYaml(from, read(from), after);
+        if (edited !== undefined && Object.keys(after).length > 0) expect(read(edited)).toEqual(after);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});

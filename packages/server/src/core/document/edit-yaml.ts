@@ -1,0 +1,122 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Document, isMap, isScalar, isSeq, parseDocument, type Scalar, visit, type YAMLMap } from "yaml";
+import { writeYaml } from "./write-yaml.ts";
+
+/**
+ * Changes of a YAML text that leave the rest of it as its author wrote it, comments and layout included. A top-level member whose
+ * value stays is given back character by character; one that changes is written again with its comments, member by member.
+ * Whether the result means what it must is for the caller to see, who knows how the text is read.
+ *
+ * @param before what the text says, a map
+ * @param after what it is to say
+ * @returns undefined for a text that can't be taken apart so: one that is not a block of members from the first column on
+ */
+export function editYaml(text: string, before: Record<string, unknown>, after: Record<string, unknown>): string | undefined {
+  const parts = topLevel(text);
+  if (parts === undefined) return undefined;
+  const kept = parts.members.flatMap(({ name, text: member }) => {
+    if (!Object.hasOwn(after, name)) return [];
+    return isDeepStrictEqual(before[name], after[name]) ? [member] : [editMember(member, before, { [name]: after[name] })];
+  });
+  const known = new Set(parts.members.map(({ name }) => name));
+  const added = Object.entries(after).filter(([name]) => !known.has(name));
+  return parts.head + [...kept, ...added.map(([name, value]) => writeYaml({ [name]: value }))].map(withLineEnd).join("");
+}
+
+interface TopLevel {
+  /** What comes before the first member. */
+  head: string;
+  /** Each with the comment above it, and what follows it up to the next one. */
+  members: { name: string; text: string }[];
+}
+
+function topLevel(text: string): TopLevel | undefined {
+  const { contents } = parse(text);
+  if (!isMap(contents) || contents.flow === true) return undefined;
+  const starts = contents.items.map(({ key }) => ({ name: nameOf(key), at: (key as Scalar).range?.[0] ?? -1 }));
+  if (starts.some(({ name, at }) => name === undefined || at < 0 || (at > 0 && text[at - 1] !== "\n"))) return undefined;
+  const cuts = starts.map(({ at }, index) => (index === 0 ? at : commentBefore(text, at)));
+  const members = starts.map(({ name }, index) => ({ name: name as string, text: text.slice(cuts[index], cuts[index + 1]) }));
+  return { head: text.slice(0, cuts[0]), members };
+}
+
+/** Lines of comment right above a member belong to it. */
+function commentBefore(text: string, at: number): number {
+  let start = at;
+  for (;;) {
+    const line = text.lastIndexOf("\n", start - 2) + 1;
+    if (start < 2 || text[line] !== "#") return start;
+    start = line;
+  }
+}
+
+/** Scalars stay the texts that they are; only nothing is nothing. */
+function parse(text: string): Document {
+  return parseDocument(text, { schema: "failsafe", customTags: ["null"], uniqueKeys: false, stringKeys: true, logLevel: "silent" });
+}
+
+function nameOf(key: unknown): string | undefined {
+  return isScalar(key) ? String(key.source ?? key.value ?? "") : undefined;
+}
+
+function editMember(text: string, before: Record<string, unknown>, after: Record<string, unknown>): string {
+  const document = parse(text);
+  editMap(document, document.contents as YAMLMap, before, after);
+  return document.toString({ lineWidth: 0, indentSeq: isSeqIndented(document, text) });
+}
+
+function editMap(document: Document, map: YAMLMap, before: Record<string, unknown>, after: Record<string, unknown>): void {
+  map.items = map.items.filter(({ key }) => Object.hasOwn(after, nameOf(key) ?? ""));
+  for (const [name, value] of Object.entries(after)) {
+    const pair = map.items.find(({ key }) => nameOf(key) === name);
+    const old = Object.hasOwn(before, name) ? before[name] : undefined;
+    if (pair === undefined) map.add(document.createPair(name, asNode(value)));
+    else if (!isDeepStrictEqual(old, value)) pair.value = editValue(document, pair.value, old, value);
+  }
+}
+
+function editValue(document: Document, node: unknown, before: unknown, after: unknown): unknown {
+  if (isMap(node) && isPlain(before) && isPlain(after)) {
+    editMap(document, node, before, after);
+    return node;
+  }
+  if (isSeq(node) && Array.isArray(before) && Array.isArray(after) && after.length === node.items.length) {
+    node.items = node.items.map((item, index) =>
+      isDeepStrictEqual(before[index], after[index]) ? item : editValue(document, item, before[index], after[index]),
+    );
+    return node;
+  }
+  const made = asNode(after) as Scalar | null;
+  if (isScalar(node) && isScalar(made)) made.comment = node.comment;
+  return made;
+}
+
+/** With the quotes that every reader needs. */
+function asNode(value: unknown): unknown {
+  return parse(writeYaml(value)).contents;
+}
+
+function isPlain(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Lists of a map stand at its own column, or further to the right; as the first one does. */
+function isSeqIndented(document: Document, text: string): boolean {
+  let isIndented = true;
+  visit(document, {
+    Pair(_key, { key, value }) {
+      if (!isSeq(value) || value.flow === true || !value.range || !isScalar(key) || !key.range) return undefined;
+      isIndented = columnOf(text, value.range[0]) > columnOf(text, key.range[0]);
+      return visit.BREAK;
+    },
+  });
+  return isIndented;
+}
+
+function columnOf(text: string, offset: number): number {
+  return offset - text.lastIndexOf("\n", offset - 1);
+}
+
+function withLineEnd(text: string): string {
+  return text.endsWith("\n") ? text : `${text}\n`;
+}
