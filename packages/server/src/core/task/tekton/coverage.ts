@@ -1,0 +1,125 @@
+import { AppError } from "../../../base/error/app-error.ts";
+import { readYamlDocuments, YamlError } from "../../document/yaml-tree.ts";
+import { readYamlValue } from "../../document/yaml-values.ts";
+import { findTaskFaults } from "./check-task.ts";
+import { contentOfDocument } from "./content-of-document.ts";
+import { readTaskDocument } from "./read-task-document.ts";
+import { type ExecutorKind, executorKinds, findRunDemands, type RunnableTask } from "./runnable.ts";
+
+/** What becomes of one Task document here. */
+export interface TaskCoverage {
+  /** Name of the task, or what stands in its place. */
+  name: string;
+  /** What can run it, given its images and its secrets; undefined: it is refused when it is saved. */
+  executors: readonly ExecutorKind[] | undefined;
+  /** Why not everything can: members of the document, without the places in lists, with a message each. */
+  reasons: { member: string; message: string }[];
+}
+
+export interface Coverage {
+  tasks: TaskCoverage[];
+  /** Documents of other kinds, by kind. */
+  others: Map<string, number>;
+}
+
+/** @param texts of files, each with any number of documents */
+export function findCoverage(texts: readonly string[]): Coverage {
+  const coverage: Coverage = { tasks: [], others: new Map() };
+  for (const text of texts.flatMap((file) => file.split(/^---(?:[ \t].*)?$/m))) {
+    const { kind, name } = headOf(text);
+    if (kind === "Task") coverage.tasks.push(coverageOf(text, name));
+    else if (kind !== undefined) coverage.others.set(kind, (coverage.others.get(kind) ?? 0) + 1);
+  }
+  return coverage;
+}
+
+/** What can't be read is taken for a task that is refused, unless nothing is there. */
+function headOf(text: string): { kind: string | undefined; name: string } {
+  try {
+    const [document] = readYamlDocuments(text);
+    if (document === undefined) return { kind: undefined, name: "" };
+    const { kind, metadata } = (readYamlValue(document, {}).value ?? {}) as { kind?: unknown; metadata?: { name?: unknown } };
+    return { kind: String(kind ?? "without a kind"), name: String(metadata?.name ?? "without a name") };
+  } catch (error) {
+    if (error instanceof YamlError) return { kind: "Task", name: "unreadable" };
+    throw error;
+  }
+}
+
+function coverageOf(text: string, name: string): TaskCoverage {
+  try {
+    const content = contentOfDocument(readTaskDocument(text).definition);
+    const faults = findTaskFaults(content, "template");
+    if (faults.length > 0) return { name, executors: undefined, reasons: faults.map(reason) };
+    return { name, ...whatRuns({ ...content, annotations: content.annotations }) };
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const details = error.details ?? [];
+    return {
+      name,
+      executors: undefined,
+      reasons: details.length > 0 ? details.map(reason) : [{ member: "document", message: error.message }],
+    };
+  }
+}
+
+/** Steps without an image get one by a setting; those with one can run as processes if the author says so. */
+function whatRuns(task: RunnableTask): Pick<TaskCoverage, "executors" | "reasons"> {
+  const demands = findRunDemands(task).filter(({ isImage }) => !isImage);
+  const executors = executorKinds.filter((kind) => demands.every((demand) => demand.executors.includes(kind)));
+  return { executors, reasons: demands.map(({ path, what }) => reason({ path, message: `the task ${what}` })) };
+}
+
+function reason({ path, message }: { path: string; message: string }): TaskCoverage["reasons"][number] {
+  const words = path.split("/").filter((word) => word !== "");
+  const member = words.map((word) => (/^\d+$/.test(word) ? "[]" : word)).join(".");
+  return { member: member.replaceAll(".[]", "[]") || "document", message };
+}
+
+/** As Markdown: how many there are of each kind, and why those that are refused, or that something here can't run. */
+export function coverageTable({ tasks, others }: Coverage): string {
+  const count = (is: (task: TaskCoverage) => boolean): number => tasks.filter(is).length;
+  const rows: [string, number][] = [
+    ["Task documents", tasks.length],
+    ["accepted", count(({ executors }) => executors !== undefined)],
+    ["runnable, given their images and secrets", count(({ executors }) => (executors?.length ?? 0) > 0)],
+    ...executorKinds.map((kind): [string, number] => [
+      `… by the executor \`${kind}\``,
+      count(({ executors }) => executors?.includes(kind) === true),
+    ]),
+    ["refused", count(({ executors }) => executors === undefined)],
+    ...[...others].sort().map(([kind, number]): [string, number] => [`documents of kind ${kind}, left out`, number]),
+  ];
+  return `${table(
+    ["", "number"],
+    rows.map((row) => row.map(String)),
+  )}\n${reasonTable(tasks)}`;
+}
+
+function reasonTable(tasks: readonly TaskCoverage[]): string {
+  const byMember = new Map<string, { tasks: Set<TaskCoverage>; message: string }>();
+  for (const task of tasks)
+    for (const { member, message } of task.reasons) {
+      const key = `${task.executors === undefined ? "refused" : "accepted"} \`${member}\``;
+      const found = byMember.get(key) ?? { tasks: new Set(), message };
+      byMember.set(key, found);
+      found.tasks.add(task);
+    }
+  const found = [...byMember].sort(([a, x], [b, y]) => y.tasks.size - x.tasks.size || (a < b ? -1 : 1));
+  const rows = found.map(
+    ([
+      key,
+      {
+        tasks: { size },
+        message,
+      },
+    ]) => [key, String(size), message],
+  );
+  return rows.length === 0 ? "" : `\n${table(["member", "tasks", "for example"], rows)}\n`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replace(/\s+/g, " ").replaceAll("|", "\\|")).join(" | ")} |`;
+  return [line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n");
+}
