@@ -41,7 +41,7 @@ export interface Job {
   /** Resolved parameters, secrets in clear: for the steps only. `PARAM_<NAME>` and a file each. */
   params: { name: string; value: unknown }[];
   /** Declared results; `$(results.NAME.path)` is a file for each. */
-  results: { name: string; type?: "string" | "array" | "object" }[];
+  results: { name: string; type?: "string" | "array" | "object" /** Of another name, in the same folder. */; file?: string }[];
   /** Secret values to mask in every line of output and every result. */
   secrets: string[];
   workspaces: JobWorkspace[];

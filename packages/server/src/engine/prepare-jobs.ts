@@ -13,6 +13,7 @@ import { defaultNetwork, type HostNetworkRights, hostNetworkRefusal } from "../c
 import { MissingSource } from "../core/task/tekton/env-sources.ts";
 import { foreignUsers } from "../core/task/tekton/foreign-users.ts";
 import { resolveSteps } from "../core/task/tekton/job-steps.ts";
+import { resultSource, stepResultFile } from "../core/task/tekton/step-values.ts";
 import { nodePlacing } from "../core/workflow/node-placing.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/workflow/plan.ts";
 import { type AttemptInputs, attemptItem, attemptScope, declaredResults, nodesToRead } from "../domain/run/attempt-scope.ts";
@@ -201,7 +202,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     ...frame,
     steps: imagesOfSteps(called ? steps.map((step) => ({ ...step, language: called.language })) : steps, executor.kind, run.defaultImage),
     params,
-    results: declaredResults(node) as Job["results"],
+    results: declaredResults(node).map(jobResult),
     secrets: hidden,
     network,
     limits: settings.limits,
@@ -212,6 +213,12 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     ...schedulingOf(node),
   };
   return { claim, executor, job, notes: [...warnings.map(unresolved), ...(executor.kind === "process" ? [] : foreignUsers(node.task))] };
+}
+
+function jobResult({ name, type, value }: ReturnType<typeof declaredResults>[number]): Job["results"][number] {
+  const source = resultSource(value);
+  const known = (["string", "array", "object"] as const).find((one) => one === type);
+  return { name, ...(known && { type: known }), ...(source && { file: stepResultFile(source) }) };
 }
 
 /** The name of a source or a key may come from a parameter, and so be a secret. */

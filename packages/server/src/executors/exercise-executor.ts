@@ -10,6 +10,7 @@ import { networkScenarios } from "./exercise/networks.ts";
 import { outputScenarios } from "./exercise/output.ts";
 import { resultScenarios } from "./exercise/results.ts";
 import type { Bench } from "./exercise/scenario.ts";
+import { stepValueScenarios } from "./exercise/step-values.ts";
 import { stepScenarios } from "./exercise/steps.ts";
 import { stopScenarios } from "./exercise/stopping.ts";
 import { systemCallScenarios } from "./exercise/system-calls.ts";
@@ -27,6 +28,7 @@ export interface Exercise {
 
 const heldScenarios = [
   ...stepScenarios,
+  ...stepValueScenarios,
   ...functionScenarios,
   ...endingScenarios,
   ...workspaceScenarios,

@@ -6,6 +6,7 @@ import { mergedSteps } from "./tekton/flat-step.ts";
 import type { JobStep } from "./tekton/job-steps.ts";
 import { demandsOf, type ExecutorKind, executorKinds, imageExecutors, type RunDemand } from "./tekton/runnable.ts";
 import { annotationPrefix } from "./tekton/service-annotations.ts";
+import { fillText } from "./tekton/step-values.ts";
 
 /**
  * Decides what a task run needs, in one word that its row carries: workers claim by it. It depends on what the task and its node say and
@@ -97,7 +98,7 @@ function placeExternal({ workspaces }: PlanNode, task: PlanTask, wanted: string 
 /** An image that turns out to be empty is none; the steps of a custom task are known only now. */
 function withImages(steps: readonly Step[], resolved: readonly JobStep[]): Step[] {
   return resolved.map(({ name, image, script, command }, index) => ({
-    ...(steps[index] ?? { script, command }),
+    ...(steps[index] ?? { script, command: command?.map((text) => fillText(text, () => "")) }),
     name,
     image: image?.trim() || undefined,
   }));

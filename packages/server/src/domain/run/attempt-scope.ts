@@ -52,8 +52,8 @@ export function attemptItem(
 }
 
 /** What the task declares, and beside it the node. */
-export function declaredResults(node: PlanNode): { name: string; type?: string }[] {
-  const declared = (node.task?.spec.results ?? []) as { name: string; type?: string }[];
+export function declaredResults(node: PlanNode): { name: string; type?: string; value?: unknown }[] {
+  const declared = (node.task?.spec.results ?? []) as { name: string; type?: string; value?: unknown }[];
   const names = new Set(declared.map((result) => result.name));
   return [...declared, ...node.results.filter((result) => !names.has(result.name))];
 }

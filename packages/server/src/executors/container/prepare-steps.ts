@@ -1,4 +1,5 @@
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
+import { fillStep, isPlainStep, type PlainStep } from "../../core/task/tekton/step-values.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { stepEnvironment } from "../steps/environment.ts";
@@ -30,10 +31,25 @@ export interface PreparedStep {
 const maxArgumentBytes = 131_000;
 const maxTogetherBytes = 1_900_000;
 
-/** @throws StepProblem when a step can't run as it is written */
+/**
+ * What stands for values that a step waits for is replaced when they are known; what is written wrong shows before.
+ * @throws StepProblem when a step can't run as it is written
+ */
 export function prepareSteps(job: Job): PreparedStep[] {
   const names = stepNames(job.steps);
-  return job.steps.map((step, index) => prepareStep(job, step, names[index] ?? "", index));
+  return job.steps.map((step, index) =>
+    prepareStep(
+      job,
+      step,
+      fillStep(step, () => "value"),
+      { name: names[index] ?? "", index },
+    ),
+  );
+}
+
+/** The same with its values. @throws StepProblem */
+export function fillPrepared(job: Job, prepared: PreparedStep, filled: PlainStep): PreparedStep {
+  return isPlainStep(prepared.step) ? prepared : prepareStep(job, prepared.step, filled, prepared);
 }
 
 /** Writes the scripts of all steps, before the first begins. */
@@ -43,14 +59,14 @@ export async function writeScripts(attempt: Attempt, steps: readonly PreparedSte
   await Promise.all([...files].map(([name, text]) => writeFixed(attempt, "steps", name, text)));
 }
 
-function prepareStep(job: Job, step: JobStep, name: string, index: number): PreparedStep {
+function prepareStep(job: Job, step: JobStep, filled: PlainStep, { name, index }: { name: string; index: number }): PreparedStep {
   if (!step.image) {
     throw new StepProblem(
       `step "${name}" names no image, and this worker runs steps in containers; name one, or set task/default.image for all steps without`,
     );
   }
-  const { argv, files, imageArgs = [] } = stepProgram(job, step, name, imageView);
-  const { variables, leftOut } = stepEnvironment(job, step, imageView);
+  const { argv, files, imageArgs = [] } = stepProgram(job, filled, name, imageView);
+  const { variables, leftOut } = stepEnvironment(job, filled, imageView);
   const environment = [...variables].filter(([key]) => /^[^=\0]+$/.test(key)).map(([key, value]) => `${key}=${value}`);
   checkLength(name, [...argv, ...imageArgs], environment);
   return {

@@ -8,11 +8,13 @@ import { openWorkspaces } from "../folders/workspaces.ts";
 import { causeOfBreach, judgeOwnFault } from "../machine/judge-fault.ts";
 import { stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
+import { readResultFile } from "../steps/read-results.ts";
+import { type ReadStepFile, skippedNote, stepTurn } from "../steps/step-turn.ts";
 import { openNetwork, removeNetwork } from "./attempt-network.ts";
 import type { AttemptRun } from "./attempt-run.ts";
 import { findContainerProcesses } from "./container-processes.ts";
 import type { FoundImage } from "./images/images.ts";
-import { type PreparedStep, prepareSteps, writeScripts } from "./prepare-steps.ts";
+import { fillPrepared, type PreparedStep, prepareSteps, writeScripts } from "./prepare-steps.ts";
 import { runStep } from "./run-step.ts";
 import type { Stage } from "./stage.ts";
 import { stepMounts } from "./step-mounts.ts";
@@ -66,20 +68,36 @@ async function fillFolder({ job }: AttemptRun, attempt: Attempt, steps: readonly
 }
 
 async function runInOrder(stage: Stage, steps: readonly PreparedStep[]): Promise<Verdict> {
-  const { state, output, job, adopted } = stage;
+  const { state, job, adopted } = stage;
   for (const prepared of steps.slice(adopted?.step ?? 0)) {
     if (state.cause) break;
-    const verdict = await runStep(stage, prepared);
-    if (state.cause) return stoppedVerdict(state.cause, prepared.name, job.timeoutMs);
-    if (verdict.status !== "succeeded") {
-      if (prepared.step.onError !== "continue" || verdict.exitCode === undefined) return verdict;
-      output.say(prepared.name, `${verdict.message}; the task continues, because the step has onError: continue`);
-    }
+    const ended = await takeTurn(stage, prepared);
+    if ("verdict" in ended) return ended.verdict;
     // For those that come after it: that the last one is over needs no room on a disk.
-    if (prepared !== steps.at(-1))
-      await writeFixed(stage.attempt, "steps", stepFiles(prepared.name).exitCode, `${verdict.exitCode ?? 255}`);
+    if (prepared !== steps.at(-1)) await writeFixed(stage.attempt, "steps", stepFiles(prepared.name).exitCode, `${ended.exitCode}`);
   }
   return state.cause ? stoppedVerdict(state.cause, undefined, job.timeoutMs) : succeeded;
+}
+
+/** @returns how the attempt ends with this step; otherwise the exit code with which it goes on */
+async function takeTurn(stage: Stage, prepared: PreparedStep): Promise<{ verdict: Verdict } | { exitCode: number }> {
+  const { state, output, job, attempt, adopted } = stage;
+  const { name, step, index } = prepared;
+  const results = `${attempt.writable}/results`;
+  const read: ReadStepFile = (file, limitBytes) => readResultFile(results, file, limitBytes, attempt.identity?.uid);
+  // One that was taken up has its values already.
+  const turn = adopted?.step === index ? undefined : await stepTurn(step, name, read);
+  if (turn && "verdict" in turn) return turn;
+  if (turn && "isSkipped" in turn) {
+    output.say(name, skippedNote);
+    return { exitCode: 0 };
+  }
+  const verdict = await runStep(stage, turn ? fillPrepared(job, prepared, turn.step) : prepared);
+  if (state.cause) return { verdict: stoppedVerdict(state.cause, name, job.timeoutMs) };
+  if (verdict.status === "succeeded") return { exitCode: 0 };
+  if (step.onError !== "continue" || verdict.exitCode === undefined) return { verdict };
+  output.say(name, `${verdict.message}; the task continues, because the step has onError: continue`);
+  return { exitCode: verdict.exitCode };
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { Job } from "../../engine/executor.ts";
 import { inMebibytes } from "../folders/measure-tree.ts";
 import { fileLimit, tooLarge, tooMany } from "../folders/overflow.ts";
-import { stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
+import { failed, stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import type { AttemptOutput, OutputSink } from "../steps/step-output.ts";
+import { skippedNote, valuesOfStep, valueVerdict } from "../steps/step-turn.ts";
 import type { JobState } from "./job-state.ts";
 import type { Frames, PodBreach } from "./pod/frame-reader.ts";
 import { memoryLimit } from "./pod/pod-spec.ts";
@@ -95,6 +96,23 @@ export class AttemptProgress implements Frames {
       this.#output.say(name, `${verdict.message}; the task continues, because the step has onError: continue`);
       this.#succeed(step);
     }
+  }
+
+  onSkip(step: number): void {
+    this.nextStep = step;
+    this.#output.say(this.#steps[step - 1]?.name ?? "", skippedNote);
+    this.#succeed(step);
+  }
+
+  onRefuse(step: number, value: number, why: string): void {
+    const { name, step: described } = this.#steps[step - 1] as StepFiles;
+    this.nextStep = step;
+    const known = (["missing", "large", "long"] as const).find((one) => one === why);
+    const problem = failed(
+      "ExecutorError",
+      `step "${name}" could not be given the results of earlier steps: the collector reported no reason`,
+    );
+    this.verdict ??= known ? valueVerdict(name, valuesOfStep(described)[value - 1], known) : problem;
   }
 
   onBreach({ kibibytes, files, gone, other, unseen }: PodBreach): void {

@@ -1,4 +1,5 @@
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
+import { isPlainStep, type PlainStep } from "../../core/task/tekton/step-values.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { settableVariables, stepEnvironment, writeEnvironment } from "../steps/environment.ts";
@@ -12,7 +13,6 @@ import type { StepEgress } from "./step-egress.ts";
 /** A step that is ready to be launched. */
 export interface PreparedStep {
   name: string;
-  step: JobStep;
   argv: string[];
   /** For the log: what could not be given to it as it was asked. */
   notes: string[];
@@ -20,10 +20,24 @@ export interface PreparedStep {
 
 export type LauncherLimits = Pick<LauncherSettings, "dataBytes" | "processes" | "umask">;
 
-/** Writes script and environment of every step, before the first begins. @throws StepProblem when a step can't run as it is written */
-export async function prepareSteps(parts: StepParts): Promise<PreparedStep[]> {
+/** A step in its turn. Only the service can write to the folder of the step files, so it may do so while others run. */
+export interface StepInTurn {
+  name: string;
+  step: JobStep;
+  /** @param filled the step with its values. @throws StepProblem when it can't run as it is written */
+  prepare(filled: PlainStep): Promise<PreparedStep>;
+}
+
+/** Writes script and environment of every step that waits for no value, before the first begins. @throws StepProblem */
+export async function prepareSteps(parts: StepParts): Promise<StepInTurn[]> {
   const names = stepNames(parts.job.steps);
-  return Promise.all(parts.job.steps.map((step, index) => prepareStep(parts, step, names[index] ?? "")));
+  return Promise.all(
+    parts.job.steps.map(async (step, index) => {
+      const name = names[index] ?? "";
+      const prepared = isPlainStep(step) ? await prepareStep(parts, step, name) : undefined;
+      return { name, step, prepare: async (filled: PlainStep) => prepared ?? prepareStep(parts, filled, name) };
+    }),
+  );
 }
 
 /** What all steps of an attempt have in common. */
@@ -35,12 +49,12 @@ interface StepParts {
   egress: StepEgress | undefined;
 }
 
-async function prepareStep(parts: StepParts, step: JobStep, name: string): Promise<PreparedStep> {
+async function prepareStep(parts: StepParts, step: PlainStep, name: string): Promise<PreparedStep> {
   const { job, view, egress } = parts;
   const { variables, leftOut } = stepEnvironment(job, step, view, egress?.variables);
   const program = await writeProgram(parts, step, name);
   const { argv, notes } = await prepareCommand(parts, step, { name, program, variables });
-  return { name, step, argv, notes: [...tooLargeNotes(leftOut), ...notes] };
+  return { name, argv, notes: [...tooLargeNotes(leftOut), ...notes] };
 }
 
 /** @param leftOut what is in no variable */
@@ -69,7 +83,7 @@ export async function prepareCommand(
   return { argv, notes: start.notes };
 }
 
-async function writeProgram({ job, attempt, view }: StepParts, step: JobStep, name: string): Promise<string[]> {
+async function writeProgram({ job, attempt, view }: StepParts, step: PlainStep, name: string): Promise<string[]> {
   const { argv, files } = stepProgram(job, step, name, view);
   for (const file of files) await writeFixed(attempt, "steps", file.name, file.text);
   return argv;

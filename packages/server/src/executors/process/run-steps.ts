@@ -1,5 +1,6 @@
 import type { Masker } from "../../base/secret/mask.ts";
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
+import type { PlainStep } from "../../core/task/tekton/step-values.ts";
 import type { JobOutcome } from "../../engine/executor.ts";
 import { writeFixed, writeParameters } from "../folders/attempt-folder.ts";
 import { concludeAttempt } from "../folders/conclude-attempt.ts";
@@ -8,8 +9,10 @@ import { causeOfBreach, judgeOwnFault } from "../machine/judge-fault.ts";
 import { haltAttempt } from "../steps/attempt-state.ts";
 import { invalid, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
+import { readResultFile } from "../steps/read-results.ts";
 import type { StepEnd } from "../steps/step-end.ts";
 import { StepProblem } from "../steps/step-problem.ts";
+import { skippedNote, stepTurn } from "../steps/step-turn.ts";
 import { attemptProcesses } from "./attempt-processes.ts";
 import { judgeStep, launchStep, openMemoryWatch, openWatch, type Stage } from "./attempt-stage.ts";
 import { launcherLimits } from "./launcher-limits.ts";
@@ -24,9 +27,8 @@ export type AttemptEnding = { verdict: Verdict; results: JobOutcome["results"] }
 interface ReadyStep {
   name: string;
   step: JobStep;
-  /** For the log. */
-  notes: string[];
-  run(): Promise<StepEnd>;
+  /** @param filled the step with its values */
+  run(filled: PlainStep): Promise<StepEnd>;
 }
 
 /** The sandbox that was to run it has not begun with it: another one can. */
@@ -48,7 +50,7 @@ export async function runSteps(run: AttemptRun): Promise<AttemptEnding> {
       writeParameters(job, attempt),
       openWorkspaces(job.workspaces, attempt.identity),
     ]);
-    return steps.map((step) => ({ ...step, run: () => runStep(stage, step) }));
+    return steps.map(({ name, step, prepare }) => ({ name, step, run: async (filled) => runStep(stage, await prepare(filled)) }));
   };
   try {
     return await runWatched(stage, prepare);
@@ -92,33 +94,48 @@ export async function runWatched(stage: AttemptStage, prepare: () => Promise<Rea
 }
 
 async function runInOrder(stage: Stage, steps: readonly ReadyStep[]): Promise<Verdict> {
-  const { state, output, job, attempt } = stage;
+  const { state, job, attempt } = stage;
   for (const ready of steps) {
     if (state.cause) break;
-    for (const note of ready.notes) output.say(ready.name, note);
-    const { verdict, exitCode } = await judgeStep(stage, ready.name, await runInTime(stage, ready));
-    if (state.cause) return stoppedVerdict(state.cause, ready.name, job.timeoutMs);
-    if (verdict.status !== "succeeded") {
-      if (ready.step.onError !== "continue" || verdict.exitCode === undefined) return verdict;
-      output.say(ready.name, `${verdict.message}; the task continues, because the step has onError: continue`);
-    }
+    const ended = await takeTurn(stage, ready);
+    if ("verdict" in ended) return ended.verdict;
     // For those that come after it: that the last one is over needs no room on a disk.
-    if (ready !== steps.at(-1)) await writeFixed(attempt, "steps", stepFiles(ready.name).exitCode, `${exitCode}`);
+    if (ready !== steps.at(-1)) await writeFixed(attempt, "steps", stepFiles(ready.name).exitCode, `${ended.exitCode}`);
   }
   return state.cause ? stoppedVerdict(state.cause, undefined, job.timeoutMs) : succeeded;
 }
 
-async function runInTime(stage: Stage, { step, run }: ReadyStep): Promise<StepEnd> {
+/** @returns how the attempt ends with this step; otherwise the exit code with which it goes on */
+async function takeTurn(stage: Stage, ready: ReadyStep): Promise<{ verdict: Verdict } | { exitCode: number }> {
+  const { state, output, job, attempt } = stage;
+  const { name, step } = ready;
+  const results = `${attempt.writable}/results`;
+  const turn = await stepTurn(step, name, (file, limitBytes) => readResultFile(results, file, limitBytes, attempt.identity?.uid));
+  if ("verdict" in turn) return turn;
+  if ("isSkipped" in turn) {
+    output.say(name, skippedNote);
+    return { exitCode: 0 };
+  }
+  const { verdict, exitCode } = await judgeStep(stage, name, await runInTime(stage, ready, turn.step));
+  if (state.cause) return { verdict: stoppedVerdict(state.cause, name, job.timeoutMs) };
+  if (verdict.status === "succeeded") return { exitCode };
+  if (step.onError !== "continue" || verdict.exitCode === undefined) return { verdict };
+  output.say(name, `${verdict.message}; the task continues, because the step has onError: continue`);
+  return { exitCode };
+}
+
+async function runInTime(stage: Stage, { step, run }: ReadyStep, filled: PlainStep): Promise<StepEnd> {
   const timer = step.timeoutMs === undefined ? undefined : setTimeout(stopStep, step.timeoutMs, stage, step.timeoutMs);
   try {
-    return await run();
+    return await run(filled);
   } finally {
     clearTimeout(timer);
   }
 }
 
-function runStep(stage: Stage, { name, argv }: PreparedStep): Promise<StepEnd> {
+function runStep(stage: Stage, { name, argv, notes }: PreparedStep): Promise<StepEnd> {
   const { runtime, job, state, output } = stage;
+  for (const note of notes) output.say(name, note);
   if (job.debug) output.say(name, `starts, isolated by ${runtime.level.name}`);
   const process = launchStep(stage, { argv, onOutput: (reader, lastWords) => output.read(name, "output", reader, lastWords) });
   state.step = { name, unit: process };

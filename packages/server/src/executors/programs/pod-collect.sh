@@ -120,6 +120,19 @@ remove_names() {
   rm -f step-$n/go step-$n/stop step-$n/alive
 }
 
+# What a step that does not simply begin waits for: fails where it does not begin, and has said so.
+takes_turn() {
+  task=/run/millrace/task/millrace
+  [ -e "$task/turn-$n" ] || return 0
+  rm -rf public/values
+  said=$(mkdir public/values && sh $task/turn "$task/turn-$n" "$PWD/public/values") || said='refuse 0 broken'
+  [ -n "$said" ] || return 0
+  echo "$said" > log/$n.turn.new
+  mv log/$n.turn.new log/$n.turn
+  echo >&6
+  return 1
+}
+
 # No step begins before the containers of all are made. The node makes one after the other, and finds the places of mounts in folders that a step can write:
 # a link there would lead a volume of a later image over the wrapper's own programs, or, with some node agents, a mount out of the pod.
 (
@@ -140,6 +153,11 @@ stopping=
 while read -r flag end <&3; do
   n=$((n+1))
   if [ -e stop-request ] || [ -n "$stopping" ]; then break; fi
+  if ! takes_turn; then
+    [ "$said" = skip ] || break
+    echo -n 0 > "public/ends/$end"
+    continue
+  fi
   exec 4<> step-$n/stop 5<> step-$n/go
   drain < step-$n/out 2>/dev/null & out=$!
   (

@@ -52,6 +52,12 @@ while [ "$at" -le "$steps" ]; do
     read -r found < breach
     echo "breach 0 $found"
   fi
+  if [ -e "log/$at.turn" ]; then
+    read -r word more < "log/$at.turn"
+    echo "$word $at $more"
+    at=$((at+1))
+    continue
+  fi
   if [ -z "$begun" ]; then
     if [ ! -e "log/$at.begun" ]; then
       [ -z "$last" ] || break

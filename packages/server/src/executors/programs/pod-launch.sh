@@ -13,6 +13,11 @@ millrace_box=$2/busybox
 : "${PATH:=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin}"
 export PATH
 millrace_start() { exec "$@"; }
+# A value from an earlier step, with all line ends that it ends in. The collector has written it (pod-turn.sh), for this step to read.
+millrace_read() {
+  millrace_value=$("$millrace_box" cat "${millrace_box%/*/*}/values/$1"; echo x)
+  millrace_value=${millrace_value%x}
+}
 # shellcheck disable=SC1090 # it is another one for each step
 . "$1"
 

@@ -1,6 +1,6 @@
 import { parameterVariable } from "../../core/parameter/parameter-variable.ts";
 import { writeLineage } from "../../core/run/lineage.ts";
-import type { JobStep } from "../../core/task/tekton/job-steps.ts";
+import type { PlainStep } from "../../core/task/tekton/step-values.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { View } from "./view.ts";
 
@@ -19,7 +19,7 @@ export interface StepEnvironment {
  * @param step its texts resolved
  * @param more of the place where it runs; parameters and the step itself may set them otherwise
  */
-export function stepEnvironment(job: Job, step: JobStep, view: View, more: readonly [string, string][] = []): StepEnvironment {
+export function stepEnvironment(job: Job, step: PlainStep, view: View, more: readonly [string, string][] = []): StepEnvironment {
   const variables = new Map([...baseVariables(job, view), ...more]);
   let bytes = 0;
   const leftOut: string[] = [];

@@ -39,11 +39,26 @@ export async function readResults(job: Job, folder: string, owner: number | unde
   if (!handle) return { results: [] };
   try {
     const base = baseOf(handle.fd, folder);
-    const found = [...job.results.map(({ name }) => name), ...(await listNames(base))];
+    const found = [...job.results.map(resultFile), ...(await listNames(base))];
     return await collectResults(job, found, masker, (name, limitBytes) => readBounded(`${base}/${name}`, limitBytes, owner));
   } finally {
     await handle.close();
   }
+}
+
+/** One file of the same folder, with the same care. */
+export async function readResultFile(folder: string, name: string, limitBytes: number, owner: number | undefined): Promise<ReadFile> {
+  const handle = await open(folder, asFolder).catch(ignoreUnlessMachine);
+  try {
+    return handle && (await readBounded(`${baseOf(handle.fd, folder)}/${name}`, limitBytes, owner));
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Of a result that takes the value of a step's result it is the file of that. */
+export function resultFile({ name, file = name }: Job["results"][number]): string {
+  return file;
 }
 
 /**
@@ -58,14 +73,15 @@ export async function collectResults(
   read: (name: string, limitBytes: number) => ReadFile | Promise<ReadFile>,
 ): Promise<ReadResults> {
   const outcome: ReadResults = { results: [] };
-  const declared = new Map(job.results.map((result) => [result.name, result.type ?? "string"]));
+  const declared = new Map(job.results.map((result) => [result.name, result]));
   const { resultBytes } = job.limits;
   let leftBytes = maxTogether * resultBytes;
   const nameOf = resultNamer(declared, masker);
-  for (const file of wantedNames(found, declared)) {
-    const bytes = await read(file, Math.min(resultBytes, leftBytes));
+  for (const wanted of wantedNames(found, declared)) {
+    const result = declared.get(wanted);
+    const bytes = await read(result ? resultFile(result) : wanted, Math.min(resultBytes, leftBytes));
     if (bytes === undefined) continue;
-    const name = nameOf(file);
+    const name = nameOf(wanted);
     if (bytes === "too large") {
       const limit =
         leftBytes >= resultBytes ? `${resultBytes} bytes` : `what is left of the ${maxTogether * resultBytes} bytes of all results`;
@@ -73,7 +89,7 @@ export async function collectResults(
       continue;
     }
     leftBytes -= bytes.length;
-    const { value, problem } = await parseResult(name, declared.get(file) ?? "string", toSafeText(bytes), masker);
+    const { value, problem } = await parseResult(name, result?.type ?? "string", toSafeText(bytes), masker);
     outcome.results.push({ name, value });
     if (problem !== undefined) outcome.problem ??= { reason: "InvalidTask", message: problem };
   }
@@ -81,7 +97,7 @@ export async function collectResults(
 }
 
 /** A step chooses the names of files that no definition declares, so they are masked as values are; each stays a name of its own. */
-function resultNamer(declared: ReadonlyMap<string, string>, masker: Masker): (file: string) => string {
+function resultNamer(declared: ReadonlyMap<string, unknown>, masker: Masker): (file: string) => string {
   const taken = new Set<string>(declared.keys());
   return (file) => {
     if (declared.has(file)) return file;
@@ -140,13 +156,14 @@ function ignoreUnlessMachine(error: unknown): undefined {
 }
 
 /** Declared ones first, in their order; of the others those that have a name for a result. */
-function wantedNames(found: readonly string[], declared: ReadonlyMap<string, string>): string[] {
+function wantedNames(found: readonly string[], declared: ReadonlyMap<string, Job["results"][number]>): string[] {
   const names = new Set(found);
   const others = [...names]
     .filter((name) => !declared.has(name) && /^[A-Za-z0-9_][\w.-]{0,199}$/.test(name))
     .sort()
     .slice(0, maxUndeclared);
-  return [...[...declared.keys()].filter((name) => names.has(name)), ...others];
+  const there = [...declared.values()].filter((result) => names.has(resultFile(result)));
+  return [...there.map(({ name }) => name), ...others];
 }
 
 async function readBounded(path: string, limitBytes: number, owner: number | undefined): Promise<ReadFile> {
@@ -181,7 +198,7 @@ async function readUpTo(file: FileHandle, size: number): Promise<Buffer> {
 }
 
 /** The database keeps no NUL; what is not UTF-8 becomes U+FFFD. */
-function toSafeText(bytes: Buffer): string {
+export function toSafeText(bytes: Buffer): string {
   return bytes.toString("utf8").replaceAll("\0", "\ufffd");
 }
 

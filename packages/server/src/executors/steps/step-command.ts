@@ -1,4 +1,5 @@
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
+import type { PlainStep } from "../../core/task/tekton/step-values.ts";
 import { fileName, stepFiles } from "./places.ts";
 import { StepProblem } from "./step-problem.ts";
 import type { View } from "./view.ts";
@@ -18,7 +19,7 @@ export interface StepCommand {
 }
 
 /** @throws StepProblem when the step can't run as it is written */
-export function stepCommand(step: JobStep, name: string, view: Pick<View, "steps">): StepCommand {
+export function stepCommand(step: PlainStep, name: string, view: Pick<View, "steps">): StepCommand {
   const args = (step.args ?? []).map(withoutNul);
   if (step.script !== undefined && step.script !== "") {
     const script = readScript(step.script);
@@ -63,7 +64,7 @@ export function readScript(script: string): StepScript | { problem: string } {
 }
 
 /** Steps without a name are called as Tekton calls them; names that would share a file get their place added. */
-export function stepNames(steps: readonly JobStep[]): string[] {
+export function stepNames(steps: readonly Pick<JobStep, "name">[]): string[] {
   const taken = new Set<string>();
   return steps.map((step, index) => {
     const wanted = step.name === "" ? `unnamed-${index}` : step.name;
@@ -79,7 +80,7 @@ export function isFileName(name: string): boolean {
 }
 
 /** Relative folders lie in the working folder of the attempt. */
-export function workingDir({ workingDir }: JobStep, view: View): string {
+export function workingDir({ workingDir }: Pick<JobStep, "workingDir">, view: View): string {
   if (workingDir === undefined || workingDir === "") return view.work;
   const clean = workingDir.replaceAll("\0", "");
   return clean.startsWith("/") ? clean : `${view.work}/${clean}`;

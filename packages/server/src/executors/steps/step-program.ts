@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../base/file/repository-root.ts";
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
+import type { PlainStep } from "../../core/task/tekton/step-values.ts";
 import type { Job } from "../../engine/executor.ts";
 import { fileName, stepFiles } from "./places.ts";
 import { type StepCommand, stepCommand, workingDir } from "./step-command.ts";
@@ -12,7 +13,7 @@ import type { View } from "./view.ts";
  * container and a pod, and in a sandbox that is kept for further jobs.
  * @throws StepProblem when the step can't run as it is written
  */
-export function stepProgram(job: Job, step: JobStep, name: string, view: View): StepCommand {
+export function stepProgram(job: Job, step: PlainStep, name: string, view: View): StepCommand {
   if (step.language === undefined) return stepCommand(step, name, view);
   const { argv, files } = functionProgram(step, name, view);
   const file = stepFiles(name).job;

@@ -6,10 +6,12 @@ import { canonicalMountPath, describeMountConflict, findMountConflict, mountPath
 import { envSourceFaults } from "./env-sources.ts";
 import { flattenSteps, mergedSteps, stepsOf } from "./flat-step.ts";
 import { functionFaults } from "./function-annotations.ts";
+import { jobSteps } from "./job-steps.ts";
 import { placingFaults } from "./placing-annotations.ts";
 import { parseDuration } from "./quantity.ts";
 import { findRunDemands } from "./runnable.ts";
 import { wrongQuantities } from "./step-resources.ts";
+import { stepValueFaults } from "./step-value-faults.ts";
 import type { TaskContent } from "./task-content.ts";
 
 /**
@@ -34,6 +36,8 @@ export function findTaskFaults(content: TaskContent, type: TaskType): ErrorDetai
     ...(steps.length === 0 && !isExternal(content) ? missingSteps(type) : []),
     ...externalTaskFaults(content, type),
     ...mergedSteps(spec, content.name).flatMap((step, index) => stepFaults(step, index, content)),
+    ...steps.flatMap((step, index) => stepResultFaults(step, `/spec/steps/${index}/results`)),
+    ...stepValueFaults(spec, mergedSteps(spec, content.name), stepNamesOf(content, type)),
     ...impossible(content),
   ];
 }
@@ -81,6 +85,15 @@ function workspacePlaceFaults(workspaces: readonly { name: string; mountPath?: s
   if (faults.length > 0) return faults;
   const conflict = findMountConflict(given.map((mount) => ({ ...mount, path: canonicalMountPath(mount.path) })));
   return conflict ? [{ path: conflict.inner.at, message: describeMountConflict(conflict) }] : [];
+}
+
+function stepNamesOf({ name, spec, annotations }: TaskContent, type: TaskType): string[] {
+  return jobSteps({ name, type, spec, annotations }).map((step) => step.name);
+}
+
+/** They are files beside the results of the task. */
+function stepResultFaults({ results }: Step, path: string): ErrorDetail[] {
+  return [...duplicates("results", path, results), ...fileNameFaults("result", path, results)];
 }
 
 function missingSteps(type: TaskType): ErrorDetail[] {

@@ -1,5 +1,6 @@
 import type { Step } from "@millrace/contract/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
+import type { StepText } from "./step-values.ts";
 
 /**
  * Where a step takes environment variables from, as in Kubernetes: `env[].valueFrom.secretKeyRef` and `configMapKeyRef`, and `envFrom` with
@@ -112,16 +113,16 @@ function readSource(entry: unknown): EnvSource | undefined {
  */
 export function sourcedEnvironment(
   { env = [], envFrom }: Step,
-  values: readonly string[],
+  values: readonly StepText[],
   text: (text: string) => string,
   find: FindTexts,
-): { name: string; value: string }[] {
+): { name: string; value: StepText }[] {
   const named = (source: EnvSource): EnvSource => ({
     ...source,
     name: text(source.name),
     ...(source.key !== undefined && { key: text(source.key) }),
   });
-  const variables = new Map<string, string>();
+  const variables = new Map<string, StepText>();
   for (const entry of Array.isArray(envFrom) ? envFrom : []) {
     const source = readSource(entry);
     if (source === undefined) continue;

@@ -50,7 +50,7 @@ export function nodeKeepFault(value: unknown): string {
 
 /** What keeps these steps from being a function, as the end of a sentence about the annotation. */
 export function functionProblem(
-  steps: readonly { script?: string; command?: readonly string[]; args?: readonly string[] }[],
+  steps: readonly { script?: string; command?: readonly unknown[]; args?: readonly unknown[] }[],
 ): string | undefined {
   const [step] = steps;
   if (step === undefined || steps.length > 1) return `needs exactly one step, but the task has ${steps.length}`;

@@ -6,23 +6,26 @@ import { defaultStepName, mergedSteps } from "./flat-step.ts";
 import type { FunctionLanguage } from "./function-annotations.ts";
 import { parseDuration } from "./quantity.ts";
 import { type StepResources, stepResources } from "./step-resources.ts";
+import { type StepCondition, type StepText, splitStepText, stepResultFile } from "./step-values.ts";
 
 /**
  * One step of a task as an executor takes it (engine/executor.ts); steps run in order in one task run. The step template is merged in,
  * names and times are made plain.
  * Places that only the executor knows (`$(results.NAME.path)`, `$(context.…)`) are replaced when the scope knows them (`extra`).
  */
-export interface JobStep {
+export interface JobStep<Text = StepText> {
   name: string;
   image?: string;
   /** A whole program with its shebang (default `#!/bin/sh`); excludes command. */
   script?: string;
   /** The script is a function in that language: its runner calls it (executors/programs/run-function.*). */
   language?: FunctionLanguage;
-  command?: string[];
-  args?: string[];
-  env?: { name: string; value: string }[];
+  command?: Text[];
+  args?: Text[];
+  env?: { name: string; value: Text }[];
   workingDir?: string;
+  /** Looked at when it is its turn; the step is skipped unless all hold. */
+  when?: StepCondition[];
   /** Tekton `onError`: `continue` goes on with the next step after a failure. */
   onError?: "continue" | "stopAndFail";
   timeoutMs?: number;
@@ -74,11 +77,14 @@ export function resolveSteps(
   const resolved = steps.map((step, index) => {
     const own = { ...scope, extra: (words: readonly string[]) => placeOf(words, step.name, scope.extra) };
     const text = (text: string) => note(resolveText(text, own));
-    const item = (text: string) => {
-      const value = note(resolveValue(text, "any", own));
-      return Array.isArray(value) ? value.map(argument) : [argument(value)];
+    const value = (written: StepText) => (typeof written === "string" ? splitStepText(written, text) : written);
+    const item = (written: StepText) => {
+      const split = value(written);
+      if (typeof written !== "string" || typeof split !== "string") return [split];
+      const resolved = note(resolveValue(written, "any", own));
+      return Array.isArray(resolved) ? resolved.map(argument) : [argument(resolved)];
     };
-    const mapped = mapTexts(step, { text, item });
+    const mapped = mapTexts(step, { text, value, item });
     return texts === undefined ? mapped : withSources(mapped, written[index] as Step, text, texts);
   });
   return { steps: resolved, warnings: [...warnings.values()] };
@@ -91,15 +97,14 @@ function withSources(step: JobStep, written: Step, text: (text: string) => strin
 }
 
 /**
- * What a step leaves for later ones (`$(step.results.NAME.path)`, `$(steps.STEP.results.NAME.path)`) is a file in the home folder
- * of the attempt, where it is not a result of the task. Other places are the executor's to know.
+ * What a step leaves for later ones (`$(step.results.NAME.path)`, `$(steps.STEP.results.NAME.path)`) is a file beside the results of the
+ * task. Other places are the executor's to know.
  */
 function placeOf(words: readonly string[], step: string, extra: ParameterScope["extra"] = () => ({ found: false })): Lookup {
   const own = words[0] === "step" ? ["steps", step, ...words.slice(1)] : words;
   const [root, from, member, ...name] = own;
-  if (root !== "steps" || member !== "results" || name.length < 2 || name.pop() !== "path") return extra(words);
-  const home = extra(["credentials", "path"]);
-  return home.found ? { found: true, value: `${home.value}/.${from}.${name.join(".")}` } : home;
+  if (root !== "steps" || from === undefined || member !== "results" || name.length < 2 || name.pop() !== "path") return extra(words);
+  return extra(["results", stepResultFile({ step: from, result: name.join(".") }), "path"]);
 }
 
 function argument(value: unknown): string {
@@ -113,7 +118,7 @@ function named(steps: readonly Step[], taskName: string): JobStep[] {
 }
 
 function jobStep(step: Step, name: string): JobStep {
-  const { image, script, command, args, env, workingDir, onError } = step;
+  const { image, script, command, args, env, workingDir, when, onError } = step;
   const timeoutMs = step.timeout === undefined ? 0 : (parseDuration(step.timeout) ?? 0);
   return {
     name,
@@ -122,9 +127,20 @@ function jobStep(step: Step, name: string): JobStep {
     ...(args?.length && { args }),
     ...(env && { env: env.map(({ name, value }) => ({ name, value: value ?? "" })) }),
     ...(workingDir && { workingDir }),
+    ...(Array.isArray(when) && when.length > 0 && { when: when.map(condition) }),
     ...((onError === "continue" || onError === "stopAndFail") && { onError }),
     ...(timeoutMs > 0 && { timeoutMs }),
     ...containerMembers(step),
+  };
+}
+
+/** Of a document that was checked when it was saved (step-value-faults.ts). */
+function condition(written: unknown): StepCondition {
+  const { input, operator, values } = (written ?? {}) as Record<string, unknown>;
+  return {
+    input: typeof input === "string" ? input : "",
+    operator: operator === "notin" ? "notin" : "in",
+    values: Array.isArray(values) ? values.filter((value) => typeof value === "string") : [],
   };
 }
 
@@ -150,8 +166,10 @@ function customSteps(params: Readonly<Record<string, unknown>>): Step[] {
 
 interface StepTexts {
   text(text: string): string;
-  /** An item of a command or its arguments: it may become several. */
-  item(text: string): string[];
+  /** Where values of other steps can be. */
+  value(text: StepText): StepText;
+  /** An item of a command, its arguments or a list of values: it may become several. */
+  item(text: StepText): StepText[];
 }
 
 function mapTexts(step: JobStep, change: StepTexts): JobStep {
@@ -161,7 +179,10 @@ function mapTexts(step: JobStep, change: StepTexts): JobStep {
     ...(step.script !== undefined && { script: change.text(step.script) }),
     ...(step.command && { command: step.command.flatMap(change.item) }),
     ...(step.args && { args: step.args.flatMap(change.item) }),
-    ...(step.env && { env: step.env.map(({ name, value }) => ({ name, value: change.text(value) })) }),
+    ...(step.env && { env: step.env.map(({ name, value }) => ({ name, value: change.value(value) })) }),
+    ...(step.when && {
+      when: step.when.map(({ input, operator, values }) => ({ input: change.value(input), operator, values: values.flatMap(change.item) })),
+    }),
     ...(step.workingDir !== undefined && { workingDir: change.text(step.workingDir) }),
   };
 }

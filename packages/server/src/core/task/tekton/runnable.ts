@@ -3,6 +3,7 @@ import { findReferences } from "../../parameter/references.ts";
 import { foreignSource } from "./env-sources.ts";
 import { mergedSteps } from "./flat-step.ts";
 import { annotationPrefix } from "./service-annotations.ts";
+import { stepValueOf } from "./step-values.ts";
 
 /**
  * What a task demands of the executor that is to run it. A document is loaded whole even when nothing here can run it, as long
@@ -46,8 +47,6 @@ export function demandsOf(spec: Partial<TaskSpec>, steps: readonly Step[], isPro
   const demands = steps.flatMap((step, index) => stepDemands(step, `/spec/steps/${index}`, isProcess));
   for (const volume of mountedVolumes(spec, steps)) demands.push(...volumeDemands(volume, spec.volumes?.indexOf(volume) ?? 0));
   if (spec.sidecars?.length) demands.push({ path: "/spec/sidecars", what: "has sidecars", executors: [] });
-  const value = (spec.results ?? []).findIndex((result) => isGiven(result["value"]));
-  if (value >= 0) demands.push({ path: `/spec/results/${value}/value`, what: readsStepResult, executors: [] });
   if (isGiven(spec["resources"])) {
     demands.push({
       path: "/spec/resources",
@@ -65,7 +64,6 @@ function stepDemands(step: Step, path: string, isProcess: boolean): RunDemand[] 
   if (step["ref"])
     demands.push({ ...demand("ref", `refers to a step elsewhere (${describeRef(step["ref"])}); write out the step`), isNever: true });
   else demands.push(...programDemands(step, path, isProcess));
-  if (isGiven(step["when"])) demands.push({ ...demand("when", "has a step with a condition (when)"), isNever: true });
   for (const [index, { name, valueFrom }] of (step.env ?? []).entries()) {
     const foreign = foreignSource(valueFrom);
     if (foreign !== undefined)
@@ -95,14 +93,11 @@ function programDemands(step: Step, path: string, isProcess: boolean): RunDemand
 /** In a pod a wrapper takes the place of the image's own program, and nobody but a registry could tell which that was. */
 const entrypointExecutors: readonly ExecutorKind[] = ["container"];
 
-const readsStepResult = "uses the result of a step as a value instead of its path";
+const readsStepResult = "uses the result of a step as a value in a script or a folder, which can only be in command, args, env and when";
 
-function referencesStepResult({ script, command, args, env, workingDir }: Step): boolean {
-  const references = findReferences([script, command, args, env?.map(({ value }) => value), workingDir]);
-  return references.some(({ kind, ...reference }) => {
-    const [root, , member, ...rest] = kind === "place" && "words" in reference ? reference.words : [];
-    return root === "steps" && member === "results" && rest.at(-1) !== "path";
-  });
+/** Of tasks that were saved before this was refused. */
+function referencesStepResult({ script, workingDir }: Step): boolean {
+  return findReferences([script, workingDir]).some((reference) => reference.kind === "place" && stepValueOf(reference.words) !== undefined);
 }
 
 function isGiven(value: unknown): boolean {

@@ -9,6 +9,8 @@ function record(): { said: string[]; frames: Frames } {
       onBegin: (step, agoMs) => void said.push(`begin ${step} ${agoMs}`),
       onOutput: (step, stream, chunk) => void said.push(`${stream} ${step} ${chunk.toString("latin1")}`),
       onEnd: (step, code, kills) => void said.push(`end ${step} ${code} ${kills}`),
+      onSkip: (step) => void said.push(`skip ${step}`),
+      onRefuse: (step, value, why) => void said.push(`refuse ${step} ${value} ${why}`),
       onBreach: ({ kibibytes, files, gone, other, unseen }) =>
         void said.push(`breach ${[kibibytes, files, gone, other, unseen].join(" ")}`),
       onResult: (name, bytes) => void said.push(`result ${name} ${bytes}`),
@@ -20,7 +22,7 @@ function record(): { said: string[]; frames: Frames } {
 }
 
 const stream =
-  "begin 1 40\nout 1 6\na\nout err 1 2\nxytick\nend 1 0 0\nbegin 2 0\nend 2 lost 0\nbreach 0 99\nbreach 0 99 4 3 2 1\nresult 0 3 a b\n1\n2result 0 0 empty\nlarge 0 9 big\nover\n";
+  "begin 1 40\nout 1 6\na\nout err 1 2\nxytick\nend 1 0 0\nbegin 2 0\nend 2 lost 0\nskip 3\nrefuse 4 2 missing\nbreach 0 99\nbreach 0 99 4 3 2 1\nresult 0 3 a b\n1\n2result 0 0 empty\nlarge 0 9 big\nover\n";
 
 test("frames are read whatever pieces they come in", () => {
   const whole = record();
@@ -44,6 +46,8 @@ test("frames are read whatever pieces they come in", () => {
     "end 1 0 0",
     "begin 2 0",
     "end 2 lost 0",
+    "skip 3",
+    "refuse 4 2 missing",
     "breach 99 0 0 0 0",
     "breach 99 4 3 2 1",
     "result a b 1\n2",

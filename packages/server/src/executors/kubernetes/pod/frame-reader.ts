@@ -4,6 +4,8 @@
  *     begin STEP MS         it began so long ago
  *     out STEP COUNT        COUNT bytes of its output follow (err: of its standard error, which Jobs of earlier versions keep apart)
  *     end STEP CODE KILLS   it is over, and all its output was said; CODE may be `lost`: its container died before it could say one
+ *     skip STEP             its conditions do not hold
+ *     refuse STEP NUMBER WHY  it does not begin: it can't have the value of that number (programs/pod-turn.sh)
  *     breach 0 KIB …        the attempt holds more than it may; the numbers of `control/breach` (pod-scripts.ts), of which Jobs of earlier
  *                           versions say the first alone
  *     result 0 COUNT NAME   COUNT bytes of a result follow; `large 0 COUNT NAME`: a result with more bytes than are taken
@@ -16,6 +18,9 @@ export interface Frames {
   onBegin(step: number, agoMs: number): void;
   onOutput(step: number, stream: "output" | "stderr", chunk: Buffer): void;
   onEnd(step: number, code: number | "lost", kills: number): void;
+  onSkip(step: number): void;
+  /** @param value from 1; 0: all together */
+  onRefuse(step: number, value: number, why: string): void;
   onBreach(breach: PodBreach): void;
   onResult(name: string, bytes: Buffer | "too large"): void;
   onOver(): void;
@@ -105,6 +110,10 @@ export class FrameReader {
         return this.#frames.onBegin(this.#stepOf(step), count);
       case "end":
         return this.#end(this.#stepOf(step), number, more[0] ?? "");
+      case "skip":
+        return this.#pass((at) => this.#frames.onSkip(at), step);
+      case "refuse":
+        return this.#pass((at) => this.#frames.onRefuse(at, count, more[0] ?? ""), step);
       case "breach":
         return this.#frames.onBreach(readBreach(count, more));
       case "large":
@@ -123,6 +132,13 @@ export class FrameReader {
   #stepOf(text: string): number {
     if (text !== String(this.position.step)) throw new Error("the collector said something that is not a frame");
     return this.position.step;
+  }
+
+  #pass(say: (step: number) => void, text: string): void {
+    const step = this.#stepOf(text);
+    this.position.step = step + 1;
+    this.position.out = this.position.err = 0;
+    say(step);
   }
 
   /** The step had the pipe that this came through in its hands: what is no exit code is not handed on as one. */

@@ -6,6 +6,7 @@ import { shellProgram } from "../../programs/shell-program.ts";
  * named pipes and files of that folder, `control`:
  *
  *     control/public        for the steps to read: NONCE/busybox, and ends/exit-code-STEP of every step that is over
+ *     control/public/values what the step whose turn it is takes from earlier ones, a file each: 1, 2, …
  *     control/step-N/here   step N says that its container is made; no step begins before all are, so nothing of a step's runs while the node
  *                           looks up the places of mounts
  *     control/step-N/go     the collector says `run` when it is the turn of step N, and `on` when the pipes have no names any more
@@ -13,6 +14,7 @@ import { shellProgram } from "../../programs/shell-program.ts";
  *                           pipe says that its container is over
  *     control/step-N/stop   seconds of grace: TERM to everything in the container of the step, KILL after them; again: with less grace
  *     control/step-N/out    standard output and standard error of the step, in the order of writing, which the collector reads to its end
+ *     control/log/N.turn    instead of what follows, of a step that does not begin: `skip` or `refuse VALUE WHY` (programs/pod-turn.sh)
  *     control/log/N.out     what came of it, up to the limit; what is beyond it is read and dropped, so that no step ever waits for a reader
  *     control/log/N.begun   when it began (seconds of uptime); N.code: its exit code and how often the kernel killed for want of memory
  *     control/over          all is over: nothing changes any more
@@ -45,6 +47,9 @@ export const scriptFiles = {
   follow: "millrace/follow",
   plan: "millrace/plan",
   results: "millrace/results",
+  turn: "millrace/turn",
+  /** Of a step that waits for values or has conditions, by its place from 0. */
+  turnOf: (index: number): string => `millrace/turn-${index + 1}`,
 } as const;
 
 /**
@@ -74,6 +79,9 @@ export const launchScript = shellProgram("pod-launch");
 
 /** Run by the step script. */
 export const watchScript = shellProgram("pod-watch");
+
+/** Run by the collector. Arguments: the file of the step, a folder for its values. */
+export const turnScript = shellProgram("pod-turn");
 
 /** Arguments: the step to begin with, bytes of its output that are known, 0, bytes that one result may have. */
 export const followScript = shellProgram("pod-follow");

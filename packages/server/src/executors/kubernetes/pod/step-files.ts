@@ -1,13 +1,27 @@
+import { randomUUID } from "node:crypto";
 import type { JobStep } from "../../../core/task/tekton/job-steps.ts";
+import { fillStep, isPlainStep, stepResultFile } from "../../../core/task/tekton/step-values.ts";
 import type { Job } from "../../../engine/executor.ts";
 import { parameterText, stepEnvironment, writeEnvironment } from "../../steps/environment.ts";
 import { spawnVerdict } from "../../steps/outcomes.ts";
 import { stepFiles } from "../../steps/places.ts";
+import { resultFile } from "../../steps/read-results.ts";
 import { isFileName, stepNames, workingDir } from "../../steps/step-command.ts";
 import { StepProblem } from "../../steps/step-problem.ts";
 import { stepProgram } from "../../steps/step-program.ts";
+import { valuesOfStep } from "../../steps/step-turn.ts";
 import { imageView } from "../../steps/view.ts";
-import { collectScript, followScript, launchScript, scriptFiles, stepScript, watchScript, wrapperFiles } from "./pod-scripts.ts";
+import {
+  collectScript,
+  followScript,
+  launchScript,
+  scriptFiles,
+  stepScript,
+  turnScript,
+  watchScript,
+  wrapperFiles,
+} from "./pod-scripts.ts";
+import { quote, turnFile } from "./turn-file.ts";
 
 export interface StepFiles {
   /** As later steps and messages call it. */
@@ -15,6 +29,13 @@ export interface StepFiles {
   step: JobStep;
   /** For the log: what could not be given to it as it was asked. */
   notes: string[];
+}
+
+/** Put in place of a value that only the pod knows; nobody can know it, so no text of a user has it. */
+interface ValueMark {
+  mark: string;
+  /** The word of the launch that stands for it, from 1. */
+  number: number;
 }
 
 export interface AttemptFiles {
@@ -32,6 +53,7 @@ export function attemptFiles(job: Job, mayAskCluster: boolean): AttemptFiles {
   const files = new Map<string, string>([
     [scriptFiles.collect, collectScript],
     [scriptFiles.follow, followScript],
+    [scriptFiles.turn, turnScript],
     [wrapperFiles.step, stepScript],
     [wrapperFiles.launch, launchScript],
     [wrapperFiles.watch, watchScript],
@@ -43,26 +65,41 @@ export function attemptFiles(job: Job, mayAskCluster: boolean): AttemptFiles {
   const steps = job.steps.map((step, index) => addStep(files, job, step, names[index] ?? "", mayAskCluster));
   const plan = steps.map(({ name, step }) => `${step.onError === "continue" ? "continue" : "stop"} ${stepFiles(name).exitCode}\n`);
   files.set(scriptFiles.plan, plan.join(""));
-  const results = job.results.filter(({ name }) => !name.includes("\n")).map(({ name }) => `${name}\n`);
-  files.set(scriptFiles.results, results.join(""));
+  const results = new Set(job.results.map(resultFile).filter((name) => !name.includes("\n")));
+  files.set(scriptFiles.results, [...results].map((name) => `${name}\n`).join(""));
   return { steps, files };
 }
 
 function addStep(files: Map<string, string>, job: Job, step: JobStep, name: string, mayAskCluster: boolean): StepFiles {
-  const program = stepProgram(job, step, name, imageView);
+  const index = [...files.keys()].filter((path) => path.startsWith(wrapperFiles.values(0).slice(0, -1))).length;
+  const marks = valueMarks(step);
+  const filled = fillStep(step, (value) => marks.get(stepResultFile(value))?.mark ?? "");
+  const program = stepProgram(job, filled, name, imageView);
   const { argv } = program;
   if (argv.length === 0) throw new StepProblem(ownProgramMessage(name));
   if (tooLong(argv)) throw new StepProblem(spawnVerdict(name, Object.assign(new Error("too long"), { code: "E2BIG" })).message);
   for (const file of program.files) files.set(`steps/${file.name}`, file.text);
-  const { variables, leftOut } = stepEnvironment(job, step, imageView);
+  const { variables, leftOut } = stepEnvironment(job, filled, imageView);
   const { file, oddOnes } = writeEnvironment(variables);
-  const index = [...files.keys()].filter((path) => path.startsWith(wrapperFiles.values(0).slice(0, -1))).length;
-  files.set(
-    wrapperFiles.values(index),
-    launchValues({ environment: file, oddOnes, argv, folder: workingDir(step, imageView), mayAskCluster }),
-  );
+  const values = launchValues({ environment: file, oddOnes, argv, folder: workingDir(step, imageView), mayAskCluster });
+  files.set(wrapperFiles.values(index), withValues(values, [...marks.values()]));
+  if (!isPlainStep(step)) files.set(scriptFiles.turnOf(index), turnFile(step));
   const notes = leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`);
   return { name, step, notes };
+}
+
+function valueMarks(step: JobStep): Map<string, ValueMark> {
+  const values = valuesOfStep(step);
+  return new Map(values.map((value, at) => [stepResultFile(value), { mark: `millrace-${randomUUID()}`, number: at + 1 }]));
+}
+
+/** Every mark is inside a quoted word, which ends before the value and begins again after it; what the value is is never looked at. */
+function withValues(text: string, marks: readonly ValueMark[]): string {
+  const used = marks.filter(({ mark }) => text.includes(mark));
+  if (used.length === 0) return text;
+  const reads = used.map(({ number }) => `millrace_read ${number}\nmillrace_value_${number}=$millrace_value\n`).join("");
+  const forget = `unset millrace_value ${used.map(({ number }) => `millrace_value_${number}`).join(" ")}\n`;
+  return reads + used.reduce((all, { mark, number }) => all.replaceAll(mark, `'"$millrace_value_${number}"'`), text) + forget;
 }
 
 function ownProgramMessage(name: string): string {
@@ -99,8 +136,4 @@ function launchValues({ environment, oddOnes, argv, folder, mayAskCluster }: Lau
   const assignments = [...oddOnes].map(([name, value]) => quote(`${name}=${value}`)).join(" ");
   const starter = assignments && `millrace_start() { exec "$millrace_box" env -- ${assignments} "$@"; }\n`;
   return `${hidden}${environment}${starter}set -- ${[folder, ...argv].map(quote).join(" ")}\n`;
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
 }

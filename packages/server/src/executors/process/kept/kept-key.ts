@@ -1,5 +1,6 @@
 import type { Masker } from "../../../base/secret/mask.ts";
 import { shortHash } from "../../../base/text/short-hash.ts";
+import { isPlainStep, type PlainStep } from "../../../core/task/tekton/step-values.ts";
 import type { Job } from "../../../engine/executor.ts";
 import { parameterText, writeEnvironment } from "../../steps/environment.ts";
 import type { Level } from "../isolation/level.ts";
@@ -11,7 +12,9 @@ import type { Level } from "../isolation/level.ts";
 export function keptKey(job: Job, level: Level, masker: Masker): string | undefined {
   const [step] = job.steps;
   if (job.keep === undefined || step?.language === undefined || job.steps.length > 1 || !canKeep(job, level)) return undefined;
-  if (!job.keep.withSecrets && hasSecret(job, masker)) return undefined;
+  // One with a condition may not begin at all.
+  if (!isPlainStep(step)) return undefined;
+  if (!job.keep.withSecrets && hasSecret(job, step, masker)) return undefined;
   // A variable of an odd name is set by a program that stays beside the step.
   if (writeEnvironment(new Map((step.env ?? []).map(({ name, value }) => [name, value]))).oddOnes.size > 0) return undefined;
   const { name, language, script, env, workingDir } = step;
@@ -30,11 +33,8 @@ function canKeep({ network, workspaces }: Job, { hasOwnProcesses, hasOwnFiles, h
 }
 
 /** Whether the job is given a secret: that its run knows one says nothing about this task. */
-function hasSecret({ params, steps, secrets }: Job, masker: Masker): boolean {
-  const texts = [
-    ...params.map(({ value }) => parameterText(value)),
-    ...steps.flatMap(({ script = "", workingDir = "", env = [] }) => [script, workingDir, ...env.map(({ value }) => value)]),
-  ];
+function hasSecret({ params, secrets }: Job, { script = "", workingDir = "", env = [] }: PlainStep, masker: Masker): boolean {
+  const texts = [...params.map(({ value }) => parameterText(value)), ...[script, workingDir, ...env.map(({ value }) => value)]];
   if (params.some(({ value }) => JSON.stringify(masker.maskValue(value)) !== JSON.stringify(value))) return true;
   return texts.some((text) => masker.maskText(text) !== text || secrets.some((secret) => secret !== "" && text.includes(secret)));
 }

@@ -1,3 +1,4 @@
+import { isPlainStep } from "../../../core/task/tekton/step-values.ts";
 import type { Job } from "../../../engine/executor.ts";
 import type { Attempt } from "../../folders/attempt-folder.ts";
 import { writeFixed } from "../../folders/attempt-folder.ts";
@@ -59,7 +60,7 @@ async function prepareRunner(context: SandboxContext, attempt: Attempt, isOwnUse
   const { runtime, job, egress } = context;
   const [step] = job.steps;
   const [name = ""] = stepNames(job.steps);
-  if (step === undefined) throw new Error("a job without a step has no sandbox");
+  if (step === undefined || !isPlainStep(step)) throw new Error("a job without a step has no sandbox");
   const view = runtime.level.view(attempt);
   const { argv, files } = functionProgram(step, name, view);
   for (const file of files) await writeFixed(attempt, "steps", file.name, file.text);

@@ -1,4 +1,5 @@
 import { createMasker } from "../../../base/secret/mask.ts";
+import { isPlainStep } from "../../../core/task/tekton/step-values.ts";
 import type { Job, TakeLines } from "../../../engine/executor.ts";
 import { writeFixed, writeParameters } from "../../folders/attempt-folder.ts";
 import { stepEnvironment } from "../../steps/environment.ts";
@@ -35,13 +36,14 @@ async function runIn(given: KeptRun, sandbox: KeptSandbox): Promise<AttemptEndin
   const prepare = async () => {
     const { file, notes, name, step } = await prepareJob(stage);
     const serve = async () => {
+      for (const note of notes) run.output.say(name, note);
       if (job.debug) run.output.say(name, describeBegin(sandbox, runtime.level.name));
       state.step = { name, unit: sandbox.unit };
       served = await sandbox.serve(file, name, run.output);
       if (served === "unheard" && sandbox.jobs > 0 && state.cause === undefined) throw new NotBegun();
       return served === "done" ? { exitCode: 0 } : served === "unheard" ? sandbox.unit.ended : served;
     };
-    return [{ name, step, notes, run: serve }];
+    return [{ name, step, run: serve }];
   };
   sandbox.context.group?.resume();
   runtime.teamAttempts.begin(job.teamId);
@@ -86,6 +88,6 @@ async function prepareJob({ runtime, job, attempt, egress }: AttemptStage) {
 }
 
 function onlyStep({ steps: [step] }: Job) {
-  if (step === undefined) throw new Error("a job without a step can't be kept");
+  if (step === undefined || !isPlainStep(step)) throw new Error("a job without a step can't be kept");
   return step;
 }
