@@ -119,7 +119,10 @@ describe("what nothing can ever run says why", () => {
       { spec: { steps: [{ image: "a", volumeMounts: [{ name: "v", mountPath: "/v" }] }], volumes: [{ name: "v", emptyDir: {} }] } },
       "it mounts the volume v (emptyDir); no executor",
     ],
-    [{ spec: { image: "a", script: "$(steps.b.results.c)" } }, "it uses the result of a step as a value instead of its path; no executor"],
+    [
+      { spec: { image: "a", script: "$(steps.b.results.c)" } },
+      "it uses the result of a step as a value in a script or a folder, which can only be in command, args, env and when; no executor",
+    ],
     [
       { spec: { script: "x" }, ofNode: as("docker") },
       'InvalidTask: task t cannot run: its annotation millrace.dev/executor is "docker"; it must be one of process, container, kubernetes, external',

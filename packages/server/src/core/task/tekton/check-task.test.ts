@@ -70,9 +70,14 @@ describe("a task that nobody could run is refused", () => {
     ],
     ["a step by a resolver", { steps: [{ ref: { resolver: "hub" } }] }, "(resolver hub)"],
     [
-      "a conditional step",
-      { steps: [{ ...run, when: [{}] }] },
-      "/spec/steps/0/when cannot be run by any executor: the task has a step with a condition (when)",
+      "a step's result that is not a file name",
+      { steps: [{ ...run, results: [{ name: "../x" }] }] },
+      '/spec/steps/0/results/0/name is "../x"; the name of a result has letters',
+    ],
+    [
+      "two results of a step of one name",
+      { steps: [{ ...run, results: [{ name: "a" }, { name: "a" }] }] },
+      "/spec/steps/0/results/1/name is a",
     ],
     [
       "resources of pipelines",

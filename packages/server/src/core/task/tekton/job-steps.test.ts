@@ -84,18 +84,36 @@ describe("steps", () => {
     });
   });
 
-  test("places are asked for in the same pass; what a step leaves for later ones lies in the home folder", () => {
+  test("places are asked for in the same pass; what a step leaves for later ones lies beside the results", () => {
     const extra = (words: readonly string[]) =>
       words[0] === "results"
         ? { found: true, value: `/r/${words[1]}` }
         : { found: words[0]?.startsWith("c") === true, value: words.join("/") };
     const { steps } = resolveSteps(fromDocument, { task: { mode: "$(results.digest.path)", goals: [] }, extra });
-    expect(steps[1]?.script).toContain('open("credentials/path/.probe.latency", "w")');
+    expect(steps[1]?.script).toContain('open("/r/.probe.latency", "w")');
     expect(steps[1]?.script).toContain('print("$(results.digest.path)"');
-    expect(steps[2]?.args).toEqual(["credentials/path/.probe.latency"]);
+    expect(steps[2]?.args).toEqual(["/r/.probe.latency"]);
     expect(steps[2]?.script).toContain('"$(workspaces.cache.bound)" > "/r/files"');
     const context = task({ script: "echo $(context.taskRun.name) $(nothing.here)" });
     expect(resolveSteps(context, { extra }).steps[0]?.script).toBe("echo context/taskRun/name $(nothing.here)");
+  });
+
+  test("values of steps stay in pieces; what is around them is resolved once, and what is in it never again", () => {
+    const args = ["$(params.p)-$(steps.a.results.x)$(steps.a.results.x)", "$(params.list[*])", "$(steps.a.results.x)"];
+    const when = [{ input: "$(params.p)", operator: "notin", values: ["$(params.list[*])", "$(steps.a.results.y.z)"] }];
+    const steps = [
+      { name: "a", script: "x" },
+      { name: "b", script: "$(steps.a.results.x)", args, env: [{ name: "E", value: args[2]! }], when },
+    ];
+    const scope = { task: { p: "$(steps.a.results.x)", list: ["1", "$(steps.a.results.x)"] } };
+    const x = { step: "a", result: "x" };
+    expect(resolveSteps(task({ steps }), scope).steps[1]).toEqual({
+      name: "b",
+      script: "$(steps.a.results.x)",
+      args: [["$(steps.a.results.x)-", x, x], "1", "$(steps.a.results.x)", [x]],
+      env: [{ name: "E", value: [x] }],
+      when: [{ input: "$(steps.a.results.x)", operator: "notin", values: ["1", "$(steps.a.results.x)", [{ step: "a", result: "y.z" }]] }],
+    });
   });
 
   test("without an executor that knows its places, references to them stay", () => {

@@ -6,7 +6,7 @@ import { defaultStepName, mergedSteps } from "./flat-step.ts";
 import type { FunctionLanguage } from "./function-annotations.ts";
 import { parseDuration } from "./quantity.ts";
 import { type StepResources, stepResources } from "./step-resources.ts";
-import { type StepCondition, type StepText, splitStepText, stepResultFile } from "./step-values.ts";
+import { hasStepValues, type StepCondition, type StepText, splitStepText, stepResultFile } from "./step-values.ts";
 
 /**
  * One step of a task as an executor takes it (engine/executor.ts); steps run in order in one task run. The step template is merged in,
@@ -79,8 +79,7 @@ export function resolveSteps(
     const text = (text: string) => note(resolveText(text, own));
     const value = (written: StepText) => (typeof written === "string" ? splitStepText(written, text) : written);
     const item = (written: StepText) => {
-      const split = value(written);
-      if (typeof written !== "string" || typeof split !== "string") return [split];
+      if (typeof written !== "string" || hasStepValues(written)) return [value(written)];
       const resolved = note(resolveValue(written, "any", own));
       return Array.isArray(resolved) ? resolved.map(argument) : [argument(resolved)];
     };

@@ -64,6 +64,8 @@ function sourceFault({ step, result }: StepValue, { steps, names, all, own }: Ea
   if (step === own) return "this is the step itself; a step can only take results of earlier steps";
   if (index < 0 && all.includes(step)) return `the step ${step} comes later; a step can only take results of earlier steps`;
   if (index < 0) return `the task has no step ${step}`;
+  // A step from elsewhere declares its results there.
+  if (steps[index]?.["ref"] != null) return undefined;
   const declared = steps[index]?.results?.find(({ name }) => name === result);
   if (declared === undefined) return `the step ${step} declares no result ${result}; add it to the results of that step`;
   const { type = "string" } = declared;
@@ -120,6 +122,7 @@ function resultFaults(
     return [{ path: at, message: `is ${JSON.stringify(value)}; it must be a whole result of a step: $(steps.STEP.results.RESULT)` }];
   const index = names.indexOf(source.step);
   if (index < 0) return [{ path: at, message: `refers to ${String(value)}, but the task has no step ${source.step}` }];
+  if (steps[index]?.["ref"] != null) return [];
   const declared = steps[index]?.results?.find((result) => result.name === source.result);
   if (declared === undefined)
     return [{ path: at, message: `refers to ${String(value)}, but the step ${source.step} declares no result ${source.result}` }];

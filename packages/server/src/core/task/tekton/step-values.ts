@@ -72,6 +72,10 @@ export function splitStepText(text: string, resolve: (text: string) => string): 
   return pieces;
 }
 
+export function hasStepValues(text: string): boolean {
+  return typeof splitStepText(text, (piece) => piece) !== "string";
+}
+
 export function isPlainStep(step: JobStep): step is PlainStep {
   return step.when === undefined && [...stepTexts(step)].every((text) => typeof text === "string");
 }

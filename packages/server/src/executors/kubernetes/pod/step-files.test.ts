@@ -35,7 +35,7 @@ function launch(shell: readonly string[], step: Omit<JobStep, "name">, environme
   const launched = [here(wrapperFiles.launch), here(wrapperFiles.values(0)), join(folder, "shared/bin")];
   const { status, stdout, stderr } = spawnSync(program, [...args, ...launched], { env: environment, encoding: "utf8", cwd: folder });
   const [said = "", place = "", ...variables] = stdout.trimEnd().split("\n");
-  return { status, said, place, variables, stderr };
+  return { status, said, place, variables, stderr, stdout };
 }
 
 describe.each(shells.map((shell) => ({ shell })))("the launch of a step by $shell", ({ shell }) => {
@@ -68,6 +68,20 @@ describe.each(shells.map((shell) => ({ shell })))("the launch of a step by $shel
     expect(hidden).toContain("OTHER=kept");
     expect(hidden).not.toMatch(/HOSTNAME|KUBERNETES|box=|millrace_|OLDPWD/);
     expect(launch(shell, step, ofPod, true).variables).toContain("KUBERNETES_SERVICE_HOST=10.0.0.1");
+  });
+
+  test("reads the values of other steps, and takes them to the letter", () => {
+    const value = { step: "a", result: "x" };
+    mkdirSync(join(folder, "shared/values"), { recursive: true });
+    const nasty = 'it\'s $(exit 5) `id` "q" \\ * é\n\n';
+    writeFileSync(join(folder, "shared/values/1"), nasty);
+    const env = [path(), { name: "E", value: ["<'", value, "'>"] }, { name: "o.d", value: [value] }];
+    const { status, stderr, stdout } = launch(shell, { command: ["show", ["v", value, value], [value], "x"], env, workingDir: at() });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+    expect(stdout).toContain(`v${nasty}${nasty}|${nasty}|x|\n${at()}\n`);
+    expect(stdout).toContain(`\nE=<'${nasty}'>\n`);
+    expect(stdout).toContain(`o.d=${nasty}`);
+    expect(stdout).not.toContain("millrace_");
   });
 
   test("says what can't be found or entered", () => {

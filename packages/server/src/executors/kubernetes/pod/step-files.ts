@@ -97,9 +97,10 @@ function valueMarks(step: JobStep): Map<string, ValueMark> {
 function withValues(text: string, marks: readonly ValueMark[]): string {
   const used = marks.filter(({ mark }) => text.includes(mark));
   if (used.length === 0) return text;
-  const reads = used.map(({ number }) => `millrace_read ${number}\nmillrace_value_${number}=$millrace_value\n`).join("");
+  // A variable of the image would be handed on.
   const forget = `unset millrace_value ${used.map(({ number }) => `millrace_value_${number}`).join(" ")}\n`;
-  return reads + used.reduce((all, { mark, number }) => all.replaceAll(mark, `'"$millrace_value_${number}"'`), text) + forget;
+  const reads = used.map(({ number }) => `millrace_read ${number}\nmillrace_value_${number}=$millrace_value\n`).join("");
+  return forget + reads + used.reduce((all, { mark, number }) => all.replaceAll(mark, `'"$millrace_value_${number}"'`), text);
 }
 
 function ownProgramMessage(name: string): string {
