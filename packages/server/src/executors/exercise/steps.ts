@@ -130,6 +130,15 @@ export const stepScenarios: Scenario[] = [
     },
   },
   {
+    name: "a folder of a step that an earlier one has turned into a link is made with the step's rights, or not at all",
+    async check(bench) {
+      const job = makeJob([{ script: "rm -rf way; ln -s /etc way" }, { script: "pwd", workingDir: "way/millrace-made" }]);
+      const { outcome, texts } = await run(bench, job);
+      expect(outcome.status).toBe("failed");
+      expect(texts().join()).not.toMatch(/^\/etc/);
+    },
+  },
+  {
     name: "bundled programs run where their place says, and can't be changed",
     needs: "programs",
     async check(bench) {

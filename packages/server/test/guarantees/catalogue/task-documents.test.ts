@@ -115,6 +115,39 @@ spec:
   });
 });
 
+test("steps take results of earlier ones as values, are skipped by conditions, and give results to the task", async () => {
+  await save(`
+apiVersion: tekton.dev/v1
+kind: Task
+metadata: { name: values, annotations: { millrace.dev/executor: process } }
+spec:
+  params: [{ name: word, default: "$(steps.make.results.tag)" }]
+  results:
+    - { name: version, value: $(steps.make.results.tag) }
+    - { name: none, value: $(steps.skipped.results.never) }
+    - { name: said }
+  steps:
+    - name: make
+      results: [{ name: tag }]
+      script: printf '$(reboot)1.2' > $(step.results.tag.path)
+    - name: skipped
+      results: [{ name: never }]
+      when: [{ input: $(steps.make.results.tag), operator: in, values: ["1.2"] }]
+      script: exit 9
+    - name: use
+      when: [{ input: $(params.word), operator: notin, values: ["$(steps.make.results.tag)"] }]
+      env: [{ name: TAG, value: v$(steps.make.results.tag) }]
+      script: printf '%s %s %s' "$TAG" "$1" "$(cat $(steps.skipped.exitCode.path))" > $(results.said.path)
+      args: ["$(params.word)$(steps.make.results.tag)"]
+`);
+  const outcome = await run({ tasks: [node("values", "values", {})] });
+  expect(outcome["values"]).toEqual({
+    status: "succeeded",
+    message: expect.anything(),
+    results: { version: "$(reboot)1.2", said: "v$(reboot)1.2 $(steps.make.results.tag)$(reboot)1.2 0" },
+  });
+});
+
 test("a document that nothing here can run was loaded, and a workflow of it is refused by the name of what is missing", async () => {
   await save(`
 apiVersion: tekton.dev/v1
