@@ -1,5 +1,5 @@
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
-import { fillStep, isPlainStep, type PlainStep } from "../../core/task/tekton/step-values.ts";
+import { fillStep, isPlainStep, type PlainStep } from "../../core/task/tekton/plain-step.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { stepEnvironment } from "../steps/environment.ts";

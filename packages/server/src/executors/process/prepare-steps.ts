@@ -1,5 +1,5 @@
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
-import { isPlainStep, type PlainStep } from "../../core/task/tekton/step-values.ts";
+import { isPlainStep, type PlainStep } from "../../core/task/tekton/plain-step.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { settableVariables, stepEnvironment, writeEnvironment } from "../steps/environment.ts";
@@ -20,7 +20,7 @@ export interface PreparedStep {
 
 export type LauncherLimits = Pick<LauncherSettings, "dataBytes" | "processes" | "umask">;
 
-/** A step in its turn. Only the service can write to the folder of the step files, so it may do so while others run. */
+/** Only the service can write to the folder of the step files, so it may do so while others run. */
 export interface StepInTurn {
   name: string;
   step: JobStep;

@@ -1,6 +1,6 @@
 import type { Masker } from "../../base/secret/mask.ts";
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
-import type { PlainStep } from "../../core/task/tekton/step-values.ts";
+import type { PlainStep } from "../../core/task/tekton/plain-step.ts";
 import type { JobOutcome } from "../../engine/executor.ts";
 import { writeFixed, writeParameters } from "../folders/attempt-folder.ts";
 import { concludeAttempt } from "../folders/conclude-attempt.ts";

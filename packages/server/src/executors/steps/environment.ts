@@ -1,6 +1,6 @@
 import { parameterVariable } from "../../core/parameter/parameter-variable.ts";
 import { writeLineage } from "../../core/run/lineage.ts";
-import type { PlainStep } from "../../core/task/tekton/step-values.ts";
+import type { PlainStep } from "../../core/task/tekton/plain-step.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { View } from "./view.ts";
 

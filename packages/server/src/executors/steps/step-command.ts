@@ -1,5 +1,5 @@
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
-import type { PlainStep } from "../../core/task/tekton/step-values.ts";
+import type { PlainStep } from "../../core/task/tekton/plain-step.ts";
 import { fileName, stepFiles } from "./places.ts";
 import { StepProblem } from "./step-problem.ts";
 import type { View } from "./view.ts";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../base/file/repository-root.ts";
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
-import type { PlainStep } from "../../core/task/tekton/step-values.ts";
+import type { PlainStep } from "../../core/task/tekton/plain-step.ts";
 import type { Job } from "../../engine/executor.ts";
 import { fileName, stepFiles } from "./places.ts";
 import { type StepCommand, stepCommand, workingDir } from "./step-command.ts";

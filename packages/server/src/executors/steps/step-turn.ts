@@ -1,24 +1,22 @@
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
+import { fillStep, type PlainStep, stepTexts } from "../../core/task/tekton/plain-step.ts";
 import {
   conditionTexts,
-  fillStep,
   fillText,
   maxFilledBytes,
   maxFilledTextBytes,
   maxStepValueBytes,
-  type PlainStep,
   type StepCondition,
   type StepText,
   type StepValue,
   stepResultFile,
-  stepTexts,
   valuesIn,
 } from "../../core/task/tekton/step-values.ts";
 import { failed, type Verdict } from "./outcomes.ts";
 import { type ReadFile, toSafeText } from "./read-results.ts";
 
 /**
- * What becomes of a step when it is its turn: whether its conditions hold, and what it takes from earlier steps. In a pod the collector
+ * What happens to a step when it is its turn: whether its conditions hold, and what it takes from earlier steps. In a pod the collector
  * decides by the same rules (programs/pod-turn.sh).
  */
 export type StepTurn = { step: PlainStep } | { isSkipped: true } | { verdict: Verdict };

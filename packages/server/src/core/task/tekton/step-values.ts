@@ -1,5 +1,4 @@
 import { findReferences, scanReferences } from "../../parameter/references.ts";
-import type { JobStep } from "./job-steps.ts";
 
 /**
  * Results of earlier steps of the same task as values: `$(steps.STEP.results.RESULT)` in `command`, `args`, `env[].value` and `when`, as in
@@ -20,9 +19,6 @@ export interface StepCondition<Text = StepText> {
   operator: "in" | "notin";
   values: Text[];
 }
-
-/** A step that waits for no value of another one. */
-export type PlainStep = JobStep<string>;
 
 /** UTF-8 bytes of one value; above it a result is to be given by its path. */
 export const maxStepValueBytes = 65_536;
@@ -76,15 +72,6 @@ export function hasStepValues(text: string): boolean {
   return typeof splitStepText(text, (piece) => piece) !== "string";
 }
 
-export function isPlainStep(step: JobStep): step is PlainStep {
-  return step.when === undefined && [...stepTexts(step)].every((text) => typeof text === "string");
-}
-
-/** Texts of a step that may have values in them, without those of its conditions. */
-export function stepTexts({ command = [], args = [], env = [] }: JobStep): StepText[] {
-  return [...command, ...args, ...env.map(({ value }) => value)];
-}
-
 /** Each once, in the order of their first place. */
 export function valuesIn(texts: readonly StepText[]): StepValue[] {
   const found = new Map<string, StepValue>();
@@ -99,19 +86,8 @@ export function conditionTexts(conditions: readonly StepCondition[] = []): StepT
   return conditions.flatMap(({ input, values }) => [input, ...values]);
 }
 
-type FindValue = (value: StepValue) => string;
+export type FindValue = (value: StepValue) => string;
 
 export function fillText(text: StepText, find: FindValue): string {
   return typeof text === "string" ? text : text.map((piece) => (typeof piece === "string" ? piece : find(piece))).join("");
-}
-
-/** The step with its values in place. Its conditions were looked at before. */
-export function fillStep({ when: _, command, args, env, ...others }: JobStep, find: FindValue): PlainStep {
-  const fill = (text: StepText): string => fillText(text, find);
-  return {
-    ...others,
-    ...(command && { command: command.map(fill) }),
-    ...(args && { args: args.map(fill) }),
-    ...(env && { env: env.map(({ name, value }) => ({ name, value: fill(value) })) }),
-  };
 }

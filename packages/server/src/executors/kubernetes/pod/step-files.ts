@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { JobStep } from "../../../core/task/tekton/job-steps.ts";
-import { fillStep, isPlainStep, stepResultFile } from "../../../core/task/tekton/step-values.ts";
+import { fillStep, isPlainStep } from "../../../core/task/tekton/plain-step.ts";
+import { stepResultFile } from "../../../core/task/tekton/step-values.ts";
 import type { Job } from "../../../engine/executor.ts";
 import { parameterText, stepEnvironment, writeEnvironment } from "../../steps/environment.ts";
 import { spawnVerdict } from "../../steps/outcomes.ts";

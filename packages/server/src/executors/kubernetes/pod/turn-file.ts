@@ -5,7 +5,7 @@ import { stepNeeds, valuesOfStep } from "../../steps/step-turn.ts";
 
 /**
  * What a step waits for, in the words of programs/pod-turn.sh, which takes it in when it is the turn of the step: the values of its
- * conditions, these, the other values, and what becomes of its texts with them. Every text of a user is a quoted word.
+ * conditions, these, the other values, and how long its texts are with them. Every text of a user is a quoted word.
  */
 export function turnFile(step: JobStep): string {
   const { ofConditions, others, filled } = stepNeeds(step);

@@ -1,6 +1,6 @@
 import type { Masker } from "../../../base/secret/mask.ts";
 import { shortHash } from "../../../base/text/short-hash.ts";
-import { isPlainStep, type PlainStep } from "../../../core/task/tekton/step-values.ts";
+import { isPlainStep, type PlainStep } from "../../../core/task/tekton/plain-step.ts";
 import type { Job } from "../../../engine/executor.ts";
 import { parameterText, writeEnvironment } from "../../steps/environment.ts";
 import type { Level } from "../isolation/level.ts";

@@ -1,4 +1,4 @@
-import { isPlainStep } from "../../../core/task/tekton/step-values.ts";
+import { isPlainStep } from "../../../core/task/tekton/plain-step.ts";
 import type { Job } from "../../../engine/executor.ts";
 import type { Attempt } from "../../folders/attempt-folder.ts";
 import { writeFixed } from "../../folders/attempt-folder.ts";

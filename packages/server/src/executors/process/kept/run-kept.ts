@@ -1,5 +1,5 @@
 import { createMasker } from "../../../base/secret/mask.ts";
-import { isPlainStep } from "../../../core/task/tekton/step-values.ts";
+import { isPlainStep } from "../../../core/task/tekton/plain-step.ts";
 import type { Job, TakeLines } from "../../../engine/executor.ts";
 import { writeFixed, writeParameters } from "../../folders/attempt-folder.ts";
 import { stepEnvironment } from "../../steps/environment.ts";

@@ -1,0 +1,25 @@
+import type { JobStep } from "./job-steps.ts";
+import { type FindValue, fillText, type StepText } from "./step-values.ts";
+
+/** A step that waits for no value of another one. */
+export type PlainStep = JobStep<string>;
+
+export function isPlainStep(step: JobStep): step is PlainStep {
+  return step.when === undefined && [...stepTexts(step)].every((text) => typeof text === "string");
+}
+
+/** Texts of a step that may have values in them, without those of its conditions. */
+export function stepTexts({ command = [], args = [], env = [] }: JobStep): StepText[] {
+  return [...command, ...args, ...env.map(({ value }) => value)];
+}
+
+/** The step with its values in place. Its conditions were looked at before. */
+export function fillStep({ when: _, command, args, env, ...others }: JobStep, find: FindValue): PlainStep {
+  const fill = (text: StepText): string => fillText(text, find);
+  return {
+    ...others,
+    ...(command && { command: command.map(fill) }),
+    ...(args && { args: args.map(fill) }),
+    ...(env && { env: env.map(({ name, value }) => ({ name, value: fill(value) })) }),
+  };
+}
