@@ -9,7 +9,7 @@ import { causeOfBreach, judgeOwnFault } from "../machine/judge-fault.ts";
 import { stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
 import { readResultFile } from "../steps/read-results.ts";
-import { type ReadStepFile, skippedNote, stepTurn } from "../steps/step-turn.ts";
+import { conditionNote, type ReadStepFile, stepTurn } from "../steps/step-turn.ts";
 import { openNetwork, removeNetwork } from "./attempt-network.ts";
 import type { AttemptRun } from "./attempt-run.ts";
 import { findContainerProcesses } from "./container-processes.ts";
@@ -89,7 +89,7 @@ async function takeTurn(stage: Stage, prepared: PreparedStep): Promise<{ verdict
   const turn = adopted?.step === index ? undefined : await stepTurn(step, name, read);
   if (turn && "verdict" in turn) return turn;
   if (turn && "isSkipped" in turn) {
-    output.say(name, skippedNote);
+    output.say(name, conditionNote);
     return { exitCode: 0 };
   }
   const verdict = await runStep(stage, turn ? fillPrepared(job, prepared, turn.step) : prepared);

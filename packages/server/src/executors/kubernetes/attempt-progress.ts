@@ -3,7 +3,7 @@ import { inMebibytes } from "../folders/measure-tree.ts";
 import { fileLimit, tooLarge, tooMany } from "../folders/overflow.ts";
 import { failed, stepVerdict, stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import type { AttemptOutput, OutputSink } from "../steps/step-output.ts";
-import { skippedNote, valuesOfStep, valueVerdict } from "../steps/step-turn.ts";
+import { conditionNote, valuesOfStep, valueVerdict } from "../steps/step-turn.ts";
 import type { JobState } from "./job-state.ts";
 import type { Frames, PodBreach } from "./pod/frame-reader.ts";
 import { memoryLimit } from "./pod/pod-spec.ts";
@@ -100,7 +100,7 @@ export class AttemptProgress implements Frames {
 
   onSkip(step: number): void {
     this.nextStep = step;
-    this.#output.say(this.#steps[step - 1]?.name ?? "", skippedNote);
+    this.#output.say(this.#steps[step - 1]?.name ?? "", conditionNote);
     this.#succeed(step);
   }
 

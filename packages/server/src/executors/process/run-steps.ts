@@ -12,7 +12,7 @@ import { stepFiles } from "../steps/places.ts";
 import { readResultFile } from "../steps/read-results.ts";
 import type { StepEnd } from "../steps/step-end.ts";
 import { StepProblem } from "../steps/step-problem.ts";
-import { skippedNote, stepTurn } from "../steps/step-turn.ts";
+import { conditionNote, stepTurn } from "../steps/step-turn.ts";
 import { attemptProcesses } from "./attempt-processes.ts";
 import { judgeStep, launchStep, openMemoryWatch, openWatch, type Stage } from "./attempt-stage.ts";
 import { launcherLimits } from "./launcher-limits.ts";
@@ -113,7 +113,7 @@ async function takeTurn(stage: Stage, ready: ReadyStep): Promise<{ verdict: Verd
   const turn = await stepTurn(step, name, (file, limitBytes) => readResultFile(results, file, limitBytes, attempt.identity?.uid));
   if ("verdict" in turn) return turn;
   if ("isSkipped" in turn) {
-    output.say(name, skippedNote);
+    output.say(name, conditionNote);
     return { exitCode: 0 };
   }
   const { verdict, exitCode } = await judgeStep(stage, name, await runInTime(stage, ready, turn.step));

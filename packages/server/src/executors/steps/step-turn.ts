@@ -21,7 +21,7 @@ import { type ReadFile, toSafeText } from "./read-results.ts";
  */
 export type StepTurn = { step: PlainStep } | { isSkipped: true } | { verdict: Verdict };
 
-export const skippedNote = "skipped: its condition (when) does not hold";
+export const conditionNote = "skipped: its condition (when) does not hold";
 
 /** Reads a file of the results folder. */
 export type ReadStepFile = (file: string, limitBytes: number) => Promise<ReadFile>;
