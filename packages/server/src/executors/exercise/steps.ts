@@ -1,3 +1,5 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { makeJob, run, type Scenario } from "./scenario.ts";
 
@@ -130,12 +132,14 @@ export const stepScenarios: Scenario[] = [
     },
   },
   {
-    name: "a folder of a step that an earlier one has turned into a link is made with the step's rights, or not at all",
+    name: "a folder of a step that an earlier one has turned into a link is made with the step's rights, and nowhere else",
+    needs: "files",
     async check(bench) {
-      const job = makeJob([{ script: "rm -rf way; ln -s /etc way" }, { script: "pwd", workingDir: "way/millrace-made" }]);
-      const { outcome, texts } = await run(bench, job);
-      expect(outcome.status).toBe("failed");
-      expect(texts().join()).not.toMatch(/^\/etc/);
+      const job = makeJob([{ script: `rm -rf way; ln -s '${bench.privateDir}' way` }, { script: "pwd", workingDir: "way/made" }]);
+      const { outcome } = await run(bench, job);
+      // An engine makes it in the step's own copy of its image.
+      expect(["succeeded", "failed"]).toContain(outcome.status);
+      expect(existsSync(join(bench.privateDir, "made"))).toBe(false);
     },
   },
   {
