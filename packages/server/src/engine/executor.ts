@@ -4,6 +4,7 @@ import type { Lineage } from "../core/run/lineage.ts";
 import type { TaskNetwork } from "../core/task/task-network.ts";
 import type { JobStep } from "../core/task/tekton/job-steps.ts";
 import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
+import type { JobVolume } from "../core/task/tekton/volume-mounts.ts";
 
 /**
  * The contract between the engine and what runs a task's steps (process, container, Kubernetes).
@@ -45,6 +46,8 @@ export interface Job {
   /** Secret values to mask in every line of output and every result. */
   secrets: string[];
   workspaces: JobWorkspace[];
+  /** What its steps mount besides: gone with the attempt. Absent: none. */
+  volumes?: JobVolume[];
   /** What its steps reach; core/task/task-network.ts says what each word means. */
   network: TaskNetwork;
   limits: { memoryBytes: number; processes: number; outputBytes: number; resultBytes: number };

@@ -14,6 +14,7 @@ import { MissingSource } from "../core/task/tekton/env-sources.ts";
 import { foreignUsers } from "../core/task/tekton/foreign-users.ts";
 import { resolveSteps } from "../core/task/tekton/job-steps.ts";
 import { resultSource, stepResultFile } from "../core/task/tekton/step-values.ts";
+import { InvalidMount } from "../core/task/tekton/volume-mounts.ts";
 import { nodePlacing } from "../core/workflow/node-placing.ts";
 import { type NamedValue, nodeAt, type Plan, type PlanNode } from "../core/workflow/plan.ts";
 import { type AttemptInputs, attemptItem, attemptScope, declaredResults, nodesToRead } from "../domain/run/attempt-scope.ts";
@@ -130,6 +131,7 @@ export async function prepareJobs(
 function unreadable(claim: Claim, executor: Executor, error: unknown): PreparedJob {
   if (error instanceof UnresolvedReference || error instanceof MissingSource)
     return { claim, executor, job: undefined, refusal: { reason: error.reason, message: error.message, status: "failed" } };
+  if (error instanceof InvalidMount) return refuse(claim, executor, "InvalidTask", error.message);
   if (!(error instanceof EnvelopeError)) throw error;
   return { claim, executor, job: undefined, refusal: { reason: "SecretUnreadable", message: error.message, status: "failed" } };
 }
@@ -151,7 +153,7 @@ async function prepareWithToken(
     const token = await give(claim.teamId, isOfEvent ? eventOrigin(workflow?.["data"]) : undefined);
     return prepareOne(context, settings, claim, { ...known, token });
   } catch (error) {
-    if (error instanceof EnvelopeError || error instanceof UnresolvedReference || error instanceof MissingSource)
+    if ([EnvelopeError, UnresolvedReference, MissingSource, InvalidMount].some((kind) => error instanceof kind))
       return unreadable(claim, known.executor, error);
     if (!(error instanceof AppError)) throw error;
     const refusal = {
@@ -173,7 +175,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name: frame.name, item, place });
   const hidden = [...secretTexts(secrets), ...nodeSecretTexts(node, scope.open), ...(token === undefined ? [] : [token])];
   const resolved = maskedSteps(hidden, node.task, stepScope(node, params, place), sourceFinder(scope.layers, secrets));
-  const { steps } = resolved;
+  const { steps, volumes } = resolved;
   const warnings = withoutUnresolved(node, resolved.warnings);
   if (steps.length === 0) return refuse(claim, executor, "InvalidTask", `task ${node.task.name} has no steps to run`);
   const missing = missingWorkspace(node, frame.workspaces);
@@ -204,6 +206,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     params,
     results: declaredResults(node).map(jobResult),
     secrets: hidden,
+    ...(volumes.length > 0 && { volumes }),
     network,
     limits: settings.limits,
     timeoutMs: claim.deadlineAt ? claim.deadlineAt.getTime() - claim.claimedAt.getTime() : dayMs,
@@ -221,12 +224,13 @@ function jobResult({ name, type, value }: ReturnType<typeof declaredResults>[num
   return { name, ...(known && { type: known }), ...(source && { file: stepResultFile(source) }) };
 }
 
-/** The name of a source or a key may come from a parameter, and so be a secret. */
+/** The name of a source or a key, and the path of a mount, may come from a parameter, and so be a secret. */
 function maskedSteps(hidden: readonly string[], ...of: Parameters<typeof resolveSteps>): ReturnType<typeof resolveSteps> {
   try {
     return resolveSteps(...of);
   } catch (error) {
-    throw error instanceof MissingSource ? new MissingSource(createMasker(hidden).maskText(error.message)) : error;
+    if (error instanceof MissingSource) throw new MissingSource(createMasker(hidden).maskText(error.message));
+    throw error instanceof InvalidMount ? new InvalidMount(createMasker(hidden).maskText(error.message)) : error;
   }
 }
 

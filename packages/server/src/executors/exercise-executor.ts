@@ -14,6 +14,7 @@ import { stepValueScenarios } from "./exercise/step-values.ts";
 import { stepScenarios } from "./exercise/steps.ts";
 import { stopScenarios } from "./exercise/stopping.ts";
 import { systemCallScenarios } from "./exercise/system-calls.ts";
+import { volumeScenarios } from "./exercise/volumes.ts";
 import { workspaceScenarios } from "./exercise/workspaces.ts";
 
 export interface Exercise {
@@ -32,6 +33,7 @@ const heldScenarios = [
   ...functionScenarios,
   ...endingScenarios,
   ...workspaceScenarios,
+  ...volumeScenarios,
   ...isolationScenarios,
   ...escapeScenarios,
   ...systemCallScenarios,

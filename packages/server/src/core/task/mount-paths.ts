@@ -48,9 +48,9 @@ export function isAtOrBelow(path: string, folder: string): boolean {
 }
 
 /** For people: what is wrong with two mounts that are in conflict. */
-export function describeMountConflict({ inner, outer }: { inner: NamedMount; outer: NamedMount }): string {
+export function describeMountConflict({ inner, outer }: { inner: NamedMount; outer: NamedMount }, what = "workspaces"): string {
   const where = inner.path === outer.path ? `both at ${inner.path}` : `at ${outer.path} and below it at ${inner.path}`;
-  return `workspaces "${outer.name}" and "${inner.name}" can't be mounted ${where}: mount them at paths that don't contain each other`;
+  return `${what} "${outer.name}" and "${inner.name}" can't be mounted ${where}: mount them at paths that don't contain each other`;
 }
 
 function compare(one: string, other: string): number {

@@ -116,8 +116,13 @@ describe("what nothing can ever run says why", () => {
     [{ spec: { steps: [{ image: "a", securityContext: { privileged: true } }] } }, "it has a privileged step; no executor"],
     [{ spec: { steps: [{ image: "a", stdoutConfig: { path: "/x" } }] } }, "it uses stdoutConfig; no executor"],
     [
-      { spec: { steps: [{ image: "a", volumeMounts: [{ name: "v", mountPath: "/v" }] }], volumes: [{ name: "v", emptyDir: {} }] } },
-      "it mounts the volume v (emptyDir); no executor",
+      {
+        spec: {
+          steps: [{ image: "a", volumeMounts: [{ name: "v", mountPath: "/v" }] }],
+          volumes: [{ name: "v", hostPath: { path: "/" } }],
+        },
+      },
+      "it mounts the volume v (hostPath); use a workspace for files that stay, and emptyDir, secret or configMap for others; no executor",
     ],
     [
       { spec: { image: "a", script: "$(steps.b.results.c)" } },

@@ -58,7 +58,7 @@ function startContainer(stage: Stage, prepared: PreparedStep, streams: OutputStr
   if (adopted) state.hasBegun = true;
   const image = images.get(prepared.image);
   const imageOfStep = { name: prepared.image, id: image?.id ?? prepared.image };
-  const own = stepMounts(job, attempt);
+  const own = stepMounts(job, attempt, prepared.step);
   let volumes: readonly StepMount[] | undefined;
   const specOf = (engine: FoundEngine, mounts: readonly StepMount[]) => {
     const teamAttempts = runtime.teamAttempts.count(job.teamId);

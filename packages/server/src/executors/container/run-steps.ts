@@ -3,6 +3,7 @@ import { type Attempt, writeFixed, writeParameters } from "../folders/attempt-fo
 import { concludeAttempt } from "../folders/conclude-attempt.ts";
 import { LimitWatch } from "../folders/limit-watch.ts";
 import { makeInnerFolder } from "../folders/make-inner-folder.ts";
+import { openVolumes } from "../folders/volume-folders.ts";
 import { watchedFolders } from "../folders/watched-folders.ts";
 import { openWorkspaces } from "../folders/workspaces.ts";
 import { causeOfBreach, judgeOwnFault } from "../machine/judge-fault.ts";
@@ -59,9 +60,14 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
 
 /** Everything is there before the first step begins, which could put links where we write. */
 async function fillFolder({ job }: AttemptRun, attempt: Attempt, steps: readonly PreparedStep[]): Promise<void> {
-  await Promise.all([writeScripts(attempt, steps), writeParameters(job, attempt), openWorkspaces(job.workspaces, attempt.identity)]);
-  const writable = stepMounts(job, attempt).filter(({ isReadOnly }) => !isReadOnly);
-  for (const { workingDir } of steps) {
+  await Promise.all([
+    writeScripts(attempt, steps),
+    writeParameters(job, attempt),
+    openWorkspaces(job.workspaces, attempt.identity),
+    openVolumes(job, attempt),
+  ]);
+  for (const { workingDir, step } of steps) {
+    const writable = stepMounts(job, attempt, step).filter(({ isReadOnly }) => !isReadOnly);
     const mount = writable.find(({ target }) => workingDir.startsWith(`${target}/`));
     if (mount) await makeInnerFolder(mount.source, workingDir.slice(mount.target.length + 1), attempt.identity);
   }

@@ -13,7 +13,7 @@ const workspace = {
   readOnly: false,
   sizeLimitBytes: 1,
 };
-const mounts = stepMounts(makeJob("true", { workspaces: [workspace] }), attempt);
+const mounts = stepMounts(makeJob("true", { workspaces: [workspace] }), attempt, {});
 const isBelow = (path: string, folder: string): boolean => path.startsWith(`${folder}/`);
 
 test("no source of a mount lies in a folder that a step can write to, so none can be exchanged for a link", () => {

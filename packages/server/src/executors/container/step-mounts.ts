@@ -1,7 +1,9 @@
+import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, userFolders } from "../folders/attempt-folder.ts";
+import { homeMount, volumeMounts } from "../folders/volume-folders.ts";
 import { StepProblem } from "../steps/step-problem.ts";
-import { sandboxPlaces } from "../steps/view.ts";
+import { homeFolder, sandboxPlaces, homeLink } from "../steps/view.ts";
 
 /** A folder of this machine that a container sees. Only the attempt's own and its workspaces ever are. */
 export interface StepMount {
@@ -17,7 +19,7 @@ export interface StepMount {
  * step can write to: the task's folder is shown read-only, and each of the folders in it is a mount of its own. Otherwise a step
  * could put a link to any folder of the machine in the place of one of them, and the next step would find that folder mounted.
  */
-export function stepMounts(job: Job, attempt: Attempt): StepMount[] {
+export function stepMounts(job: Job, attempt: Attempt, step: Pick<JobStep, "mounts">): StepMount[] {
   const { taskFolder, fixedFolder, links } = sandboxPlaces;
   const parts = userFolders(attempt).map((folder) => `${taskFolder}${folder.slice(attempt.writable.length)}`);
   const places = [...[taskFolder, ...parts, fixedFolder].map((path) => ({ path, target: path })), ...links];
@@ -27,13 +29,16 @@ export function stepMounts(job: Job, attempt: Attempt): StepMount[] {
     const source = isFixed ? attempt.fixed + target.slice(fixedFolder.length) : attempt.writable + target.slice(taskFolder.length);
     return { source, target: path, isReadOnly };
   });
+  const home = homeMount(job, attempt, step);
+  const atHome = ({ target }: StepMount) => (target === homeFolder || target === homeLink ? home : undefined);
   const workspaces = job.workspaces.map(({ source, mountPath, readOnly }) => ({
     source,
     target: mountPath.replace(/\/+$/, ""),
     isReadOnly: readOnly,
   }));
+  const volumes = volumeMounts(job, attempt, step);
   const taken = new Set(workspaces.map(({ target }) => target));
-  return [...own.filter(({ target }) => !taken.has(target)), ...workspaces];
+  return [...own.filter(({ target }) => !taken.has(target)).map((mount) => ({ ...mount, ...atHome(mount) })), ...workspaces, ...volumes];
 }
 
 /**

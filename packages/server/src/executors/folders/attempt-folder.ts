@@ -15,6 +15,7 @@ import type { Identity } from "./identity.ts";
  *       fixed/params        one file for each parameter
  *       fixed/steps         script and environment of each step
  *       writable/work …     the user's: working folder, results, home, temporary files
+ *       volumes               where a task has some (volume-folders.ts)
  *
  * What is small and counted here is done synchronously: some twenty calls of a few microseconds each. As many trips to the thread pool cost
  * the event loop several times as much, and a task ten milliseconds. What a step can make large is never touched that way.
@@ -81,7 +82,7 @@ function openTo(folder: string, identity: Identity | undefined): void {
 }
 
 /** Readable for the user of the steps, whatever the umask of the service. */
-function makeShared(folder: string, identity: Identity | undefined): void {
+export function makeShared(folder: string, identity: Identity | undefined): void {
   mkdirSync(folder, { mode: 0o755 });
   if (identity !== undefined) chmodSync(folder, 0o755);
 }

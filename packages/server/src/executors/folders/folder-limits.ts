@@ -1,7 +1,7 @@
 import { stat, statfs } from "node:fs/promises";
 import { neededSpace, readSpace } from "../machine/disk-space.ts";
 import { type FullDisk, findFullDisk } from "./full-disk.ts";
-import { measureTree, nothing, type TreeSize } from "./measure-tree.ts";
+import { measureTree, measureTrees, nothing, type TreeSize } from "./measure-tree.ts";
 import { measureUnlinked, noUnlinked, type UnlinkedFiles } from "./open-files.ts";
 import { fileLimit, type Overflow, tooLarge, tooMany } from "./overflow.ts";
 import { shrinkTree } from "./shrink-tree.ts";
@@ -11,11 +11,15 @@ export interface WatchedFolder {
   /** For the message: `workspace "source"`. */
   label: string;
   path: string;
+  /** Further folders that count with it. */
+  parts?: readonly string[];
   limitBytes: number;
   /** What it holds before the attempt, when that is known. */
   known: TreeSize | undefined;
   /** Gone with the attempt, so its size at the end is nobody's concern. Files without a name count here. */
   isTemporary?: boolean;
+  /** Counts in another one as well, which files without a name are held against. */
+  isPart?: boolean;
   /** The file system that processes see its files on, where it is another one than that of the folder. */
   fileDevice?: number | undefined;
 }
@@ -184,9 +188,9 @@ export class FolderLimits {
     // Beyond what it held before there is no need to count.
     const mostBytes = Math.max(limit.bytes, smallest.bytes + settlingBytes(smallest.bytes));
     const most = { bytes: mostBytes, files: Math.max(limit.files, smallest.files) };
-    const tree = await measureTree(folder.path, most, isStopped);
+    const tree = await measureTrees(folder, most, isStopped);
     if (isStopped?.()) return undefined;
-    const unlinked = folder.isTemporary ? this.#unlinked : nothing;
+    const unlinked = folder.isTemporary && !folder.isPart ? this.#unlinked : nothing;
     seen.latest = tree;
     // What was missed did not shrink.
     if (tree.isComplete) seen.smallest = { bytes: Math.min(tree.bytes, smallest.bytes), files: Math.min(tree.files, smallest.files) };
@@ -208,7 +212,7 @@ export class FolderLimits {
     const search = { pids, devices, descriptions: this.#describeSockets(), countsWatches: this.#countsWatches };
     this.#unlinked = pids.length === 0 ? noUnlinked : await measureUnlinked(search);
     const isHidden = this.#seen
-      .filter(({ folder }) => folder.isTemporary)
+      .filter(({ folder }) => folder.isTemporary && !folder.isPart)
       .some(({ limit, latest }) => this.#largestUnexplained() > limit.bytes - latest.bytes - this.#unlinked.bytes);
     if (isHidden && pids.length > 0) this.#unlinked = await measureUnlinked({ ...search, isThorough: true });
   }
@@ -222,7 +226,7 @@ export class FolderLimits {
     const free = this.#free.get(device);
     if (!free) return 0;
     const counted = this.#seen
-      .filter((seen) => seen.device === device)
+      .filter((seen) => seen.device === device && !seen.folder.isPart)
       .reduce((sum, { first, latest }) => sum + Math.max(0, latest.bytes - first.bytes), this.#unlinked.bytes);
     return Math.max(0, free.first.bytes - free.latest.bytes - counted);
   }

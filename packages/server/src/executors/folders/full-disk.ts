@@ -1,5 +1,5 @@
 import { neededSpace, readSpace } from "../machine/disk-space.ts";
-import { measureTree, type TreeSize } from "./measure-tree.ts";
+import { measureTrees, type TreeSize } from "./measure-tree.ts";
 
 /** A disk with no room left while an attempt is on it. */
 export interface FullDisk {
@@ -11,7 +11,7 @@ export interface FullDisk {
 export interface WatchedDisk {
   path: string;
   before: { bytes: number; files: number };
-  folders: { folder: { label: string; path: string }; before: TreeSize }[];
+  folders: { folder: { label: string; path: string; parts?: readonly string[] }; before: TreeSize }[];
 }
 
 /** With less than that a step that writes anything is refused. */
@@ -31,7 +31,7 @@ export async function findFullDisk(disks: readonly WatchedDisk[]): Promise<FullD
 async function findFiller(disk: WatchedDisk, part: "bytes" | "files", left: number, needed: number): Promise<string | undefined> {
   if (disk.before[part] < needed) return undefined;
   for (const { folder, before } of disk.folders) {
-    const grown = (await measureTree(folder.path))[part] - before[part];
+    const grown = (await measureTrees(folder))[part] - before[part];
     if (2 * grown >= disk.before[part] - left) return folder.label;
   }
   return undefined;

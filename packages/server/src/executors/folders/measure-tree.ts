@@ -60,6 +60,22 @@ export async function measureTree(path: string, limit = noLimit, isStopped = () 
   return count.size;
 }
 
+/** The same for several folders, which have the limit together. */
+export async function measureTrees(
+  { path, parts = [] }: { path: string; parts?: readonly string[] },
+  limit = noLimit,
+  isStopped?: () => boolean,
+): Promise<TreeSize> {
+  const sum = { ...nothing };
+  for (const folder of [path, ...parts]) {
+    const left = { bytes: limit.bytes - sum.bytes, files: limit.files - sum.files };
+    const { bytes, files, isComplete, isCut } = await measureTree(folder, left, isStopped);
+    Object.assign(sum, { bytes: sum.bytes + bytes, files: sum.files + files, isComplete: sum.isComplete && isComplete, isCut });
+    if (isCut) break;
+  }
+  return sum;
+}
+
 async function step(count: Count, frames: Frame[], root: OpenFolder): Promise<void> {
   const top = frames.at(-1);
   const name = top?.names.pop();

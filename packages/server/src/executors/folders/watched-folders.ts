@@ -4,6 +4,7 @@ import type { Attempt } from "./attempt-folder.ts";
 import type { WatchedFolder } from "./folder-limits.ts";
 import { defaultScratchBytes } from "./limit-watch.ts";
 import { nothing, type TreeSize } from "./measure-tree.ts";
+import { scratchFolders } from "./volume-folders.ts";
 
 /**
  * The folders of this machine that an attempt may write to, with their limits.
@@ -24,6 +25,13 @@ export function watchedFolders(
     known: nothing,
     isTemporary: true,
   };
+  const volumes = scratchFolders(job, attempt);
+  const limited = volumes.flatMap(({ volume, paths: [path = "", ...parts] }) => {
+    const limitBytes = volume?.scratch?.sizeLimitBytes;
+    return limitBytes === undefined
+      ? []
+      : [{ label: `volume "${volume?.name}"`, path, parts, limitBytes, known: nothing, isTemporary: true, isPart: true }];
+  });
   const workspaces = job.workspaces
     .filter((workspace) => !workspace.readOnly || !keepsReadOnly)
     .map(({ name, source, sizeLimitBytes }) => ({
@@ -32,7 +40,7 @@ export function watchedFolders(
       limitBytes: sizeLimitBytes,
       known: sizes.get(source),
     }));
-  return [scratch, ...workspaces];
+  return [{ ...scratch, parts: volumes.flatMap(({ paths }) => paths) }, ...limited, ...workspaces];
 }
 
 const maxRemembered = 10_000;

@@ -115,12 +115,21 @@ export class AttemptProgress implements Frames {
     this.verdict ??= known ? valueVerdict(name, valuesOfStep(described)[value - 1], known) : problem;
   }
 
-  onBreach({ kibibytes, files, gone, other, unseen }: PodBreach): void {
+  onBreach({ kibibytes, files, gone, other, unseen, volume }: PodBreach): void {
+    const full = this.#job.volumes?.[volume - 1];
+    if (full) {
+      const volumeLimit = { label: `volume "${full.name}"`, limitBytes: full.scratch?.sizeLimitBytes ?? 0 };
+      return this.#breach(tooLarge(volumeLimit, kibibytes * 1024, {}));
+    }
     const limited = { label: "its scratch folder", limitBytes: this.#limits.scratchBytes };
     const most = fileLimit(limited.limitBytes);
     // The files of the node are a few KiB in every container.
     const parts = { unlinkedBytes: gone * 1024, volumeBytes: other < 1024 ? 0 : other * 1024, hiddenBytes: unseen * 1024 };
     const message = files > most ? tooMany(limited.label, most) : tooLarge(limited, kibibytes * 1024, parts);
+    this.#breach(message);
+  }
+
+  #breach(message: string): void {
     this.#state.halt({ why: "breach", breach: { reason: "WorkspaceFull", message } }, this.#limits.graceMs);
   }
 

@@ -72,7 +72,8 @@ export class AttemptSlots {
     const name = attemptFolderName(job);
     if (this.#names.has(name)) throw Object.assign(new Error("this attempt runs here already"), { code: "EEXIST" });
     const { level, identities } = this.#settings;
-    const isOwn = !level.hasOwnFiles || canHandOn(job, level) || (identities !== undefined && canLeaveKeys(level));
+    const isOwn =
+      job.volumes !== undefined || !level.hasOwnFiles || canHandOn(job, level) || (identities !== undefined && canLeaveKeys(level));
     const slot = isOwn ? undefined : this.#takeSlot(job);
     const attempt = slot?.attempt ?? this.#create(name, job);
     this.#names.add(name);

@@ -1,7 +1,9 @@
+import type { JobMount } from "../../core/task/tekton/volume-mounts.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
 import { LimitWatch } from "../folders/limit-watch.ts";
 import { inMebibytes } from "../folders/measure-tree.ts";
+import { volumeMounts } from "../folders/volume-folders.ts";
 import { watchedFolders } from "../folders/watched-folders.ts";
 import { findFaultBehind } from "../machine/judge-fault.ts";
 import { readMachineMemory } from "../machine/machine-memory.ts";
@@ -86,6 +88,8 @@ async function findProcesses({ state, group, processes }: Stage): Promise<number
 
 interface LaunchedStep {
   argv: readonly string[];
+  /** Of volumes. */
+  mounts?: JobMount[] | undefined;
   input?: InputPipe;
   /** @param lastWords what the program of the sandbox writes when it was killed */
   onOutput(reader: OutputPipe["reader"], lastWords: string | undefined): void;
@@ -93,14 +97,19 @@ interface LaunchedStep {
 
 export function launchStep(
   { runtime, job, attempt, group, processes }: SandboxContext,
-  { argv, input, onOutput }: LaunchedStep,
+  { argv, mounts, input, onOutput }: LaunchedStep,
 ): StepProcess {
   const workspaces = runtime.level.hasOwnFiles ? checkWorkspaceMounts(job) : [];
+  const volumes = volumeMounts(job, attempt, { ...(mounts && { mounts }) }).map(({ isReadOnly, ...mount }) => ({
+    ...mount,
+    readOnly: isReadOnly,
+  }));
   const launch = runtime.level.launch({
     attempt,
     argv,
     network: job.network,
-    workspaces,
+    folders: [...workspaces, ...volumes.filter(({ isFile }) => !isFile)],
+    files: volumes.filter(({ isFile }) => isFile),
     workspaceSources: job.workspaces.map(({ source }) => source),
     joinFiles: group?.joinFiles ?? [],
   });

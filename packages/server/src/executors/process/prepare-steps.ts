@@ -14,6 +14,8 @@ import type { StepEgress } from "./step-egress.ts";
 export interface PreparedStep {
   name: string;
   argv: string[];
+  /** Of volumes. */
+  mounts: JobStep["mounts"];
   /** For the log: what could not be given to it as it was asked. */
   notes: string[];
 }
@@ -54,7 +56,7 @@ async function prepareStep(parts: StepParts, step: PlainStep, name: string): Pro
   const { variables, leftOut } = stepEnvironment(job, step, view, egress?.variables);
   const program = await writeProgram(parts, step, name);
   const { argv, notes } = await prepareCommand(parts, step, { name, program, variables });
-  return { name, argv, notes: [...tooLargeNotes(leftOut), ...notes] };
+  return { name, argv, mounts: step.mounts, notes: [...tooLargeNotes(leftOut), ...notes] };
 }
 
 /** @param leftOut what is in no variable */

@@ -4,6 +4,7 @@ import { type AttemptState, checkTask, haltAttempt, startDeadline } from "../ste
 import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
 import { AttemptOutput } from "../steps/step-output.ts";
 import { homeFolder, workspacesProblem } from "../steps/view.ts";
+import { volumesProblem } from "../steps/volume-places.ts";
 import type { Level } from "./isolation/level.ts";
 import { keptKey } from "./kept/kept-key.ts";
 import type { KeptSandboxes } from "./kept/kept-sandboxes.ts";
@@ -71,9 +72,19 @@ function checkJob(job: Job, level: Level): Verdict | undefined {
   const withImage = job.steps.find((step) => step.image !== undefined && step.image !== "");
   if (withImage) return invalid("ImageRequired", imageMessage(withImage.name, withImage.image ?? ""));
   const problem = checkTask(job, level.hasOwnFiles);
-  if (problem || !level.hasOwnFiles) return problem;
-  const place = workspacesProblem(job.workspaces, [...level.shownFolders, homeFolder]);
+  if (problem) return problem;
+  if (!level.hasOwnFiles) return job.volumes ? noVolumes(job.volumes, level) : undefined;
+  const place = workspacesProblem(job.workspaces, [...level.shownFolders, homeFolder]) ?? volumesProblem(job, level.shownFolders);
   return place === undefined ? undefined : invalid("InvalidTask", place);
+}
+
+function noVolumes(volumes: NonNullable<Job["volumes"]>, { name }: Level): Verdict {
+  const names = volumes.map((volume) => volume.name).join(", ");
+  return failed(
+    "SandboxUnavailable",
+    `the task mounts volumes (${names}), and this worker isolates steps by "${name}", where nothing can be mounted; ` +
+      "install bubblewrap or start the service as root with util-linux (docs/sandbox.md), or run the task in an image",
+  );
 }
 
 function imageMessage(step: string, image: string): string {

@@ -4,6 +4,7 @@ import type { PlainStep } from "../../core/task/tekton/plain-step.ts";
 import type { JobOutcome } from "../../engine/executor.ts";
 import { writeFixed, writeParameters } from "../folders/attempt-folder.ts";
 import { concludeAttempt } from "../folders/conclude-attempt.ts";
+import { openVolumes } from "../folders/volume-folders.ts";
 import { openWorkspaces } from "../folders/workspaces.ts";
 import { causeOfBreach, judgeOwnFault } from "../machine/judge-fault.ts";
 import { haltAttempt } from "../steps/attempt-state.ts";
@@ -49,6 +50,7 @@ export async function runSteps(run: AttemptRun): Promise<AttemptEnding> {
       prepareSteps({ job, attempt, view, limits: launcherLimits(runtime, job, isOwnUser), egress }),
       writeParameters(job, attempt),
       openWorkspaces(job.workspaces, attempt.identity),
+      openVolumes(job, attempt),
     ]);
     return steps.map(({ name, step, prepare }) => ({ name, step, run: async (filled) => runStep(stage, await prepare(filled)) }));
   };
@@ -133,11 +135,15 @@ async function runInTime(stage: Stage, { step, run }: ReadyStep, filled: PlainSt
   }
 }
 
-function runStep(stage: Stage, { name, argv, notes }: PreparedStep): Promise<StepEnd> {
+function runStep(stage: Stage, { name, argv, mounts, notes }: PreparedStep): Promise<StepEnd> {
   const { runtime, job, state, output } = stage;
   for (const note of notes) output.say(name, note);
   if (job.debug) output.say(name, `starts, isolated by ${runtime.level.name}`);
-  const process = launchStep(stage, { argv, onOutput: (reader, lastWords) => output.read(name, "output", reader, lastWords) });
+  const process = launchStep(stage, {
+    argv,
+    mounts,
+    onOutput: (reader, lastWords) => output.read(name, "output", reader, lastWords),
+  });
   state.step = { name, unit: process };
   return process.ended;
 }

@@ -15,7 +15,7 @@ import { workspaceTarget } from "../steps/view.ts";
  * - No target lies in the home of the attempt: its steps write there, and can hand the open folder to a task of their team that runs at the
  *   same time, through a workspace that both share. That one could exchange the target for a link at any moment.
  */
-export interface WorkspaceMount {
+export interface FolderMount {
   source: string;
   target: string;
   readOnly: boolean;
@@ -27,7 +27,7 @@ const openFolder = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFO
  * @param job checked by `checkJob` (run-attempt.ts)
  * @throws ELOOP and the like as Node says them
  */
-export function checkWorkspaceMounts(job: Pick<Job, "workspaces">): WorkspaceMount[] {
+export function checkWorkspaceMounts(job: Pick<Job, "workspaces">): FolderMount[] {
   return job.workspaces.map(({ name, source, mountPath, readOnly }) => {
     const place = workspaceTarget(mountPath);
     if ("problem" in place) throw new StepProblem(`workspace "${name}" can't be mounted: ${place.problem}`);

@@ -1,21 +1,29 @@
 #!/bin/sh
-# shellcheck shell=dash # busybox runs it, whose shell is nearest to this one
+# shellcheck shell=dash disable=SC2086 # lists of folders have no blanks; busybox runs it, whose shell is nearest to this one
 # The first process of a pod's container `collector`, from the Secret of the attempt (kubernetes/pod-scripts.ts has the files and pipes by which it speaks
 # to the steps and to the worker). It makes these, lets the steps begin one after the other, keeps what they write, and stays until the pod is removed, so
 # that the worker can still read all of it. The image is ours; nothing of a step's runs here.
 #
-#   collect BLOCKS SCRATCH FILES NONCE
+#   collect BLOCKS SCRATCH FILES NONCE [PLACE:KIB…]
 #
 # BLOCKS of 512 bytes are what the output of all steps may have, SCRATCH KiB and FILES what the scratch folder may have. NONCE names the folder of busybox:
-# an image that knew the name could declare a volume there. A step sees the pipes read-only, and all but that of its output only until it begins. A shell
+# an image that knew the name could declare a volume there. The rest are the volumes of the task that have a size of their own.
+# A step sees the pipes read-only, and all but that of its output only until it begins. A shell
 # that waits for the other end of a pipe hears nothing but KILL, so pipes are opened for both ends, which waits for nobody, or in children.
 set -u
 umask 0
 blocks=$1 scratch=$2 most=$3 nonce=$4
+shift 4
+sizes=$*
 cd /run/millrace/control || exit 70
 mkdir -p "public/$nonce" public/ends log /task/work /task/results /task/home /task/tmp
 # Nobody may read it: what runs it can't be traced or looked into by processes of the same user, as those of a step are.
 cp /proc/$$/exe "public/$nonce/busybox" && chmod 111 "public/$nonce/busybox"
+# Places of volumes in the home, a folder with a slash at its end: the node would make them for root alone.
+while IFS= read -r place; do
+  mkdir -p "${place%/*}"
+  case $place in */) ;; *) : > "$place" ;; esac
+done < /run/millrace/task/millrace/places
 n=0
 while read -r _; do
   n=$((n+1))
@@ -34,7 +42,13 @@ room() {
   stat -f -c '%f %S %d' /task | { read -r free size nodes; echo $((free * size / 1024)) "$nodes"; }
 }
 
-# What the scratch folder holds, and what the running step reports. Where something can't be read, it holds all that the disk has lost since everything could
+# The scratch folder, and volumes of the task that count with it.
+folders=/task
+for volume in /run/millrace/volumes/*; do
+  [ ! -d "$volume" ] || folders="$folders $volume"
+done
+
+# What these hold, and what the running step reports. Where something can't be read, it holds all that the disk has lost since everything could
 # be. Names are missed only where folders can't be read.
 look() {
   # shellcheck disable=SC2046 # two numbers
@@ -43,8 +57,8 @@ look() {
   # shellcheck disable=SC2046 # three numbers
   set -- $({
     errors=$({
-      find /task -xdev -print0 | tr -dc '\000' | head -c $((most+1)) | wc -c >&3
-      du -skx /task | cut -f 1 >&3
+      find $folders -xdev -print0 | tr -dc '\000' | head -c $((most+1)) | wc -c >&3
+      du -skcx $folders | tail -n 1 | cut -f 1 >&3
     } 2>&1 | grep -vc ': No such file or directory$')
     echo "$errors"
   } 3>&1)
@@ -67,6 +81,12 @@ look() {
   if [ "$hidden" = 2 ] && [ $lost -gt 0 ]; then files=$((files+lost)); fi
 }
 
+tell() {
+  echo "$1" > breach.new
+  mv breach.new breach
+  echo >&6
+}
+
 # Says once that there is too much, and rests ten times as long as a look takes.
 measure() {
   # shellcheck disable=SC2046 # two numbers
@@ -77,11 +97,15 @@ measure() {
     read -r from _ < /proc/uptime
     look
     if [ "$used" -gt "$scratch" ] || [ "$files" -gt "$most" ]; then
-      echo "$used $files $gone $other $unseen" > breach.new
-      mv breach.new breach
-      echo >&6
+      tell "$used $files $gone $other $unseen 0"
       return
     fi
+    for size in $sizes; do
+      held=$(du -skx "/run/millrace/volumes/${size%%:*}" 2>/dev/null | cut -f 1)
+      [ "${held:-0}" -gt "${size#*:}" ] || continue
+      tell "$held 0 0 0 0 $((${size%%:*}+1))"
+      return
+    done
     read -r to _ < /proc/uptime
     pause=$(( (${to%.*} - ${from%.*}) * 10 + 1 ))
   done

@@ -44,6 +44,7 @@ test("the programs of a pod name its folders and files as the worker does, and n
     // The folder in which the container engine mounts them.
     posix.dirname(podFolders.own),
     `${posix.dirname(podFolders.own)}/`,
+    `${podFolders.volumes}/`,
     ...["work", "results", "home", "tmp"].map((part) => `${podFolders.task}/${part}`),
     `${podFolders.control}/ready`,
     `${podFolders.control}/found`,

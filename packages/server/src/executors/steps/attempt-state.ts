@@ -2,6 +2,7 @@ import type { Job } from "../../engine/executor.ts";
 import { invalid, type StopCause, type Verdict } from "./outcomes.ts";
 import { isFileName } from "./step-command.ts";
 import { workspacesProblem } from "./view.ts";
+import { volumesProblem } from "./volume-places.ts";
 
 /** What a step runs as: its processes, its container. */
 export interface StepUnit {
@@ -62,6 +63,6 @@ export function checkTask(job: Job, hasOwnFiles: boolean): Verdict | undefined {
     );
   if (job.workspaces.length > mostWorkspaces)
     return invalid("InvalidTask", `the task has ${job.workspaces.length} workspaces; it can have ${mostWorkspaces}`);
-  const problem = hasOwnFiles ? workspacesProblem(job.workspaces) : undefined;
+  const problem = hasOwnFiles ? (workspacesProblem(job.workspaces) ?? volumesProblem(job)) : undefined;
   return problem === undefined ? undefined : invalid("InvalidTask", problem);
 }

@@ -34,6 +34,8 @@ const fixedFolder = "/run/millrace/task";
 const nodePath = "/run/millrace/bin/node";
 /** Not where they lie on the machine: that may be a place that the sandbox has something else at. */
 const programsFolder = "/run/millrace/programs";
+/** Volumes that steps have in their home, which has links here. */
+const volumesFolder = "/run/millrace/volumes";
 
 /** Names that programs and Tekton documents expect. */
 const links = [
@@ -45,7 +47,7 @@ const links = [
   { path: "/var/tmp", target: `${taskFolder}/tmp` },
 ];
 
-export const sandboxPlaces = { taskFolder, fixedFolder, nodePath, programsFolder, links } as const;
+export const sandboxPlaces = { taskFolder, fixedFolder, nodePath, programsFolder, volumesFolder, links } as const;
 
 export function sandboxView(hasPrograms: boolean): View {
   return {
@@ -69,7 +71,7 @@ const taken = [
 ];
 /** Of the steps; an engine can mount into it, since it makes the place in a root of its own. */
 export const homeFolder = `${taskFolder}/home`;
-const tektonHome = "/tekton/home";
+export const homeLink = "/tekton/home";
 
 /** Canonical path in the sandbox, or what is wrong with the one that was asked for. */
 type WorkspaceTarget = { target: string } | { problem: string };
@@ -79,7 +81,7 @@ export function workspaceTarget(mountPath: string, shown: readonly string[] = []
   const fault = mountPathFault(mountPath);
   if (fault !== undefined) return { problem: `its mount path ${JSON.stringify(mountPath)} ${fault}` };
   const path = canonicalMountPath(mountPath);
-  const target = isAtOrBelow(path, tektonHome) ? homeFolder + path.slice(tektonHome.length) : path;
+  const target = isAtOrBelow(path, homeLink) ? homeFolder + path.slice(homeLink.length) : path;
   const others = isAtOrBelow(target, homeFolder) ? shown : [...taken, ...shown];
   const owner = others.find((folder) => isAtOrBelow(target, folder) || isAtOrBelow(folder, target));
   if (owner === undefined) return { target };

@@ -163,7 +163,7 @@ spec:
   sidecars: [{ name: database, image: postgres }]
 `);
   const refused = run({ tasks: [node("one", "wants-a-cluster", {})] });
-  for (const word of ["/tasks/0/taskRef", "cache", "emptyDir", "sidecars", "no executor here"]) await expect(refused).rejects.toThrow(word);
+  for (const word of ["/tasks/0/taskRef", "sidecars", "no executor here"]) await expect(refused).rejects.toThrow(word);
 });
 
 /** Of the public catalogue, which is no part of this repository; read when someone has put it beside it. */

@@ -134,7 +134,7 @@ describe("a task that something could run is taken", () => {
       "volumes, sidecars and secrets of a cluster",
       {
         steps: [{ image: "a", envFrom: [{ secretRef: { name: "s" } }], volumeMounts: [{ name: "v", mountPath: "/v" }] }],
-        volumes: [{ name: "v", secret: {} }],
+        volumes: [{ name: "v", secret: { secretName: "s" } }],
         sidecars: [{ image: "b" }],
       },
       {},

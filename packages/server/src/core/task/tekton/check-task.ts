@@ -13,6 +13,7 @@ import { findRunDemands } from "./runnable.ts";
 import { wrongQuantities } from "./step-resources.ts";
 import { stepValueFaults } from "./step-value-faults.ts";
 import type { TaskContent } from "./task-content.ts";
+import { mountFaults } from "./volume-mounts.ts";
 
 /**
  * What is wrong with a task that nobody could run, found when it is saved. Paths are those of the document form: steps are
@@ -38,6 +39,7 @@ export function findTaskFaults(content: TaskContent, type: TaskType): ErrorDetai
     ...mergedSteps(spec, content.name).flatMap((step, index) => stepFaults(step, index, content)),
     ...steps.flatMap((step, index) => stepResultFaults(step, `/spec/steps/${index}/results`)),
     ...stepValueFaults(spec, mergedSteps(spec, content.name), stepNamesOf(content, type)),
+    ...mountFaults(spec, mergedSteps(spec, content.name)),
     ...impossible(content),
   ];
 }

@@ -160,7 +160,8 @@ function describeTooMany({ name }: EnvSource): string {
   return `with ${name} envFrom gives more than ${maxVariables} variables; name the keys with valueFrom`;
 }
 
-function describeMissing({ kind, name, key }: EnvSource, isSourceThere: boolean): string {
+/** What a step or a volume names and is not there, with the remedy. */
+export function describeMissing({ kind, name, key }: Omit<EnvSource, "isOptional">, isSourceThere: boolean): string {
   const what = kind === "secret" ? "secret" : "ConfigMap";
   if (isSourceThere) return `the ${what} ${name} has no key ${key}; add the key to the parameter ${name} of the team`;
   const type = kind === "secret" ? "of type secret" : "of type json, with an object as its value";

@@ -7,6 +7,7 @@ import type { FunctionLanguage } from "./function-annotations.ts";
 import { parseDuration } from "./quantity.ts";
 import { type StepResources, stepResources } from "./step-resources.ts";
 import { hasStepValues, type StepCondition, type StepText, splitStepText, stepResultFile } from "./step-values.ts";
+import { type JobMount, type JobVolume, resolveMounts, resolveVolumes } from "./volume-mounts.ts";
 
 /**
  * One step of a task as an executor takes it (engine/executor.ts); steps run in order in one task run. The step template is merged in,
@@ -37,6 +38,8 @@ export interface JobStep<Text = StepText> {
   pullPolicy?: "Always" | "IfNotPresent" | "Never";
   /** Tekton `securityContext.readOnlyRootFilesystem: false`: the step may write everywhere in its image, and nothing of that is kept. */
   hasWritableRoot?: boolean;
+  /** Volumes of the job that it sees. */
+  mounts?: JobMount[];
 }
 
 export interface ProgramTask {
@@ -58,16 +61,17 @@ export function jobSteps(task: ProgramTask): JobStep[] {
  * @param scope its layer `task` holds the parameters of the task run, resolved. Those that are the program of a custom task are
  *   not looked at again: what was put into them may come from outside.
  * @param find what `valueFrom` and `envFrom` name; absent: variables that are taken from there are empty
- * @throws MissingSource
+ * @throws MissingSource, InvalidMount
  */
 export function resolveSteps(
   task: ProgramTask,
   scope: ParameterScope,
   find?: FindSource,
-): { steps: JobStep[]; warnings: ParameterWarning[] } {
+): { steps: JobStep[]; volumes: JobVolume[]; warnings: ParameterWarning[] } {
   const written = mergedSteps(task.spec, task.name);
   const steps = named(written, task.name);
-  if (steps.length === 0 && task.type === "custom") return { steps: named(customSteps(scope.task ?? {}), task.name), warnings: [] };
+  if (steps.length === 0 && task.type === "custom")
+    return { steps: named(customSteps(scope.task ?? {}), task.name), volumes: [], warnings: [] };
   const warnings = new Map<string, ParameterWarning>();
   const note = <T>(resolved: { value: T; warnings: ParameterWarning[] }): T => {
     for (const warning of resolved.warnings) warnings.set(warning.reference, warning);
@@ -83,10 +87,14 @@ export function resolveSteps(
       const resolved = note(resolveValue(written, "any", own));
       return Array.isArray(resolved) ? resolved.map(argument) : [argument(resolved)];
     };
-    const mapped = mapTexts(step, { text, value, item });
+    const { volumeMounts = [] } = written[index] as Step;
+    const mounts = volumeMounts.length > 0 && { mounts: resolveMounts(step.name, volumeMounts, text) };
+    const mapped = { ...mapTexts(step, { text, value, item }), ...mounts };
     return texts === undefined ? mapped : withSources(mapped, written[index] as Step, text, texts);
   });
-  return { steps: resolved, warnings: [...warnings.values()] };
+  const all = resolved.flatMap(({ mounts = [] }) => mounts);
+  const volumes = resolveVolumes(task.spec.volumes ?? [], all, (text) => note(resolveText(text, scope)), texts);
+  return { steps: resolved, volumes, warnings: [...warnings.values()] };
 }
 
 function withSources(step: JobStep, written: Step, text: (text: string) => string, find: FindTexts): JobStep {

@@ -19,9 +19,6 @@ test("a document says by name all that it demands", () => {
     "/spec/steps/0/stderrConfig uses stderrConfig []",
     "/spec/steps/1/image runs step probe in the image docker.io/library/alpine:3.20 [container,kubernetes]",
     "/spec/steps/2/image runs a step in the image docker.io/library/bash:5 [container,kubernetes]",
-    "/spec/volumes/0 mounts the volume scratch (emptyDir) []",
-    "/spec/volumes/1 mounts the volume memory (emptyDir) []",
-    "/spec/volumes/2 mounts the volume settings (configMap) []",
     "/spec/sidecars has sidecars []",
   ]);
   expect(demands("step-actions.yaml")).toEqual([

@@ -4,6 +4,7 @@ import { foreignSource } from "./env-sources.ts";
 import { mergedSteps } from "./flat-step.ts";
 import { annotationPrefix } from "./service-annotations.ts";
 import { stepValueOf } from "./step-values.ts";
+import { foreignVolume } from "./volumes.ts";
 
 /**
  * What a task demands of the executor that is to run it. A document is loaded whole even when nothing here can run it, as long
@@ -115,12 +116,13 @@ function isPrivileged(context: unknown): boolean {
 }
 
 function mountedVolumes(spec: Partial<TaskSpec>, steps: readonly Step[]): Volume[] {
-  const mounts = [...steps, ...(spec.sidecars ?? [])].flatMap((step) => step.volumeMounts ?? []);
-  const names = new Set(mounts.map(({ name }) => name));
+  const names = new Set(steps.flatMap((step) => step.volumeMounts ?? []).map(({ name }) => name));
   return (spec.volumes ?? []).filter(({ name }) => names.has(name));
 }
 
 function volumeDemands(volume: Volume, index: number): RunDemand[] {
-  const source = Object.keys(volume).find((member) => member !== "name") ?? "nothing";
-  return [{ path: `/spec/volumes/${index}`, what: `mounts the volume ${volume.name} (${source})`, executors: [] }];
+  const foreign = foreignVolume(volume);
+  if (foreign === undefined) return [];
+  const what = `mounts the volume ${volume.name} (${foreign}); use a workspace for files that stay, and emptyDir, secret or configMap for others`;
+  return [{ path: `/spec/volumes/${index}`, what, executors: [], isNever: true }];
 }

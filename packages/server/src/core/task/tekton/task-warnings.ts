@@ -70,6 +70,7 @@ function undeclared(step: Step, declared: ReadonlySet<string>): string[] {
 }
 
 /** What references may stand in. */
-function textsOfStep({ image, script, command, args, env, workingDir }: Step): unknown {
-  return [image, script, command, args, env?.map(({ value }) => value), workingDir];
+function textsOfStep({ image, script, command, args, env, workingDir, volumeMounts }: Step): unknown {
+  const mounts = volumeMounts?.map(({ mountPath, subPath }) => [mountPath, subPath]);
+  return [image, script, command, args, env?.map(({ value }) => value), workingDir, mounts];
 }

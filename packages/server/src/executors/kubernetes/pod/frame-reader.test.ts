@@ -11,8 +11,8 @@ function record(): { said: string[]; frames: Frames } {
       onEnd: (step, code, kills) => void said.push(`end ${step} ${code} ${kills}`),
       onSkip: (step) => void said.push(`skip ${step}`),
       onRefuse: (step, value, why) => void said.push(`refuse ${step} ${value} ${why}`),
-      onBreach: ({ kibibytes, files, gone, other, unseen }) =>
-        void said.push(`breach ${[kibibytes, files, gone, other, unseen].join(" ")}`),
+      onBreach: ({ kibibytes, files, gone, other, unseen, volume }) =>
+        void said.push(`breach ${[kibibytes, files, gone, other, unseen, volume].join(" ")}`),
       onResult: (name, bytes) => void said.push(`result ${name} ${bytes}`),
       onOver: () => void said.push("over"),
       onRestart: () => undefined,
@@ -48,8 +48,8 @@ test("frames are read whatever pieces they come in", () => {
     "end 2 lost 0",
     "skip 3",
     "refuse 4 2 missing",
-    "breach 99 0 0 0 0",
-    "breach 99 4 3 2 1",
+    "breach 99 0 0 0 0 0",
+    "breach 99 4 3 2 1 0",
     "result a b 1\n2",
     "result empty ",
     "result big too large",

@@ -42,11 +42,13 @@ export interface PodBreach {
   other: number;
   /** What the disk has lost, where something can't be read. */
   unseen: number;
+  /** Place of the volume that is larger than it may be, from 1; then the KiB are its own. 0: all folders together are. */
+  volume: number;
 }
 
 function readBreach(kibibytes: number, more: readonly string[]): PodBreach {
-  const [files = 0, gone = 0, other = 0, unseen = 0] = more.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0));
-  return { kibibytes, files, gone, other, unseen };
+  const [files = 0, gone = 0, other = 0, unseen = 0, volume = 0] = more.map((text) => (/^\d{1,15}$/.test(text) ? Number(text) : 0));
+  return { kibibytes, files, gone, other, unseen, volume };
 }
 
 interface Position {

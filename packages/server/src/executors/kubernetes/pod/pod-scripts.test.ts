@@ -19,8 +19,9 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 function inFolder(script: string, own: string): string {
   return script
     .replaceAll(podFolders.control, join(own, "control"))
+    .replaceAll(podFolders.volumes, join(own, "volumes"))
     .replaceAll(podFolders.fixed, join(own, "fixed"))
-    .replaceAll(new RegExp(`(?<![\\w./$}"-])${podFolders.task}(?=[/ ])`, "g"), join(own, "task"));
+    .replaceAll(new RegExp(`(?<![\\w./$}"-])${podFolders.task}(?=[/ \\n])`, "g"), join(own, "task"));
 }
 
 async function makeFolders(own: string, plan: string): Promise<void> {
@@ -29,6 +30,7 @@ async function makeFolders(own: string, plan: string): Promise<void> {
   await mkdir(join(own, "task/results"), { recursive: true });
   await writeFile(join(own, "fixed", scriptFiles.plan), plan);
   await writeFile(join(own, "fixed", scriptFiles.results), "n\n");
+  await writeFile(join(own, "fixed", scriptFiles.places), "");
 }
 
 /** What the collector and one step do from beginning to end, in the order in which they do it. */
@@ -97,10 +99,13 @@ describe("results", () => {
 
 describe("the limits of what a pod keeps", () => {
   /** Runs a collector without steps until it says that there is too much. */
-  async function breachOf(limits: { kibibytes: number; files: number }, prepare: (task: string) => Promise<void>): Promise<number[]> {
+  async function breachOf(
+    limits: { kibibytes: number; files: number; volumes?: string[] },
+    prepare: (task: string) => Promise<void>,
+  ): Promise<number[]> {
     await makeFolders(folder, "");
     await prepare(join(folder, "task"));
-    const words = ["collect", "100", String(limits.kibibytes), String(limits.files), "nonce"];
+    const words = ["collect", "100", String(limits.kibibytes), String(limits.files), "nonce", ...(limits.volumes ?? [])];
     const collector = spawn("bash", ["-c", inFolder(collectScript, folder), ...words], { stdio: "ignore", detached: true });
     const ended = once(collector, "exit");
     try {
@@ -129,7 +134,21 @@ describe("the limits of what a pod keeps", () => {
     });
     expect(kibibytes).toBeGreaterThan(1_100);
     expect(files).toBeGreaterThan(30);
-    expect(parts).toEqual([700, 400, 0]);
+    expect(parts).toEqual([700, 400, 0, 0]);
+  });
+
+  test("count volumes of the task, and hold one with a size of its own against that", async () => {
+    const fill = async (task: string) => {
+      for (const place of [0, 2]) await mkdir(join(task, `../volumes/${place}`), { recursive: true });
+      await writeFile(join(task, "../volumes/2/file"), Buffer.alloc(2_000_000, 1));
+    };
+    const [together = 0, , ...parts] = await breachOf({ kibibytes: 1_000, files: 1_000 }, fill);
+    expect(together).toBeGreaterThan(1_900);
+    expect(parts).toEqual([0, 0, 0, 0]);
+    await rm(folder, { recursive: true });
+    const [own = 0, ...rest] = await breachOf({ kibibytes: 1_000_000, files: 1_000, volumes: ["0:1000", "2:1000"] }, fill);
+    expect(own).toBeGreaterThan(1_900);
+    expect(rest).toEqual([0, 0, 0, 0, 3]);
   });
 
   test("count files that the running step holds elsewhere", async () => {

@@ -20,7 +20,7 @@ import { shellProgram } from "../../programs/shell-program.ts";
  *     control/over          all is over: nothing changes any more
  *     control/stop-request  seconds of grace, from the worker; taken away when it was heard
  *     control/held          what the running step has said that it holds, and when
- *     control/breach        `USED FILES GONE OTHER UNSEEN`, once there is more than there may be: KiB and files in all; of the KiB those in
+ *     control/breach        `USED FILES GONE OTHER UNSEEN VOLUME`, once there is more than there may be: KiB and files in all; of the KiB those in
  *                           deleted open files, in volumes of the image, and those that the disk has lost where something can't be read
  *     control/wake          a line for anyone who follows, when there is news that should not wait
  *
@@ -36,6 +36,8 @@ export const podFolders = {
   /** Of `control`, as every step sees it. */
   shared: "/run/millrace/shared",
   own: "/run/millrace/own",
+  /** As the collector sees it: the emptyDir volumes of the task, by their places among its volumes. */
+  volumes: "/run/millrace/volumes",
   /** Files of the Secrets. */
   fixed: "/run/millrace/task",
   task: "/task",
@@ -50,6 +52,7 @@ export const scriptFiles = {
   turn: "millrace/turn",
   /** Of a step that waits for values or has conditions, by its place from 0. */
   turnOf: (index: number): string => `millrace/turn-${index + 1}`,
+  places: "millrace/places",
 } as const;
 
 /**
@@ -68,7 +71,10 @@ export const wrapperFiles = {
 /** Until the collector is ready for steps; the cluster starts the next container after it. */
 export const readyCommand = ["sh", "-c", shellProgram("pod-ready")];
 
-/** Arguments: blocks of 512 bytes that the output of all steps may have, KiB and files that the scratch folder may have, the nonce. */
+/**
+ * Arguments: blocks of 512 bytes that the output of all steps may have, KiB and files that the scratch folder may have, the nonce, and
+ * `PLACE:KIB` for each volume with a size.
+ */
 export const collectScript = shellProgram("pod-collect");
 
 /** Arguments: the folder of busybox, the values of the step, KiB and files that it may have. */

@@ -163,3 +163,33 @@ test("a step that leaves it to its image what runs is refused with a way out", (
     /step "lazy" has neither a script nor a command.*write the command/,
   );
 });
+
+test("a volume of a task is an emptyDir with a limit, or the files of the attempt's own Secrets, for the steps that mount it alone", () => {
+  const mount = (volume: string, path: string, more = {}) => ({ volume, path, readOnly: false, ...more });
+  const job = makeJob([{ script: "true", mounts: [mount("cache", "/cache"), mount("keys", "/task/home/.keys")] }, { script: "true" }], {
+    volumes: [
+      { name: "cache", scratch: { inMemory: true, sizeLimitBytes: 1000 } },
+      { name: "keys", files: [{ path: "a/b", text: "hunter22", mode: 0o400 }] },
+      { name: "none", files: [] },
+    ],
+  });
+  const { pod } = manifest(job);
+  const [, , fixed, cache, keys, none] = pod.volumes ?? [];
+  expect(cache).toEqual({ name: "volume-0", emptyDir: { medium: "Memory", sizeLimit: "1250" } });
+  const item = { key: expect.any(String), path: "a/b", mode: 0o400 };
+  expect(keys).toEqual({ name: "volume-1", projected: { sources: [{ secret: { name: "name", items: [item] } }] } });
+  expect(none).toEqual({ name: "volume-2", emptyDir: { sizeLimit: "4096" } });
+  expect(fixed?.projected?.sources?.flatMap(({ secret }) => secret?.items ?? []).map(({ path }) => path)).not.toContainEqual(
+    expect.stringMatching(/^volumes/),
+  );
+  const [collector, first, second] = pod.containers;
+  const ofVolumes = (container = first) => container?.volumeMounts?.filter(({ name }) => name.startsWith("volume-"));
+  expect(ofVolumes(collector)).toEqual([{ name: "volume-0", mountPath: "/run/millrace/volumes/0", readOnly: true }]);
+  expect(collector?.command?.at(-1)).toBe("0:5");
+  expect(ofVolumes(first)).toEqual([
+    { name: "volume-0", mountPath: "/cache" },
+    { name: "volume-1", mountPath: "/task/home/.keys", readOnly: true },
+    { name: "volume-1", mountPath: "/tekton/home/.keys", readOnly: true },
+  ]);
+  expect(ofVolumes(second)).toEqual([]);
+});

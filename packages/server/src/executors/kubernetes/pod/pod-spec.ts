@@ -6,6 +6,7 @@ import { imageText } from "../../images/image-reference.ts";
 import { ImageRefusal, type ImageRules, isLocalImage, readImage, requireRegistry } from "../../images/image-rules.ts";
 import { podFolders, readyCommand, scriptFiles, wrapperFiles, wrapperFolder } from "./pod-scripts.ts";
 import type { PodTemplate } from "./pod-template.ts";
+import { collectorMounts, fixedSources, podVolumes, volumeLimits, volumeMounts } from "./pod-volumes.ts";
 import type { StepFiles } from "./step-files.ts";
 
 export interface PodParts {
@@ -84,7 +85,8 @@ function volumes({ job, sources, scratchBytes, nonce, claimOf }: PodParts): V1Po
   return [
     { name: "control", emptyDir: { sizeLimit: String(controlBytes({ job })) } },
     { name: "task", emptyDir: { sizeLimit: String(scratchLimit(scratchBytes)) } },
-    { name: "fixed", projected: { sources: sources.map((source) => renamed(source, nonce)), defaultMode: 0o444 } },
+    { name: "fixed", projected: { sources: fixedSources(sources).map((source) => renamed(source, nonce)), defaultMode: 0o444 } },
+    ...podVolumes(job, sources, scratchLimit(scratchBytes)),
     ...job.workspaces.map((workspace, index) => ({
       name: `workspace-${index}`,
       persistentVolumeClaim: { claimName: claimOf(workspace) },
@@ -106,7 +108,14 @@ function collector({ job, helperImage, helperPullPolicy, scratchBytes, nonce }: 
     name: collectorName,
     image: helperImage,
     imagePullPolicy: helperPullPolicy,
-    command: ["sh", `${podFolders.fixed}/${scriptFiles.collect}`, String(blocks), ...scratchArguments(scratchBytes), nonce],
+    command: [
+      "sh",
+      `${podFolders.fixed}/${scriptFiles.collect}`,
+      String(blocks),
+      ...scratchArguments(scratchBytes),
+      nonce,
+      ...volumeLimits(job),
+    ],
     lifecycle: { postStart: { exec: { command: readyCommand } } },
     securityContext: heldContainer(false),
     resources: { requests: { cpu: "10m", memory: "16Mi" }, limits: { memory: "128Mi" } },
@@ -114,6 +123,7 @@ function collector({ job, helperImage, helperPullPolicy, scratchBytes, nonce }: 
       { name: "control", mountPath: podFolders.control },
       { name: "task", mountPath: podFolders.task },
       { name: "fixed", mountPath: podFolders.fixed, readOnly: true },
+      ...collectorMounts(job),
     ],
   };
 }
@@ -188,6 +198,7 @@ export function memoryLimit(job: Job, wantedBytes: number | undefined): number {
 }
 
 function stepMounts({ job, hasParams }: PodParts, index: number): V1VolumeMount[] {
+  const volumes = volumeMounts(job, index);
   const places = [
     ["/data", "work"],
     ["/tekton/results", "results"],
@@ -201,8 +212,11 @@ function stepMounts({ job, hasParams }: PodParts, index: number): V1VolumeMount[
     { name: "fixed", mountPath: podFolders.fixed, readOnly: true },
     ...(hasParams ? [{ name: "fixed", mountPath: "/params", subPath: "params", readOnly: true }] : []),
     { name: "task", mountPath: podFolders.task },
-    ...places.map(([mountPath, subPath]) => ({ name: "task", mountPath, subPath })),
+    ...places
+      .filter(([mountPath]) => !volumes.some((mount) => mount.mountPath === mountPath))
+      .map(([mountPath, subPath]) => ({ name: "task", mountPath, subPath })),
     ...job.workspaces.map(({ mountPath, readOnly }, place) => ({ name: `workspace-${place}`, mountPath, readOnly })),
+    ...volumes,
   ];
 }
 

@@ -11,7 +11,8 @@ import { isFileName, stepNames, workingDir } from "../../steps/step-command.ts";
 import { StepProblem } from "../../steps/step-problem.ts";
 import { stepProgram } from "../../steps/step-program.ts";
 import { valuesOfStep } from "../../steps/step-turn.ts";
-import { imageView } from "../../steps/view.ts";
+import { homeFolder, imageView } from "../../steps/view.ts";
+import { partOfFiles } from "../../steps/volume-places.ts";
 import {
   collectScript,
   followScript,
@@ -68,7 +69,26 @@ export function attemptFiles(job: Job, mayAskCluster: boolean): AttemptFiles {
   files.set(scriptFiles.plan, plan.join(""));
   const results = new Set(job.results.map(resultFile).filter((name) => !name.includes("\n")));
   files.set(scriptFiles.results, [...results].map((name) => `${name}\n`).join(""));
+  addVolumes(files, job);
   return { steps, files };
+}
+
+/** Where the file of a volume is among those of the Secrets. */
+export function volumeFolder(index: number): string {
+  return `volumes/${index}/`;
+}
+
+function addVolumes(files: Map<string, string>, { volumes = [], steps }: Job): void {
+  for (const [index, volume] of volumes.entries())
+    for (const { path, text } of volume.files ?? []) files.set(volumeFolder(index) + path, text);
+  const places = steps
+    .flatMap(({ mounts = [] }) => mounts)
+    .flatMap(({ volume: name, path, subPath }) => {
+      const volume = volumes.find((candidate) => candidate.name === name);
+      const part = volume?.files ? partOfFiles(volume, subPath) : "folder";
+      return path.startsWith(`${homeFolder}/`) ? [`${path}${part === "folder" ? "/" : ""}\n`] : [];
+    });
+  files.set(scriptFiles.places, [...new Set(places)].join(""));
 }
 
 function addStep(files: Map<string, string>, job: Job, step: JobStep, name: string, mayAskCluster: boolean): StepFiles {

@@ -3,7 +3,7 @@ import type { Attempt } from "../../folders/attempt-folder.ts";
 import { sandboxPlaces, sandboxView } from "../../steps/view.ts";
 import type { CallFilter } from "../call-filter/call-filter.ts";
 import type { LevelName } from "../settings.ts";
-import type { WorkspaceMount } from "../workspace-mounts.ts";
+import type { FolderMount } from "../workspace-mounts.ts";
 import type { Covers } from "./covers.ts";
 import { joinCommand } from "./launcher.ts";
 import type { Launch, LaunchRequest, Level } from "./level.ts";
@@ -90,12 +90,13 @@ function launch(variant: Variant, files: SandboxFiles, fixedArgs: readonly strin
   const { identity } = request.attempt;
   const hasGate = !variant.asRoot && request.joinFiles.length > 0;
   const firstFree = hasGate ? 5 : 3;
-  const folders = takesDescriptors ? request.workspaces.map(({ source }) => source) : [];
+  const folders = takesDescriptors ? request.folders.map(({ source }) => source) : [];
   const args = [
     ...fixedArgs,
-    ...targetArgs(request.workspaces),
+    ...targetArgs(request.folders),
+    ...fileArgs(request.files),
     ...attemptArgs(request.attempt),
-    ...request.workspaces.flatMap((mount, index) => workspaceArgs(mount, takesDescriptors ? firstFree + index : undefined)),
+    ...request.folders.flatMap((mount, index) => folderArgs(mount, takesDescriptors ? firstFree + index : undefined)),
     ...["--remount-ro", "/", "--chdir", "/"],
     ...namespaceArgs(variant, request.network !== "host"),
     ...(hasGate ? ["--info-fd", "3", "--block-fd", "4"] : []),
@@ -120,12 +121,17 @@ function processSpace({ setpriv, unshare }: Tools): string[] {
 }
 
 /** Folders on the way and the places themselves, in the fresh root: nothing that a step can write is mounted yet. */
-function targetArgs(workspaces: readonly WorkspaceMount[]): string[] {
-  const targets = workspaces.map(({ target }) => target);
+function targetArgs(mounts: readonly FolderMount[]): string[] {
+  const targets = mounts.map(({ target }) => target);
   return dirArgs(targets.map((target) => `${target}/any`));
 }
 
-function workspaceArgs({ source, target, readOnly }: WorkspaceMount, descriptor: number | undefined): string[] {
+/** The place of a file is made with its mount. */
+function fileArgs(files: readonly FolderMount[]): string[] {
+  return [...dirArgs(files.map(({ target }) => target)), ...files.flatMap(({ source, target }) => ["--ro-bind", source, target])];
+}
+
+function folderArgs({ source, target, readOnly }: FolderMount, descriptor: number | undefined): string[] {
   if (descriptor !== undefined) return [readOnly ? "--ro-bind-fd" : "--bind-fd", String(descriptor), target];
   return [readOnly ? "--ro-bind" : "--bind", source, target];
 }

@@ -3,7 +3,7 @@ import type { Attempt } from "../../folders/attempt-folder.ts";
 import type { UidFilter } from "../../networks/uid-filter.ts";
 import type { View } from "../../steps/view.ts";
 import type { LevelName } from "../settings.ts";
-import type { WorkspaceMount } from "../workspace-mounts.ts";
+import type { FolderMount } from "../workspace-mounts.ts";
 
 /** What one step wants to run, in paths of its view. */
 export interface LaunchRequest {
@@ -11,8 +11,10 @@ export interface LaunchRequest {
   /** Program and arguments; the launcher script and its own arguments are in it already. */
   argv: readonly string[];
   network: TaskNetwork;
-  /** None where steps see the machine's own files. */
-  workspaces: readonly WorkspaceMount[];
+  /** Of workspaces and volumes; none where steps see the machine's own files. */
+  folders: readonly FolderMount[];
+  /** Single files of volumes, which steps only read. Where they lie no step can write. */
+  files: readonly FolderMount[];
   /** Where the folders of the job's workspaces lie on this machine. */
   workspaceSources: readonly string[];
   /** Files that a process writes `0` to, to join the control groups of the attempt. */

@@ -1,5 +1,5 @@
 import { closeSync, openSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { machineFaultOf } from "../../../base/error/machine-fault.ts";
 import type { Identity } from "../../folders/identity.ts";
 import { shellProgram } from "../../programs/shell-program.ts";
@@ -66,19 +66,20 @@ function giveUp(tools: Tools, identity: Identity | undefined, lock: NamespaceLoc
 }
 
 /** What of the machine is mounted where. The last words are what steps can write. */
-function rootWords(files: SandboxFiles, emptyRoot: string, { attempt, workspaces }: LaunchRequest): string[] {
+function rootWords(files: SandboxFiles, emptyRoot: string, { attempt, folders, files: single }: LaunchRequest): string[] {
   const { system, etc, nodeBinary, programsDir, covers } = files;
   const { taskFolder, fixedFolder, nodePath, programsFolder, links } = sandboxPlaces;
   const made = [
     ...["/etc", "/run/millrace/bin", "/tekton", "/var", "/proc", "/dev", "/.old", taskFolder, fixedFolder],
     ...(programsDir === undefined ? [] : [programsFolder]),
     ...system.folders,
-    ...workspaces.map(({ target }) => target),
+    ...folders.map(({ target }) => target),
+    ...single.map(({ target }) => dirname(target)),
   ];
   return [
     ...["root", emptyRoot],
     ...["folders", made.map((path) => `.${path}`).join("\n")],
-    ...["file", nodePath],
+    ...[nodePath, ...single.map(({ target }) => target)].flatMap((path) => ["file", path]),
     ...[...system.links, ...links].flatMap(({ path, target }) => ["link", target, path]),
     ...system.folders.flatMap((folder) => ["show", folder, folder]),
     ...covers.folders.flatMap((folder) => ["cover", folder]),
@@ -90,8 +91,9 @@ function rootWords(files: SandboxFiles, emptyRoot: string, { attempt, workspaces
     ...["show", nodeBinary, nodePath],
     ...(programsDir === undefined ? [] : ["show", programsDir, programsFolder]),
     ...["show", attempt.fixed, fixedFolder],
+    ...single.flatMap(({ source, target }) => ["show", source, target]),
     ...["give", attempt.writable, taskFolder],
-    ...workspaces.flatMap(({ source, target, readOnly }) => [readOnly ? "lend" : "give", source, target]),
+    ...folders.flatMap(({ source, target, readOnly }) => [readOnly ? "lend" : "give", source, target]),
     "leave",
   ];
 }

@@ -25,11 +25,11 @@ export function keptKey(job: Job, level: Level, masker: Masker): string | undefi
 }
 
 /**
- * Only where nothing of a sandbox outlives it and nothing leads out of it: in own processes, files and network. Workspaces are mounted before a
- * sandbox begins, and would lead from one task into another.
+ * Only where nothing of a sandbox outlives it and nothing leads out of it: in own processes, files and network. Workspaces and volumes
+ * are mounted before a sandbox begins, and would lead from one task into another.
  */
-function canKeep({ network, workspaces }: Job, { hasOwnProcesses, hasOwnFiles, hasOwnNetwork }: Level): boolean {
-  return hasOwnProcesses && hasOwnFiles && hasOwnNetwork && network !== "host" && workspaces.length === 0;
+function canKeep({ network, workspaces, volumes }: Job, { hasOwnProcesses, hasOwnFiles, hasOwnNetwork }: Level): boolean {
+  return hasOwnProcesses && hasOwnFiles && hasOwnNetwork && network !== "host" && workspaces.length === 0 && volumes === undefined;
 }
 
 /** Whether the job is given a secret: that its run knows one says nothing about this task. */

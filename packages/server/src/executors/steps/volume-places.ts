@@ -1,0 +1,37 @@
+import { describeMountConflict, findMountConflict, isAtOrBelow, type NamedMount } from "../../core/task/mount-paths.ts";
+import type { JobVolume } from "../../core/task/tekton/volume-mounts.ts";
+import type { Job } from "../../engine/executor.ts";
+import { StepProblem } from "./step-problem.ts";
+import { homeFolder, workspaceTarget } from "./view.ts";
+
+/**
+ * What a mount of a volume with files has of it.
+ * @throws StepProblem when there is no such part
+ */
+export function partOfFiles({ name, files = [] }: JobVolume, subPath: string | undefined): "file" | "folder" {
+  if (subPath !== undefined && files.some(({ path }) => path === subPath)) return "file";
+  if (subPath === undefined || files.some(({ path }) => path.startsWith(`${subPath}/`))) return "folder";
+  throw new StepProblem(`the volume ${name} has no ${subPath}, which a step mounts as subPath`);
+}
+
+/**
+ * What keeps the volumes of a job from their places, beside what is wrong with a path anywhere (core/task/tekton/volume-mounts.ts).
+ * @param shown folders of the machine that steps see, where they have no image; undefined: they have one
+ * @returns as a sentence for people; undefined: nothing
+ */
+export function volumesProblem(job: Pick<Job, "steps" | "workspaces">, shown?: readonly string[]): string | undefined {
+  const workspaces = job.workspaces.flatMap(({ name, mountPath }): NamedMount[] => {
+    const place = workspaceTarget(mountPath);
+    return "target" in place ? [{ name, path: place.target }] : [];
+  });
+  for (const { name: step, mounts = [] } of job.steps) {
+    for (const { volume, path } of mounts) {
+      const place = shown && !isAtOrBelow(path, homeFolder) ? workspaceTarget(path, shown) : { target: path };
+      if ("problem" in place) return `step "${step}" can't mount the volume ${volume}: ${place.problem}`;
+    }
+    const volumes = mounts.map(({ volume, path }) => ({ name: volume, path }));
+    const conflict = findMountConflict([...workspaces, ...volumes]);
+    if (conflict) return `step "${step}": ${describeMountConflict(conflict, "workspaces and volumes")}`;
+  }
+  return undefined;
+}
