@@ -86,7 +86,7 @@ function tektonKind(document: unknown): string | undefined {
  * @param page where it says what such a document looks like here
  * @throws WORKFLOW_FOREIGN_DOCUMENT: kept as unknown members, what it says would have no effect
  */
-export function refuseForeign(document: unknown, page: "docs/workflows.md" | "docs/tasks-yaml.md"): void {
+export function refuseForeign(document: unknown, page: "docs/workflows.md" | "docs/tasks-yaml.md" | "docs/tekton-pipelines.md"): void {
   const product = foreignProduct(document) ?? (page === "docs/workflows.md" ? tektonKind(document) : undefined);
   if (product !== undefined) throw new AppError("WORKFLOW_FOREIGN_DOCUMENT", [product, page]);
 }

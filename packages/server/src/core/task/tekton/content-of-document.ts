@@ -68,7 +68,7 @@ function remainder(definition: TaskDefinition): Record<string, unknown> {
 }
 
 /** Annotations of Kubernetes are texts, so the list may also be written as one. */
-function readForms(value: unknown): ParamForm[] {
+export function readForms(value: unknown): ParamForm[] {
   if (typeof value !== "string") return asForms(value);
   try {
     const [document] = readYamlDocuments(value);

@@ -1,0 +1,99 @@
+import {
+  type PipelineDefinition,
+  type PipelineRunDefinition,
+  pipelineDefinition,
+  pipelineRunDefinition,
+} from "@millrace/contract/pipeline-definition.ts";
+import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
+import { isMap } from "yaml";
+import { AppError, type ErrorDetail } from "../../../base/error/app-error.ts";
+import { describeProblem, readYamlDocuments, type YamlDocument, YamlError } from "../../document/yaml-tree.ts";
+import { readYamlValue, type YamlValue } from "../../document/yaml-values.ts";
+import { findSchemaFaults } from "../../task/tekton/schema-faults.ts";
+import { refuseForeign } from "../foreign-documents.ts";
+
+/** A Pipeline or PipelineRun that has the right shape, and where each part of it stands. */
+export interface PipelineDocument {
+  definition: PipelineDefinition | PipelineRunDefinition;
+  /** Members that neither Tekton nor we know. */
+  unknown: UnknownMember[];
+  /** The same details with line and column in front of each message. */
+  placed(details: readonly ErrorDetail[]): ErrorDetail[];
+}
+
+const kinds = {
+  Pipeline: { schema: pipelineDefinition, findUnknown: createUnknownFinder(pipelineDefinition) },
+  PipelineRun: { schema: pipelineRunDefinition, findUnknown: createUnknownFinder(pipelineRunDefinition) },
+} as const;
+
+/**
+ * One Pipeline or PipelineRun out of YAML.
+ * @throws VALIDATION_FAILED with a detail for each fault, whose message begins with `line 12, column 3: `;
+ * WORKFLOW_FOREIGN_DOCUMENT for a document of another product
+ */
+export function readPipelineDocument(text: string): PipelineDocument {
+  try {
+    return readOne(readYamlDocuments(text));
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw invalidPipeline(error.problems.map((problem) => ({ path: "", message: describeProblem(problem) })));
+  }
+}
+
+export function invalidPipeline(details: readonly ErrorDetail[]): AppError {
+  const more = details.length > 1 ? ` (and ${details.length - 1} more, see errors)` : "";
+  return new AppError("VALIDATION_FAILED", [`${details[0]?.message ?? "it is empty"}${more}`], { details: details.slice(0, 100) });
+}
+
+function readOne(documents: YamlDocument[]): PipelineDocument {
+  const { document, kind } = onlyPipeline(documents);
+  const { schema, findUnknown } = kinds[kind];
+  const read = readYamlValue(document, schema);
+  const placed = (details: readonly ErrorDetail[]) => details.map((detail) => place(read.placeOf, detail));
+  const faults = [...forbiddenNames(read.value, ""), ...findSchemaFaults(schema, read.value)];
+  if (faults.length > 0) throw invalidPipeline(placed(faults));
+  return { definition: read.value as PipelineDocument["definition"], unknown: findUnknown(read.value), placed };
+}
+
+function place(placeOf: YamlValue["placeOf"], { path, message }: ErrorDetail): ErrorDetail {
+  const name = path === "" ? "" : `${path.slice(1).replaceAll("/", ".")} `;
+  return { path, message: describeProblem({ ...placeOf(path), message: name + message }) };
+}
+
+/** As in JSON (http/input/read-body.ts). The reader of YAML has bounded the depth. */
+function forbiddenNames(value: unknown, path: string): ErrorDetail[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (Object.hasOwn(value, "__proto__")) return [{ path, message: "has a member named __proto__, which is not allowed as a name" }];
+  return Object.entries(value).flatMap(([name, member]) => forbiddenNames(member, `${path}/${name}`));
+}
+
+/** Files of several documents are common in Tekton: what else there is, is refused by name and never left out. */
+function onlyPipeline(documents: YamlDocument[]): { document: YamlDocument; kind: keyof typeof kinds } {
+  const [document] = documents;
+  if (document === undefined)
+    throw new YamlError([{ line: 1, column: 1, message: "the text is empty; it must contain a Pipeline or PipelineRun" }]);
+  const labels = documents.map(labelOf);
+  if (documents.length > 1) {
+    const remedy = "send exactly one Pipeline or PipelineRun, and save each Task first with POST /api/v2/team/{team}/task";
+    const message = `the text contains ${documents.length} documents (${labels.slice(0, 10).join(", ")}); ${remedy}`;
+    throw new YamlError([{ ...document.place(documents[1]?.root?.range?.[0] ?? 0), message }]);
+  }
+  const kind = memberOf(document, "kind");
+  if (kind === "Pipeline" || kind === "PipelineRun") return { document, kind };
+  refuseForeign(readYamlValue(document, {}).value, "docs/tekton-pipelines.md");
+  throw new YamlError([{ ...document.place(document.root?.range?.[0] ?? 0), message: `this is ${labels[0]}; ${otherKind(kind)}` }]);
+}
+
+function otherKind(kind: unknown): string {
+  if (kind === "Task") return "send it to POST /api/v2/team/{team}/task";
+  return "as YAML a workflow is a Pipeline or PipelineRun; send the workflow document itself as JSON";
+}
+
+function labelOf(document: YamlDocument): string {
+  const parts = [memberOf(document, "kind") ?? "a document without a kind", memberOf(document, "metadata", "name")];
+  return parts.flatMap((part) => (typeof part === "string" ? [part.slice(0, 100)] : [])).join(" ");
+}
+
+function memberOf({ root }: YamlDocument, ...path: string[]): unknown {
+  return isMap(root) ? root.getIn(path) : undefined;
+}

@@ -1,0 +1,85 @@
+import type { Matrix } from "@millrace/contract/pipeline-definition.ts";
+import { writeStep } from "../../parameter/references.ts";
+import type { PipelineReport } from "./pipeline-report.ts";
+
+/** What a matrix becomes: a list to run over, and the parameters that take their values from an item. */
+export interface MatrixItems {
+  forEach: { items: unknown[] | string; parallel: number };
+  params: { name: string; value: string }[];
+}
+
+/** Tekton runs all combinations at once, and by default at most so many. */
+export const matrixParallel = 256;
+const maxCombinations = 10_000;
+/** Characters of all items together. */
+const maxItemsLength = 4 * 1024 * 1024;
+
+type List = { name: string; value: string[] };
+
+/** Undefined where it can't be mapped; then the report says why. */
+export function readMatrix({ params = [], include = [] }: Matrix, path: string, report: PipelineReport): MatrixItems | undefined {
+  if (include.length > 0) return readInclude(params, include, path, report);
+  const [only, ...others] = params;
+  if (only === undefined) return refused(report, path, "has neither params nor include; give at least one parameter");
+  if (others.length === 0 && (isReference(only.value) || Array.isArray(only.value))) return over(only.value, [only.name], true);
+  const lists = params.flatMap(({ name, value }) => (isPlainList(value) ? [{ name, value }] : []));
+  if (lists.length < params.length) {
+    const at = params.findIndex(({ value }) => !isPlainList(value));
+    const why = "must be a list of single values; a reference to a list works if the matrix has no other parameter";
+    return refused(report, `${path}/params/${at}/value`, why);
+  }
+  return isTooLarge(lists)
+    ? refused(report, path, `has too many combinations; at most ${maxCombinations} with together ${maxItemsLength} characters are possible`)
+    : over(
+        combine(lists),
+        lists.map(({ name }) => name),
+        false,
+      );
+}
+
+/** One run for each entry, which gives all parameters. Beside lists it would add to combinations, which has no equal here. */
+function readInclude(params: unknown[], include: NonNullable<Matrix["include"]>, path: string, report: PipelineReport) {
+  if (params.length > 0) return refused(report, `${path}/include`, "can't be used beside params; list all combinations in include");
+  const items = include.map((entry) => Object.fromEntries((entry.params ?? []).map(({ name, value }) => [name, value])));
+  const names = Object.keys(items[0] ?? {});
+  const odd = items.findIndex((item) => Object.keys(item).sort().join("\n") !== [...names].sort().join("\n"));
+  if (names.length === 0 || odd >= 0)
+    return refused(report, `${path}/include/${Math.max(odd, 0)}/params`, "must give the same parameters in each entry");
+  return over(items, names, false);
+}
+
+function over(items: unknown[] | string, names: readonly string[], isItem: boolean): MatrixItems {
+  const params = names.map((name) => ({ name, value: isItem ? "$(params.item)" : `$(params.item${writeStep(name)})` }));
+  return { forEach: { items, parallel: matrixParallel }, params };
+}
+
+function refused(report: PipelineReport, path: string, message: string): undefined {
+  report.refuse(path, message);
+  return undefined;
+}
+
+function isReference(value: unknown): value is string {
+  return typeof value === "string" && value.includes("$(");
+}
+
+function isPlainList(value: unknown): value is string[] {
+  return Array.isArray(value) && !value.some((item) => item.includes("[*]"));
+}
+
+function isTooLarge(lists: readonly List[]): boolean {
+  const count = lists.reduce((product, { value }) => product * value.length, 1);
+  if (count > maxCombinations) return true;
+  const length = lists.reduce((sum, { name, value }) => {
+    const own = value.reduce((characters, item) => characters + item.length + name.length, 0);
+    return sum + (value.length === 0 ? 0 : (own * count) / value.length);
+  }, 0);
+  return length > maxItemsLength;
+}
+
+/** The last list changes fastest. */
+function combine(lists: readonly List[]): Record<string, string>[] {
+  return lists.reduce<Record<string, string>[]>(
+    (items, { name, value }) => items.flatMap((item) => value.map((one) => ({ ...item, [name]: one }))),
+    [{}],
+  );
+}

@@ -1,0 +1,202 @@
+import type { AbstractParam } from "@millrace/contract/common.ts";
+import type {
+  PipelineDefinition,
+  PipelineRunDefinition,
+  PipelineSpec,
+  PipelineTask,
+  PipelineValue,
+} from "@millrace/contract/pipeline-definition.ts";
+import type { WorkflowInput, WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow.ts";
+import type { ErrorDetail } from "../../../base/error/app-error.ts";
+import { readForms } from "../../task/tekton/content-of-document.ts";
+import { splitAnnotations } from "../../task/tekton/service-annotations.ts";
+import { toSlug } from "../../team/slug.ts";
+import type { EmbeddedTask } from "./embedded-task.ts";
+import { readEdges } from "./pipeline-edges.ts";
+import { checkParam, readParam } from "./pipeline-params.ts";
+import { tasksReferredTo, toWorkflowReferences, unsupportedReferences } from "./pipeline-references.ts";
+import { PipelineReport } from "./pipeline-report.ts";
+import { guardTask, helperAnnotation, helperName, watchFailure } from "./pipeline-when.ts";
+import { readWorkspaces } from "./pipeline-workspaces.ts";
+import { readMinutes, readPipelineTask } from "./read-pipeline-task.ts";
+
+/** A Pipeline as `POST …/workflow` takes it in JSON. */
+export interface ReadPipeline {
+  workflow: WorkflowInput & { name: string; tasks: WorkflowTask[] };
+  /** Tasks that stand inside, to be saved as tasks of the team. */
+  embedded: EmbeddedTask[];
+  /** What keeps it from being saved: it would change the meaning. By place in the document, like the notes. */
+  refusals: ErrorDetail[];
+  /** What has no effect here. */
+  notes: ErrorDetail[];
+}
+
+/** What the workflow keeps of the document beside its members. */
+export const pipelineAnnotation = "millrace.dev/pipeline";
+
+export function readPipeline(definition: PipelineDefinition | PipelineRunDefinition): ReadPipeline {
+  const report = new PipelineReport();
+  const source = definition.kind === "Pipeline" ? ofPipeline(definition as PipelineDefinition) : ofRun(definition, report);
+  const { name, metadata, spec, path } = source;
+  checkHead(source, report);
+  const { service, kept } = splitAnnotations(metadata.annotations ?? {});
+  const params = readParams(source, readForms(service.params), report);
+  const declared = new Set(params.map((param) => param.name));
+  const { storages, workspaces } = readWorkspaces(spec.workspaces ?? [], source.bindings, { spec: path, run: "/spec" }, report);
+  const { tasks, embedded } = readTasks(source, { workflow: toSlug(name), declared, storages, report });
+  const displayName = spec.displayName ?? text(service.displayName);
+  return {
+    workflow: {
+      name,
+      ...(displayName !== undefined && { displayName }),
+      ...(spec.description !== undefined && { description: spec.description }),
+      ...(text(service.icon) !== undefined && { icon: text(service.icon) }),
+      labels: metadata.labels ?? {},
+      annotations: { ...kept, [pipelineAnnotation]: { workspaces: spec.workspaces ?? [] } },
+      ...(source.timeout !== undefined && source.timeout > 0 && { timeout: source.timeout }),
+      params,
+      workspaces,
+      tasks,
+    },
+    embedded,
+    refusals: report.refusals,
+    notes: report.notes,
+  };
+}
+
+interface Source {
+  name: string;
+  metadata: { labels?: Record<string, string | null>; annotations?: Record<string, unknown>; [member: string]: unknown };
+  spec: PipelineSpec;
+  /** JSON pointer of the spec. */
+  path: string;
+  values: readonly PipelineValue[];
+  bindings: NonNullable<PipelineRunDefinition["spec"]["workspaces"]>;
+  timeout: number | undefined;
+}
+
+function ofPipeline({ metadata, spec }: PipelineDefinition): Source {
+  return { name: metadata.name, metadata, spec, path: "/spec", values: [], bindings: [], timeout: undefined };
+}
+
+const clusterOnly = "has no effect: it is for a cluster; annotations of a task say where it runs";
+
+function ofRun(definition: PipelineDefinition | PipelineRunDefinition, report: PipelineReport): Source {
+  const { metadata = {}, spec } = definition as PipelineRunDefinition;
+  const { pipelineRef, pipelineSpec, params = [], timeouts, timeout, workspaces = [] } = spec;
+  if (pipelineRef !== undefined)
+    report.refuse(
+      "/spec/pipelineRef",
+      "names a pipeline; save that Pipeline as a workflow, then submit a run of it (POST /api/v2/team/{team}/workflow/{workflow}/submit)",
+    );
+  else if (pipelineSpec === undefined) report.refuse("/spec", "has no pipelineSpec, which is what becomes the workflow");
+  const name = metadata.name ?? metadata.generateName?.replace(/-+$/, "") ?? "";
+  if (name === "") report.refuse("/metadata", "needs a name or generateName, of which the workflow gets its name");
+  report.noteMembers("/spec", spec, {
+    taskRunTemplate: clusterOnly,
+    taskRunSpecs: clusterOnly,
+    serviceAccountName: clusterOnly,
+    podTemplate: clusterOnly,
+    managedBy: clusterOnly,
+    status: "has no effect: nothing runs until the workflow is submitted",
+  });
+  report.noteMembers("/spec/timeouts", timeouts, {
+    tasks: "has no effect: a workflow has one timeout for all of its tasks; set timeout at each task",
+    finally: "has no effect: a workflow has one timeout for all of its tasks; set timeout at each task",
+  });
+  const [at, limit] = timeouts?.pipeline === undefined ? ["/spec/timeout", timeout] : ["/spec/timeouts/pipeline", timeouts.pipeline];
+  const minutes = readMinutes(limit, at, report);
+  const more = { values: params, bindings: workspaces, timeout: minutes };
+  return { name, metadata: metadata as Source["metadata"], spec: pipelineSpec ?? {}, path: "/spec/pipelineSpec", ...more };
+}
+
+const notKept = "is not kept: it has no effect here";
+
+function checkHead({ name, metadata, spec, path }: Source, report: PipelineReport): void {
+  const slug = toSlug(name);
+  if (name !== "" && slug !== name) report.note("/metadata/name", `becomes the workflow ${slug}`);
+  const { name: _name, generateName: _prefix, labels: _labels, annotations = {}, ...others } = metadata;
+  for (const member of Object.keys(others)) report.note(`/metadata/${member.replaceAll("/", "~1")}`, notKept);
+  for (const member of Object.keys(splitAnnotations(annotations).service))
+    if (!["params", "displayName", "icon"].includes(member)) report.note("/metadata/annotations", `have ${member}, which ${notKept}`);
+  if (spec["resources"] !== undefined) report.refuse(`${path}/resources`, "is not supported; use params, results and workspaces");
+}
+
+/** Values of a run are the defaults of its workflow; Tekton also lets tasks use those that nothing declares. */
+function readParams(source: Source, forms: ReturnType<typeof readForms>, report: PipelineReport): AbstractParam[] {
+  const byName = new Map(forms.map((form) => [form.name, form]));
+  const values = new Map(source.values.map((given) => [given.name, given.value]));
+  const declared = source.spec.params ?? [];
+  const undeclared = source.values.filter(({ name }) => !declared.some((param) => param.name === name));
+  return [...declared, ...undeclared.map(({ name, value }) => ({ name, ...(value !== undefined && { default: value }) }))].map(
+    (spec, index) => {
+      const value = values.get(spec.name);
+      const given = value === undefined ? spec : { ...spec, default: value };
+      const param = readParam(given, byName.get(spec.name));
+      checkParam(given, param, `${source.path}/params/${index}`, report);
+      return param;
+    },
+  );
+}
+
+type Scope = Parameters<typeof readPipelineTask>[2];
+
+function readTasks({ spec, path }: Source, scope: Scope): Pick<ReadPipeline, "embedded"> & { tasks: WorkflowTask[] } {
+  const { report } = scope;
+  const tasks = spec.tasks ?? [];
+  const last = spec.finally ?? [];
+  if (tasks.length === 0 && report.refusals.length === 0) report.refuse(`${path}/tasks`, "has no task; a pipeline needs at least one");
+  const read = [
+    ...tasks.map((task, index) => ({ task, ...readPipelineTask(task, `${path}/tasks/${index}`, scope, false) })),
+    ...last.map((task, index) => ({ task, ...readPipelineTask(task, `${path}/finally/${index}`, scope, true) })),
+  ];
+  const edges = readEdges(tasks, last, path, report);
+  const nodes: WorkflowTask[] = [];
+  const toEnd: WorkflowTaskDependency[] = [];
+  for (const { task, node } of read) {
+    const entry = edges?.entries.get(task.name) ?? [];
+    const guarded = guardTask({ ...task, when: toInputs(task, scope) }, entry);
+    const isGuarded = guarded.helpers.length > 0;
+    nodes.push(...guarded.helpers, { ...node, dependencies: isGuarded ? guarded.dependencies : entry });
+    toEnd.push(...guarded.toEnd);
+    if (task.onError === "continue") toEnd.push({ taskRef: task.name, executionCondition: "failure" });
+    if (!edges?.watched.has(task.name)) continue;
+    const watch = watchFailure(task.name, guarded.dependencies);
+    nodes.push(...watch.helpers);
+    toEnd.push(...watch.toEnd);
+  }
+  nodes.push(...readResults(spec, path, scope));
+  if (toEnd.length > 0) nodes.push({ name: "end", type: "end", dependencies: toEnd });
+  return { tasks: nodes, embedded: read.flatMap(({ embedded }) => embedded ?? []) };
+}
+
+function toInputs({ when = [] }: PipelineTask, { declared }: Scope) {
+  return when.map((expression) => ({ ...expression, input: toWorkflowReferences(expression.input ?? "", declared) }));
+}
+
+/** Each result is set by a task, once those that it is made of have succeeded. */
+function readResults({ results = [], tasks = [] }: PipelineSpec, path: string, { declared, report }: Scope): WorkflowTask[] {
+  const names = new Set(tasks.map(({ name }) => name));
+  return results.map((result, index): WorkflowTask => {
+    const at = `${path}/results/${index}`;
+    for (const { text: written, why } of unsupportedReferences(result.value)) report.refuse(`${at}/value`, `has ${written}: ${why}`);
+    const sources = tasksReferredTo(result.value);
+    for (const name of sources)
+      if (!names.has(name)) report.refuse(`${at}/value`, `refers to ${JSON.stringify(name.slice(0, 100))}, which is none of the tasks`);
+    return {
+      name: helperName("result", result.name),
+      type: "setwfproperty",
+      taskRef: "set-result-parameter",
+      dependencies: sources.map((name) => ({ taskRef: name, executionCondition: "success" })),
+      params: [
+        { name: "output", value: result.name },
+        { name: "value", value: toWorkflowReferences(result.value, declared) },
+      ],
+      annotations: { [helperAnnotation]: { result } },
+    };
+  });
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
