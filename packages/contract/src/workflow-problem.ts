@@ -4,7 +4,7 @@ import { named, stringEnum } from "./schema.ts";
 /**
  * Kinds of warnings about a document: a misspelt member, a reference that only a run can resolve, a task that nothing here can run
  * now, a time that a limit cuts short, a task that no run can reach, a default that is too short to be masked, a value that does
- * not fit its parameter.
+ * not fit its parameter; of a Tekton pipeline what has no effect here, and a task inside that became one of the team.
  */
 export const warningCodes = [
   "UNKNOWN_MEMBER",
@@ -14,6 +14,8 @@ export const warningCodes = [
   "UNREACHABLE_NODE",
   "SHORT_SECRET",
   "INVALID_VALUE",
+  "NOT_MAPPED",
+  "SAVED_AS_TASK",
 ] as const;
 export type WarningCode = (typeof warningCodes)[number];
 

@@ -13,6 +13,8 @@ import { ifMatchHeader, requireMatch } from "../etag.ts";
 import { missingSecretsHeader } from "../missing-secrets.ts";
 import { presentWorkflow } from "../present-body.ts";
 import { forceParameter, teamPath } from "../request-parameters.ts";
+import { readWorkflowBody, sayingPlaces, workflowMediaTypes } from "./read-workflow-body.ts";
+import { savePipelineTasks, withNotes } from "./save-pipeline-tasks.ts";
 import { saveWorkflow, viewWarnings } from "./save-workflow.ts";
 import { auditedWorkflow, replaceParameter, viewWorkflow, workflowBodyLimit, workflowPath, workflowTag } from "./workflow.view.ts";
 
@@ -20,23 +22,33 @@ export const createWorkflow = defineEndpoint({
   method: "POST",
   path: "/api/v2/team/:team/workflow",
   summary: "Create a workflow",
-  description: "docs/workflows.md describes the document; only `name` is required.",
+  description:
+    "docs/workflows.md describes the document; only `name` is required. As YAML the body is a Tekton Pipeline or PipelineRun; " +
+    "docs/tekton-pipelines.md says what it becomes, and `warnings` what of it has no effect.",
   tag: "Workflows",
   permission: "workflow/write",
   transaction: "write",
   bodyLimit: workflowBodyLimit,
   params: teamPath,
+  consumes: [...workflowMediaTypes],
   body: ref(workflow),
   presentBody: presentWorkflow,
   response: ref(workflow),
-  async handle({ db, team, body, principal, keyring, headers, services, audit }) {
-    const context = await loadSaveContext(db, team.id, principal.name, keyring, services.runs);
-    const workflow = await create(db, context, body);
-    const read = await readVersion(db, team.id, workflow, workflow.latestVersion);
-    const view = viewWorkflow(read);
-    audit({ kind: "workflow", id: view.id, name: view.name, after: auditedWorkflow(view) });
-    const missing = missingSecretsHeader(headers, body, read.version.document);
-    return reply({ headers: { etag: workflowTag(read), ...missing }, body: { ...view, ...viewWarnings(context, body) } });
+  async handle(request) {
+    const { db, team, principal, keyring, headers, services, audit } = request;
+    const written = readWorkflowBody(request);
+    const { input, notes } = written;
+    return sayingPlaces(written, async () => {
+      const hints = await savePipelineTasks(request, written);
+      const context = await loadSaveContext(db, team.id, principal.name, keyring, services.runs);
+      const workflow = await create(db, context, input);
+      const read = await readVersion(db, team.id, workflow, workflow.latestVersion);
+      const view = viewWorkflow(read);
+      audit({ kind: "workflow", id: view.id, name: view.name, after: auditedWorkflow(view) });
+      const missing = missingSecretsHeader(headers, input, read.version.document);
+      const warnings = withNotes(viewWarnings(context, input), notes);
+      return reply({ headers: { etag: workflowTag(read), ...missing, ...hints }, body: { ...view, ...warnings } });
+    });
   },
 });
 
@@ -45,7 +57,8 @@ export const applyWorkflow = defineEndpoint({
   path: "/api/v2/team/:team/workflow",
   summary: "Create a workflow, or write a new version of it",
   description:
-    "Found by the name in the body. Versioned content comes entirely from the body; other members that are left out don't change.",
+    "Found by the name in the body. Versioned content comes entirely from the body; other members that are left out don't change. " +
+    "As YAML the body is a Tekton Pipeline or PipelineRun.",
   tag: "Workflows",
   permission: "workflow/write",
   transaction: "write",
@@ -54,14 +67,20 @@ export const applyWorkflow = defineEndpoint({
   bodyLimit: workflowBodyLimit,
   params: teamPath,
   query: Type.Object({ replace: replaceParameter }),
+  consumes: [...workflowMediaTypes],
   body: ref(workflow),
   presentBody: presentWorkflow,
   response: ref(workflow),
   async handle(context) {
-    const { body, query, headers } = context;
-    const { read, warnings } = await saveWorkflow(context, body, { replace: query.replace });
-    const missing = missingSecretsHeader(headers, body, read.version.document);
-    return reply({ headers: { etag: workflowTag(read), ...missing }, body: { ...viewWorkflow(read), ...warnings } });
+    const { query, headers } = context;
+    const written = readWorkflowBody(context);
+    return sayingPlaces(written, async () => {
+      const hints = await savePipelineTasks(context, written);
+      const { read, warnings } = await saveWorkflow(context, written.input, { replace: query.replace });
+      const missing = missingSecretsHeader(headers, written.input, read.version.document);
+      const body = { ...viewWorkflow(read), ...withNotes(warnings, written.notes) };
+      return reply({ headers: { etag: workflowTag(read), ...missing, ...hints }, body });
+    });
   },
 });
 

@@ -75,11 +75,13 @@ export function foreignProduct(document: unknown): string | undefined {
   return products.find(({ isOne }) => isOne(document))?.name;
 }
 
-/** Documents of Tekton are of one task each: as a workflow one would be an empty one. */
-function tektonKind(document: unknown): string | undefined {
-  if (!isMap(document)) return undefined;
+/** As JSON documents of Tekton are no workflow: one would be kept as unknown members of an empty one. */
+function refuseTekton(document: unknown): void {
+  if (!isMap(document)) return;
   const { apiVersion, kind } = document;
-  return typeof apiVersion === "string" && apiVersion.startsWith("tekton.dev/") ? `Tekton (${String(kind).slice(0, 50)})` : undefined;
+  if (typeof apiVersion !== "string" || !apiVersion.startsWith("tekton.dev/")) return;
+  const page = kind === "Pipeline" || kind === "PipelineRun" ? "docs/tekton-pipelines.md" : "docs/workflows.md";
+  throw new AppError("WORKFLOW_FOREIGN_DOCUMENT", [`Tekton (${String(kind).slice(0, 50)})`, page]);
 }
 
 /**
@@ -87,7 +89,8 @@ function tektonKind(document: unknown): string | undefined {
  * @throws WORKFLOW_FOREIGN_DOCUMENT: kept as unknown members, what it says would have no effect
  */
 export function refuseForeign(document: unknown, page: "docs/workflows.md" | "docs/tasks-yaml.md" | "docs/tekton-pipelines.md"): void {
-  const product = foreignProduct(document) ?? (page === "docs/workflows.md" ? tektonKind(document) : undefined);
+  if (page === "docs/workflows.md") refuseTekton(document);
+  const product = foreignProduct(document);
   if (product !== undefined) throw new AppError("WORKFLOW_FOREIGN_DOCUMENT", [product, page]);
 }
 

@@ -13,6 +13,9 @@ export interface EmbeddedTask {
   definition: TaskDefinition;
 }
 
+/** Of one pipeline: each is a task that is saved. */
+export const maxEmbeddedTasks = 200;
+
 /** Says of which workflow a task was made: no other task is written over. */
 export const embeddedAnnotation = "millrace.dev/pipeline";
 

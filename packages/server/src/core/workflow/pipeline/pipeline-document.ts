@@ -55,8 +55,9 @@ function readOne(documents: YamlDocument[]): PipelineDocument {
   return { definition: read.value as PipelineDocument["definition"], unknown: findUnknown(read.value), placed };
 }
 
+/** A message that is a sentence of its own needs no name in front. */
 function place(placeOf: YamlValue["placeOf"], { path, message }: ErrorDetail): ErrorDetail {
-  const name = path === "" ? "" : `${path.slice(1).replaceAll("/", ".")} `;
+  const name = path === "" || /^[A-Z"$]/.test(message) ? "" : `${path.slice(1).replaceAll("/", ".")} `;
   return { path, message: describeProblem({ ...placeOf(path), message: name + message }) };
 }
 

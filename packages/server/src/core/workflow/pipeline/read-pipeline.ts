@@ -11,7 +11,7 @@ import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { readForms } from "../../task/tekton/content-of-document.ts";
 import { splitAnnotations } from "../../task/tekton/service-annotations.ts";
 import { toSlug } from "../../team/slug.ts";
-import type { EmbeddedTask } from "./embedded-task.ts";
+import { type EmbeddedTask, maxEmbeddedTasks } from "./embedded-task.ts";
 import { readEdges } from "./pipeline-edges.ts";
 import { checkParam, readParam } from "./pipeline-params.ts";
 import { tasksReferredTo, toWorkflowReferences, unsupportedReferences } from "./pipeline-references.ts";
@@ -29,6 +29,8 @@ export interface ReadPipeline {
   refusals: ErrorDetail[];
   /** What has no effect here. */
   notes: ErrorDetail[];
+  /** Where in the document a place of the workflow comes from, both as JSON pointers. */
+  sourceOf(path: string): string;
 }
 
 /** What the workflow keeps of the document beside its members. */
@@ -61,7 +63,21 @@ export function readPipeline(definition: PipelineDefinition | PipelineRunDefinit
     embedded,
     refusals: report.refusals,
     notes: report.notes,
+    sourceOf: (place) => sourceOf(place, tasks, source),
   };
+}
+
+function sourceOf(place: string, tasks: readonly WorkflowTask[], { spec, path }: Source): string {
+  const [, index, rest = ""] = /^\/tasks\/(\d+)(.*)$/.exec(place) ?? [];
+  if (index === undefined) return /^\/(params|workspaces)/.test(place) ? path + place : `/metadata${place}`;
+  const name = tasks[Number(index)]?.name ?? "";
+  const [owner] = name.split(" ");
+  for (const list of ["tasks", "finally"] as const) {
+    const at = (spec[list] ?? []).findIndex((task) => task.name === owner);
+    if (at >= 0) return `${path}/${list}/${at}${owner === name ? rest : ""}`;
+  }
+  const result = (spec.results ?? []).findIndex((one) => helperName("result", one.name) === name);
+  return result < 0 ? `${path}/tasks` : `${path}/results/${result}`;
 }
 
 interface Source {
@@ -150,6 +166,9 @@ function readTasks({ spec, path }: Source, scope: Scope): Pick<ReadPipeline, "em
     ...tasks.map((task, index) => ({ task, ...readPipelineTask(task, `${path}/tasks/${index}`, scope, false) })),
     ...last.map((task, index) => ({ task, ...readPipelineTask(task, `${path}/finally/${index}`, scope, true) })),
   ];
+  const embedded = read.flatMap((one) => one.embedded ?? []);
+  if (embedded.length > maxEmbeddedTasks)
+    report.refuse(`${path}/tasks`, `have ${embedded.length} taskSpecs; at most ${maxEmbeddedTasks} are possible, save the others as tasks`);
   const edges = readEdges(tasks, last, path, report);
   const nodes: WorkflowTask[] = [];
   const toEnd: WorkflowTaskDependency[] = [];
@@ -167,7 +186,7 @@ function readTasks({ spec, path }: Source, scope: Scope): Pick<ReadPipeline, "em
   }
   nodes.push(...readResults(spec, path, scope));
   if (toEnd.length > 0) nodes.push({ name: "end", type: "end", dependencies: toEnd });
-  return { tasks: nodes, embedded: read.flatMap(({ embedded }) => embedded ?? []) };
+  return { tasks: nodes, embedded };
 }
 
 function toInputs({ when = [] }: PipelineTask, { declared }: Scope) {

@@ -1,0 +1,85 @@
+import { type WorkflowInput, workflow } from "@millrace/contract/workflow.ts";
+import type { WorkflowProblem } from "@millrace/contract/workflow-problem.ts";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
+import { findMisleading } from "../../base/text/clean-name.ts";
+import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
+import { findSchemaFaults } from "../../core/task/tekton/schema-faults.ts";
+import { misspeltMember } from "../../core/workflow/misspelt-members.ts";
+import type { EmbeddedTask } from "../../core/workflow/pipeline/embedded-task.ts";
+import { invalidPipeline, type PipelineDocument, readPipelineDocument } from "../../core/workflow/pipeline/pipeline-document.ts";
+import { type ReadPipeline, readPipeline } from "../../core/workflow/pipeline/read-pipeline.ts";
+
+/** A workflow is written as the resource (JSON) or as a Tekton Pipeline or PipelineRun (YAML). */
+export const workflowMediaTypes = ["application/json", "application/x-yaml"] as const;
+
+export interface WorkflowBody {
+  input: WorkflowInput;
+  /** Tasks that stand inside a pipeline. */
+  embedded: EmbeddedTask[];
+  /** What of a pipeline has no effect, by place in the document. */
+  notes: WorkflowProblem[];
+  /** Puts details about the workflow where the document says it. */
+  locate(details: readonly ErrorDetail[]): ErrorDetail[];
+  /** The same for details that have a place of the document already. */
+  place(details: readonly ErrorDetail[]): ErrorDetail[];
+}
+
+interface Body {
+  body: unknown;
+  rawBody: string;
+  mediaType: string;
+  headers: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * What the client wrote, whichever form it has.
+ * @throws VALIDATION_FAILED, WORKFLOW_FOREIGN_DOCUMENT
+ */
+export function readWorkflowBody({ body, rawBody, mediaType, headers }: Body): WorkflowBody {
+  const asIs = (details: readonly ErrorDetail[]) => [...details];
+  if (mediaType !== "application/x-yaml") return { input: body as WorkflowInput, embedded: [], notes: [], locate: asIs, place: asIs };
+  const document = readPipelineDocument(rawBody);
+  const unknown = document.unknown.filter(({ path }) => !/\/taskSpec\//.test(path));
+  if (isStrict(headers["prefer"]) && unknown.length > 0) throw invalidPipeline(document.placed(unknown.map(strictFault)));
+  const read = readPipeline(document.definition);
+  if (read.refusals.length > 0) throw invalidPipeline(document.placed(read.refusals));
+  const locate = (details: readonly ErrorDetail[]) => document.placed(details.map((detail) => ({ ...detail, path: read.sourceOf(detail.path) })));
+  const faults = [...findSchemaFaults(workflow, read.workflow), ...misleadingNames(read)];
+  if (faults.length > 0) throw invalidPipeline(locate(faults));
+  return { input: read.workflow, embedded: read.embedded, notes: notesOf(document, read, unknown), locate, place: document.placed };
+}
+
+function misleadingNames({ workflow: { name, displayName } }: ReadPipeline): ErrorDetail[] {
+  return Object.entries({ name, displayName }).flatMap(([member, value]) => {
+    const mark = typeof value === "string" ? findMisleading(value) : undefined;
+    return mark === undefined ? [] : [{ path: `/${member}`, message: `contains the invisible character ${mark}; leave it out` }];
+  });
+}
+
+function notesOf(document: PipelineDocument, read: ReadPipeline, unknown: PipelineDocument["unknown"]): WorkflowProblem[] {
+  const nobodys = unknown.map((member) => ({ path: member.path, message: misspeltMember(member) ?? "is unknown here and has no effect" }));
+  const saved = read.embedded.map(({ path, definition }) => ({
+    path,
+    message: `is saved as the task ${definition.metadata.name} of the team`,
+  }));
+  return [
+    ...toProblems("UNKNOWN_MEMBER", document.placed(nobodys)),
+    ...toProblems("NOT_MAPPED", document.placed(read.notes)),
+    ...toProblems("SAVED_AS_TASK", document.placed(saved)),
+  ].slice(0, 500);
+}
+
+function toProblems(reason: string, details: readonly ErrorDetail[]): WorkflowProblem[] {
+  return details.map(({ path, message }) => ({ severity: "warning", reason, path, message }));
+}
+
+/** An error about the workflow, said of the document that it was made of. */
+export async function sayingPlaces<T>({ locate }: Pick<WorkflowBody, "locate">, save: () => Promise<T>): Promise<T> {
+  try {
+    return await save();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.details === undefined || error.details.some(({ message }) => message.startsWith("line ")))
+      throw error;
+    throw new AppError(error.reason, error.values, { details: locate(error.details), cause: error });
+  }
+}
