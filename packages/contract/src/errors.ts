@@ -51,6 +51,7 @@ export const errors = {
     status: 400,
     text: "This is a {0} document, which can't be imported; {1} says what can",
   },
+  WORKFLOW_NO_PIPELINE: { code: 1208, status: 406, text: "The workflow can't be written as a Tekton Pipeline: {0}" },
   WORKFLOWRUN_INVALID_REFERENCE: { code: 1301, status: 404, text: "There is no run {0}{1}" },
   WORKFLOWRUN_INVALID_REQUIREMENT: { code: 1302, status: 400, text: "The run request is invalid: {0}" },
   WORKFLOWRUN_INVALID_DEPENDENCY: { code: 1303, status: 400, text: "Task {0} depends on {1}, which is not in the workflow" },

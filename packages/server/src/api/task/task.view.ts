@@ -1,7 +1,7 @@
 import type { Task, TaskParam } from "@millrace/contract/task.ts";
 import type { Spec } from "@millrace/contract/task-definition.ts";
 import { isSecretParam, maskParams } from "../../core/parameter/secret-params.ts";
-import { writeTaskDocument } from "../../core/task/tekton/write-task-document.ts";
+import { taskDocument, type WritableTask, writeTaskDocument } from "../../core/task/tekton/write-task-document.ts";
 import type { TaskRow } from "../../store/task/tasks.ts";
 import { etagOf } from "../etag.ts";
 
@@ -37,10 +37,19 @@ export function viewTaskChange(version: Pick<TaskRow, "author" | "reason" | "cha
  * @param text the document as it was sent
  */
 export function viewTaskDocument(task: TaskRow, document: Spec | undefined, text?: string): string {
+  return writeTaskDocument(writable(task), document, text);
+}
+
+/** The spec alone, as its definition document has it. */
+export function viewTaskSpec(task: TaskRow, document: Spec | undefined): Spec {
+  return taskDocument(writable(task), document)["spec"] as Spec;
+}
+
+function writable(task: TaskRow): WritableTask {
   const params = task.spec.params.map((param) => (isSecretParam(param) ? withoutSecret(param) : param));
   const { description, category, icon } = task;
   const texts = { description: description ?? undefined, category: category ?? undefined, icon: icon ?? undefined };
-  return writeTaskDocument({ ...task, ...texts, spec: { ...task.spec, params } }, document, text);
+  return { ...task, ...texts, spec: { ...task.spec, params } };
 }
 
 function withoutSecret({ value: _value, default: preset, ...param }: TaskParam): TaskParam {

@@ -43,7 +43,8 @@ export function readWorkflowBody({ body, rawBody, mediaType, headers }: Body): W
   if (isStrict(headers["prefer"]) && unknown.length > 0) throw invalidPipeline(document.placed(unknown.map(strictFault)));
   const read = readPipeline(document.definition);
   if (read.refusals.length > 0) throw invalidPipeline(document.placed(read.refusals));
-  const locate = (details: readonly ErrorDetail[]) => document.placed(details.map((detail) => ({ ...detail, path: read.sourceOf(detail.path) })));
+  const locate = (details: readonly ErrorDetail[]) =>
+    document.placed(details.map((detail) => ({ ...detail, path: read.sourceOf(detail.path) })));
   const faults = [...findSchemaFaults(workflow, read.workflow), ...misleadingNames(read)];
   if (faults.length > 0) throw invalidPipeline(locate(faults));
   return { input: read.workflow, embedded: read.embedded, notes: notesOf(document, read, unknown), locate, place: document.placed };

@@ -7,23 +7,34 @@ import { listAvailableParameters as list } from "../../domain/workflow/list-avai
 import { readWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { listWorkflowVersions } from "../../store/workflow/workflow-versions.ts";
 import { findWorkflow } from "../../store/workflow/workflows.ts";
+import { preferredType } from "../accepts.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
+import { warningHeader } from "../task/answer-task.ts";
+import { leftOutOfPipeline, viewPipeline } from "./pipeline.view.ts";
+import { workflowMediaTypes } from "./read-workflow-body.ts";
 import { versionParameter, viewChange, viewWorkflow, workflowPath, workflowTag } from "./workflow.view.ts";
 
 export const getWorkflow = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflow/:workflow",
   summary: "Read a workflow",
-  description: "Secrets are empty, with `hiddenValue`. Use the ETag as If-Match of a write.",
+  description:
+    "Secrets are empty, with `hiddenValue`. Use the ETag as If-Match of a write. With `Accept: application/x-yaml` as a Tekton Pipeline; 406 names " +
+    "what a Pipeline can't say.",
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "none",
   params: workflowPath,
   query: Type.Object({ version: versionParameter, withTasks: Type.Boolean({ default: true, description: "false leaves the tasks out" }) }),
+  produces: [...workflowMediaTypes],
   response: ref(workflow),
-  async handle({ db, team, params, query }) {
+  async handle({ db, team, params, query, headers }) {
+    const format = preferredType(headers["accept"], workflowMediaTypes);
     const read = await readWorkflow(db, team.id, params.workflow, query.version);
-    return reply({ headers: { etag: workflowTag(read) }, body: viewWorkflow(read, query) });
+    const tags = { etag: workflowTag(read), vary: "Accept" };
+    if (format === "application/json") return reply({ headers: tags, body: viewWorkflow(read, query) });
+    const more = { ...warningHeader(leftOutOfPipeline(read)), "content-type": `${format}; charset=utf-8` };
+    return reply({ headers: { ...tags, ...more }, body: await viewPipeline(db, team.id, read) });
   },
 });
 

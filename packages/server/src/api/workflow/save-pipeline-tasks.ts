@@ -10,10 +10,7 @@ import { saveTaskContext } from "../task/read-task-body.ts";
 import { auditedTask } from "../task/task.view.ts";
 import type { WorkflowBody } from "./read-workflow-body.ts";
 
-type Request = Pick<
-  Context<unknown, unknown, unknown, Transaction>,
-  "db" | "team" | "principal" | "keyring" | "services" | "audit"
->;
+type Request = Pick<Context<unknown, unknown, unknown, Transaction>, "db" | "team" | "principal" | "keyring" | "services" | "audit">;
 
 /**
  * Saves what stands inside a pipeline as tasks of the team, for which the caller needs the permission.

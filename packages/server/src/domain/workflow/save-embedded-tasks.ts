@@ -57,7 +57,8 @@ async function saveOne(
 function refuseOther(present: TaskRow | undefined, { path, definition }: EmbeddedTask): void {
   const { name, annotations } = definition.metadata;
   if (present === undefined || present.annotations[embeddedAnnotation] === annotations?.[embeddedAnnotation]) return;
-  const why = "that of another task of the team, not made from this pipeline; rename the task in the pipeline, or refer to that one (taskRef)";
+  const why =
+    "taken by a task of the team that was not made from this pipeline; rename the task in the pipeline, or refer to that one (taskRef)";
   throw new AppError("TASK_ALREADY_EXISTS", [name, why]).at(path);
 }
 

@@ -26,7 +26,11 @@ async function call(method: string, path: string, body?: unknown): Promise<any> 
 await call("POST", "/team", { name: "builders", displayName: "Builders" });
 
 async function run(name: string, spec: string, values: Record<string, unknown> = {}) {
-  const made = await call("POST", "/team/builders/workflow", `apiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: {name: ${name}}\nspec:\n${spec}`);
+  const made = await call(
+    "POST",
+    "/team/builders/workflow",
+    `apiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: {name: ${name}}\nspec:\n${spec}`,
+  );
   const params = Object.entries(values).map(([param, value]) => ({ name: param, value }));
   const { id } = await call("POST", `/team/builders/workflow/${made.name}/submit?start=true`, { params });
   let found = await call("GET", `/team/builders/workflowrun/${id}`);
@@ -38,7 +42,9 @@ async function run(name: string, spec: string, values: Record<string, unknown> =
     status: found.status,
     results: Object.fromEntries(found.results.map((result: { name: string; value: unknown }) => [result.name, result.value])),
     tasks: Object.fromEntries(
-      found.tasks.filter((task: { type: string }) => task.type === "template").map((task: { name: string; status: string }) => [task.name, task.status]),
+      found.tasks
+        .filter((task: { type: string }) => task.type === "template")
+        .map((task: { name: string; status: string }) => [task.name, task.status]),
     ),
   };
 }
@@ -121,10 +127,30 @@ const after = (...names: string[]) => `      runAfter: [${names.join(", ")}]\n`;
 const params = "  params: [{ name: go, default: x }]\n  tasks:\n";
 
 test.each([
-  ["a failure skips what follows, not what is last", `${params}${fails("a")}${ok("b", after("a"))}  finally:\n${ok("z")}`, { a: "failed", b: "skipped", z: "succeeded" }, "failed"],
-  ["after a task that its when skipped", `${params}${ok("a", guard("y"))}${ok("b", after("a"))}`, { a: "skipped", b: "succeeded" }, "succeeded"],
-  ["after a task that its when let through", `${params}${ok("a", guard("x"))}${ok("b", after("a"))}`, { a: "succeeded", b: "succeeded" }, "succeeded"],
-  ["not after a task that its when let through, and that failed", `${params}${fails("a", guard("x"))}${ok("b", after("a"))}`, { a: "failed", b: "skipped" }, "failed"],
+  [
+    "a failure skips what follows, not what is last",
+    `${params}${fails("a")}${ok("b", after("a"))}  finally:\n${ok("z")}`,
+    { a: "failed", b: "skipped", z: "succeeded" },
+    "failed",
+  ],
+  [
+    "after a task that its when skipped",
+    `${params}${ok("a", guard("y"))}${ok("b", after("a"))}`,
+    { a: "skipped", b: "succeeded" },
+    "succeeded",
+  ],
+  [
+    "after a task that its when let through",
+    `${params}${ok("a", guard("x"))}${ok("b", after("a"))}`,
+    { a: "succeeded", b: "succeeded" },
+    "succeeded",
+  ],
+  [
+    "not after a task that its when let through, and that failed",
+    `${params}${fails("a", guard("x"))}${ok("b", after("a"))}`,
+    { a: "failed", b: "skipped" },
+    "failed",
+  ],
   [
     "not after a task with a when that was not reached",
     `${params}${fails("a")}${ok("b", guard("x") + after("a"))}${ok("c", after("b"))}`,
@@ -137,7 +163,12 @@ test.each([
     { a: "skipped", b: "skipped", c: "succeeded", z: "succeeded" },
     "succeeded",
   ],
-  ["what is last runs if all was skipped", `${params}${ok("a", guard("y"))}  finally:\n${ok("z")}`, { a: "skipped", z: "succeeded" }, "succeeded"],
+  [
+    "what is last runs if all was skipped",
+    `${params}${ok("a", guard("y"))}  finally:\n${ok("z")}`,
+    { a: "skipped", z: "succeeded" },
+    "succeeded",
+  ],
   [
     "a task that needs the result of one that was skipped is skipped",
     `${params}${ok("a", guard("y"))}${ok("b", "      params: [{ name: v, value: $(tasks.a.results.r) }]\n")}${ok("c", after("b"))}`,

@@ -35,8 +35,17 @@ function kindOf(value: unknown): ParamSpec["type"] | undefined {
   return typeof value === "object" ? "object" : "string";
 }
 
-/** The parameter in the document, and the entry of the annotation that it needs. */
-export function writeParam(param: AbstractParam): { spec: ParamSpec; form: ParamForm | undefined } {
+/**
+ * The parameter in the document, and the entry of the annotation that it needs.
+ * @param isUntyped its type was left out where it follows from the rest
+ */
+export function writeParam(param: AbstractParam, isUntyped = false): { spec: ParamSpec; form: ParamForm | undefined } {
+  const { spec, form } = writeTyped(param);
+  const { type: _implied, ...untyped } = spec;
+  return isUntyped && isSame(readParam(untyped, form), readParam(spec, form)) ? { spec: untyped, form } : { spec, form };
+}
+
+function writeTyped(param: AbstractParam): { spec: ParamSpec; form: ParamForm | undefined } {
   const { hiddenValue: _computed, ...shown } = param;
   if (isSecretParam(param)) delete shown.default;
   const { options, ...bare } = shown;
@@ -45,8 +54,19 @@ export function writeParam(param: AbstractParam): { spec: ParamSpec; form: Param
   if (isSame(readParam(spec, undefined), shown)) return { spec, form: undefined };
   const plain = paramSpec({ ...shown });
   const form = paramForm({ ...shown }, plain) ?? { name: shown.name };
-  const isFree = shown.default === undefined && shown.required !== true;
-  return { spec: plain, form: { ...form, ...(isFree && { required: false }) } };
+  return { spec: plain, form: shortForm(form, shown) };
+}
+
+/** Without what reading adds. A parameter without a default is required unless the form says otherwise. */
+function shortForm(form: ParamForm, { default: value, required }: AbstractParam): ParamForm {
+  const { label, readOnly, required: _written, ...rest } = form;
+  const isRequired = required === true;
+  return {
+    ...rest,
+    ...(label !== undefined && label !== form.name && { label }),
+    ...(readOnly === true && { readOnly }),
+    ...(isRequired !== (value === undefined) && { required: isRequired }),
+  };
 }
 
 /** Whatever the order of their members. */

@@ -21,7 +21,18 @@ export interface TaskScope {
 /** What a node keeps of the document, to write it as it was; what is changed later is written as it is then. */
 export const keptAnnotation = "millrace.dev/pipeline-task";
 
-const keptMembers = ["displayName", "description", "taskRef", "runAfter", "when", "matrix", "workspaces", "timeout", "onError"] as const;
+const keptMembers = [
+  "displayName",
+  "description",
+  "taskRef",
+  "runAfter",
+  "when",
+  "matrix",
+  "workspaces",
+  "timeout",
+  "retries",
+  "onError",
+] as const;
 
 /** The node of a task without its dependencies, and the task that stands inside. */
 export function readPipelineTask(task: PipelineTask, path: string, scope: TaskScope, isFinally: boolean) {

@@ -54,7 +54,7 @@ export function readPipeline(definition: PipelineDefinition | PipelineRunDefinit
       ...(spec.description !== undefined && { description: spec.description }),
       ...(text(service.icon) !== undefined && { icon: text(service.icon) }),
       labels: metadata.labels ?? {},
-      annotations: { ...kept, [pipelineAnnotation]: { workspaces: spec.workspaces ?? [] } },
+      annotations: { ...kept, [pipelineAnnotation]: keptOf(spec) },
       ...(source.timeout !== undefined && source.timeout > 0 && { timeout: source.timeout }),
       params,
       workspaces,
@@ -68,6 +68,7 @@ export function readPipeline(definition: PipelineDefinition | PipelineRunDefinit
 }
 
 function sourceOf(place: string, tasks: readonly WorkflowTask[], { spec, path }: Source): string {
+  if (place.startsWith("/spec/")) return place;
   const [, index, rest = ""] = /^\/tasks\/(\d+)(.*)$/.exec(place) ?? [];
   if (index === undefined) return /^\/(params|workspaces)/.test(place) ? path + place : `/metadata${place}`;
   const name = tasks[Number(index)]?.name ?? "";
@@ -78,6 +79,10 @@ function sourceOf(place: string, tasks: readonly WorkflowTask[], { spec, path }:
   }
   const result = (spec.results ?? []).findIndex((one) => helperName("result", one.name) === name);
   return result < 0 ? `${path}/tasks` : `${path}/results/${result}`;
+}
+
+function keptOf({ workspaces = [], params = [] }: PipelineSpec) {
+  return { workspaces, untyped: params.flatMap(({ name, type }) => (type === undefined ? name : [])) };
 }
 
 interface Source {
@@ -209,11 +214,17 @@ function readResults({ results = [], tasks = [] }: PipelineSpec, path: string, {
       dependencies: sources.map((name) => ({ taskRef: name, executionCondition: "success" })),
       params: [
         { name: "output", value: result.name },
-        { name: "value", value: toWorkflowReferences(result.value, declared) },
+        { name: "value", value: toWorkflowReferences(resultValue(result), declared) },
       ],
       annotations: { [helperAnnotation]: { result } },
     };
   });
+}
+
+/** The task that sets it takes a text; all elements of a list are a list there. */
+function resultValue({ type, value }: { type?: string; value: unknown }): unknown {
+  if (typeof value !== "string" || !/^\$\([^()]+\[\*\]\)$/.test(value)) return value;
+  return type === "object" ? value.replace("[*])", ")") : [value];
 }
 
 function text(value: unknown): string | undefined {
