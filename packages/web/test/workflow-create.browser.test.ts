@@ -72,6 +72,27 @@ describeInBrowser("creating a workflow", async () => {
     await page.waitForURL(/brought\/design/);
   });
 
+  test("from a Tekton pipeline: a refusal stands at its line, and what has no effect is listed", async () => {
+    const team = await site.make.team();
+    const page = await site.openAs("editor", team, `/${team.name}/workflows/create?from=paste`);
+    const editor = page.getByRole("textbox", { name: "Workflow as YAML or JSON" });
+    const pipeline = (metadata: string, more: string) =>
+      `apiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: ${metadata}\nspec: { tasks: [{ name: a, taskRef: { name: sleep }${more} }] }\n`;
+    await editor.fill(pipeline("{ name: ship }", ", onError: ignore"));
+    await page.getByRole("button", { name: "Create and open designer" }).click();
+    await page
+      .getByRole("alert")
+      .getByText(/must be continue or stopAndFail/)
+      .first()
+      .waitFor();
+    await editor.fill(pipeline("{ name: ship, namespace: ci }", ", timeout: 90s, params: [{ name: duration, value: '5' }]"));
+    await page.getByRole("button", { name: "Create and open designer" }).click();
+    await page.waitForURL(/ship\/design/);
+    await page.getByText("2 notes about your Tekton pipeline").waitFor();
+    await page.getByText(/namespace is not kept/).waitFor();
+    await expectAccessible(page);
+  });
+
   test("a reader sees why it is not allowed", async () => {
     const team = await site.make.team();
     const page = await site.openAs("reader", team, `/${team.name}/workflows/create`);

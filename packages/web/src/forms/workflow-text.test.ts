@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placesInText, readWorkflowText, workflowYaml } from "./workflow-text.ts";
+import { pipelineText, placesInText, readWorkflowText, workflowYaml } from "./workflow-text.ts";
 
 test("a workflow as text has nothing that the service computes, and nothing that is empty", () => {
   const text = workflowYaml({
@@ -32,4 +32,13 @@ test.each([
   const text = "name: w\ntasks: [{ name: one }]\n";
   const [place] = placesInText(text, [{ path, message: "no" }]);
   expect(text.slice(place?.from, place?.to)).toBe(marked);
+});
+
+test("a Tekton pipeline is sent as it is written, under another name if one is given", () => {
+  const text = "apiVersion: tekton.dev/v1\nkind: Pipeline\nmetadata: { name: a } # mine\nspec: { tasks: [] }\n";
+  const { document } = readWorkflowText(text);
+  expect(pipelineText(document ?? {}, text, "")).toBe(text);
+  expect(readWorkflowText(pipelineText(document ?? {}, text, "b") ?? "").document).toMatchObject({ metadata: { name: "b" } });
+  expect(pipelineText({ name: "w" }, "name: w", "")).toBeUndefined();
+  expect(pipelineText({ apiVersion: "tekton.dev/v1", kind: "Task" }, "", "")).toBeUndefined();
 });

@@ -36,6 +36,20 @@ export function readWorkflowText(text: string): { document?: Record<string, unkn
   return { document: document as Record<string, unknown>, faults: [] };
 }
 
+/**
+ * The text of a Tekton Pipeline or PipelineRun, which the service reads itself; undefined: it is none.
+ * @param name over that of the document; empty: its own
+ */
+export function pipelineText(document: Readonly<Record<string, unknown>>, text: string, name: string): string | undefined {
+  const { apiVersion, kind } = document;
+  const isPipeline = typeof apiVersion === "string" && apiVersion.startsWith("tekton.dev/") && (kind === "Pipeline" || kind === "PipelineRun");
+  if (!isPipeline) return undefined;
+  if (name === "") return text;
+  const parsed = parseDocument(text);
+  parsed.setIn(["metadata", "name"], name);
+  return parsed.toString({ lineWidth: 0 });
+}
+
 /** Where in the text the places are that the service refused; a place that is not there is at its nearest parent. */
 export function placesInText(text: string, errors: readonly { path: string; message: string }[]): TextFault[] {
   const parsed = parseDocument(text);

@@ -40,7 +40,7 @@ export const t = translate({
     createOpenDesigner: "Create and open designer",
     line: "Line {line}: {message}",
     largerThan8Mib: "{name} is larger than 8 MiB, the limit for a workflow.",
-    dropExportedWorkflowHere: "Drop an exported workflow here, as JSON or YAML",
+    dropExportedWorkflowHere: "Drop an exported workflow or a Tekton pipeline here, as JSON or YAML",
     file: "File",
     chooseFile: "Choose a file",
     chooseAnotherFile: "Choose another file",
@@ -76,6 +76,10 @@ export const t = translate({
   creation: {
     setSecrets: "Set the secrets",
     secretWasSecretsWere: "{count, plural, one {# secret was} other {# secrets were}} not copied: {missing}",
+  },
+  pipelineReport: {
+    title: "{count, plural, one {# note about your Tekton pipeline} other {# notes about your Tekton pipeline}}",
+    more: "{count} more",
   },
   workflowActions: {
     permanentlyDeletesWorkflowAll:

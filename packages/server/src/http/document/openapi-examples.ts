@@ -206,6 +206,22 @@ spec:
       script: echo "hello $PARAM_WHO"
 `;
 
+/** Of a workflow where it is text, as YAML. */
+export const pipelineDocument = `apiVersion: tekton.dev/v1
+kind: Pipeline
+metadata:
+  name: greet-twice
+spec:
+  tasks:
+    - name: first
+      taskRef:
+        name: greet
+    - name: second
+      runAfter: [first]
+      taskRef:
+        name: greet
+`;
+
 /** For `examples` of a named schema: those that it brings, else those of this page. A page of things has one of them on it. */
 export function examplesOf(name: string, schema: TSchema): unknown[] {
   const { examples: own, properties } = schema as ExemplarySchema;

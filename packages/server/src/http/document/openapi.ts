@@ -1,7 +1,7 @@
 import { namedSchemas } from "@millrace/contract/schema.ts";
 import Type, { type TSchema } from "typebox";
 import type { Endpoint } from "../../api/endpoint.ts";
-import { examplesOf, taskDocument } from "./openapi-examples.ts";
+import { examplesOf, pipelineDocument, taskDocument } from "./openapi-examples.ts";
 import { errorComponents, errorResponses } from "./openapi-responses.ts";
 
 /** The API document, OpenAPI 3.1, made from the same values that validate the requests. */
@@ -177,12 +177,13 @@ function success({ response, redirects, produces = ["application/json"] }: Endpo
   return { description: "Done", content: contentOf(produces, response) };
 }
 
-/** What is not JSON is text to the document; YAML is a task definition. */
+/** What is not JSON is text to the document; YAML is a task definition, or the pipeline of a workflow. */
 function contentOf(types: readonly string[], schema: unknown): Record<string, object> {
   const text = { schema: { type: "string" } };
+  const example = (schema as { $ref?: string } | undefined)?.$ref === "Workflow" ? pipelineDocument : taskDocument;
   const content = (type: string) => {
     if (/[/+]json$/.test(type)) return { schema: toPlainSchema(schema) };
-    return type === "application/x-yaml" ? { ...text, example: taskDocument } : text;
+    return type === "application/x-yaml" ? { ...text, example } : text;
   };
   return Object.fromEntries(types.map((type) => [type, content(type)]));
 }

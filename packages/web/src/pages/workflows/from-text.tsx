@@ -3,7 +3,7 @@ import { type DragEvent, useState } from "react";
 import { ApiError, messageOf } from "../../api/api-error.ts";
 import type { Workflow } from "../../api/queries/workflows.ts";
 import { CommentNotice } from "../../components/run-duration.tsx";
-import { placesInText, readWorkflowText } from "../../forms/workflow-text.ts";
+import { pipelineText, placesInText, readWorkflowText } from "../../forms/workflow-text.ts";
 import type { TextFault } from "../../forms/yaml-value.ts";
 import { t } from "../../texts/workflows.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
@@ -15,7 +15,7 @@ import classes from "./workflows.module.css";
 const example =
   "name: hello\ntasks:\n  - name: greet\n    taskRef: execute-shell\n    params:\n      - name: script\n        value: echo hello\n";
 
-/** A document of YAML or JSON, from a file or typed; what is wrong is marked at its place. */
+/** A document of YAML or JSON, or a pipeline of Tekton, from a file or typed; what is wrong is marked at its place. */
 export function FromText({ team, withFile = false }: { team: string; withFile?: boolean }) {
   const [text, setText] = useState("");
   const [name, setName] = useState("");
@@ -30,8 +30,9 @@ export function FromText({ team, withFile = false }: { team: string; withFile?: 
     setFaults(found);
     creation.reset();
     if (document === undefined) return;
+    const pipeline = pipelineText(document, text, name.trim());
     const body = { ...document, ...(name.trim() !== "" && { name: name.trim() }) } as Workflow;
-    creation.mutate(body, { onError: (error) => setFaults(error instanceof ApiError ? placesInText(text, error.errors) : []) });
+    creation.mutate(pipeline === undefined ? body : { pipeline }, { onError: (error) => setFaults(error instanceof ApiError ? placesInText(text, error.errors) : []) });
   };
   const isOfName = isAboutName(creation.error);
   return (

@@ -6,6 +6,7 @@ import type { Workflow } from "../../api/queries/workflows.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflows.ts";
+import { showPipelineReport } from "./pipeline-report.tsx";
 
 /** What the address says of the order, and what the service calls it: it sorts over all pages. */
 export const sortOf = { name: "name", last: "lastRun", rate: "successRate", created: "creationDate" } as const satisfies Record<
@@ -29,24 +30,34 @@ export type ListState = {
 
 export const listDefaults: ListState = { q: "", status: "", labels: [], sort: "last", desc: true, view: "table", page: 1 };
 
-/** Creates a workflow and opens it in the designer. Says how many secrets did not come along. */
+/** A Tekton pipeline, as it is written. */
+interface PipelineText {
+  pipeline: string;
+}
+
+const asYaml = { headers: { "content-type": "application/x-yaml" }, bodySerializer: (text: unknown) => text as string };
+
+/** Creates a workflow and opens it in the designer. Says how many secrets did not come along, and what of a pipeline has no effect. */
 export function useCreation(team: string) {
   const navigate = useNavigate();
   return useApiMutation({
     changes: ["workflows", "team"],
     team,
     leadsAway: true,
-    mutationFn: async (document: Workflow) => {
+    mutationFn: async (document: Workflow | PipelineText) => {
       let missing = "";
+      const isPipeline = "pipeline" in document && typeof document.pipeline === "string";
+      const content = isPipeline ? { ...asYaml, body: document.pipeline as string } : { body: document as Workflow };
       const created = await call(
-        api.POST("/api/v2/team/{team}/workflow", { params: { path: { team } }, body: document }).then((answer) => {
+        api.POST("/api/v2/team/{team}/workflow", { params: { path: { team } }, ...content }).then((answer) => {
           missing = answer.response.headers.get("x-missing-secrets") ?? "";
           return answer;
         }),
       );
-      return { name: created.name, missing };
+      return { name: created.name, missing, report: isPipeline ? (created.warnings ?? []) : [] };
     },
-    onSuccess: async ({ name, missing }) => {
+    onSuccess: async ({ name, missing, report }) => {
+      if (report.length > 0) showPipelineReport(report);
       const count = missing.split(",").filter(Boolean).length;
       if (count > 0)
         notifications.show({

@@ -1,0 +1,33 @@
+import { List, Text } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { t } from "../../texts/workflows.ts";
+
+interface ReportLine {
+  message: string;
+}
+
+const mostShown = 20;
+
+/** What of a Tekton pipeline has no effect here, and what was saved beside the workflow. It stays until it is closed. */
+export function showPipelineReport(report: readonly ReportLine[]): void {
+  notifications.show({
+    color: "yellow",
+    title: t("pipelineReport.title", { count: report.length }),
+    message: <PipelineReport report={report} />,
+    autoClose: false,
+  });
+}
+
+export function PipelineReport({ report }: { report: readonly ReportLine[] }) {
+  const hidden = report.length - mostShown;
+  return (
+    <>
+      <List size="sm">
+        {report.slice(0, mostShown).map(({ message }) => (
+          <List.Item key={message}>{message}</List.Item>
+        ))}
+      </List>
+      {hidden > 0 && <Text size="sm">{t("pipelineReport.more", { count: hidden })}</Text>}
+    </>
+  );
+}
