@@ -25,9 +25,9 @@ const pipelineValue = named(
   }),
 );
 
-export interface WhenExpression extends Static<typeof whenExpression> {}
-const whenExpression = named(
-  "WhenExpression",
+export interface WhenCondition extends Static<typeof whenCondition> {}
+const whenCondition = named(
+  "WhenCondition",
   openObject({ input: text, operator: Type.Optional(Type.Enum(["in", "notin"])), values: texts, cel: text }),
 );
 
@@ -56,7 +56,7 @@ const pipelineTask = named(
     taskSpec: Type.Optional(ref(spec)),
     params: Type.Optional(Type.Array(ref(pipelineValue), { maxItems: 1000 })),
     runAfter: texts,
-    when: Type.Optional(Type.Array(ref(whenExpression), { maxItems: 100 })),
+    when: Type.Optional(Type.Array(ref(whenCondition), { maxItems: 100 })),
     matrix: Type.Optional(ref(matrix)),
     workspaces: Type.Optional(
       Type.Array(openObject({ name: Type.String({ minLength: 1 }), workspace: text, subPath: text }), { maxItems: 100 }),

@@ -31,7 +31,7 @@ export async function viewPipeline(db: Queryable, teamId: string, { workflow, ve
 }
 
 /** What a Pipeline has no place for, and what its reader should know; it runs the same without it. */
-export function leftOutOfPipeline({ workflow, version, latestTasks }: ReadWorkflow): string[] {
+export function pipelineWarnings({ workflow, version, latestTasks }: ReadWorkflow): string[] {
   const triggers = Object.entries(workflow.triggers).flatMap(([name, trigger]) => (trigger?.enabled && name !== "manual" ? name : []));
   const older = version.document.tasks.filter(({ taskRef = "", taskVersion = 0 }) => (latestTasks.get(taskRef) ?? 0) > taskVersion);
   return [

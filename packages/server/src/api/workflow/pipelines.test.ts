@@ -39,7 +39,7 @@ test("a Pipeline becomes a workflow, a new version with PUT, and is given back a
   expect(read.headers["content-type"]).toBe("application/x-yaml; charset=utf-8");
   expect(parse(read.text)).toEqual(parse(plain));
   const changed = plain.replace("[a]", "[a], retries: 2");
-  expect((await owner.put(path, changed, { ...yaml, "if-match": read.headers["etag"]! })).body).toMatchObject({ version: 2 });
+  expect((await owner.put(path, changed, { ...yaml, "if-match": String(read.headers["etag"]) })).body).toMatchObject({ version: 2 });
   expect(parse((await owner.get(`${path}/build`, asYaml)).text)).toEqual(parse(changed));
   expect(parse((await owner.get(`${path}/build?version=1`, asYaml)).text)).toEqual(parse(plain));
   expect((await owner.post(path, plain, yaml)).status).toBe(422);

@@ -75,7 +75,7 @@ function toProblems(reason: string, details: readonly ErrorDetail[]): WorkflowPr
 }
 
 /** An error about the workflow, said of the document that it was made of. */
-export async function sayingPlaces<T>({ locate }: Pick<WorkflowBody, "locate">, save: () => Promise<T>): Promise<T> {
+export async function withPlaces<T>({ locate }: Pick<WorkflowBody, "locate">, save: () => Promise<T>): Promise<T> {
   try {
     return await save();
   } catch (error) {

@@ -10,7 +10,7 @@ import { findWorkflow } from "../../store/workflow/workflows.ts";
 import { preferredType } from "../accepts.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
 import { warningHeader } from "../task/answer-task.ts";
-import { leftOutOfPipeline, viewPipeline } from "./pipeline.view.ts";
+import { pipelineWarnings, viewPipeline } from "./pipeline.view.ts";
 import { workflowMediaTypes } from "./read-workflow-body.ts";
 import { versionParameter, viewChange, viewWorkflow, workflowPath, workflowTag } from "./workflow.view.ts";
 
@@ -33,7 +33,7 @@ export const getWorkflow = defineEndpoint({
     const read = await readWorkflow(db, team.id, params.workflow, query.version);
     const tags = { etag: workflowTag(read), vary: "Accept" };
     if (format === "application/json") return reply({ headers: tags, body: viewWorkflow(read, query) });
-    const more = { ...warningHeader(leftOutOfPipeline(read)), "content-type": `${format}; charset=utf-8` };
+    const more = { ...warningHeader(pipelineWarnings(read)), "content-type": `${format}; charset=utf-8` };
     return reply({ headers: { ...tags, ...more }, body: await viewPipeline(db, team.id, read) });
   },
 });

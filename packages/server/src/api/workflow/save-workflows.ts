@@ -13,7 +13,7 @@ import { ifMatchHeader, requireMatch } from "../etag.ts";
 import { missingSecretsHeader } from "../missing-secrets.ts";
 import { presentWorkflow } from "../present-body.ts";
 import { forceParameter, teamPath } from "../request-parameters.ts";
-import { readWorkflowBody, sayingPlaces, workflowMediaTypes } from "./read-workflow-body.ts";
+import { readWorkflowBody, withPlaces, workflowMediaTypes } from "./read-workflow-body.ts";
 import { savePipelineTasks, withNotes } from "./save-pipeline-tasks.ts";
 import { saveWorkflow, viewWarnings } from "./save-workflow.ts";
 import { auditedWorkflow, replaceParameter, viewWorkflow, workflowBodyLimit, workflowPath, workflowTag } from "./workflow.view.ts";
@@ -38,7 +38,7 @@ export const createWorkflow = defineEndpoint({
     const { db, team, principal, keyring, headers, services, audit } = request;
     const written = readWorkflowBody(request);
     const { input, notes } = written;
-    return sayingPlaces(written, async () => {
+    return withPlaces(written, async () => {
       const hints = await savePipelineTasks(request, written);
       const context = await loadSaveContext(db, team.id, principal.name, keyring, services.runs);
       const workflow = await create(db, context, input);
@@ -74,7 +74,7 @@ export const applyWorkflow = defineEndpoint({
   async handle(context) {
     const { query, headers } = context;
     const written = readWorkflowBody(context);
-    return sayingPlaces(written, async () => {
+    return withPlaces(written, async () => {
       const hints = await savePipelineTasks(context, written);
       const { read, warnings } = await saveWorkflow(context, written.input, { replace: query.replace });
       const missing = missingSecretsHeader(headers, written.input, read.version.document);

@@ -54,7 +54,7 @@ export function readEmbeddedTask(
 const pipelineReferences = /\$\((?:tasks|finally|context\.pipeline\w*)\.[^()\s]{1,300}\)/g;
 
 /** Parameters of the pipeline that its steps use without declaring them: in Tekton they see them all. */
-export function propagatedParams({ definition }: EmbeddedTask, declared: ReadonlySet<string>): string[] {
+export function inheritedParams({ definition }: EmbeddedTask, declared: ReadonlySet<string>): string[] {
   const { spec, name } = contentOfDocument(definition);
   return undeclaredParams(spec, name).filter((param) => declared.has(param));
 }

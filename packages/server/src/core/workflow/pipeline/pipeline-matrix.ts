@@ -9,7 +9,7 @@ export interface MatrixItems {
 }
 
 /** Tekton runs all combinations at once, and by default at most so many. */
-export const matrixParallel = 256;
+export const matrixLimit = 256;
 const maxCombinations = 10_000;
 /** Characters of all items together. */
 const maxItemsLength = 4 * 1024 * 1024;
@@ -50,7 +50,7 @@ function readInclude(params: unknown[], include: NonNullable<Matrix["include"]>,
 
 function over(items: unknown[] | string, names: readonly string[], isItem: boolean): MatrixItems {
   const params = names.map((name) => ({ name, value: isItem ? "$(params.item)" : `$(params.item${writeStep(name)})` }));
-  return { forEach: { items, parallel: matrixParallel }, params };
+  return { forEach: { items, parallel: matrixLimit }, params };
 }
 
 function refused(report: PipelineReport, path: string, message: string): undefined {

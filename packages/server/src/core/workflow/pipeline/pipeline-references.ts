@@ -41,10 +41,10 @@ export function tasksReferredTo(value: unknown): string[] {
 }
 
 /** References of a pipeline for which there is nothing here, each with what to do instead. */
-export function unsupportedReferences(value: unknown): { text: string; why: string }[] {
+export function foreignReferences(value: unknown): { text: string; why: string }[] {
   return textsOf(value).flatMap((text) =>
     [...text.matchAll(suspects)].flatMap(([written]) => {
-      const why = toWorkflow.has(written) ? undefined : whyUnsupported(written);
+      const why = toWorkflow.has(written) ? undefined : whyForeign(written);
       return why === undefined ? [] : [{ text: written.slice(0, 100), why }];
     }),
   );
@@ -52,7 +52,7 @@ export function unsupportedReferences(value: unknown): { text: string; why: stri
 
 const suspects = /\$\((?:context|tasks|finally|workspaces)\.[^()\s]{1,300}\)/g;
 
-function whyUnsupported(written: string): string | undefined {
+function whyForeign(written: string): string | undefined {
   if (written.startsWith("$(tasks."))
     return written === "$(tasks.status)" || /^\$\(tasks\.[^.[\]]+\.(?:status|reason|message)\)$/.test(written)
       ? "there are no references to the status of a task; let the task write a result, and refer to that"

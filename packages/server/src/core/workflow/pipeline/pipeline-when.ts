@@ -1,4 +1,4 @@
-import type { PipelineTask, WhenExpression } from "@millrace/contract/pipeline-definition.ts";
+import type { PipelineTask, WhenCondition } from "@millrace/contract/pipeline-definition.ts";
 import type { WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow.ts";
 import { findReferences } from "../../parameter/references.ts";
 import type { PipelineReport } from "./pipeline-report.ts";
@@ -81,7 +81,7 @@ function escapeCharacter(character: string): string {
 
 const maxValueLength = 200;
 
-export function checkWhen(when: readonly WhenExpression[], path: string, report: PipelineReport): void {
+export function checkWhen(when: readonly WhenCondition[], path: string, report: PipelineReport): void {
   for (const [index, { cel, input, operator, values = [] }] of when.entries()) {
     const at = `${path}/${index}`;
     if (cel !== undefined) report.refuse(`${at}/cel`, "is not supported; use input, operator and values");

@@ -2,9 +2,9 @@ import type { PipelineTask } from "@millrace/contract/pipeline-definition.ts";
 import type { WorkflowTask } from "@millrace/contract/workflow.ts";
 import { writeStep } from "../../parameter/references.ts";
 import { parseDuration } from "../../task/tekton/quantity.ts";
-import { type EmbeddedTask, propagatedParams, readEmbeddedTask } from "./embedded-task.ts";
+import { type EmbeddedTask, inheritedParams, readEmbeddedTask } from "./embedded-task.ts";
 import { readMatrix } from "./pipeline-matrix.ts";
-import { toWorkflowReferences, unsupportedReferences } from "./pipeline-references.ts";
+import { toWorkflowReferences, foreignReferences } from "./pipeline-references.ts";
 import type { PipelineReport } from "./pipeline-report.ts";
 import { checkWhen } from "./pipeline-when.ts";
 import { bindWorkspaces, type PipelineStorages } from "./pipeline-workspaces.ts";
@@ -44,7 +44,7 @@ export function readPipelineTask(task: PipelineTask, path: string, scope: TaskSc
     report.refuse(`${path}/matrix`, "can't be used in a pipeline with a parameter named item or item-index; rename that");
   const given = task.params ?? [];
   const names = new Set([...given, ...(items?.params ?? [])].map(({ name }) => name));
-  const propagated = embedded ? propagatedParams(embedded, declared).filter((name) => !names.has(name)) : [];
+  const inherited = embedded ? inheritedParams(embedded, declared).filter((name) => !names.has(name)) : [];
   const timeout = readMinutes(task.timeout, `${path}/timeout`, report);
   const workspaces = bindWorkspaces(task, scope.storages, path, report);
   const node: WorkflowTask = {
@@ -53,7 +53,7 @@ export function readPipelineTask(task: PipelineTask, path: string, scope: TaskSc
     params: [
       ...given.map(({ name, value }) => ({ name, value: toWorkflowReferences(value, declared) })),
       ...(items?.params ?? []),
-      ...propagated.map((name) => ({ name, value: `$(workflow.params${writeStep(name)})` })),
+      ...inherited.map((name) => ({ name, value: `$(workflow.params${writeStep(name)})` })),
     ],
     ...(items && { forEach: { ...items.forEach, items: toWorkflowReferences(items.forEach.items, declared) } }),
     ...(workspaces.length > 0 && { workspaces }),
@@ -86,7 +86,7 @@ function checkTask(task: PipelineTask, path: string, report: PipelineReport): vo
   checkTaskRef(task, path, report);
   for (const [index, param] of params.entries()) if (param.value === undefined) report.refuse(`${path}/params/${index}`, "has no value");
   for (const [member, value] of Object.entries({ params, when: when.map(({ input }) => input), matrix }))
-    for (const { text, why } of unsupportedReferences(value)) report.refuse(`${path}/${member}`, `has ${text}: ${why}`);
+    for (const { text, why } of foreignReferences(value)) report.refuse(`${path}/${member}`, `has ${text}: ${why}`);
   checkWhen(when, `${path}/when`, report);
   if (onError !== undefined && onError !== "continue" && onError !== "stopAndFail")
     report.refuse(`${path}/onError`, `is ${onError.slice(0, 100)}; it must be continue or stopAndFail`);

@@ -14,7 +14,7 @@ import { toSlug } from "../../team/slug.ts";
 import { type EmbeddedTask, maxEmbeddedTasks } from "./embedded-task.ts";
 import { readEdges } from "./pipeline-edges.ts";
 import { checkParam, readParam } from "./pipeline-params.ts";
-import { tasksReferredTo, toWorkflowReferences, unsupportedReferences } from "./pipeline-references.ts";
+import { tasksReferredTo, toWorkflowReferences, foreignReferences } from "./pipeline-references.ts";
 import { PipelineReport } from "./pipeline-report.ts";
 import { guardTask, helperAnnotation, helperName, watchFailure } from "./pipeline-when.ts";
 import { readWorkspaces } from "./pipeline-workspaces.ts";
@@ -203,7 +203,7 @@ function readResults({ results = [], tasks = [] }: PipelineSpec, path: string, {
   const names = new Set(tasks.map(({ name }) => name));
   return results.map((result, index): WorkflowTask => {
     const at = `${path}/results/${index}`;
-    for (const { text: written, why } of unsupportedReferences(result.value)) report.refuse(`${at}/value`, `has ${written}: ${why}`);
+    for (const { text: written, why } of foreignReferences(result.value)) report.refuse(`${at}/value`, `has ${written}: ${why}`);
     const sources = tasksReferredTo(result.value);
     for (const name of sources)
       if (!names.has(name)) report.refuse(`${at}/value`, `refers to ${JSON.stringify(name.slice(0, 100))}, which is none of the tasks`);
