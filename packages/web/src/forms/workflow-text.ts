@@ -42,7 +42,8 @@ export function readWorkflowText(text: string): { document?: Record<string, unkn
  */
 export function pipelineText(document: Readonly<Record<string, unknown>>, text: string, name: string): string | undefined {
   const { apiVersion, kind } = document;
-  const isPipeline = typeof apiVersion === "string" && apiVersion.startsWith("tekton.dev/") && (kind === "Pipeline" || kind === "PipelineRun");
+  const isPipeline =
+    typeof apiVersion === "string" && apiVersion.startsWith("tekton.dev/") && (kind === "Pipeline" || kind === "PipelineRun");
   if (!isPipeline) return undefined;
   if (name === "") return text;
   const parsed = parseDocument(text);

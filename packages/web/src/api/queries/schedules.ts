@@ -1,6 +1,7 @@
 import type { ScheduleFiring, ScheduleInput, ScheduleStatus, ScheduleType, WorkflowSchedule } from "@millrace/contract/schedule.ts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
+import type { Workflow } from "./workflows.ts";
 
 /** A schedule as it is read: in the API document it has one shape for reading and writing. */
 export type Schedule = WorkflowSchedule;
@@ -125,7 +126,7 @@ export const scheduledWorkflowQuery = (team: string, workflow: string) =>
     queryKey: ["workflow", team, workflow, "scheduled"],
     queryFn: async () => {
       const params = { path: { team, workflow }, query: { withTasks: false } };
-      const { params: declared, triggers } = await call(api.GET("/api/v2/team/{team}/workflow/{workflow}", { params }));
+      const { params: declared, triggers } = (await call(api.GET("/api/v2/team/{team}/workflow/{workflow}", { params }))) as Workflow;
       return { params: declared ?? [], isTriggerOn: triggers?.schedule?.enabled === true };
     },
     enabled: workflow !== "",

@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api, call, callWithTag } from "../client.ts";
+import { api, call } from "../client.ts";
 import type { components } from "../schema.generated.ts";
+import { readWorkflow, type Workflow } from "./workflows.ts";
 
-type Workflow = components["schemas"]["Workflow"];
 export type WorkflowProblem = components["schemas"]["WorkflowProblem"];
 
 /** A workflow with the tag that a save of it names. */
@@ -15,12 +15,7 @@ export interface LoadedWorkflow {
 export const workflowDraftQuery = (team: string, workflow: string, version: number) =>
   queryOptions({
     queryKey: ["workflow", team, workflow, "draft", version],
-    queryFn: (): Promise<LoadedWorkflow> =>
-      callWithTag(
-        api.GET("/api/v2/team/{team}/workflow/{workflow}", {
-          params: { path: { team, workflow }, query: version > 0 ? { version } : {} },
-        }),
-      ),
+    queryFn: (): Promise<LoadedWorkflow> => readWorkflow(team, workflow, version > 0 ? version : undefined),
   });
 
 /** What can be written between `$(` and `)` in the saved workflow. */

@@ -47,9 +47,17 @@ export const workflowQuery = (team: string, workflow: string, version?: number) 
   });
 
 /** As it is now, past what is remembered: for a change on top of it. */
-export function readWorkflow(team: string, workflow: string, version?: number): Promise<{ data: Workflow; etag: string | undefined }> {
+export async function readWorkflow(
+  team: string,
+  workflow: string,
+  version?: number,
+): Promise<{ data: Workflow; etag: string | undefined }> {
   const query = version === undefined ? {} : { version };
-  return callWithTag(api.GET("/api/v2/team/{team}/workflow/{workflow}", { params: { path: { team, workflow }, query } }));
+  const { data, etag } = await callWithTag(
+    api.GET("/api/v2/team/{team}/workflow/{workflow}", { params: { path: { team, workflow }, query } }),
+  );
+  // It is text only if YAML was asked for.
+  return { data: data as Workflow, etag };
 }
 
 /**

@@ -32,7 +32,9 @@ export function FromText({ team, withFile = false }: { team: string; withFile?: 
     if (document === undefined) return;
     const pipeline = pipelineText(document, text, name.trim());
     const body = { ...document, ...(name.trim() !== "" && { name: name.trim() }) } as Workflow;
-    creation.mutate(pipeline === undefined ? body : { pipeline }, { onError: (error) => setFaults(error instanceof ApiError ? placesInText(text, error.errors) : []) });
+    creation.mutate(pipeline === undefined ? body : { pipeline }, {
+      onError: (error) => setFaults(error instanceof ApiError ? placesInText(text, error.errors) : []),
+    });
   };
   const isOfName = isAboutName(creation.error);
   return (

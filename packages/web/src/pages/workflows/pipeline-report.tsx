@@ -22,12 +22,12 @@ export function PipelineReport({ report }: { report: readonly ReportLine[] }) {
   const hidden = report.length - mostShown;
   return (
     <>
-      <List size="sm">
+      <List size="sm" c="var(--ink)">
         {report.slice(0, mostShown).map(({ message }) => (
           <List.Item key={message}>{message}</List.Item>
         ))}
       </List>
-      {hidden > 0 && <Text size="sm">{t("pipelineReport.more", { count: hidden })}</Text>}
+      {hidden > 0 && <Text size="sm">{t("pipelineReport.more", { count: String(hidden) })}</Text>}
     </>
   );
 }

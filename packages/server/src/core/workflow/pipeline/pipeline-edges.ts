@@ -48,7 +48,7 @@ interface Graph {
 }
 
 /** Results lead to a task as `runAfter` does, and are needed by it. */
-export function resultsNeededBy({ params, when, matrix }: PipelineTask): string[] {
+function resultsNeededBy({ params, when, matrix }: PipelineTask): string[] {
   return tasksReferredTo([params, when?.map(({ input }) => input), matrix]);
 }
 

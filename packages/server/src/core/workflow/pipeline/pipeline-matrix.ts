@@ -9,7 +9,7 @@ export interface MatrixItems {
 }
 
 /** Tekton runs all combinations at once, and by default at most so many. */
-export const matrixLimit = 256;
+const matrixLimit = 256;
 const maxCombinations = 10_000;
 /** Characters of all items together. */
 const maxItemsLength = 4 * 1024 * 1024;

@@ -5,7 +5,7 @@ import type { PipelineReport } from "./pipeline-report.ts";
 /** The two storages of a workflow, by the name that the pipeline gives them. */
 export type PipelineStorages = ReadonlyMap<string, "workflow" | "workflowrun">;
 
-export interface PipelineWorkspaces {
+interface PipelineWorkspaces {
   storages: PipelineStorages;
   workspaces: WorkflowWorkspace[];
 }
@@ -14,7 +14,12 @@ type Declared = NonNullable<PipelineSpec["workspaces"]>;
 type Bindings = NonNullable<PipelineRunDefinition["spec"]["workspaces"]>;
 
 /** One that is kept across runs is that named `workflow`, or one bound to a claim; all others are made for each run. */
-export function readWorkspaces(declared: Declared, bindings: Bindings, paths: Record<"spec" | "run", string>, report: PipelineReport) {
+export function readWorkspaces(
+  declared: Declared,
+  bindings: Bindings,
+  paths: Record<"spec" | "run", string>,
+  report: PipelineReport,
+): PipelineWorkspaces {
   const storages = new Map<string, "workflow" | "workflowrun">();
   const workspaces: WorkflowWorkspace[] = [];
   const bound = readBindings(bindings, `${paths.run}/workspaces`, report);

@@ -4,7 +4,7 @@ import { writeStep } from "../../parameter/references.ts";
 import { parseDuration } from "../../task/tekton/quantity.ts";
 import { type EmbeddedTask, inheritedParams, readEmbeddedTask } from "./embedded-task.ts";
 import { readMatrix } from "./pipeline-matrix.ts";
-import { toWorkflowReferences, foreignReferences } from "./pipeline-references.ts";
+import { foreignReferences, toWorkflowReferences } from "./pipeline-references.ts";
 import type { PipelineReport } from "./pipeline-report.ts";
 import { checkWhen } from "./pipeline-when.ts";
 import { bindWorkspaces, type PipelineStorages } from "./pipeline-workspaces.ts";

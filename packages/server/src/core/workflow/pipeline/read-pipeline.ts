@@ -14,7 +14,7 @@ import { toSlug } from "../../team/slug.ts";
 import { type EmbeddedTask, maxEmbeddedTasks } from "./embedded-task.ts";
 import { readEdges } from "./pipeline-edges.ts";
 import { checkParam, readParam } from "./pipeline-params.ts";
-import { tasksReferredTo, toWorkflowReferences, foreignReferences } from "./pipeline-references.ts";
+import { foreignReferences, tasksReferredTo, toWorkflowReferences } from "./pipeline-references.ts";
 import { PipelineReport } from "./pipeline-report.ts";
 import { guardTask, helperAnnotation, helperName, watchFailure } from "./pipeline-when.ts";
 import { readWorkspaces } from "./pipeline-workspaces.ts";
