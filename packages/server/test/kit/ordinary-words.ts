@@ -12,10 +12,10 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   calendar call can cancel canonical cast caught cause cell cesql challenge child choices choose chosen clean cleanup clear client clip
   clock close cloud cluster code collect column command comment commit compared comparison compile complete components compose conclude
   confidential config configuration confirm conflict connect consider container content context control cookie copy costly could count
-  cover create credential cron current customization cut cycle data database date day dead deadline decide decision declaration declared
+  cover coverage create credential cron current customization cut cycle data database date day dead deadline decide decision declaration declared
   decode default define definition degraded delay delete deliver demand denied dependency depth descendants describe descriptions
   destination detached detail dialog did dir direction disable disk dispatch docs document domain drain driver drop due dump duplicate
-  duration each edge effective email embedded empty encode encryption end engine ensure entry enum env environment error escape etag etc
+  duration each edge edit effective email embedded empty encode encryption end engine ensure entry enum env environment error escape etag etc
   evaluate event every everything everywhere example exceeded excess exchange exclusion exec execution exercise exit expand expire explain
   export extend fact fail failure false feature fetch field figures file fill final finalize find fingerprint finish fire first fits
   fitting fixed flags flat flatten folder follow for force foreign forget forgotten form format forward found frame free fresh from full

@@ -107,6 +107,7 @@ export const topFiles: Readonly<Record<string, string>> = {
   "heartbeat-thread.ts": "the program of the thread that keeps a worker's lease alive",
   "settings-page.ts": "the page of the settings of an instance, made from their catalogue",
   "db-command.ts": "moves all data out of a database, or into an empty one",
+  "coverage-command.ts": "counts which task documents of a folder can run",
   "generate.ts": "makes the generated files of the repository",
 };
 

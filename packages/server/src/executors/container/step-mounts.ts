@@ -3,7 +3,7 @@ import type { Job } from "../../engine/executor.ts";
 import { type Attempt, userFolders } from "../folders/attempt-folder.ts";
 import { homeMount, volumeMounts } from "../folders/volume-folders.ts";
 import { StepProblem } from "../steps/step-problem.ts";
-import { homeFolder, sandboxPlaces, homeLink } from "../steps/view.ts";
+import { homeFolder, homeLink, sandboxPlaces } from "../steps/view.ts";
 
 /** A folder of this machine that a container sees. Only the attempt's own and its workspaces ever are. */
 export interface StepMount {

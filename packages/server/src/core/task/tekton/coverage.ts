@@ -6,7 +6,7 @@ import { contentOfDocument } from "./content-of-document.ts";
 import { readTaskDocument } from "./read-task-document.ts";
 import { type ExecutorKind, executorKinds, findRunDemands, type RunnableTask } from "./runnable.ts";
 
-/** What becomes of one Task document here. */
+/** Whether one Task document can be saved and run here. */
 export interface TaskCoverage {
   /** Name of the task, or what stands in its place. */
   name: string;
