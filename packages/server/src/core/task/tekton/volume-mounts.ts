@@ -25,6 +25,8 @@ export interface JobMount {
 
 /** Each is a mount, and open for a moment. */
 const maxMounts = 32;
+/** Executors look at all of them for each. */
+const maxMountsOfTask = 500;
 /** What the service and the system have there; a step sees nothing of a volume at, below or above these. */
 const reserved = ["/proc", "/dev", "/sys", "/run/millrace", "/task", "/params", "/data", "/tekton/results", "/tmp", "/var/tmp"];
 /** What an image and its engine have there; a volume can be below, except of files that engines write. */
@@ -50,6 +52,8 @@ function volumePathFault(path: string): string | undefined {
 
 /** What is wrong with the volumes that steps mount, and with the mounts; `steps` with the step template merged in. */
 export function mountFaults(spec: Partial<TaskSpec>, steps: readonly Step[]): ErrorDetail[] {
+  const count = countMounts(steps);
+  if (count > maxMountsOfTask) return [{ path: "/spec/steps", message: tooManyMounts(count) }];
   const mounted = (spec.volumes ?? []).map((volume) => ({ volume, mounts: mountsOf(steps, volume) }));
   return [
     ...mounted.flatMap(({ volume, mounts }, index) => (mounts.length === 0 ? [] : volumeFaults(volume, `/spec/volumes/${index}`))),
@@ -57,6 +61,14 @@ export function mountFaults(spec: Partial<TaskSpec>, steps: readonly Step[]): Er
     ...mounted.flatMap(({ volume, mounts }) => partFaults(volume, mounts)),
     ...homeFaults(mounted.flatMap(({ mounts }) => mounts)),
   ];
+}
+
+function countMounts(steps: readonly Step[]): number {
+  return steps.reduce((sum, { volumeMounts = [] }) => sum + volumeMounts.length, 0);
+}
+
+function tooManyMounts(count: number): string {
+  return `have ${count} mounts together; the steps of a task can have ${maxMountsOfTask}`;
 }
 
 interface PlacedMount {
@@ -150,6 +162,7 @@ export function resolveVolumes(
   text: (text: string) => string,
   find: FindTexts | undefined,
 ): JobVolume[] {
+  if (mounts.length > maxMountsOfTask) throw new InvalidMount(`the steps of the task ${tooManyMounts(mounts.length)}`);
   const inner = findInner(
     mounts.filter(({ path }) => isInHome(path)),
     ({ path }) => path,
@@ -177,7 +190,12 @@ export function resolveVolumes(
 /** A mount whose path lies in that of another one. */
 function findInner<M>(mounts: readonly M[], pathOf: (mount: M) => string): M | undefined {
   const paths = new Set(mounts.map(pathOf));
-  return mounts.find((mount) => [...paths].some((path) => path !== pathOf(mount) && isAtOrBelow(pathOf(mount), path)));
+  return mounts.find((mount) => foldersAbove(pathOf(mount)).some((path) => paths.has(path)));
+}
+
+function foldersAbove(path: string): string[] {
+  const ends = [...path.matchAll(/\//g)].map(({ index }) => index);
+  return path === "/" ? [] : ends.map((end) => path.slice(0, end) || "/");
 }
 
 function isInHome(path: string): boolean {

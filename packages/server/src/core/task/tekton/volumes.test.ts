@@ -98,6 +98,15 @@ describe("a task with volumes, when it is saved", () => {
         Array.from({ length: 33 }, (_, index) => at(`/v${index}`)),
       ).join(),
     ).toContain("has 33 mounts; a step can have at most 32");
+    const many = Array.from({ length: 26 }, (_, index) => at(`/v${index}`));
+    expect(saved({}, ...Array(20).fill(many))).toEqual(["/spec/steps have 520 mounts together; the steps of a task can have 500"]);
+    expect(() =>
+      resolved(
+        {},
+        Array.from({ length: 501 }, (_, index) => at(`/v${index}`)),
+      ),
+    ).toThrow("have 501 mounts together");
+    expect(saved({}, [at("/a", { subPath: `${"x/".repeat(20)}x` })]).join()).toContain("20 parts");
   });
 
   it("mounts parts of an emptyDir only where no other mount has them in it, since a step could put a link there", () => {

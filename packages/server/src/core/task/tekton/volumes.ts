@@ -163,8 +163,8 @@ export function innerPathFault(path: string): string | undefined {
   const names = path.split("/");
   const isOdd = names.some((name) => name === "" || name === "." || name.startsWith("..")) || /\p{Cc}|\p{Surrogate}/u.test(path);
   if (isOdd) return "must be a relative path without empty parts, control characters and parts that are . or begin with ..";
-  if (path.length <= 1_024 && names.every((name) => Buffer.byteLength(name) <= 253)) return undefined;
-  return "must have at most 1024 characters, and at most 253 bytes between two slashes";
+  if (path.length <= 1_024 && names.length <= 20 && names.every((name) => Buffer.byteLength(name) <= 253)) return undefined;
+  return "must have at most 1024 characters, 20 parts, and 253 bytes between two slashes";
 }
 
 function unknownMember(source: Members, known: readonly string[], path: string): Fault | undefined {
