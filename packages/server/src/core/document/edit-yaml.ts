@@ -67,10 +67,11 @@ function editMember(text: string, before: Record<string, unknown>, after: Record
 
 function editMap(document: Document, map: YAMLMap, before: Record<string, unknown>, after: Record<string, unknown>): void {
   map.items = map.items.filter(({ key }) => Object.hasOwn(after, nameOf(key) ?? ""));
+  const pairs = new Map(map.items.map((pair) => [nameOf(pair.key), pair]));
   for (const [name, value] of Object.entries(after)) {
-    const pair = map.items.find(({ key }) => nameOf(key) === name);
+    const pair = pairs.get(name);
     const old = Object.hasOwn(before, name) ? before[name] : undefined;
-    if (pair === undefined) map.add(document.createPair(name, asNode(value)));
+    if (pair === undefined) map.items.push(document.createPair(name, asNode(value)));
     else if (!isDeepStrictEqual(old, value)) pair.value = editValue(document, pair.value, old, value);
   }
 }

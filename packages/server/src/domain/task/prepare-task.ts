@@ -78,7 +78,7 @@ export function prepareTask(
       icon: content.icon ?? null,
       spec: { ...content.spec, params },
       document: withoutSecrets(content),
-      text: hasSecret(content) ? undefined : content.text,
+      text: keptText(content),
     },
     warnings: [
       ...warnings,
@@ -121,9 +121,13 @@ function withoutSecrets({ document, spec }: TaskContent): Record<string, unknown
   return { ...document, params };
 }
 
+/** To give back a text takes several times as long as to write one. */
+const maxKeptCharacters = 65_536;
+
 /** A comment beside a secret can name it again, so the text of such a document is not kept. */
-function hasSecret({ spec }: TaskContent): boolean {
-  return spec.params.some((param) => isSecretParam(param) && [param.default, param.value].some((value) => (value ?? "") !== ""));
+function keptText({ text, spec }: TaskContent): string | undefined {
+  const isSecret = (param: TaskParam) => isSecretParam(param) && [param.default, param.value].some((value) => (value ?? "") !== "");
+  return text === undefined || text.length > maxKeptCharacters || spec.params.some(isSecret) ? undefined : text;
 }
 
 /** Words that stand in paths where a name would. */

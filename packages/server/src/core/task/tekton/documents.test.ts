@@ -4,7 +4,7 @@ import type { ParamSpec } from "@millrace/contract/common.ts";
 import type { Spec } from "@millrace/contract/task-definition.ts";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parse } from "yaml";
+import { Lexer, parse } from "yaml";
 import { repositoryRoot } from "../../../base/file/repository-root.ts";
 import { mergeLabels } from "../../workflow/labels.ts";
 import { findTaskFaults } from "./check-task.ts";
@@ -89,6 +89,18 @@ describe.each([...documents(shipped), ...documents(catalogue)])("%s", (_file, te
     const content = read(text);
     expect(findTaskFaults(content, (content.type as "template") ?? "template")).toEqual([]);
   });
+});
+
+test("a document that is too large with what the service adds is given back without its text", () => {
+  const textWith = (count: number) => {
+    const annotations = Array.from({ length: count }, (_, index) => `    a${index}: b`).join("\n");
+    return `apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: t\n  annotations:\n${annotations}\nspec: {steps: [{script: x}]} # y`;
+  };
+  const tokensOfOne = [...new Lexer().lex(textWith(2))].length - [...new Lexer().lex(textWith(1))].length;
+  const text = textWith(Math.floor(49_950 / tokensOfOne));
+  const content = read(text);
+  const written = writeTaskDocument(writable(content), content.document, text);
+  expect(() => readTaskDocument(written)).toThrow("50000 tokens");
 });
 
 describe.each(all)("%s", (_file, text) => {

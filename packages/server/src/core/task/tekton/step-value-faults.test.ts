@@ -86,6 +86,16 @@ describe("results of steps as values are refused", () => {
       "/spec/steps/1 takes 101 results of other steps as values; it can take 100",
     ],
     [
+      "that would be kept in one file",
+      {
+        steps: [
+          { name: "a", script: "x", results: [{ name: "b.c" }] },
+          { name: "a.b", script: "x", results: [{ name: "c" }] },
+        ],
+      },
+      "/spec/steps/1/results/0/name is kept in the same file as a result of the step a; rename it",
+    ],
+    [
       "as a part of a result",
       { steps: use({}), results: [{ name: "r", value: `v${tag}` }] },
       '/spec/results/0/value is "v$(steps.a.results.tag)"; it must be a whole result of a step',

@@ -14,7 +14,31 @@ export function stepValueFaults(spec: Partial<TaskSpec>, steps: readonly Step[],
     ...valueFaults(step, index, steps, names),
     ...conditionFaults(step["when"], `/spec/steps/${index}/when`),
   ]);
-  return [...found, ...(spec.results ?? []).flatMap((result, index) => resultFaults(result, `/spec/results/${index}`, steps, names))];
+  return [
+    ...found,
+    ...sharedFiles(steps, names),
+    ...(spec.results ?? []).flatMap((result, index) => resultFaults(result, `/spec/results/${index}`, steps, names)),
+  ];
+}
+
+/** Step `a.b` with the result `c`, and step `a` with the result `b.c`, would write one file. */
+function sharedFiles(steps: readonly Step[], names: readonly string[]): ErrorDetail[] {
+  const taken = new Map<string, string>();
+  return steps.flatMap(({ results = [] }, index) => {
+    const step = names[index] ?? "";
+    return results.flatMap(({ name }, at) => {
+      const file = stepResultFile({ step, result: name });
+      const other = taken.get(file);
+      taken.set(file, step);
+      if (other === undefined || other === step) return [];
+      return [
+        {
+          path: `/spec/steps/${index}/results/${at}/name`,
+          message: `is kept in the same file as a result of the step ${other}; rename it`,
+        },
+      ];
+    });
+  });
 }
 
 function valueFaults(step: Step, index: number, steps: readonly Step[], names: readonly string[]): ErrorDetail[] {

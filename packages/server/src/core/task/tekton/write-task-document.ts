@@ -37,13 +37,15 @@ export function writeTaskDocument(task: WritableTask, document?: Spec, text?: st
   return (text !== undefined && withComments(text, written)) || written;
 }
 
-/** Only if it says exactly the same: a text with anchors, for one, can't always be changed in one place. */
+/**
+ * Only if it says exactly the same: a text with anchors, for one, can't always be changed in one place. With what the service adds, a document
+ * can also be larger than those that are read.
+ */
 function withComments(text: string, written: string): string | undefined {
-  const wanted = readTaskDocument(written).definition;
-  const edited = editYaml(text, readTaskDocument(text).definition, wanted);
-  if (edited === undefined) return undefined;
   try {
-    return isDeepStrictEqual(readTaskDocument(edited).definition, wanted) ? edited : undefined;
+    const wanted = readTaskDocument(written).definition;
+    const edited = editYaml(text, readTaskDocument(text).definition, wanted);
+    return edited !== undefined && isDeepStrictEqual(readTaskDocument(edited).definition, wanted) ? edited : undefined;
   } catch (error) {
     if (error instanceof AppError) return undefined;
     throw error;
