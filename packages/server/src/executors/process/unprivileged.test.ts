@@ -20,7 +20,7 @@ async function runAsNobody(file: string, env: Record<string, string> = {}) {
 
 describe.skipIf(!canTry)("a service that is not root", () => {
   // Each test of that suite has a limit of its own: this one is only there for a suite that hangs as a whole.
-  test("runs steps by the same rules", { timeout: 600_000 }, async () => {
+  test("runs steps by the same rules", { timeout: 900_000 }, async () => {
     const levels = process.env["MILLRACE_TEST_ONLY_LEVELS"] ?? "bubblewrap,unshare,none";
     const { code, output } = await runAsNobody("process-executor.test.ts", { MILLRACE_TEST_ONLY_LEVELS: levels });
     expect(code, output.slice(-6_000)).toBe(0);
