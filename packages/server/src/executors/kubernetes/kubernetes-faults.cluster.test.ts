@@ -52,7 +52,7 @@ const ready = "echo ready; sleep 1000";
 describe("an image", () => {
   test("that is not there is reported with its name, when it may be waited for no longer", async () => {
     const { outcome } = await runOnce(makeJob([{ image: "localhost/no-such:1", pullPolicy: "IfNotPresent", script: "true" }]), {
-      pendingMs: 2_000,
+      pendingMs: 6_000,
     });
     expect(outcome).toMatchObject(failure("ImagePullFailed"));
     expect(outcome.message).toContain("localhost/no-such:1");
@@ -67,7 +67,7 @@ describe("an image", () => {
     const registry = await startImageRegistry({ address: space.cluster.hostAddress, tar: space.cluster.helperTar });
     space.cluster.addRegistry("registry.test", registry.url);
     const job = (digest: string) => makeJob([{ image: `registry.test/step@${digest}`, pullPolicy: "IfNotPresent", script: "true" }]);
-    const wrong = await runOnce(job(`sha256:${"0".repeat(64)}`), { pendingMs: 2_000 });
+    const wrong = await runOnce(job(`sha256:${"0".repeat(64)}`), { pendingMs: 6_000 });
     expect(wrong.outcome).toMatchObject(failure("ImagePullFailed"));
     expect(wrong.outcome.message).toContain("sha256:000");
     const right = await runOnce(job(registry.digest));
@@ -90,7 +90,7 @@ describe("an image", () => {
     const body = { metadata: { name: "puller" }, type: "kubernetes.io/dockerconfigjson", stringData };
     await space.core.createNamespacedSecret({ namespace: space.namespace, body });
     const job = () => makeJob([{ image: "private.test/step:1", pullPolicy: "Always", script: "true" }]);
-    const refused = await runOnce(job(), { pendingMs: 2_000 });
+    const refused = await runOnce(job(), { pendingMs: 6_000 });
     expect(refused.outcome).toMatchObject(failure("ImagePullFailed"));
     expect(JSON.stringify(refused)).not.toContain("s3cr3t");
     const folder = await mkdtemp(join(tmpdir(), "millrace-template-"));
@@ -165,7 +165,7 @@ describe("a quota of the namespace", () => {
 describe("a node", () => {
   test("that nobody can use leaves a task unschedulable; one that is free again takes it", async () => {
     await space.cluster.taintNode();
-    const { outcome } = await runOnce(makeJob("true"), { pendingMs: 2_000 });
+    const { outcome } = await runOnce(makeJob("true"), { pendingMs: 6_000 });
     expect(outcome).toMatchObject(failure("Unschedulable"));
     const { finished } = await startUntil(await openBench(), makeJob("true"), "no node can run the pod");
     await space.cluster.untaintNode();
@@ -173,7 +173,7 @@ describe("a node", () => {
     expect(late.outcome.status).toBe("succeeded");
     expect(late.outcome.waits?.schedulingMs).toBeGreaterThan(0);
     const elsewhere = makeJob("true", { scheduling: { nodeSelector: { disk: "none-such" } } });
-    expect((await runOnce(elsewhere, { pendingMs: 2_000 })).outcome).toMatchObject(failure("Unschedulable"));
+    expect((await runOnce(elsewhere, { pendingMs: 6_000 })).outcome).toMatchObject(failure("Unschedulable"));
   });
 
   test("that evicts a pod loses the attempt, and the next one starts again", async () => {
