@@ -62,6 +62,8 @@ class TaskWorker implements Worker {
   readonly #protocol: Protocol;
   readonly #running = new Map<string, RunningAttempt>();
   readonly #ended: Outcome[] = [];
+  /** Of these, and of those in the report under way: heartbeats name them, or the service would take them for claims that never arrived. */
+  readonly #unreported = new Set<Outcome>();
   #id: string | undefined;
   #reserved = 0;
   #isReporting = false;
@@ -188,6 +190,7 @@ class TaskWorker implements Worker {
     // Given back, it may have come again as a new attempt.
     if (this.#running.get(outcome.id) === running) this.#running.delete(outcome.id);
     this.#ended.push(outcome);
+    this.#unreported.add(outcome);
     if (!this.#isReporting) void this.#report();
   }
 
@@ -202,6 +205,7 @@ class TaskWorker implements Worker {
       try {
         const claims = await this.#complete(batch);
         this.#reserved -= batch.length;
+        for (const outcome of batch) this.#unreported.delete(outcome);
         for (const claim of claims) this.#start(claim);
         failures = 0;
       } catch (error) {
@@ -246,6 +250,7 @@ class TaskWorker implements Worker {
 
   /** What the service does not take, such as results that are too large, is a failure of the attempt; where even that is not taken, it is lost. */
   #giveUp(batch: readonly Outcome[], error: ServiceError): void {
+    for (const outcome of batch) this.#unreported.delete(outcome);
     if (batch.length > 1) {
       // One of them is to blame: they go one by one.
       for (const outcome of batch) this.#reportAlone(outcome);
@@ -270,13 +275,16 @@ class TaskWorker implements Worker {
         continue;
       }
       this.#beat = new AbortController();
-      const attempts = [...this.#running.values()].map(({ claim: { id, attempt } }) => ({ id, attempt })).slice(0, 1000);
+      const held = [...this.#unreported, ...[...this.#running.values()].map(({ claim }) => claim)];
+      const attempts = held.map(({ id, attempt }) => ({ id, attempt })).slice(0, 1000);
       this.#watched = new Set(attempts.map(({ id }) => id));
       this.#renewal = setTimeout(() => this.#renewWhenUnwatched(), soonMs);
       try {
         const wait = Math.min(30, everyMs / 1000);
         const { ended } = await this.#protocol.heartbeat({ worker: this.#id, attempts, wait }, this.#beat);
         this.#stopEnded(ended);
+        // Those that take their time to stop are named again, and answered at once.
+        if (ended.length > 0) await pause(200, this.#stopBeats.signal);
       } catch (error) {
         if (this.#stopBeats.signal.aborted || this.#beat.signal.aborted) continue;
         if (error instanceof ServiceError && error.status === 404) this.#forget();

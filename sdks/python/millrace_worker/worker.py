@@ -64,6 +64,7 @@ class Worker:
         self._id: Optional[str] = None
         self._running: Dict[str, _Running] = {}
         self._ended: List[Dict[str, Any]] = []
+        self._reporting: List[Dict[str, Any]] = []
         self._reserved = 0
         self._is_stopping = False
         self._is_over = False
@@ -199,7 +200,7 @@ class Worker:
         while not self._is_over:
             with self._changed:
                 self._changed.wait_for(lambda: self._ended or self._is_over, 1)
-                batch = self._take_batch()
+                batch = self._reporting = self._take_batch()
                 self._reserved += len(batch)
             if not batch:
                 continue
@@ -218,6 +219,7 @@ class Worker:
                     self._pause(min(0.1 * 2**failures, LONGEST_PAUSE_SECONDS))
             with self._changed:
                 self._reserved -= len(batch)
+                self._reporting = []
                 for claim in claims:
                     self._start(claim)
                 self._changed.notify_all()
@@ -259,7 +261,9 @@ class Worker:
         beat_at = 0.0
         while not self._is_over:
             with self._changed:
-                held = [running.name for running in self._running.values()][:1000]
+                # The service would take ends that it has not heard of for claims that never arrived.
+                unreported = [{"id": end["id"], "attempt": end["attempt"]} for end in [*self._reporting, *self._ended]]
+                held = [*unreported, *(running.name for running in self._running.values())][:1000]
                 logs = [running.log for running in self._running.values()]
             is_due = time.monotonic() - beat_at > self._lease_seconds / 3
             if self._id is None or (not held and not is_due):
@@ -269,6 +273,9 @@ class Worker:
                 answer = self._protocol.post("heartbeat", {"worker": self._id, "attempts": held, "wait": BEAT_WAIT_SECONDS if held else 0})
                 beat_at = time.monotonic()
                 self._cancel(answer["ended"])
+                # Those that take their time to stop are named again, and answered at once.
+                if answer["ended"]:
+                    self._pause(0.2)
             except ServiceError as error:
                 if error.status == 404:
                     self._forget()
