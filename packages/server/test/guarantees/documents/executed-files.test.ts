@@ -31,7 +31,7 @@ test("reading a team executes at most 42 files", () => expectFiles(42, async () 
 
 test("submitting a run executes at most 68 files", () => expectFiles(68, async () => void (await submit())));
 
-test("a run of a script executes at most 178 files to its end", async () => {
+test("a run of a script executes at most 182 files to its end", async () => {
   const kit = await workerKit(app.sql);
-  await expectFiles(178, async () => void (await kit.ended(team, await submit())));
+  await expectFiles(182, async () => void (await kit.ended(team, await submit())));
 });
