@@ -146,10 +146,10 @@ remove_names() {
 
 # What a step that does not simply begin waits for: fails where it does not begin, and has said so.
 takes_turn() {
-  task=/run/millrace/task/millrace
-  [ -e "$task/turn-$n" ] || return 0
+  turn=/run/millrace/task/millrace/turn
+  [ -e "$turn-$n" ] || return 0
   rm -rf public/values
-  said=$(mkdir public/values && sh $task/turn "$task/turn-$n" "$PWD/public/values") || said='refuse 0 broken'
+  said=$(mkdir public/values && sh $turn "$turn-$n" "$PWD/public/values") || said='refuse 0 broken'
   [ -n "$said" ] || return 0
   echo "$said" > log/$n.turn.new
   mv log/$n.turn.new log/$n.turn
