@@ -67,7 +67,7 @@ export default defineConfig({
       }),
       // Rules of forms and tables, without a server or a browser.
       project("components", { include: components, environment: "happy-dom" }),
-      project("sharing", { include: all, exclude: [...exclude, ...ahead, ...browser], ...shared }),
+      project("sharing", { include: all, exclude: [...exclude, ...ahead, ...browser], ...shared, testTimeout: 60_000 }),
     ],
   },
 });

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { showTheme } from "./show-theme.ts";
 
@@ -16,15 +16,18 @@ const everything = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** The rules of `cat.color` among them: a theme is nothing but other colours, so the other rules say the same of both. */
 const colours = { type: "rule", values: ["color-contrast", "link-in-text-block"] };
 
-/** No violation of WCAG 2.2 A and AA on what the page shows, in both themes. */
-export async function expectAccessible(page: Page): Promise<void> {
+/** No violation of WCAG 2.2 A and AA on what the page shows, in both themes. @param within a part of it, such as a dialog: the rest has its own test */
+export async function expectAccessible(page: Page, within: Locator = page.locator("html")): Promise<void> {
   // As a program of the tests: a script in the page would be refused by its content policy.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe);
   for (const colorScheme of ["dark", "light"] as const) {
     // All of those rules are gone through; only what holds is not listed element by element.
     const options = { runOnly: colorScheme === "dark" ? everything : colours, resultTypes: ["violations"] };
     await showTheme(page, colorScheme);
-    const found = (await page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then((result) => result.violations)`)) as Violation[];
+    const found: Violation[] = await within.evaluate(async (node, given) => {
+      const { violations } = await Reflect.get(globalThis, "axe").run(node, given);
+      return violations;
+    }, options);
     const told = found.map(
       ({ id, help, nodes }) =>
         `${id} (${colorScheme}): ${help}: ${nodes.map(({ target, html, failureSummary }) => `${target.join(" ")} ${html.slice(0, 160)} ${failureSummary}`).join(" | ")}`,

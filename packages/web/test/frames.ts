@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 import { openBrowser } from "./browser.ts";
 import { type MainThreadWork, readTrace } from "./trace.ts";
 
@@ -83,7 +84,7 @@ const watchPage = `
   undefined`;
 
 /** A line for the console. */
-export function describeMovement(name: string, movement: Movement): string {
+function describeMovement(name: string, movement: Movement): string {
   const { framesPerSecond, longestGapMs, stepMs, kinds, raster, droppedFrames, drawnFrames, most } = movement;
   const ms = (value: number) => value.toFixed(1);
   return [
@@ -96,7 +97,41 @@ export function describeMovement(name: string, movement: Movement): string {
   ].join("; ");
 }
 
-/** What the main thread of the page works until that is done, in ms of processor time: however busy the machine is. */
+/** What the known piece of work takes on the machine that the limits were set on, in ms. */
+const yardstickThereMs = 25;
+/** Makes, measures and drops elements, as a page that draws itself does. */
+const yardstick = `(() => {
+  const box = document.body.appendChild(document.createElement("div"));
+  box.style.cssText = "position: fixed; visibility: hidden; width: 300px";
+  for (let round = 0; round < 10; round++) {
+    box.innerHTML = Array.from({ length: 200 }, (_, index) => "<p><b>task " + index * round + "</b> is drawn</p>").join("");
+    if (box.getBoundingClientRect().height === 0) throw new Error("the yardstick is not drawn");
+  }
+  box.remove();
+})()`;
+
+/**
+ * The processor time of the middle step is below that limit, in milliseconds of the machine that the limits were set on. The slowest steps and
+ * the frames in a second are printed only: on a machine whose cores are shared they measure the other programs.
+ */
+export async function expectLight(name: string, page: Page, movement: Movement, limitMs: number): Promise<void> {
+  console.info(describeMovement(name, movement));
+  await expectWithin(page, movement.stepMs.p50, limitMs, name);
+}
+
+/** The same of any work of a page. */
+export async function expectWithin(page: Page, workedMs: number, limitMs: number, name?: string): Promise<void> {
+  if (workedMs >= limitMs) expect(workedMs / (await slownessOf(page)), name).toBeLessThan(limitMs);
+}
+
+/** How many times as long as there this machine takes now for the same work of a page; at least 1. */
+async function slownessOf(page: Page): Promise<number> {
+  const times: number[] = [];
+  for (let round = 0; round < 3; round++) times.push(await workOf(page, () => page.evaluate(yardstick)));
+  return Math.max(1, Math.min(...times) / yardstickThereMs);
+}
+
+/** What the main thread of the page works until that is done, in ms of processor time. */
 export async function workOf(page: Page, action: () => Promise<unknown>): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });

@@ -1,5 +1,46 @@
-/** What this process has worked so far, in ms of processor time. For limits on what is computed: they hold however busy the machine is. */
-export function processorMs(): number {
+import { expect } from "vitest";
+
+/**
+ * Limits on what is computed, which hold however busy or slow the machine is: they count processor time of this process, and where that is
+ * too much, what a known piece of work takes at that moment. A core that is shared with others, or runs at a lower clock, takes longer for both.
+ */
+
+/** What the known piece of work takes on the machine that the limits were set on, in ms of processor time. */
+const yardstickThereMs = 12;
+
+/**
+ * Begins to count. The function that it gives ends it, and fails if more was worked than that many ms of the machine that the limits were set on.
+ *
+ *     const expectWithin = startWork();
+ *     …
+ *     expectWithin(1000);
+ */
+export function startWork(): (limitMs: number) => void {
+  const begin = processorMs();
+  return (limitMs) => {
+    const worked = processorMs() - begin;
+    if (worked < limitMs) return;
+    const slowness = Math.max(1, yardstickMs() / yardstickThereMs);
+    expect(worked / slowness, `${worked} ms on a machine that takes ${slowness} times as long`).toBeLessThan(limitMs);
+  };
+}
+
+function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
+}
+
+/** Of texts and maps, as most of what is measured; the quickest of three, so that it is compiled. */
+function yardstickMs(): number {
+  const times = Array.from({ length: 3 }, () => {
+    const begin = processorMs();
+    const counts = new Map<string, number>();
+    for (let index = 0; index < 60_000; index++) {
+      const key = `key ${(index * 7919) % 5000}`;
+      counts.set(key, (counts.get(key) ?? 0) + key.length);
+    }
+    if (counts.size !== 5000) throw new Error("the yardstick is wrong");
+    return processorMs() - begin;
+  });
+  return Math.min(...times);
 }

@@ -6,14 +6,15 @@ import type { Stage } from "./stage.ts";
 
 /**
  * Each action by each role: a role that may does it; for a role that may not, the page says why and the API refuses. Pages know permissions
- * and no roles (roles.test.ts), so each action is tried at its edge: by the lowest role that may, and by the highest that may not.
- * The administrator always has a turn, being no member of the team. The other roles that may not ask the API alone.
+ * and no roles (roles.test.ts), so in the browser each action is tried at its edge: by the lowest role that may, and by the highest that may
+ * not. The other roles ask the API, which decides; the administrator among them, who is no member of the team.
  */
 export function playActions(stage: Stage, actions: readonly Action[]): void {
   for (const action of actions)
     describe(`${action.screen}: ${action.action}`, () => {
-      const { doing, refused, asking } = castOf(action);
+      const { doing, allowed, refused, asking } = castOf(action);
       for (const role of doing) test(`is done by the ${role}`, () => isDone(action, sceneOf(stage, role)));
+      for (const role of allowed) test(`is allowed to the ${role} by the API`, () => isAllowedByApi(action, sceneOf(stage, role)));
       for (const role of refused) test(`is refused to the ${role}, who is told why`, () => isRefused(action, sceneOf(stage, role)));
       for (const role of asking) test(`is refused to the ${role} by the API`, () => isRefusedByApi(action, sceneOf(stage, role)));
     });
@@ -22,13 +23,15 @@ export function playActions(stage: Stage, actions: readonly Action[]): void {
 /** Those of a team, the fewest rights first. */
 export const members: readonly Role[] = ["reader", "editor", "owner"];
 
-/** The roles that act in the browser, those refused there, and those that ask the API alone. */
-export function castOf({ may }: Pick<Action, "may">): Record<"doing" | "refused" | "asking", Role[]> {
+/** The roles that act in the browser and those refused there; and those that ask the API alone, which allows or refuses it. */
+export function castOf({ may, request }: Pick<Action, "may" | "request">): Record<"doing" | "allowed" | "refused" | "asking", Role[]> {
   const barred = members.filter((role) => !may.includes(role));
-  const able = members.filter((role) => may.includes(role));
+  const able = [...members, "admin" as const].filter((role) => may.includes(role));
   const isAdminAble = may.includes("admin");
+  const others = able.length > 1 && isAdminAble ? (["admin"] as const) : [];
   return {
-    doing: [...able.slice(0, 1), ...(isAdminAble ? (["admin"] as const) : [])],
+    doing: [...able.slice(0, 1), ...(request === undefined ? others : [])],
+    allowed: request === undefined ? [] : [...others],
     refused: [...barred.slice(-1), ...(isAdminAble ? [] : (["admin"] as const))],
     asking: barred.slice(0, -1),
   };
@@ -63,6 +66,12 @@ async function isRefused(action: Action, bare: Scene): Promise<void> {
   if (action.button === undefined) await scene.page.getByRole("main").getByText(why).first().waitFor();
   else await saysWhy(action.button(scene), why);
   await expectRefusal(action, scene);
+}
+
+async function isAllowedByApi(action: Action, bare: Scene): Promise<void> {
+  const scene = await prepare(action, bare);
+  const [method, path, body] = (await action.request?.(scene)) ?? [];
+  await scene.call(method as string, path as string, body);
 }
 
 async function isRefusedByApi(action: Action, bare: Scene): Promise<void> {

@@ -10,13 +10,15 @@ import { createOutboundPolicy, defaultOutbound } from "../networks/outbound-poli
 for (const kind of ["docker", "podman"] as const) {
   const tier = await openContainerTier(kind);
   tier.describe(`with an engine of its own`, () => {
-    exerciseExecutor({ name: `container, with ${kind}`, create: () => withAllowedServer(tier.engine), isBrief: kind === "podman" });
+    const isFurther = kind === "podman";
+    exerciseExecutor({ name: `container, with ${kind}`, create: () => withAllowedServer(tier.engine), isBrief: isFurther, isFurther });
   });
 }
 
 const rootless = await openContainerTier("podman", { isRootless: true });
 rootless.describe("with an engine of a normal user", () => {
-  exerciseExecutor({ name: "container, with podman without root", create: () => openRootlessBench(rootless.engine), isBrief: true });
+  const create = () => openRootlessBench(rootless.engine);
+  exerciseExecutor({ name: "container, with podman without root", create, isBrief: true, isFurther: true });
 });
 
 /** With a server on the engine's machine, which steps reach since the setting names it. */

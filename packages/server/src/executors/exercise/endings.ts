@@ -59,6 +59,7 @@ export const endingScenarios: Scenario[] = [
   },
   {
     name: "a task that describes nothing that could run is invalid, with the reason in words",
+    once: true,
     async check(bench) {
       const cases: [Parameters<typeof makeJob>[0], string, object?][] = [
         [[], "has no steps"],

@@ -30,6 +30,7 @@ export const functionScenarios: Scenario[] = [
   },
   {
     name: "a function that throws, leaves or waits for nothing fails as a process does, and says why",
+    once: true,
     async check(bench) {
       const cases: [script: string, exitCode: number, says: string][] = [
         ['export default () => { throw new Error("too bad"); }', 1, "Error: too bad"],
@@ -54,6 +55,7 @@ export const functionScenarios: Scenario[] = [
   },
   {
     name: "a function that leaves with 0 succeeds with the files that it wrote as results",
+    once: true,
     async check(bench) {
       const script = `import { writeFileSync } from "node:fs";
         export default () => { writeFileSync(process.env.RESULTS_PATH + "/early", "left"); process.exit(0); }`;
@@ -63,6 +65,7 @@ export const functionScenarios: Scenario[] = [
   },
   {
     name: "a function is over when it returns, whatever it left to do, and its output is whole",
+    once: true,
     async check(bench) {
       const script = `export default () => {
         setTimeout(() => console.log("too late"), 50_000);
@@ -77,6 +80,7 @@ export const functionScenarios: Scenario[] = [
   },
   {
     name: "a function in TypeScript runs where Node can leave out types, and is refused with the remedy elsewhere",
+    once: true,
     async check(bench) {
       const script = "export default ({ n }: { n: number }): { twice: number } => ({ twice: n * 2 });";
       const params = [{ name: "n", value: 21 }];
@@ -90,6 +94,7 @@ export const functionScenarios: Scenario[] = [
   },
   {
     name: "a function in Python is as one in JavaScript",
+    once: true,
     async check(bench, skip) {
       const { outcome: found } = await run(bench, makeJob("command -v python3"));
       if (found.status !== "succeeded") return skip("there is no python3");

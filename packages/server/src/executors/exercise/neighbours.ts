@@ -6,6 +6,7 @@ import { makeJob, run, type Scenario, startJob, startUntil } from "./scenario.ts
 export const neighbourScenarios: Scenario[] = [
   {
     name: "variables have their values whatever their names, and no program has them as arguments",
+    once: true,
     async check(bench) {
       const secret = `value-${process.pid}-${Date.now()}`;
       const env = ["with.dot", "with-dash", "UID", "IFS", "PLAIN"].map((name) => ({ name, value: `${secret} '"$HOME\n${name}` }));
@@ -29,6 +30,7 @@ export const neighbourScenarios: Scenario[] = [
   },
   {
     name: "a step with variables of odd names ends as any other",
+    once: true,
     async check(bench) {
       const env = [{ name: "with.dot", value: "1" }];
       const codes = ["exit 7", "kill -SEGV $$", "exec millrace-no-such-program"].map((script) => run(bench, makeJob([{ script, env }])));

@@ -61,6 +61,7 @@ export const stepValueScenarios: Scenario[] = [
   },
   {
     name: "a value that is no text has U+FFFD where it is none, as every result",
+    once: true,
     async check(bench) {
       const job = documentJob(bench, [
         { name: "a", results: results("x"), script: "printf 'é\\000\\377\\342\\202x' > $(step.results.x.path)" },
@@ -73,6 +74,7 @@ export const stepValueScenarios: Scenario[] = [
   },
   {
     name: "a result of the task takes the value of a step's result, and a secret in it is masked only where it is shown",
+    once: true,
     async check(bench) {
       const job = documentJob(
         bench,
@@ -107,6 +109,7 @@ export const stepValueScenarios: Scenario[] = [
   },
   {
     name: "a step that needs a result which is none fails, whatever lies in its place, and names both",
+    once: true,
     async check(bench) {
       const place = "$(step.results.x.path)";
       for (const script of ["true", `ln -s /etc/passwd ${place}`, `mkdir ${place}`, `mkfifo ${place}`]) {
@@ -123,6 +126,7 @@ export const stepValueScenarios: Scenario[] = [
   },
   {
     name: "a result that is too large for a value, or too much for a program, fails the step that takes it",
+    once: true,
     async check(bench) {
       const fill = (bytes: number) => `head -c ${bytes} /dev/zero | tr "\\0" x > $(step.results.x.path)`;
       const take = async (bytes: number, args: string[]) => {
@@ -147,6 +151,7 @@ export const stepValueScenarios: Scenario[] = [
   },
   {
     name: "a step whose conditions do not hold is skipped, and the next one goes on",
+    once: true,
     async check(bench) {
       const when = (input: string, operator: string, ...values: string[]) => [{ input, operator, values }];
       const job = documentJob(
@@ -186,6 +191,7 @@ export const stepValueScenarios: Scenario[] = [
   },
   {
     name: "a condition on a result that is none fails its step",
+    once: true,
     async check(bench) {
       const job = documentJob(bench, [
         { name: "a", results: results("x"), script: "true" },

@@ -52,6 +52,7 @@ export const stepScenarios: Scenario[] = [
   },
   {
     name: "parameters come as variables and as files, whatever is in them",
+    once: true,
     async check(bench) {
       const nasty = 'it\'s "quoted" $(id) `id` \\ \n second line é 日本 $';
       const job = makeJob(
@@ -108,6 +109,7 @@ export const stepScenarios: Scenario[] = [
   },
   {
     name: "a step knows the workflows that led to it, to say so where it starts runs",
+    once: true,
     async check(bench) {
       const { texts } = await run(bench, makeJob('echo "$MILLRACE_LINEAGE"', { lineage: [firstId, secondId] }));
       expect(texts()).toEqual([`${firstId},${secondId}`]);
@@ -157,6 +159,7 @@ export const stepScenarios: Scenario[] = [
   },
   {
     name: "places are known before the start and are what the steps see",
+    once: true,
     async check(bench) {
       const job = makeJob("true", { results: [{ name: "v1.2" }], attempt: 3, workspaces: [] });
       const place = (...words: string[]): string | undefined => bench.executor.place(job, words);

@@ -140,6 +140,7 @@ export const volumeScenarios: Scenario[] = [
   },
   {
     name: "a thousand files are there, and a part that a volume does not have is named",
+    once: true,
     needs: "files",
     async check(bench) {
       const many = files("many", Object.fromEntries(Array.from({ length: 1_000 }, (_, index) => [`key-${index}`, `${index}`])));

@@ -20,9 +20,14 @@ async function submit(): Promise<string> {
   return answer.body.id;
 }
 
+/** The files of each of three times: what a slow machine does besides (a heartbeat, a look at what is overdue) comes in one of them. */
 async function expectFiles(most: number, act: () => Promise<void>): Promise<void> {
   await act();
-  const files = await executedFiles(act);
+  let files = await executedFiles(act);
+  for (let more = 0; more < 2; more++) {
+    const again = new Set(await executedFiles(act));
+    files = files.filter((file) => again.has(file));
+  }
   expect(files.length, files.join("\n")).toBeLessThanOrEqual(most);
 }
 
