@@ -74,7 +74,7 @@ export const workflowActions: readonly Action[] = [
     },
     done: async (scene) =>
       expect(await read(scene)).toMatchObject({ version: 2, tasks: expect.arrayContaining([expect.objectContaining({ name: "sleep" })]) }),
-    request: put({ tasks: [{ name: "sleep", taskRef: "sleep" }] }),
+    request: put({ tasks: [{ name: "sleep", taskRef: "sleep", params: [{ name: "duration", value: "10" }] }] }),
   },
   {
     screen: "/$team/workflows/$workflow/design",
