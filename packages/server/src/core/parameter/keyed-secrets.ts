@@ -1,5 +1,5 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
-import { secretFault } from "./secret-text.ts";
+import { sealedTextFault } from "./secret-text.ts";
 
 /**
  * Secrets with several keys: parameters of type `secret`, whose value is a map of texts, as a Secret of Kubernetes is. Each text is sealed by
@@ -46,7 +46,7 @@ export function keyedFault(value: unknown, stored?: unknown): string | undefined
     const isKept = text === "" || text === null;
     if (isKept && stored !== undefined && ownText(keysOf(stored), key) === undefined)
       return `has no text for the key "${key}", and none is stored`;
-    const fault = isKept ? undefined : secretFault(text);
+    const fault = isKept ? undefined : sealedTextFault(text);
     if (fault) return `has the key "${key}", which ${fault}`;
     together += typeof text === "string" ? text.length : 0;
   }

@@ -11,7 +11,15 @@ export function isShort(value: unknown): boolean {
 
 /** What keeps a value from being a secret; never says the value. */
 export function secretFault(value: unknown): string | undefined {
-  if (typeof value !== "string") return `must be text, since it is a secret, but is ${Array.isArray(value) ? "a list" : typeof value}`;
   if (isShort(value)) return `must have at least ${minSecretLength} characters, since a shorter secret cannot be masked in logs`;
+  return sealedTextFault(value);
+}
+
+/**
+ * The same of one of several keys: beside a password a Secret has a port, a user or `True`, which are sealed and hidden with it, and can be too
+ * short to be masked.
+ */
+export function sealedTextFault(value: unknown): string | undefined {
+  if (typeof value !== "string") return `must be text, since it is a secret, but is ${Array.isArray(value) ? "a list" : typeof value}`;
   return value.length > maxSecretLength ? `must have at most ${maxSecretLength} characters, but has ${value.length}` : undefined;
 }
