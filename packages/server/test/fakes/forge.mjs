@@ -25,6 +25,7 @@ import { greet } from "../src/greet.mjs";
 test("greets by name", () => assert.equal(greet("you"), "${expected}"));
 test("greets twice", () => assert.equal(greet("a") + greet("b"), "Hello, a!Hello, b!"));
 `;
+const manifest = '{ "name": "sample", "version": "1.0.0", "scripts": { "test": "node --test" } }\n';
 const instructions = `# What the sample becomes
 FROM scratch
 ARG version=0
@@ -46,7 +47,12 @@ function commit(message, files) {
 
 mkdirSync(join(folder, "work"));
 git("init", "-q", "-b", "main");
-commit("Greet by name", { "src/greet.mjs": greet, "test/greet.test.mjs": test("Hello, you!"), "package-lock.json": "{}\n" });
+commit("Greet by name", {
+  "src/greet.mjs": greet,
+  "test/greet.test.mjs": test("Hello, you!"),
+  "package-lock.json": "{}\n",
+  "package.json": manifest,
+});
 git("tag", "v1.0.0");
 commit("Run from a script", { "scripts/run.sh": '#!/bin/sh\necho "$GREETING from the sample"\n' });
 commit("BREAKING: become an image", { Dockerfile: instructions });

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { chownSync, rmSync, writeFileSync } from "node:fs";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { removeTree } from "../../base/file/remove-tree.ts";
@@ -45,6 +45,7 @@ export class AttemptFolders {
   #own(attempt: Attempt): Attempt {
     try {
       writeFileSync(ownerFile(attempt.folder), this.#root.owner.name);
+      makeTerminationFile(attempt);
       this.#running.add(attempt.name);
       return attempt;
     } catch (error) {
@@ -110,6 +111,16 @@ export class AttemptFolders {
   #remove(folder: string): Promise<void> {
     return removeTree(folder).catch(this.#onProblem);
   }
+}
+
+/** Beside the folders that the steps may write to, so that none can put a link in its place. */
+export function terminationFile({ writable }: Attempt): string {
+  return join(writable, "termination");
+}
+
+function makeTerminationFile(attempt: Attempt): void {
+  writeFileSync(terminationFile(attempt), "", { mode: 0o600 });
+  if (attempt.identity) chownSync(terminationFile(attempt), attempt.identity.uid, attempt.identity.gid);
 }
 
 function ownerFile(folder: string): string {

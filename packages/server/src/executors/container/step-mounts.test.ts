@@ -27,7 +27,7 @@ test("a step writes to the folders of its task and to its workspaces, and to not
   expect(targets.sort()).toEqual(
     [
       ...["/data", "/task/home", "/task/results", "/task/tmp", "/task/work"],
-      ...["/tekton/home", "/tekton/results", "/tmp", "/var/tmp", "/workspace/w"],
+      ...["/tekton/home", "/tekton/results", "/tekton/termination", "/tmp", "/var/tmp", "/workspace/w"],
     ].sort(),
   );
   expect(mounts.find(({ target }) => target === "/task")).toMatchObject({ source: attempt.writable, isReadOnly: true });

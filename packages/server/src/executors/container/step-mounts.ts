@@ -3,9 +3,10 @@ import type { Job } from "../../engine/executor.ts";
 import { type Attempt, userFolders } from "../folders/attempt-folder.ts";
 import { homeMount, volumeMounts } from "../folders/volume-folders.ts";
 import { StepProblem } from "../steps/step-problem.ts";
-import { homeFolder, homeLink, sandboxPlaces } from "../steps/view.ts";
+import { homeFolder, homeLink, sandboxPlaces, terminationPath } from "../steps/view.ts";
+import { terminationFile } from "./attempt-folders.ts";
 
-/** A folder of this machine that a container sees. Only the attempt's own and its workspaces ever are. */
+/** A folder or a file of this machine that a container sees. Only the attempt's own and its workspaces ever are. */
 export interface StepMount {
   source: string;
   target: string;
@@ -29,6 +30,7 @@ export function stepMounts(job: Job, attempt: Attempt, step: Pick<JobStep, "moun
     const source = isFixed ? attempt.fixed + target.slice(fixedFolder.length) : attempt.writable + target.slice(taskFolder.length);
     return { source, target: path, isReadOnly };
   });
+  own.push({ source: terminationFile(attempt), target: terminationPath, isReadOnly: false });
   const home = homeMount(job, attempt, step);
   const atHome = ({ target }: StepMount) => (target === homeFolder || target === homeLink ? home : undefined);
   const workspaces = job.workspaces.map(({ source, mountPath, readOnly }) => ({

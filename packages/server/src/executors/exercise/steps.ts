@@ -21,6 +21,16 @@ export const stepScenarios: Scenario[] = [
     },
   },
   {
+    name: "a step may leave last words where programs of Tekton do, though nobody reads them",
+    needs: "files",
+    async check(bench) {
+      const script = "printf x >> /tekton/termination && cat /tekton/termination";
+      const { outcome, lines } = await run(bench, makeJob([{ script }, { script: "printf y >> /tekton/termination" }]));
+      expect(outcome, JSON.stringify(lines)).toMatchObject({ status: "succeeded" });
+      expect(lines.map(({ text }) => text)).toEqual(["x"]);
+    },
+  },
+  {
     name: "a script runs with the interpreter of its first line, with its arguments, also with Windows line ends",
     async check(bench) {
       const job = makeJob([

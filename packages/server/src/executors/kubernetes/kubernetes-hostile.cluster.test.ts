@@ -72,7 +72,7 @@ describe("what the container of a step holds outside of its folders counts", () 
   });
 
   test("the file in which the node looks for its last words", async () => {
-    expect((await runScript(slowWrites("/dev/termination-log"))).outcome).toMatchObject(full);
+    expect((await runScript(slowWrites("/tekton/termination"))).outcome).toMatchObject(full);
   });
 
   test.each([
@@ -187,7 +187,7 @@ describe("no container is made while a step runs", () => {
 });
 
 test("a step can't say in the words of the node that it never began", async () => {
-  const claim = "echo 'refused: no such image' > /dev/termination-log; exit 70";
+  const claim = "echo 'refused: no such image' > /tekton/termination; exit 70";
   const { outcome, texts } = await runScript([{ script: claim, onError: "continue" }, { script: "sleep 3; echo second" }]);
   expect(outcome).toMatchObject({ status: "succeeded" });
   expect(texts("system").join()).not.toContain("no such image");

@@ -18,7 +18,7 @@ while read -r _ _ _ _ at _; do
   esac
 done < /proc/self/mountinfo
 if [ "$ours$foreign" != 30 ]; then
-  echo 'refused: the image has a volume or a link at /run/millrace, where the folders of the service belong' > /dev/termination-log
+  echo 'refused: the image has a volume or a link at /run/millrace, where the folders of the service belong' > /tekton/termination
   exit 70
 fi
 

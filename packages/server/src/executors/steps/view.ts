@@ -47,6 +47,15 @@ const links = [
   { path: "/var/tmp", target: `${taskFolder}/tmp` },
 ];
 
+/**
+ * The file for the last words of a Tekton step: `git-init` and other programs of the catalogue fail where they can't write it. Nobody reads it:
+ * what a step leaves are the files of its results. A file and no folder, so no link of the list above.
+ */
+export const terminationPath = "/tekton/termination";
+
+/** In a file system of links the first that writes to it makes it. */
+export const terminationLink = { path: terminationPath, target: `${taskFolder}/tmp/termination` } as const;
+
 export const sandboxPlaces = { taskFolder, fixedFolder, nodePath, programsFolder, volumesFolder, links } as const;
 
 export function sandboxView(hasPrograms: boolean): View {
@@ -67,7 +76,7 @@ export function sandboxView(hasPrograms: boolean): View {
 /** Folders that belong to the sandbox, in an image too: no workspace at, below or above them. */
 const taken = [
   ...["/bin", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/proc", "/run", "/sbin", "/sys", "/usr"],
-  ...[taskFolder, ...links.map(({ path }) => path)],
+  ...[taskFolder, terminationPath, ...links.map(({ path }) => path)],
 ];
 /** Of the steps; an engine can mount into it, since it makes the place in a root of its own. */
 export const homeFolder = `${taskFolder}/home`;

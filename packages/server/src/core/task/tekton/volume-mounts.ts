@@ -28,7 +28,19 @@ const maxMounts = 32;
 /** Executors look at all of them for each. */
 const maxMountsOfTask = 500;
 /** What the service and the system have there; a step sees nothing of a volume at, below or above these. */
-const reserved = ["/proc", "/dev", "/sys", "/run/millrace", "/task", "/params", "/data", "/tekton/results", "/tmp", "/var/tmp"];
+const reserved = [
+  "/proc",
+  "/dev",
+  "/sys",
+  "/run/millrace",
+  "/task",
+  "/params",
+  "/data",
+  "/tekton/results",
+  "/tekton/termination",
+  "/tmp",
+  "/var/tmp",
+];
 /** What an image and its engine have there; a volume can be below, except of files that engines write. */
 const ofSystem = ["/bin", "/etc", "/lib", "/lib32", "/lib64", "/libx32", "/run", "/sbin", "/usr", "/var/run"];
 const ofEngine = ["/etc/group", "/etc/hostname", "/etc/hosts", "/etc/passwd", "/etc/resolv.conf"];

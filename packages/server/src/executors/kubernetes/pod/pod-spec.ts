@@ -4,6 +4,7 @@ import type { Job, JobWorkspace } from "../../../engine/executor.ts";
 import { fileLimit } from "../../folders/overflow.ts";
 import { imageText } from "../../images/image-reference.ts";
 import { ImageRefusal, type ImageRules, isLocalImage, readImage, requireRegistry } from "../../images/image-rules.ts";
+import { terminationPath } from "../../steps/view.ts";
 import { podFolders, readyCommand, scriptFiles, wrapperFiles, wrapperFolder } from "./pod-scripts.ts";
 import type { PodTemplate } from "./pod-template.ts";
 import { collectorMounts, fixedSources, podVolumes, volumeLimits, volumeMounts } from "./pod-volumes.ts";
@@ -157,6 +158,7 @@ function stepContainer(parts: PodParts, index: number): V1Container {
     ...stepImage(parts.imageRules, step),
     command: wrapperCommand(parts, index),
     workingDir: "/",
+    terminationMessagePath: terminationPath,
     securityContext: heldContainer(step.hasWritableRoot === true),
     resources: withDiskLimit(parts, stepResources(parts, index)),
     volumeMounts: stepMounts(parts, index),

@@ -1,6 +1,6 @@
 import { isAtOrBelow } from "../../../core/task/mount-paths.ts";
 import type { Attempt } from "../../folders/attempt-folder.ts";
-import { sandboxPlaces, sandboxView } from "../../steps/view.ts";
+import { sandboxPlaces, sandboxView, terminationLink } from "../../steps/view.ts";
 import type { CallFilter } from "../call-filter/call-filter.ts";
 import type { LevelName } from "../settings.ts";
 import type { FolderMount } from "../workspace-mounts.ts";
@@ -142,7 +142,7 @@ function rootArgs({ system, etc, nodeBinary, programsDir, covers }: SandboxFiles
     ...system.folders.flatMap((folder) => ["--ro-bind", folder, folder]),
     ...covers.folders.flatMap((folder) => ["--size", "4096", "--tmpfs", folder, "--remount-ro", folder]),
     ...covers.files.flatMap((file) => ["--ro-bind", "/dev/null", file]),
-    ...[...system.links, ...sandboxPlaces.links].flatMap(({ path, target }) => ["--symlink", target, path]),
+    ...[...system.links, ...sandboxPlaces.links, terminationLink].flatMap(({ path, target }) => ["--symlink", target, path]),
     ...["--ro-bind", etc, "/etc"],
     ...(isShown(system, covers, nodeBinary)
       ? ["--symlink", nodeBinary, sandboxPlaces.nodePath]

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { machineFaultOf } from "../../../base/error/machine-fault.ts";
 import type { Identity } from "../../folders/identity.ts";
 import { shellProgram } from "../../programs/shell-program.ts";
-import { sandboxPlaces, sandboxView } from "../../steps/view.ts";
+import { sandboxPlaces, sandboxView, terminationLink } from "../../steps/view.ts";
 import type { SandboxFiles } from "./bubblewrap.ts";
 import type { Launch, LaunchRequest, Level } from "./level.ts";
 import type { NamespaceLock } from "./namespace-lock.ts";
@@ -80,7 +80,7 @@ function rootWords(files: SandboxFiles, emptyRoot: string, { attempt, folders, f
     ...["root", emptyRoot],
     ...["folders", made.map((path) => `.${path}`).join("\n")],
     ...[nodePath, ...single.map(({ target }) => target)].flatMap((path) => ["file", path]),
-    ...[...system.links, ...links].flatMap(({ path, target }) => ["link", target, path]),
+    ...[...system.links, ...links, terminationLink].flatMap(({ path, target }) => ["link", target, path]),
     ...system.folders.flatMap((folder) => ["show", folder, folder]),
     ...covers.folders.flatMap((folder) => ["cover", folder]),
     ...covers.files.flatMap((file) => ["show", "/dev/null", file]),
