@@ -23,35 +23,63 @@ export interface YamlValue {
 
 const maxDepth = 64;
 const maxValues = 50_000;
+/** UTF-16 units of all texts and names. Only aliases can lead to more than the text itself has. */
+const maxCharacters = 2 * yamlLimits.characters;
 
 interface Reading {
   document: YamlDocument;
   anchors: Map<string, YamlNode>;
-  offsets: Map<string, number>;
-  /** Of the names of members. */
-  names: Map<string, number>;
   problems: YamlProblem[];
   values: number;
+  characters: number;
+}
+
+/** Where a value stands. A tree, since pointers as texts would repeat a long name for each value below it. */
+interface Place {
+  offset?: number;
+  /** Of the name of the member that it is. */
+  nameOffset?: number;
+  members?: Map<string, Place>;
 }
 
 export function readYamlValue(document: YamlDocument, schema: unknown): YamlValue {
-  const reading: Reading = { document, anchors: new Map(), offsets: new Map(), names: new Map(), problems: [], values: 0 };
-  const value = readNode(reading, document.root, schema as SchemaLike, "", 0);
+  const reading: Reading = { document, anchors: new Map(), problems: [], values: 0, characters: 0 };
+  const root: Place = {};
+  const value = readNode(reading, document.root, schema as SchemaLike, root, 0);
   if (reading.problems.length > 0) throw new YamlError(reading.problems.slice(0, yamlLimits.problems));
-  const offsetOf = (pointer: string) => nearestOffset(reading.offsets, pointer);
   return {
     value,
-    placeOf: (pointer) => document.place(offsetOf(pointer)),
-    placeOfName: (pointer) => document.place(reading.names.get(pointer) ?? offsetOf(pointer)),
+    placeOf: (pointer) => document.place(findPlace(root, pointer).offset),
+    placeOfName: (pointer) => {
+      const { offset, nameOffset } = findPlace(root, pointer);
+      return document.place(nameOffset ?? offset);
+    },
   };
 }
 
-function nearestOffset(offsets: Map<string, number>, pointer: string): number {
-  for (let at = pointer; ; at = at.slice(0, at.lastIndexOf("/"))) {
-    const offset = offsets.get(at);
-    if (offset !== undefined) return offset;
-    if (at === "") return 0;
+/** `nameOffset` only if there is exactly this member. */
+function findPlace(root: Place, pointer: string): { offset: number; nameOffset: number | undefined } {
+  let at: Place | undefined = root;
+  let offset = root.offset ?? 0;
+  for (const name of pointer.split("/").slice(1)) {
+    at = at?.members?.get(name);
+    offset = at?.offset ?? offset;
   }
+  return { offset, nameOffset: at?.nameOffset };
+}
+
+/** @param name escaped as in a pointer */
+function memberPlace(place: Place, name: string): Place {
+  place.members ??= new Map();
+  const known = place.members.get(name) ?? {};
+  place.members.set(name, known);
+  return known;
+}
+
+function countCharacters(reading: Reading, node: YamlNode, text: string): void {
+  reading.characters += text.length;
+  if (reading.characters > maxCharacters)
+    stop(reading, node, `the document contains more than ${maxCharacters} characters, including aliases`);
 }
 
 /** The parts of JSON Schema that our schemas use to describe where texts stand. */
@@ -66,15 +94,15 @@ interface SchemaLike {
   items?: SchemaLike;
 }
 
-function readNode(reading: Reading, node: YamlNode | null, schema: SchemaLike | undefined, pointer: string, depth: number): unknown {
+function readNode(reading: Reading, node: YamlNode | null, schema: SchemaLike | undefined, place: Place, depth: number): unknown {
   if (node === null) return null;
   if (!isAlias(node)) noteAnchor(reading, node);
-  reading.offsets.set(pointer, node.range?.[0] ?? 0);
+  place.offset = node.range?.[0] ?? 0;
   if (++reading.values > maxValues) return stop(reading, node, `the document contains more than ${maxValues} values, including aliases`);
   if (depth > maxDepth) return stop(reading, node, `the document is nested deeper than ${maxDepth} levels`);
-  if (isAlias(node)) return readAlias(reading, node.source, node, schema, pointer, depth);
-  if (isMap(node)) return readMap(reading, node, alternative(schema, "object"), pointer, depth);
-  if (isSeq(node)) return readList(reading, node, alternative(schema, "array"), pointer, depth);
+  if (isAlias(node)) return readAlias(reading, node.source, node, schema, place, depth);
+  if (isMap(node)) return readMap(reading, node, alternative(schema, "object"), place, depth);
+  if (isSeq(node)) return readList(reading, node, alternative(schema, "array"), place, depth);
   return readScalar(reading, node as Scalar, alternative(schema, "string"));
 }
 
@@ -83,43 +111,39 @@ function noteAnchor(reading: Reading, node: YamlNode): void {
   if (anchor !== undefined) reading.anchors.set(anchor, node);
 }
 
-function readAlias(
-  reading: Reading,
-  name: string,
-  node: YamlNode,
-  schema: SchemaLike | undefined,
-  pointer: string,
-  depth: number,
-): unknown {
+function readAlias(reading: Reading, name: string, node: YamlNode, schema: SchemaLike | undefined, place: Place, depth: number): unknown {
   const target = reading.anchors.get(name);
   if (target === undefined) return fault(reading, node, `there is no anchor &${name} before the alias *${name}`);
-  const value = readNode(reading, target, schema, pointer, depth + 1);
-  reading.offsets.set(pointer, node.range?.[0] ?? 0);
+  const value = readNode(reading, target, schema, place, depth + 1);
+  place.offset = node.range?.[0] ?? 0;
   return value;
 }
 
-function readList(reading: Reading, node: YAMLSeq, schema: SchemaLike | undefined, pointer: string, depth: number): unknown[] {
+function readList(reading: Reading, node: YAMLSeq, schema: SchemaLike | undefined, place: Place, depth: number): unknown[] {
   checkTag(reading, node, "tag:yaml.org,2002:seq");
-  return node.items.map((item, index) => readNode(reading, item as YamlNode | null, schema?.items, `${pointer}/${index}`, depth + 1));
+  return node.items.map((item, index) =>
+    readNode(reading, item as YamlNode | null, schema?.items, memberPlace(place, String(index)), depth + 1),
+  );
 }
 
-function readMap(reading: Reading, node: YAMLMap, schema: SchemaLike | undefined, pointer: string, depth: number): Record<string, unknown> {
+function readMap(reading: Reading, node: YAMLMap, schema: SchemaLike | undefined, place: Place, depth: number): Record<string, unknown> {
   checkTag(reading, node, "tag:yaml.org,2002:map");
   const own = new Map<string, unknown>();
   const merged = new Map<string, unknown>();
   for (const pair of node.items as Pair<Scalar, YamlNode | null>[]) {
     const key = pair.key;
     const name = String(key.source ?? key.value ?? "");
+    countCharacters(reading, key, name);
     if (key.type === "PLAIN" && name === "<<") {
-      for (const source of mergeSources(reading, pair.value, schema, `${pointer}/<<`, depth))
+      for (const source of mergeSources(reading, pair.value, schema, memberPlace(place, "<<"), depth))
         for (const [k, v] of source) if (!merged.has(k)) merged.set(k, v);
       continue;
     }
     if (own.has(name)) fault(reading, key, `the key ${name} appears twice in one map`);
     checkKey(reading, key, name);
     const memberSchema = memberOf(schema, name);
-    const member = `${pointer}/${escapePointer(name)}`;
-    reading.names.set(member, key.range?.[0] ?? 0);
+    const member = memberPlace(place, escapePointer(name));
+    member.nameOffset = key.range?.[0] ?? 0;
     const value = readNode(reading, pair.value, memberSchema, member, depth + 1);
     own.set(name, value === null && wantsType(memberSchema) && !takesNull(memberSchema) ? undefined : value);
   }
@@ -128,8 +152,8 @@ function readMap(reading: Reading, node: YAMLMap, schema: SchemaLike | undefined
 }
 
 /** What `<<` brings in: a map, or a list of maps of which the first has precedence. */
-function mergeSources(reading: Reading, node: YamlNode | null, schema: SchemaLike | undefined, pointer: string, depth: number) {
-  const value = readNode(reading, node, { items: schema, ...schema }, pointer, depth + 1);
+function mergeSources(reading: Reading, node: YamlNode | null, schema: SchemaLike | undefined, place: Place, depth: number) {
+  const value = readNode(reading, node, { items: schema, ...schema }, place, depth + 1);
   const maps = Array.isArray(value) ? value : [value];
   if (maps.every((map) => typeof map === "object" && map !== null && !Array.isArray(map)))
     return maps.map((map) => Object.entries(map as object));
@@ -159,6 +183,7 @@ function readScalar(reading: Reading, node: Scalar, schema: SchemaLike | undefin
 function scalarValue(reading: Reading, node: Scalar, schema: SchemaLike | undefined): unknown {
   if (node.tag !== undefined && !plainTags.has(node.tag)) return fault(reading, node, `the tag ${node.tag} is not supported`);
   const text = node.source ?? String(node.value ?? "");
+  countCharacters(reading, node, text);
   const kind = plainTags.get(node.tag ?? "");
   if (kind === "string" || (node.type !== "PLAIN" && (kind === undefined || isText(schema)))) return text;
   if (isText(schema)) return isNullText(text) ? null : text;

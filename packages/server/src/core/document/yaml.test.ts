@@ -147,6 +147,13 @@ describe("refusals", () => {
     expect(problems(levels.join("\n"))[0]).toContain("more than 50000 values, including aliases");
   });
 
+  test("aliases of a long text, or of long names, do not blow up", () => {
+    const many = Array(3_000).fill("*a").join(", ");
+    const message = `more than ${2 * yamlLimits.characters} characters, including aliases`;
+    expect(problems(`a: &a ${"x".repeat(yamlLimits.characters / 2)}\nb: [${many}]`)[0]).toContain(message);
+    expect(problems(`a: &a {${"x".repeat(1_000)}: y}\nb: [${many}]`)[0]).toContain(message);
+  });
+
   const size = yamlLimits.characters - 100;
   const fill = (text: string) => text.repeat(Math.floor(size / text.length));
   test.each<[string, string]>([
@@ -164,6 +171,8 @@ describe("refusals", () => {
     ["dashes", fill("- ")],
     ["blank lines", `a: b${fill("\n").slice(8)}`],
     ["comments", fill("# x\n")],
+    ["values below a long name", `? ${"x".repeat(size / 2)}\n: [${"1,".repeat(20_000)}]`],
+    ["values below many names", `a:${` {${"x".repeat(1_000)}:`.repeat(60)} [${"1,".repeat(20_000)}]${"}".repeat(60)}`],
     ["aliases", `- &a x\n${"- *a\n".repeat(12_000)}`],
     ["unknown aliases", "- *a\n".repeat(12_000)],
     ["reserved characters", "- @\n".repeat(12_000)],
