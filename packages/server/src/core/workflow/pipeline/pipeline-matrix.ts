@@ -18,6 +18,8 @@ type List = { name: string; value: string[] };
 
 /** Undefined where it can't be mapped; then the report says why. */
 export function readMatrix({ params = [], include = [] }: Matrix, path: string, report: PipelineReport): MatrixItems | undefined {
+  if ([...params, ...include.flatMap((entry) => entry.params ?? [])].some(({ name }) => name === "__proto__"))
+    return refused(report, path, "has a parameter named __proto__, which is not allowed as a name");
   if (include.length > 0) return readInclude(params, include, path, report);
   const [only, ...others] = params;
   if (only === undefined) return refused(report, path, "has neither params nor include; give at least one parameter");
@@ -42,10 +44,16 @@ function readInclude(params: unknown[], include: NonNullable<Matrix["include"]>,
   if (params.length > 0) return refused(report, `${path}/include`, "can't be used beside params; list all combinations in include");
   const items = include.map((entry) => Object.fromEntries((entry.params ?? []).map(({ name, value }) => [name, value])));
   const names = Object.keys(items[0] ?? {});
+  const unclear = include.findIndex(({ params: given = [] }, at) => given.length > Object.keys(items[at] ?? {}).length || hasGap(given));
+  if (unclear >= 0) return refused(report, `${path}/include/${unclear}/params`, "must have a value for each parameter, and name each once");
   const odd = items.findIndex((item) => Object.keys(item).sort().join("\n") !== [...names].sort().join("\n"));
   if (names.length === 0 || odd >= 0)
     return refused(report, `${path}/include/${Math.max(odd, 0)}/params`, "must give the same parameters in each entry");
   return over(items, names, false);
+}
+
+function hasGap(params: readonly { value?: unknown }[]): boolean {
+  return params.some(({ value }) => value === undefined);
 }
 
 function over(items: unknown[] | string, names: readonly string[], isItem: boolean): MatrixItems {
@@ -76,10 +84,16 @@ function isTooLarge(lists: readonly List[]): boolean {
   return length > maxItemsLength;
 }
 
-/** The last list changes fastest. */
+/** The last list changes fastest. None is made before it is known how many there are: an empty list leaves none of any number. */
 function combine(lists: readonly List[]): Record<string, string>[] {
-  return lists.reduce<Record<string, string>[]>(
-    (items, { name, value }) => items.flatMap((item) => value.map((one) => ({ ...item, [name]: one }))),
-    [{}],
+  let count = 1;
+  const turns = lists.toReversed().map(({ name, value }) => {
+    const turn = { name, value, every: count };
+    count *= value.length;
+    return turn;
+  });
+  turns.reverse();
+  return Array.from({ length: count }, (_, index) =>
+    Object.fromEntries(turns.map(({ name, value, every }) => [name, value[Math.floor(index / every) % value.length] as string])),
   );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { startWork } from "../../../../test/kit/processor-ms.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { readPipelineDocument } from "./pipeline-document.ts";
 import { readPipeline } from "./read-pipeline.ts";
@@ -250,6 +251,24 @@ describe("a PipelineRun", () => {
   });
 });
 
+test("a matrix with an empty list has no combinations, and none of the others is made", () => {
+  const list = (name: string, size: number) => `{name: ${name}, value: [${"1, ".repeat(size)}]}`;
+  const expectWithin = startWork();
+  const { workflow, refusals } = readTasks(
+    `{name: a, taskRef: {name: t}, matrix: {params: [${[list("x", 3_000), list("y", 3_000), list("z", 0)].join(", ")}]}}`,
+  );
+  expectWithin(500);
+  expect([refusals, workflow.tasks[0]?.forEach?.items]).toEqual([[], []]);
+});
+
+test("combinations of a hundred lists are made in a moment", () => {
+  const lists = Array.from({ length: 100 }, (_, at) => `{name: p${at}, value: [${at < 2 ? "1, ".repeat(100) : "1"}]}`);
+  const expectWithin = startWork();
+  const { workflow } = readTasks(`{name: a, taskRef: {name: t}, matrix: {params: [${lists.join(", ")}]}}`);
+  expectWithin(3_000);
+  expect(workflow.tasks[0]?.forEach?.items).toHaveLength(10_000);
+});
+
 test.each([
   ["a cycle", "{name: a, taskRef: {name: t}, runAfter: [b]}, {name: b, taskRef: {name: t}, runAfter: [a]}", "/spec/tasks", "circle: "],
   ["itself", "{name: a, taskRef: {name: t}, params: [{name: x, value: $(tasks.a.results.r)}]}", "/spec/tasks", "circle"],
@@ -303,6 +322,24 @@ test.each([
     "{name: a, taskRef: {name: t}, matrix: {include: [{params: [{name: x, value: a}]}, {params: []}]}}",
     "/spec/tasks/0/matrix/include/1/params",
     "same",
+  ],
+  [
+    "an entry without a value",
+    "{name: a, taskRef: {name: t}, matrix: {include: [{params: [{name: x}]}]}}",
+    "/spec/tasks/0/matrix/include/0/params",
+    "value",
+  ],
+  [
+    "an entry with two values of one name",
+    "{name: a, taskRef: {name: t}, matrix: {include: [{params: [{name: x, value: a}, {name: x, value: b}]}]}}",
+    "/spec/tasks/0/matrix/include/0/params",
+    "each once",
+  ],
+  [
+    "a name that no item can have",
+    "{name: a, taskRef: {name: t}, matrix: {params: [{name: __proto__, value: [a]}, {name: x, value: [b]}]}}",
+    "/spec/tasks/0/matrix",
+    "__proto__",
   ],
   [
     "steps that use results of tasks",
