@@ -257,7 +257,7 @@ test("a matrix with an empty list has no combinations, and none of the others is
   const { workflow, refusals } = readTasks(
     `{name: a, taskRef: {name: t}, matrix: {params: [${[list("x", 3_000), list("y", 3_000), list("z", 0)].join(", ")}]}}`,
   );
-  expectWithin(500);
+  expectWithin(2_000);
   expect([refusals, workflow.tasks[0]?.forEach?.items]).toEqual([[], []]);
 });
 
@@ -322,6 +322,12 @@ test.each([
     "{name: a, taskRef: {name: t}, matrix: {include: [{params: [{name: x, value: a}]}, {params: []}]}}",
     "/spec/tasks/0/matrix/include/1/params",
     "same",
+  ],
+  [
+    "two tasks inside that would be saved under one name",
+    "{name: a_b, taskSpec: {steps: [{script: one}]}}, {name: a-b, taskSpec: {steps: [{script: two}]}}",
+    "/spec/tasks/1/taskSpec",
+    "is saved as the task build-a-b, as that of the task a_b is; rename one of the two",
   ],
   [
     "an entry without a value",

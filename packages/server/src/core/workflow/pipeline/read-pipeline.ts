@@ -174,6 +174,7 @@ function readTasks({ spec, path }: Source, scope: Scope): Pick<ReadPipeline, "em
   const embedded = read.flatMap((one) => one.embedded ?? []);
   if (embedded.length > maxEmbeddedTasks)
     report.refuse(`${path}/tasks`, `have ${embedded.length} taskSpecs; at most ${maxEmbeddedTasks} are possible, save the others as tasks`);
+  refuseSharedNames(embedded, report);
   const edges = readEdges(tasks, last, path, report);
   const nodes: WorkflowTask[] = [];
   const toEnd: WorkflowTaskDependency[] = [];
@@ -192,6 +193,18 @@ function readTasks({ spec, path }: Source, scope: Scope): Pick<ReadPipeline, "em
   nodes.push(...readResults(spec, path, scope));
   if (toEnd.length > 0) nodes.push({ name: "end", type: "end", dependencies: toEnd });
   return { tasks: nodes, embedded };
+}
+
+/** Characters that names of tasks can't have, and those beyond their length, are lost: one of two would run in the place of the other. */
+function refuseSharedNames(embedded: readonly EmbeddedTask[], report: PipelineReport): void {
+  const taken = new Map<string, string>();
+  for (const { node, path, definition } of embedded) {
+    const { name } = definition.metadata;
+    const other = taken.get(name);
+    taken.set(name, node);
+    if (other !== undefined && other !== node)
+      report.refuse(path, `is saved as the task ${name}, as that of the task ${other} is; rename one of the two`);
+  }
 }
 
 function toInputs({ when = [] }: PipelineTask, { declared }: Scope) {
