@@ -1,5 +1,5 @@
 import { definitionVersions, type Spec, type TaskDefinition } from "@millrace/contract/task-definition.ts";
-import { textsOf } from "../../parameter/references.ts";
+import { findReferences, textsOf } from "../../parameter/references.ts";
 import { contentOfDocument } from "../../task/tekton/content-of-document.ts";
 import { undeclaredParams } from "../../task/tekton/task-warnings.ts";
 import type { PipelineReport } from "./pipeline-report.ts";
@@ -34,9 +34,7 @@ export function readEmbeddedTask(
     kind: "makes this a custom task, which can't run here; use a task with steps",
     spec: "makes this a custom task, which can't run here; use a task with steps",
   });
-  for (const text of textsOf(spec.steps ?? []))
-    for (const [reference] of text.matchAll(pipelineReferences))
-      report.refuse(`${path}/steps`, `has ${reference.slice(0, 100)}, which steps can't use; give it to the task as a parameter`);
+  refuseReferences(spec, path, report);
   const { labels, annotations } = (metadata ?? {}) as Partial<TaskDefinition["metadata"]>;
   const definition: TaskDefinition = {
     apiVersion: definitionVersions[0],
@@ -49,6 +47,27 @@ export function readEmbeddedTask(
     spec,
   };
   return { node, path, definition };
+}
+
+/** In Tekton a task inside sees all of the pipeline. Here it would get the text of the reference. */
+function refuseReferences(spec: Spec, path: string, report: PipelineReport): void {
+  const declared = new Set(spec.workspaces?.map(({ name }) => name));
+  for (const member of ["steps", "stepTemplate", "sidecars", "volumes"] as const) {
+    for (const text of textsOf(spec[member] ?? []))
+      for (const [reference] of text.matchAll(pipelineReferences))
+        report.refuse(`${path}/${member}`, `has ${reference.slice(0, 100)}, which steps can't use; give it to the task as a parameter`);
+    for (const name of workspacesOf(spec[member]))
+      if (!declared.has(name))
+        report.refuse(
+          `${path}/${member}`,
+          `uses the workspace ${name.slice(0, 100)}, which it does not declare; add it to workspaces of the taskSpec, and to those of the task`,
+        );
+  }
+}
+
+function workspacesOf(value: unknown): Set<string> {
+  const names = findReferences(value).flatMap((reference) => (reference.kind === "place" ? [reference.words] : []));
+  return new Set(names.flatMap(([root, name = ""]) => (root === "workspaces" ? [name] : [])));
 }
 
 const pipelineReferences = /\$\((?:tasks|finally|context\.pipeline\w*)\.[^()\s]{1,300}\)/g;

@@ -53,13 +53,17 @@ export function foreignReferences(value: unknown): { text: string; why: string }
 const suspects = /\$\((?:context|tasks|finally|workspaces)\.[^()\s]{1,300}\)/g;
 
 function whyForeign(written: string): string | undefined {
-  if (written.startsWith("$(tasks."))
-    return written === "$(tasks.status)" || /^\$\(tasks\.[^.[\]]+\.(?:status|reason|message)\)$/.test(written)
-      ? "there are no references to the status of a task; let the task write a result, and refer to that"
-      : undefined;
+  if (written.startsWith("$(tasks.")) return whyForeignTask(written);
   if (written.startsWith("$(context.pipeline")) return "runs have no such name; $(context.pipelineRun.name) is the ID of the run";
   if (written.startsWith("$(workspaces.")) return "only steps know workspaces; a workspace is always bound, in a folder of its own";
   return written.startsWith("$(finally.") ? "results of finally tasks can't be used" : undefined;
+}
+
+/** Also the number of runs of a matrix, and artifacts: what is none of the references here would be left as text. */
+function whyForeignTask(written: string): string | undefined {
+  if (written === "$(tasks.status)" || /^\$\(tasks\.[^.[\]]+\.(?:status|reason|message)\)$/.test(written))
+    return "there are no references to the status of a task; let the task write a result, and refer to that";
+  return scanReferences(written)[0]?.reference ? undefined : "only results of tasks can be used, $(tasks.NAME.results.RESULT)";
 }
 
 function replaceFound(text: string, change: (found: Found, written: string) => string): string {

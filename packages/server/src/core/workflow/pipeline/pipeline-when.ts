@@ -1,6 +1,7 @@
 import type { PipelineTask, WhenCondition } from "@millrace/contract/pipeline-definition.ts";
 import type { WorkflowTask, WorkflowTaskDependency } from "@millrace/contract/workflow.ts";
 import { findReferences } from "../../parameter/references.ts";
+import { foreignReferences } from "./pipeline-references.ts";
 import type { PipelineReport } from "./pipeline-report.ts";
 
 /**
@@ -95,6 +96,6 @@ export function checkWhen(when: readonly WhenCondition[], path: string, report: 
 }
 
 function whyNoValue(value: string): string | undefined {
-  if (findReferences(value).length > 0) return "must not have a reference; only the input can have one";
+  if (findReferences(value).length > 0 || foreignReferences(value).length > 0) return "must not have a reference; only the input can have one";
   return value.length > maxValueLength ? `has ${value.length} characters; at most ${maxValueLength} can be compared` : undefined;
 }

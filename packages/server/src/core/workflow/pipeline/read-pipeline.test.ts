@@ -290,6 +290,38 @@ test.each([
     "/spec/tasks/0/when/0/values/0",
     "reference",
   ],
+  ...["$(tasks.status)", "$(tasks.b.status)", "$(tasks.b.matrix.length)", "$(finally.b.results.r)", "$(context.pipelineRun.namespace)"].map(
+    (reference): [string, string, string, string] => [
+      `${reference} among values`,
+      `{name: a, taskRef: {name: t}, when: [{input: a, operator: in, values: [b, ${reference}]}]}`,
+      "/spec/tasks/0/when/0/values/1",
+      "reference",
+    ],
+  ),
+  ...["$(tasks.b.matrix.length)", "$(tasks.b.matrix.r.length)", "$(tasks.b.outputs.image)"].map(
+    (reference): [string, string, string, string] => [
+      reference,
+      `{name: b, taskRef: {name: t}}, {name: a, taskRef: {name: t}, params: [{name: x, value: ${reference}}]}`,
+      "/spec/tasks/1/params",
+      `${reference}: only results`,
+    ],
+  ),
+  ...[
+    ["stepTemplate", "{env: [{name: X, value: $(tasks.b.results.r)}]}"],
+    ["sidecars", "[{name: s, image: $(tasks.b.results.r)}]"],
+    ["volumes", "[{name: v, secret: {secretName: $(tasks.b.results.r)}}]"],
+  ].map(([member, value]): [string, string, string, string] => [
+    `${member} that uses results of tasks`,
+    `{name: a, taskSpec: {steps: [{script: x}], ${member}: ${value}}}`,
+    `/spec/tasks/0/taskSpec/${member}`,
+    "parameter",
+  ]),
+  [
+    "steps that use a workspace of the pipeline",
+    "{name: a, taskSpec: {workspaces: [{name: own}], steps: [{script: ls $(workspaces.own.path) $(workspaces.shared.path)}]}}",
+    "/spec/tasks/0/taskSpec/steps",
+    "workspace shared, which it does not declare",
+  ],
   [
     "the status of a task",
     "{name: a, taskRef: {name: t}, params: [{name: x, value: $(tasks.b.status)}]}",
