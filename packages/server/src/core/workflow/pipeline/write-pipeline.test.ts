@@ -180,6 +180,23 @@ test.each([
   expect(pipelineFaults(document, pipeline).map((fault) => fault.path)).toContain(path);
 });
 
+test("annotations of ours can hold anything, also what can't become a text", () => {
+  const odd = fc.constantFrom<unknown>({ toString: 1 }, [{ name: { toString: 1 } }], [[{ toString: 1, valueOf: 2 }]], null, 5, "x", [null]);
+  const members = ["taskRef", "runAfter", "when", "matrix", "workspaces", "timeout", "retries", "onError", "finally", "untyped", "result"];
+  const annotation = fc.oneof(odd, fc.dictionary(fc.constantFrom(...members), fc.oneof(odd, fc.record({ params: odd, include: odd }))));
+  fc.assert(
+    fc.property(annotation, annotation, annotation, (own, helper, kept) => {
+      const task = { name: "a", taskRef: "t", workspaces: [{ name: "w", type: "workflow" }], forEach: { items: ["1"], parallel: 1 } };
+      const annotations = { "millrace.dev/pipeline-task": own, ...(helper !== null && { "millrace.dev/pipeline-helper": helper }) };
+      const document = stored({ name: "w", workspaces: [{ name: "workflow", type: "workflow" }], tasks: [{ ...task, annotations }] });
+      const workflow = { name: "w", displayName: "w", description: null, icon: null, labels: {}, document };
+      const pipeline = writePipeline({ ...workflow, annotations: { "millrace.dev/pipeline": kept } }, new Map());
+      expect(pipelineFaults(document, pipeline)).toBeInstanceOf(Array);
+    }),
+    { numRuns: 200 },
+  );
+});
+
 test("a workflow of success links can be said, and so can its parameters", () => {
   const document = stored({
     name: "w",

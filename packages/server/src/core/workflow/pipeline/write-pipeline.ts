@@ -116,9 +116,7 @@ function isOwn(name: string, value: unknown): boolean {
 function matrixNames(kept: Record<string, unknown>, task: DocumentTask): string[] {
   const { params, include } = asMap(kept["matrix"]);
   const [first] = Array.isArray(include) ? include : [];
-  const names = [params, asMap(first)["params"]].flatMap((list) =>
-    Array.isArray(list) ? list.map((one) => String(asMap(one)["name"])) : [],
-  );
+  const names = [params, asMap(first)["params"]].flatMap(namesOf);
   return names.length > 0 ? names : matrixParams(task).map(({ name }) => name);
 }
 
@@ -145,7 +143,7 @@ function isHelper(task: DocumentTask | undefined): boolean {
 
 function writeWorkspaces({ workspaces = [] }: DocumentTask, kept: Record<string, unknown>, scope: WriteScope): unknown {
   const former = Array.isArray(kept["workspaces"]) ? kept["workspaces"].map(asMap) : [];
-  if (former.map((one) => one["name"]).join("\n") === workspaces.map(({ name }) => name).join("\n")) return former;
+  if (namesOf(former).join("\n") === workspaces.map(({ name }) => name).join("\n")) return former;
   return workspaces.map(({ name, type = name }) => ({ name, workspace: scope.workspaces.get(type) ?? type }));
 }
 
@@ -164,8 +162,7 @@ function declaredWorkspaces({ workspaces }: WorkflowDocument, kept: unknown): un
 
 /** By kind, of a pipeline that this came from. */
 function workspaceNames(kept: unknown): Map<string, string> {
-  const former = asMap(kept)["workspaces"];
-  const names = Array.isArray(former) ? former.map((one) => String(asMap(one)["name"])) : [];
+  const names = namesOf(asMap(kept)["workspaces"]);
   return new Map(names.map((name) => [name === "workflow" ? "workflow" : "workflowrun", name]));
 }
 
@@ -175,6 +172,11 @@ function keptOf(annotations: Record<string, unknown>): Record<string, unknown> {
 
 function listOf(value: unknown): string[] {
   return Array.isArray(value) ? value.filter((item) => typeof item === "string") : [];
+}
+
+function namesOf(list: unknown): string[] {
+  const names = Array.isArray(list) ? list.map((one) => asMap(one)["name"]) : [];
+  return names.map((name) => (typeof name === "string" ? name : ""));
 }
 
 /** Annotations are open to everyone, so they may hold anything. */
