@@ -68,6 +68,21 @@ test.each(['{"a": 1}', "[1]", "a", "", "  a: 1\n  b: 2\n"])("a text that is no b
   expect(editYaml(odd, { a: 1 }, { a: 2 })).toBeUndefined();
 });
 
+test.each([
+  ["what another member has", "a: &x k\nb: {c: *x}\n", { b: { c: "k", d: "z" } }],
+  ["what is replaced", "a: [&x k, *x]\n", { a: ["z", "k"] }],
+])("a text with an alias of %s is not taken apart", (_what, aliased, changes) => {
+  expect(edit(aliased, changes)).toBeUndefined();
+});
+
+test("a member that is added never becomes a merge key", () => {
+  expect(edit("a: {}\n", { a: { "<<": "x" } })).toBe('a: { "<<": x }\n');
+});
+
+test("an alias stays where its anchor does", () => {
+  expect(edit("a: {b: &x k, c: *x}\n", { a: { b: "k", c: "k", d: "z" } })).toBe("a: { b: &x k, c: *x, d: z }\n");
+});
+
 describe("any value", () => {
   const leaf = fc.oneof(
     fc.string({ maxLength: 8 }),

@@ -9,15 +9,19 @@ import { writeYaml } from "./write-yaml.ts";
  *
  * @param before what the text says, a map
  * @param after what it is to say
- * @returns undefined for a text that can't be taken apart so: one that is not a block of members from the first column on
+ * @returns undefined for a text that can't be taken apart so: one that is not a block of members from the first column on, or that has an
+ * alias in what changes of something outside of it
  */
 export function editYaml(text: string, before: Record<string, unknown>, after: Record<string, unknown>): string | undefined {
   const parts = topLevel(text);
   if (parts === undefined) return undefined;
-  const kept = parts.members.flatMap(({ name, text: member }) => {
-    if (!Object.hasOwn(after, name)) return [];
-    return isDeepStrictEqual(before[name], after[name]) ? [member] : [editMember(member, before, { [name]: after[name] })];
-  });
+  const kept: string[] = [];
+  for (const { name, text: member } of parts.members) {
+    if (!Object.hasOwn(after, name)) continue;
+    const edited = isDeepStrictEqual(before[name], after[name]) ? member : editMember(member, before, { [name]: after[name] });
+    if (edited === undefined) return undefined;
+    kept.push(edited);
+  }
   const known = new Set(parts.members.map(({ name }) => name));
   const added = Object.entries(after).filter(([name]) => !known.has(name));
   return parts.head + [...kept, ...added.map(([name, value]) => writeYaml({ [name]: value }))].map(withLineEnd).join("");
@@ -59,10 +63,26 @@ function nameOf(key: unknown): string | undefined {
   return isScalar(key) ? String(key.source ?? key.value ?? "") : undefined;
 }
 
-function editMember(text: string, before: Record<string, unknown>, after: Record<string, unknown>): string {
+function editMember(text: string, before: Record<string, unknown>, after: Record<string, unknown>): string | undefined {
   const document = parse(text);
   editMap(document, document.contents as YAMLMap, before, after);
+  if (hasLostAnchor(document)) return undefined;
   return document.toString({ lineWidth: 0, indentSeq: isSeqIndented(document, text) });
+}
+
+/** An anchor can be in another member, or in what was replaced. The library can't write an alias of it. */
+function hasLostAnchor(document: Document): boolean {
+  const anchors = new Set<string>();
+  let isLost = false;
+  visit(document, {
+    Alias(_key, { source }) {
+      isLost ||= !anchors.has(source);
+    },
+    Node(_key, node) {
+      if ("anchor" in node && node.anchor !== undefined) anchors.add(node.anchor);
+    },
+  });
+  return isLost;
 }
 
 function editMap(document: Document, map: YAMLMap, before: Record<string, unknown>, after: Record<string, unknown>): void {
@@ -71,7 +91,7 @@ function editMap(document: Document, map: YAMLMap, before: Record<string, unknow
   for (const [name, value] of Object.entries(after)) {
     const pair = pairs.get(name);
     const old = Object.hasOwn(before, name) ? before[name] : undefined;
-    if (pair === undefined) map.items.push(document.createPair(name, asNode(value)));
+    if (pair === undefined) map.items.push(document.createPair(asNode(name), asNode(value)));
     else if (!isDeepStrictEqual(old, value)) pair.value = editValue(document, pair.value, old, value);
   }
 }

@@ -103,6 +103,14 @@ test("a document that is too large with what the service adds is given back with
   expect(() => readTaskDocument(written)).toThrow("50000 tokens");
 });
 
+test("a document with an alias in what the service changes, of something outside of it, is given back without its text", () => {
+  const text =
+    "apiVersion: &v tekton.dev/v1\nkind: Task\nmetadata: {name: t, labels: {version: *v}} # ours\nspec: {steps: [{script: x}]}\n";
+  const content = read(text);
+  const written = writeTaskDocument(writable(content), content.document, text);
+  expect(readTaskDocument(written).definition.metadata.labels).toEqual({ version: "tekton.dev/v1" });
+});
+
 describe.each(all)("%s", (_file, text) => {
   test("means the same after it was written and read again", () => {
     const content = read(text);
