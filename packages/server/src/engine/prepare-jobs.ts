@@ -225,12 +225,17 @@ function jobResult({ name, type, value }: ReturnType<typeof declaredResults>[num
 }
 
 /** The name of a source or a key, and the path of a mount, may come from a parameter, and so be a secret. */
-function maskedSteps(hidden: readonly string[], ...of: Parameters<typeof resolveSteps>): ReturnType<typeof resolveSteps> {
+function maskedSteps(
+  hidden: readonly string[],
+  ...[task, scope, find]: Parameters<typeof resolveSteps>
+): ReturnType<typeof resolveSteps> {
+  // Only what goes wrong needs the masker, which costs more than the steps.
+  const mask = (text: string) => createMasker(hidden).maskText(text);
   try {
-    return resolveSteps(...of);
+    return resolveSteps(task, scope, find, mask);
   } catch (error) {
-    if (error instanceof MissingSource) throw new MissingSource(createMasker(hidden).maskText(error.message));
-    throw error instanceof InvalidMount ? new InvalidMount(createMasker(hidden).maskText(error.message)) : error;
+    if (error instanceof MissingSource) throw new MissingSource(mask(error.message));
+    throw error instanceof InvalidMount ? new InvalidMount(mask(error.message)) : error;
   }
 }
 

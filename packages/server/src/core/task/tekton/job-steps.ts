@@ -8,6 +8,7 @@ import { parseDuration } from "./quantity.ts";
 import { type StepResources, stepResources } from "./step-resources.ts";
 import { hasStepValues, type StepCondition, type StepText, splitStepText, stepResultFile } from "./step-values.ts";
 import { type JobMount, type JobVolume, resolveMounts, resolveVolumes } from "./volume-mounts.ts";
+import type { MaskText } from "./volumes.ts";
 
 /**
  * One step of a task as an executor takes it (engine/executor.ts); steps run in order in one task run. The step template is merged in,
@@ -61,12 +62,14 @@ export function jobSteps(task: ProgramTask): JobStep[] {
  * @param scope its layer `task` holds the parameters of the task run, resolved. Those that are the program of a custom task are
  *   not looked at again: what was put into them may come from outside.
  * @param find what `valueFrom` and `envFrom` name; absent: variables that are taken from there are empty
+ * @param mask secrets in parts of messages
  * @throws MissingSource, InvalidMount
  */
 export function resolveSteps(
   task: ProgramTask,
   scope: ParameterScope,
   find?: FindSource,
+  mask: MaskText = (text) => text,
 ): { steps: JobStep[]; volumes: JobVolume[]; warnings: ParameterWarning[] } {
   const written = mergedSteps(task.spec, task.name);
   const steps = named(written, task.name);
@@ -88,12 +91,12 @@ export function resolveSteps(
       return Array.isArray(resolved) ? resolved.map(argument) : [argument(resolved)];
     };
     const { volumeMounts = [] } = written[index] as Step;
-    const mounts = volumeMounts.length > 0 && { mounts: resolveMounts(step.name, volumeMounts, text) };
+    const mounts = volumeMounts.length > 0 && { mounts: resolveMounts(step.name, volumeMounts, text, mask) };
     const mapped = { ...mapTexts(step, { text, value, item }), ...mounts };
     return texts === undefined ? mapped : withSources(mapped, written[index] as Step, text, texts);
   });
   const all = resolved.flatMap(({ mounts = [] }) => mounts);
-  const volumes = resolveVolumes(task.spec.volumes ?? [], all, (text) => note(resolveText(text, scope)), texts);
+  const volumes = resolveVolumes(task.spec.volumes ?? [], all, (text) => note(resolveText(text, scope)), texts, mask);
   return { steps: resolved, volumes, warnings: [...warnings.values()] };
 }
 

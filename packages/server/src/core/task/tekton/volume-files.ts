@@ -1,5 +1,5 @@
 import { describeMissing, type FindTexts, MissingSource } from "./env-sources.ts";
-import { type FileSource, type FilesVolume, innerPathFault } from "./volumes.ts";
+import { type FileSource, type FilesVolume, innerPathFault, type MaskText, quoteMasked } from "./volumes.ts";
 
 /** A file of a volume, as an executor makes it. */
 export interface VolumeFile {
@@ -19,22 +19,24 @@ export interface FileBudget {
   bytes: number;
 }
 
+interface FileContext {
+  /** Replaces references in names of sources, in keys and in paths. */
+  text: (text: string) => string;
+  find: FindTexts;
+  budget: FileBudget;
+  mask: MaskText;
+}
+
 /**
  * The files of a volume with what its sources hold, which is put in as it is. Of sources with the same path the later one wins.
  * @param volume its name, for messages
- * @param text replaces references in names of sources, in keys and in paths
  * @throws MissingSource
  */
-export function volumeFiles(
-  volume: string,
-  { sources, defaultMode }: FilesVolume,
-  text: (text: string) => string,
-  find: FindTexts,
-  budget: FileBudget,
-): VolumeFile[] {
+export function volumeFiles(volume: string, { sources, defaultMode }: FilesVolume, context: FileContext): VolumeFile[] {
+  const { budget, mask } = context;
   const files = new Map<string, VolumeFile>();
   for (const source of sources) {
-    for (const { path, text: content, mode } of filesOf(volume, source, text, find)) {
+    for (const { path, text: content, mode } of filesOf(volume, source, context)) {
       budget.files++;
       budget.bytes += Buffer.byteLength(content);
       if (budget.files > maxFiles || budget.bytes > maxTogetherBytes)
@@ -44,7 +46,7 @@ export function volumeFiles(
       files.set(path, { path, text: content, mode: mode ?? defaultMode });
     }
   }
-  requireFolders(volume, files);
+  requireFolders(volume, files, mask);
   return [...files.values()];
 }
 
@@ -54,7 +56,7 @@ interface FoundFile {
   mode?: number | undefined;
 }
 
-function filesOf(volume: string, source: FileSource, text: (text: string) => string, find: FindTexts): FoundFile[] {
+function filesOf(volume: string, source: FileSource, { text, find, mask }: FileContext): FoundFile[] {
   const named = { ...source, name: text(source.name) };
   const { kind, name, items, isOptional } = named;
   const found = find(kind, name);
@@ -66,7 +68,7 @@ function filesOf(volume: string, source: FileSource, text: (text: string) => str
     return Object.entries(found).map(([key, content]) => {
       if (!isFileKey(key))
         throw new MissingSource(
-          `the volume ${volume} can't have the key ${JSON.stringify(key.slice(0, 80))} of ${name} as a file: a key has letters, digits, ".", "_" and "-"; name the keys with items`,
+          `the volume ${volume} can't have the key ${quoteMasked(key, mask)} of ${name} as a file: a key has letters, digits, ".", "_" and "-"; name the keys with items`,
         );
       return { path: key, text: content };
     });
@@ -74,7 +76,7 @@ function filesOf(volume: string, source: FileSource, text: (text: string) => str
     const [key, path] = [text(written), text(writtenPath)];
     const fault = innerPathFault(path);
     if (fault !== undefined)
-      throw new MissingSource(`the volume ${volume} can't have the file ${JSON.stringify(path.slice(0, 80))}: it ${fault}`);
+      throw new MissingSource(`the volume ${volume} can't have the file ${quoteMasked(path, mask)}: it ${fault}`);
     if (Object.hasOwn(found, key)) return [{ path, text: found[key] as string, mode }];
     if (isOptional) return [];
     throw new MissingSource(describeMissing({ ...named, key }, true));
@@ -86,13 +88,13 @@ function isFileKey(key: string): boolean {
 }
 
 /** A path can't be a file and a folder. */
-function requireFolders(volume: string, files: ReadonlyMap<string, VolumeFile>): void {
+function requireFolders(volume: string, files: ReadonlyMap<string, VolumeFile>, mask: MaskText): void {
   for (const path of files.keys()) {
     const names = path.split("/");
     for (let depth = 1; depth < names.length; depth++) {
       const above = names.slice(0, depth).join("/");
       if (files.has(above))
-        throw new MissingSource(`the volume ${volume} has ${JSON.stringify(above)} as a file and as a folder of ${JSON.stringify(path)}`);
+        throw new MissingSource(`the volume ${volume} has ${quoteMasked(above, mask)} as a file and as a folder of ${quoteMasked(path, mask)}`);
     }
   }
 }

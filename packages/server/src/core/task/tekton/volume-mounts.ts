@@ -3,7 +3,7 @@ import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { canonicalMountPath, findMountConflict, isAtOrBelow, mountPathFault } from "../mount-paths.ts";
 import type { FindTexts } from "./env-sources.ts";
 import { type FileBudget, type VolumeFile, volumeFiles } from "./volume-files.ts";
-import { innerPathFault, readVolume, volumeFaults } from "./volumes.ts";
+import { innerPathFault, type MaskText, quoteMasked, readVolume, volumeFaults } from "./volumes.ts";
 
 /** A volume as an executor makes it for one attempt. */
 export interface JobVolume {
@@ -49,8 +49,11 @@ const homes = ["/tekton/home", "/task/home"];
 /** A mount that turned out wrong when its references were replaced. */
 export class InvalidMount extends Error {}
 
-/** What is wrong with a mount path, to follow "mountPath"; undefined: nothing. */
-function volumePathFault(path: string): string | undefined {
+/**
+ * What is wrong with a mount path, to follow "mountPath"; undefined: nothing.
+ * @param mask of the path as it was given: a secret may not be found in its canonical form
+ */
+function volumePathFault(path: string, mask?: MaskText): string | undefined {
   const fault = mountPathFault(path);
   if (fault !== undefined) return fault;
   const canonical = canonicalMountPath(path);
@@ -59,7 +62,7 @@ function volumePathFault(path: string): string | undefined {
     reserved.find((folder) => isAtOrBelow(canonical, folder) || isAtOrBelow(folder, canonical)) ??
     ofSystem.find((folder) => isAtOrBelow(folder, canonical)) ??
     ofEngine.find((file) => isAtOrBelow(canonical, file));
-  return owner && `must not be at ${canonical}, where the task has ${owner}; use a path like /workspace/cache or /etc/settings`;
+  return owner && `must not be at ${mask ? mask(path) : canonical}, where the task has ${owner}; use a path like /workspace/cache or /etc/settings`;
 }
 
 /** What is wrong with the volumes that steps mount, and with the mounts; `steps` with the step template merged in. */
@@ -145,16 +148,21 @@ function homeFaults(mounts: readonly PlacedMount[]): ErrorDetail[] {
  * The mounts of a step with references replaced.
  * @throws InvalidMount
  */
-export function resolveMounts(step: string, written: readonly VolumeMount[], text: (text: string) => string): JobMount[] {
+export function resolveMounts(
+  step: string,
+  written: readonly VolumeMount[],
+  text: (text: string) => string,
+  mask: MaskText,
+): JobMount[] {
   const mounts = written.map((mount) => {
     const [path, subPath] = [text(mount.mountPath), text(asText(mount["subPath"]))];
-    const fault = volumePathFault(path);
+    const fault = volumePathFault(path, mask);
     if (fault !== undefined)
-      throw new InvalidMount(`step "${step}" can't mount the volume ${mount.name} at ${JSON.stringify(path.slice(0, 80))}: it ${fault}`);
+      throw new InvalidMount(`step "${step}" can't mount the volume ${mount.name} at ${quoteMasked(path, mask)}: it ${fault}`);
     const odd = subPath === "" ? undefined : innerPathFault(subPath);
     if (odd !== undefined)
       throw new InvalidMount(
-        `step "${step}" can't mount the part ${JSON.stringify(subPath.slice(0, 80))} of the volume ${mount.name}: it ${odd}`,
+        `step "${step}" can't mount the part ${quoteMasked(subPath, mask)} of the volume ${mount.name}: it ${odd}`,
       );
     return { volume: text(mount.name), path: placeOf(path), ...(subPath !== "" && { subPath }), readOnly: mount.readOnly === true };
   });
@@ -173,6 +181,7 @@ export function resolveVolumes(
   mounts: readonly JobMount[],
   text: (text: string) => string,
   find: FindTexts | undefined,
+  mask: MaskText,
 ): JobVolume[] {
   if (mounts.length > maxMountsOfTask) throw new InvalidMount(`the steps of the task ${tooManyMounts(mounts.length)}`);
   const inner = findInner(
@@ -183,10 +192,10 @@ export function resolveVolumes(
   const budget: FileBudget = { files: 0, bytes: 0 };
   return [...new Set(mounts.map(({ volume }) => volume))].map((name) => {
     const volume = written.find((candidate) => candidate.name === name);
-    if (volume === undefined) throw new InvalidMount(`the task has no volume ${JSON.stringify(name.slice(0, 80))}, which a step mounts`);
+    if (volume === undefined) throw new InvalidMount(`the task has no volume ${quoteMasked(name, mask)}, which a step mounts`);
     const read = readVolume(volume);
     if ("fault" in read) throw new InvalidMount(`the volume ${name} can't be made: ${read.fault.path.slice(1)} ${read.fault.message}`);
-    if (read.kind === "files") return { name, files: find ? volumeFiles(name, read, text, find, budget) : [] };
+    if (read.kind === "files") return { name, files: find ? volumeFiles(name, read, { text, find, budget, mask }) : [] };
     if (
       findInner(
         mounts.filter((mount) => mount.volume === name),

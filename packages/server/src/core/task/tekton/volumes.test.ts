@@ -1,5 +1,6 @@
 import type { Step, Volume } from "@millrace/contract/task.ts";
 import { describe, expect, it } from "vitest";
+import { createMasker } from "../../../base/secret/mask.ts";
 import { findTaskFaults } from "./check-task.ts";
 import { type FindSource, MissingSource } from "./env-sources.ts";
 import { resolveSteps } from "./job-steps.ts";
@@ -13,6 +14,8 @@ const sources: Record<string, Record<string, unknown>> = {
   "config large": { text: "x".repeat(5_000_000) },
 };
 const find: FindSource = (kind, name) => (Object.hasOwn(sources, `${kind} ${name}`) ? sources[`${kind} ${name}`] : undefined);
+
+const secret = `hunter22"${"z".repeat(100)}`;
 
 const at = (mountPath: string, more: object = {}) => ({ name: "v", mountPath, ...more });
 type Written = Omit<Volume, "name">;
@@ -29,6 +32,42 @@ function resolved(volume: Written, mounts: Step["volumeMounts"] = [at("/v")], pa
   const { steps, volumes } = resolveSteps(task as never, { task: params as Record<string, unknown> }, find);
   return { mounts: steps[0]?.mounts, volume: volumes[0] };
 }
+
+it.each<[string, Written, object]>([
+  ["a path", { emptyDir: {} }, at("$(params.secret)")],
+  ["a path of the sandbox", { emptyDir: {} }, at("/proc/$(params.secret)")],
+  ["a part", { emptyDir: {} }, at("/v", { subPath: "../$(params.secret)" })],
+  ["a volume", { emptyDir: {} }, { ...at("/v"), name: "$(params.secret)" }],
+  ["a file", { configMap: { name: "settings", items: [{ key: "level", path: "../$(params.secret)" }] } }, at("/v")],
+  [
+    "a file and a folder",
+    {
+      configMap: {
+        name: "settings",
+        items: [
+          { key: "level", path: "$(params.secret)" },
+          { key: "level", path: "$(params.secret)/x" },
+        ],
+      },
+    },
+    at("/v"),
+  ],
+])("a secret in the name of %s is masked before a message quotes or cuts it", (_what, volume, mount) => {
+  const spec = { steps: [{ name: "s", script: "true", volumeMounts: [mount] }], volumes: [{ name: "v", ...volume }] };
+  const task = { name: "t", type: "template", spec, annotations: {} };
+  const { maskText } = createMasker([secret]);
+  const messageOf = (mask?: (text: string) => string) => {
+    try {
+      resolveSteps(task as never, { task: { secret } }, find, mask);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return "";
+  };
+  expect(messageOf()).toContain("hunter22");
+  expect(messageOf(maskText)).toContain("***");
+  expect(messageOf(maskText)).not.toContain("hunter22");
+});
 
 describe("a task with volumes, when it is saved", () => {
   it.each<[Written]>([

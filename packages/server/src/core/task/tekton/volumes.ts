@@ -32,6 +32,13 @@ export interface FileSource {
   isOptional: boolean;
 }
 
+/** Masks secrets in a text. What a message quotes or cuts is masked before: a part of a secret, or one with escapes, isn't found later. */
+export type MaskText = (text: string) => string;
+
+export function quoteMasked(text: string, mask: MaskText): string {
+  return JSON.stringify(mask(text).slice(0, 80));
+}
+
 const defaultFileMode = 0o644;
 /** More of them cost time in every attempt. */
 const maxItems = 1_000;
