@@ -132,6 +132,40 @@ test.each<LevelName>(["bubblewrap", "bubblewrap-as-root", "unshare"])(
   },
 );
 
+test.each<LevelName>(["bubblewrap", "bubblewrap-as-root", "unshare"])(
+  "a service that is killed while volumes are mounted leaves none of their files once the next one starts, level %s",
+  async (level) => {
+    const script = `
+      mkdir -p /cache/closed/inner && : > /cache/closed/inner/file && chmod 0 /cache/closed/inner && chmod 0 /cache/closed
+      ln -s / /cache/link; test -s /keys/inner/key && test -s ~/.keys/inner/key && echo ready; sleep 1000`;
+    const { child, isAvailable } = await startProgram(level, [script, "volumes"]);
+    onTestFinished(() => killHard(child));
+    if (!isAvailable) return;
+    expect(await filesNamed("key")).toHaveLength(1);
+    await killHard(child);
+    const next = await createProcessExecutor({
+      scratchDir,
+      allowUnsandboxed: true,
+      allowSharedNetwork: true,
+      graceMs: 100,
+      log: silent,
+      levels: [level],
+    });
+    await next.settle();
+    expect(await readdir(scratchDir)).toHaveLength(1);
+    expect(await filesNamed("key")).toEqual([]);
+    expect(await readFile("/proc/self/mountinfo", "utf8")).not.toContain(scratchDir);
+    await next.close();
+    expect(await readdir(scratchDir)).toEqual([]);
+  },
+);
+
+async function filesNamed(name: string): Promise<string[]> {
+  // With types, it follows no link.
+  const entries = await readdir(scratchDir, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => (entry.name === name ? [entry.name] : []));
+}
+
 async function processesNamed(title: string): Promise<{ state: string }[]> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const found = await Promise.all(
