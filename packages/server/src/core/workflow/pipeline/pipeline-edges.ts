@@ -13,8 +13,11 @@ export interface PipelineEdges {
   watched: ReadonlySet<string>;
 }
 
-/** A `when` after a `when` hands on all that the first one waits for. */
-const maxEdges = 100_000;
+/**
+ * A `when` after a `when` hands on all that the first one waits for, so a chain of them costs the square of its length, in each save, read
+ * and run. So many are about as large as the largest workflow that can be sent as JSON.
+ */
+const maxEdges = 10_000;
 
 /** Undefined where the order of the tasks is wrong; then the report says why. */
 export function readEdges(

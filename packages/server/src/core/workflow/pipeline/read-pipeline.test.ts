@@ -261,6 +261,17 @@ test("a matrix with an empty list has no combinations, and none of the others is
   expect([refusals, workflow.tasks[0]?.forEach?.items]).toEqual([[], []]);
 });
 
+test("a chain of tasks with when has an end, since each hands on all that it waits for", () => {
+  const chain = (length: number) =>
+    Array.from({ length }, (_, at) => {
+      const order = at === 0 ? "" : `, runAfter: [t${at - 1}]`;
+      return `{name: t${at}, taskRef: {name: t}, when: [{input: x, operator: in, values: [x]}]${order}}`;
+    }).join(", ");
+  expect(readTasks(chain(90)).refusals).toEqual([]);
+  const message = "need more than 10000 dependencies; use fewer tasks with `when`";
+  expect(readTasks(chain(300)).refusals).toEqual([{ path: "/spec/tasks", message }]);
+});
+
 test("combinations of a hundred lists are made in a moment", () => {
   const lists = Array.from({ length: 100 }, (_, at) => `{name: p${at}, value: [${at < 2 ? "1, ".repeat(100) : "1"}]}`);
   const expectWithin = startWork();
