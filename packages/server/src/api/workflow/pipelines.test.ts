@@ -45,6 +45,16 @@ test("a Pipeline becomes a workflow, a new version with PUT, and is given back a
   expect((await owner.post(path, plain, yaml)).status).toBe(422);
 });
 
+test("members of a task inside that look misspelt are among the warnings, and unknown ones are refused if that is asked for", async () => {
+  const text = inside("true").replace("name: s,", "name: s, scirpt: x, example.com/y: z,");
+  const strict = await owner.post(path, text, { ...yaml, prefer: "handling=strict" });
+  expect([strict.status, strict.body.message]).toEqual([400, expect.stringContaining("taskSpec.steps.0.scirpt")]);
+  const { body } = await owner.post(path, text, yaml);
+  expect(body.warnings.filter(({ reason }: { reason: string }) => reason === "UNKNOWN_MEMBER")).toEqual([
+    expect.objectContaining({ message: expect.stringMatching(/scirpt .*did you mean script\?/) }),
+  ]);
+});
+
 test("what has no effect is among the warnings, with its line", async () => {
   const { body } = await owner.post(
     path,

@@ -39,7 +39,7 @@ export function readWorkflowBody({ body, rawBody, mediaType, headers }: Body): W
   const asIs = (details: readonly ErrorDetail[]) => [...details];
   if (mediaType !== "application/x-yaml") return { input: body as WorkflowInput, embedded: [], notes: [], locate: asIs, place: asIs };
   const document = readPipelineDocument(rawBody);
-  const unknown = document.unknown.filter(({ path }) => !/\/taskSpec\//.test(path));
+  const { unknown } = document;
   if (isStrict(headers["prefer"]) && unknown.length > 0) throw invalidPipeline(document.placed(unknown.map(strictFault)));
   const read = readPipeline(document.definition);
   if (read.refusals.length > 0) throw invalidPipeline(document.placed(read.refusals));
@@ -58,7 +58,10 @@ function misleadingNames({ workflow: { name, displayName } }: ReadPipeline): Err
 }
 
 function notesOf(document: PipelineDocument, read: ReadPipeline, unknown: PipelineDocument["unknown"]): WorkflowProblem[] {
-  const nobodys = unknown.map((member) => ({ path: member.path, message: misspeltMember(member) ?? "is unknown here and has no effect" }));
+  const nobodys = unknown.flatMap((member) => {
+    const message = misspeltMember(member) ?? (isOfTask(member) ? undefined : "is unknown here and has no effect");
+    return message === undefined ? [] : [{ path: member.path, message }];
+  });
   const saved = read.embedded.map(({ path, definition }) => ({
     path,
     message: `is saved as the task ${definition.metadata.name} of the team`,
@@ -68,6 +71,11 @@ function notesOf(document: PipelineDocument, read: ReadPipeline, unknown: Pipeli
     ...toProblems("NOT_MAPPED", document.placed(read.notes)),
     ...toProblems("SAVED_AS_TASK", document.placed(saved)),
   ].slice(0, 500);
+}
+
+/** A task keeps what it doesn't know, as one that is saved by itself does. */
+function isOfTask({ path }: PipelineDocument["unknown"][number]): boolean {
+  return /\/taskSpec\//.test(path);
 }
 
 function toProblems(reason: string, details: readonly ErrorDetail[]): WorkflowProblem[] {
