@@ -111,20 +111,41 @@ export const pipelineDefinition = named(
   }),
 );
 
+/** Of the run; its name may be made of a prefix. */
+const pipelineRunMetadata = named(
+  "PipelineRunMetadata",
+  openObject({
+    name: text,
+    generateName: text,
+    labels: metadata.properties.labels,
+    annotations: metadata.properties.annotations,
+    ...anything("namespace"),
+  }),
+);
+
 export interface PipelineRunDefinition extends Static<typeof pipelineRunDefinition> {}
 export const pipelineRunDefinition = named(
   "PipelineRunDefinition",
   openObject({
     apiVersion: Type.Enum([...pipelineVersions]),
     kind: Type.Enum(["PipelineRun"]),
-    metadata: Type.Optional(openObject({ name: text, generateName: text, ...anything("labels", "annotations", "namespace") })),
+    metadata: Type.Optional(ref(pipelineRunMetadata)),
     spec: openObject({
       pipelineRef: Type.Optional(openObject({ name: text })),
       pipelineSpec: Type.Optional(ref(pipelineSpec)),
       params: Type.Optional(Type.Array(ref(pipelineValue), { maxItems: 1000 })),
       timeouts: Type.Optional(openObject({ pipeline: text, tasks: text, finally: text })),
       timeout: text,
-      workspaces: Type.Optional(Type.Array(openObject({ name: Type.String({ minLength: 1 }), subPath: text }), { maxItems: 100 })),
+      workspaces: Type.Optional(
+        Type.Array(
+          openObject({
+            name: Type.String({ minLength: 1 }),
+            subPath: text,
+            ...anything("emptyDir", "volumeClaimTemplate", "persistentVolumeClaim", "secret", "configMap", "projected", "csi"),
+          }),
+          { maxItems: 100 },
+        ),
+      ),
       ...anything("taskRunTemplate", "taskRunSpecs", "status", "serviceAccountName", "podTemplate", "managedBy", "resources"),
     }),
     ...anything("status"),

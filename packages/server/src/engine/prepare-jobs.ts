@@ -225,10 +225,7 @@ function jobResult({ name, type, value }: ReturnType<typeof declaredResults>[num
 }
 
 /** The name of a source or a key, and the path of a mount, may come from a parameter, and so be a secret. */
-function maskedSteps(
-  hidden: readonly string[],
-  ...[task, scope, find]: Parameters<typeof resolveSteps>
-): ReturnType<typeof resolveSteps> {
+function maskedSteps(hidden: readonly string[], ...[task, scope, find]: Parameters<typeof resolveSteps>): ReturnType<typeof resolveSteps> {
   // Only what goes wrong needs the masker, which costs more than the steps.
   const mask = (text: string) => createMasker(hidden).maskText(text);
   try {

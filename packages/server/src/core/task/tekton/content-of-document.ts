@@ -91,7 +91,12 @@ function asForms(value: unknown): ParamForm[] {
       throw invalidDefinition([{ path: "/metadata/annotations", message }]);
     }
     const { key, helperText, ...form } = entry as Record<string, unknown>;
-    return { ...form, name: String(form["name"] ?? key ?? ""), helpertext: form["helpertext"] ?? helperText };
+    const name = form["name"] ?? key ?? "";
+    if (typeof name === "object") {
+      const message = `the annotation of the parameters has entry ${index + 1} with a name that is no text`;
+      throw invalidDefinition([{ path: "/metadata/annotations", message }]);
+    }
+    return { ...form, name: String(name), helpertext: form["helpertext"] ?? helperText };
   });
 }
 

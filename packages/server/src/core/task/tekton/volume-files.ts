@@ -75,8 +75,7 @@ function filesOf(volume: string, source: FileSource, { text, find, mask }: FileC
   return items.flatMap(({ key: written, path: writtenPath, mode }) => {
     const [key, path] = [text(written), text(writtenPath)];
     const fault = innerPathFault(path);
-    if (fault !== undefined)
-      throw new MissingSource(`the volume ${volume} can't have the file ${quoteMasked(path, mask)}: it ${fault}`);
+    if (fault !== undefined) throw new MissingSource(`the volume ${volume} can't have the file ${quoteMasked(path, mask)}: it ${fault}`);
     if (Object.hasOwn(found, key)) return [{ path, text: found[key] as string, mode }];
     if (isOptional) return [];
     throw new MissingSource(describeMissing({ ...named, key }, true));
@@ -94,7 +93,9 @@ function requireFolders(volume: string, files: ReadonlyMap<string, VolumeFile>, 
     for (let depth = 1; depth < names.length; depth++) {
       const above = names.slice(0, depth).join("/");
       if (files.has(above))
-        throw new MissingSource(`the volume ${volume} has ${quoteMasked(above, mask)} as a file and as a folder of ${quoteMasked(path, mask)}`);
+        throw new MissingSource(
+          `the volume ${volume} has ${quoteMasked(above, mask)} as a file and as a folder of ${quoteMasked(path, mask)}`,
+        );
     }
   }
 }

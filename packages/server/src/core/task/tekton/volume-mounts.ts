@@ -62,7 +62,10 @@ function volumePathFault(path: string, mask?: MaskText): string | undefined {
     reserved.find((folder) => isAtOrBelow(canonical, folder) || isAtOrBelow(folder, canonical)) ??
     ofSystem.find((folder) => isAtOrBelow(folder, canonical)) ??
     ofEngine.find((file) => isAtOrBelow(canonical, file));
-  return owner && `must not be at ${mask ? mask(path) : canonical}, where the task has ${owner}; use a path like /workspace/cache or /etc/settings`;
+  return (
+    owner &&
+    `must not be at ${mask ? mask(path) : canonical}, where the task has ${owner}; use a path like /workspace/cache or /etc/settings`
+  );
 }
 
 /** What is wrong with the volumes that steps mount, and with the mounts; `steps` with the step template merged in. */
@@ -148,12 +151,7 @@ function homeFaults(mounts: readonly PlacedMount[]): ErrorDetail[] {
  * The mounts of a step with references replaced.
  * @throws InvalidMount
  */
-export function resolveMounts(
-  step: string,
-  written: readonly VolumeMount[],
-  text: (text: string) => string,
-  mask: MaskText,
-): JobMount[] {
+export function resolveMounts(step: string, written: readonly VolumeMount[], text: (text: string) => string, mask: MaskText): JobMount[] {
   const mounts = written.map((mount) => {
     const [path, subPath] = [text(mount.mountPath), text(asText(mount["subPath"]))];
     const fault = volumePathFault(path, mask);
@@ -161,9 +159,7 @@ export function resolveMounts(
       throw new InvalidMount(`step "${step}" can't mount the volume ${mount.name} at ${quoteMasked(path, mask)}: it ${fault}`);
     const odd = subPath === "" ? undefined : innerPathFault(subPath);
     if (odd !== undefined)
-      throw new InvalidMount(
-        `step "${step}" can't mount the part ${quoteMasked(subPath, mask)} of the volume ${mount.name}: it ${odd}`,
-      );
+      throw new InvalidMount(`step "${step}" can't mount the part ${quoteMasked(subPath, mask)} of the volume ${mount.name}: it ${odd}`);
     return { volume: text(mount.name), path: placeOf(path), ...(subPath !== "" && { subPath }), readOnly: mount.readOnly === true };
   });
   const conflict = findMountConflict(mounts.map(({ volume, path }) => ({ name: volume, path })));

@@ -96,6 +96,7 @@ export function checkWhen(when: readonly WhenCondition[], path: string, report: 
 }
 
 function whyNoValue(value: string): string | undefined {
-  if (findReferences(value).length > 0 || foreignReferences(value).length > 0) return "must not have a reference; only the input can have one";
+  if (findReferences(value).length > 0 || foreignReferences(value).length > 0)
+    return "must not have a reference; only the input can have one";
   return value.length > maxValueLength ? `has ${value.length} characters; at most ${maxValueLength} can be compared` : undefined;
 }

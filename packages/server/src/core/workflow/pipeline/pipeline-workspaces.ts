@@ -58,6 +58,8 @@ function readBindings(bindings: Bindings, path: string, report: PipelineReport):
     report.refuseMembers(at, binding, refusedSources);
     if (binding["persistentVolumeClaim"])
       report.note(`${at}/persistentVolumeClaim`, "is a workspace of the workflow here, kept across runs");
+    if (binding["volumeClaimTemplate"] !== undefined && hasMoreThanSize(binding["volumeClaimTemplate"]))
+      report.note(`${at}/volumeClaimTemplate`, "has an effect only by its size, spec.resources.requests.storage");
     const type = binding["persistentVolumeClaim"] ? "workflow" : "workflowrun";
     bound.set(binding.name, { type, size: sizeOf(binding["volumeClaimTemplate"]) });
   }
@@ -72,6 +74,12 @@ const refusedSources = {
   csi: "can't be a workspace; use emptyDir or volumeClaimTemplate",
   subPath: "is not supported; let the tasks use a folder of the workspace",
 };
+
+function hasMoreThanSize(template: unknown): boolean {
+  if (sizeOf(template) === undefined) return true;
+  const { spec, ...others } = template as { spec: object };
+  return Object.keys(others).length > 0 || Object.keys(spec).length > 1;
+}
 
 function sizeOf(template: unknown): string | undefined {
   const path = ["spec", "resources", "requests", "storage"];

@@ -242,6 +242,17 @@ describe("a PipelineRun", () => {
     ]);
   });
 
+  test("uses the size of a claim, and says that nothing else of it has an effect", () => {
+    const spec = "{pipelineSpec: {workspaces: [{name: w}], tasks: [{name: t, taskRef: {name: t}}]}, workspaces: [{name: w, volumeClaimTemplate: ";
+    const size = "resources: {requests: {storage: 2Gi}}";
+    const claim = (template: string) => run(`${spec}${template}}]}`);
+    expect(claim(`{spec: {${size}}}`).notes).toEqual([]);
+    for (const template of [`{spec: {${size}, storageClassName: fast}}`, `{metadata: {name: x}, spec: {${size}}}`, "{spec: 5}", "null"])
+      expect(claim(template).notes).toMatchObject([{ path: "/spec/workspaces/0/volumeClaimTemplate" }]);
+    const text = `apiVersion: tekton.dev/v1\nkind: PipelineRun\nmetadata: {name: r}\nspec: ${spec}{spec: {${size}}}}]}\n`;
+    expect(readPipelineDocument(text).unknown).toEqual([]);
+  });
+
   test("that names a pipeline is refused with what to do", () => {
     expect(run("{pipelineRef: {name: p}}").refusals).toMatchObject([
       { path: "/spec/pipelineRef", message: expect.stringContaining("submit a run") },
@@ -435,6 +446,26 @@ test.each([
   ],
 ])("refuses %s", (_what, spec, path) => {
   expect(readSpec(spec).refusals.map((found) => found.path)).toContain(path);
+});
+
+describe("metadata of a run", () => {
+  const run = (metadata: string) =>
+    read(
+      `apiVersion: tekton.dev/v1\nkind: PipelineRun\nmetadata: ${metadata}\nspec: {pipelineSpec: {tasks: [{name: t, taskRef: {name: t}}]}}\n`,
+    );
+
+  test("may have labels and annotations without a value", () => {
+    expect(run("{name: r, labels: null, annotations: }").workflow.annotations).toEqual({ "millrace.dev/pipeline": expect.anything() });
+  });
+
+  test.each(["text", "[a, b]"])("has no annotations that are no map: %s", (annotations) => {
+    expect(refusal(() => run(`{name: r, annotations: ${annotations}}`)).message).toContain("metadata.annotations must be a map");
+  });
+
+  test("has no parameters without a name that is a text", () => {
+    const forms = "{name: r, annotations: {millrace.dev/params: '[{name: {toString: x}}]'}}";
+    expect(refusal(() => run(forms)).message).toContain("entry 1 with a name that is no text");
+  });
 });
 
 test("what has no effect is named: metadata of a cluster, minutes that were rounded, a name that changes", () => {
