@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { paramSpec } from "./common.ts";
 import { anything, named, openObject, ref } from "./schema.ts";
-import { metadata, spec } from "./task-definition.ts";
+import { labelsAndAnnotations, metadata, spec } from "./task-definition.ts";
 
 /**
  * The Pipeline and the PipelineRun of the public Tekton interface (https://tekton.dev/docs/pipelines/pipelines/), versions v1 and
@@ -117,8 +117,7 @@ const pipelineRunMetadata = named(
   openObject({
     name: text,
     generateName: text,
-    labels: metadata.properties.labels,
-    annotations: metadata.properties.annotations,
+    ...labelsAndAnnotations,
     ...anything("namespace"),
   }),
 );

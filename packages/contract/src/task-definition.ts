@@ -37,19 +37,24 @@ export const formParam = named(
 
 const formParams = Type.Unsafe<unknown>({ anyOf: [{ type: "string" }, { type: "array", items: ref(formParam) }] });
 
+/** What metadata has beside its name. */
+export const labelsAndAnnotations = {
+  labels: Type.Optional(labelChanges()),
+  annotations: Type.Optional(
+    Type.Unsafe<Record<string, unknown>>({
+      type: "object",
+      properties: { "millrace.dev/params": formParams, "boomerang.io/params": formParams },
+      additionalProperties: annotationValue,
+    }),
+  ),
+};
+
 export interface Metadata extends Static<typeof metadata> {}
 export const metadata = named(
   "Metadata",
   openObject({
     name: Type.String({ minLength: 1 }),
-    labels: Type.Optional(labelChanges()),
-    annotations: Type.Optional(
-      Type.Unsafe<Record<string, unknown>>({
-        type: "object",
-        properties: { "millrace.dev/params": formParams, "boomerang.io/params": formParams },
-        additionalProperties: annotationValue,
-      }),
-    ),
+    ...labelsAndAnnotations,
     ...anything("namespace", "generateName", "uid", "resourceVersion", "generation", "creationTimestamp", "selfLink"),
     ...anything("managedFields", "ownerReferences", "finalizers"),
   }),
