@@ -243,7 +243,8 @@ describe("a PipelineRun", () => {
   });
 
   test("uses the size of a claim, and says that nothing else of it has an effect", () => {
-    const spec = "{pipelineSpec: {workspaces: [{name: w}], tasks: [{name: t, taskRef: {name: t}}]}, workspaces: [{name: w, volumeClaimTemplate: ";
+    const spec =
+      "{pipelineSpec: {workspaces: [{name: w}], tasks: [{name: t, taskRef: {name: t}}]}, workspaces: [{name: w, volumeClaimTemplate: ";
     const size = "resources: {requests: {storage: 2Gi}}";
     const claim = (template: string) => run(`${spec}${template}}]}`);
     expect(claim(`{spec: {${size}}}`).notes).toEqual([]);
