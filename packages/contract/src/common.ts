@@ -79,6 +79,16 @@ export const abstractParam = named(
   }),
 );
 
+/** Value of a parameter in a document. */
+const documentValue = Type.Unsafe<unknown>({
+  anyOf: [{ type: "string" }, { type: "array", items: { type: "string" } }, { type: "object", additionalProperties: { type: "string" } }],
+  description: "A text, a list of texts or a map of texts",
+});
+
+/** What a step gives to the StepAction that it refers to. */
+export interface StepParam extends Static<typeof stepParam> {}
+export const stepParam = named("StepParam", openObject({ name: Type.String({ minLength: 1 }), value: Type.Optional(documentValue) }));
+
 /** A declared parameter as the task-definition document writes it; further members (`enum`, `properties`) are kept. */
 export interface ParamSpec extends Static<typeof paramSpec> {}
 export const paramSpec = named(
@@ -87,16 +97,7 @@ export const paramSpec = named(
     name: Type.String({ minLength: 1 }),
     type: Type.Optional(Type.Enum(["string", "array", "object"])),
     description: Type.Optional(Type.String()),
-    default: Type.Optional(
-      Type.Unsafe<unknown>({
-        anyOf: [
-          { type: "string" },
-          { type: "array", items: { type: "string" } },
-          { type: "object", additionalProperties: { type: "string" } },
-        ],
-        description: "A text, a list of texts or a map of texts",
-      }),
-    ),
+    default: Type.Optional(documentValue),
     enum: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
     properties: Type.Optional(Type.Record(Type.String(), openObject({ type: Type.Optional(Type.String()) }))),
   }),

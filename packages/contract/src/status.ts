@@ -67,6 +67,12 @@ export const taskTypes = [
 ] as const;
 export type TaskType = (typeof taskTypes)[number];
 
+/** Type of a StepAction: what is saved as a task, and is a step of other tasks. No node can use it. */
+export const stepActionType = "stepaction";
+/** Types of what is saved as a task. */
+export const definitionTypes = [...taskTypes, stepActionType] as const;
+export type DefinitionType = (typeof definitionTypes)[number];
+
 /** Types that an executor runs on a worker; the engine itself does all others inside its transaction. */
 export const executorTypes = ["template", "custom", "generic", "script"] as const satisfies readonly TaskType[];
 export function isExecutorType(type: TaskType): boolean {

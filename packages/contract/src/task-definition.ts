@@ -1,7 +1,7 @@
 import Type, { type Static } from "typebox";
 import { keyValuePair, paramSpec, resultSpec } from "./common.ts";
 import { anything, labelChanges, named, openObject, ref } from "./schema.ts";
-import { sidecar, step, stepTemplate, volume, workspaceDeclaration } from "./task.ts";
+import { programMembers, sidecar, step, stepTemplate, volume, workspaceDeclaration } from "./task.ts";
 
 /**
  * The task-definition document: the Task of the public Tekton interface (https://tekton.dev/docs/pipelines/tasks/),
@@ -91,3 +91,31 @@ export const taskDefinition = named(
     ...anything("status"),
   }),
 );
+
+/** The spec of a StepAction: a step that tasks refer to by its name. */
+export interface StepActionSpec extends Static<typeof stepActionSpec> {}
+export const stepActionSpec = named(
+  "StepActionSpec",
+  openObject({
+    description: Type.Optional(Type.String()),
+    params: Type.Optional(Type.Array(ref(paramSpec), { maxItems: 1000 })),
+    results: Type.Optional(Type.Array(ref(resultSpec), { maxItems: 1000 })),
+    ...programMembers,
+    ...anything("securityContext"),
+  }),
+);
+
+export interface StepActionDefinition extends Static<typeof stepActionDefinition> {}
+export const stepActionDefinition = named(
+  "StepActionDefinition",
+  openObject({
+    apiVersion: Type.Enum([...definitionVersions]),
+    kind: Type.Enum(["StepAction"]),
+    metadata: ref(metadata),
+    spec: ref(stepActionSpec),
+    ...anything("status"),
+  }),
+);
+
+/** What a definition document can be. */
+export type Definition = TaskDefinition | StepActionDefinition;

@@ -1,8 +1,8 @@
 import Type, { type Static } from "typebox";
-import { type AbstractParam, abstractParam, changeLog, resultSpec, taskEnvVar } from "./common.ts";
+import { type AbstractParam, abstractParam, changeLog, resultSpec, stepParam, taskEnvVar } from "./common.ts";
 import { page } from "./page.ts";
 import { type AsRead, annotationChanges, anything, labelChanges, named, openObject, orNull, ref } from "./schema.ts";
-import { taskTypes } from "./status.ts";
+import { definitionTypes } from "./status.ts";
 
 /**
  * The task as a JSON resource. Its other form is the task-definition document (task-definition.ts); members that only the
@@ -22,15 +22,24 @@ export const volumeMount = named(
   }),
 );
 
-/** What steps, sidecars and the step template have in common. */
-const containerMembers = {
-  name: Type.Optional(Type.String()),
+const programOfImage = {
   image: Type.Optional(Type.String()),
   command: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
   args: Type.Optional(Type.Array(Type.String(), { maxItems: 1000 })),
   env: Type.Optional(Type.Array(ref(taskEnvVar), { maxItems: 1000 })),
   workingDir: Type.Optional(Type.String()),
   volumeMounts: Type.Optional(Type.Array(ref(volumeMount), { maxItems: 1000 })),
+};
+
+const script = { script: Type.Optional(Type.String({ description: "A program with its #! line; /bin/sh if it has none" })) };
+
+/** What runs in a step. */
+export const programMembers = { ...programOfImage, ...script };
+
+/** What steps, sidecars and the step template have in common. */
+const containerMembers = {
+  name: Type.Optional(Type.String()),
+  ...programOfImage,
   ...anything("computeResources", "resources", "securityContext", "envFrom", "imagePullPolicy", "volumeDevices", "ports"),
   ...anything("livenessProbe", "readinessProbe", "startupProbe", "lifecycle", "terminationMessagePath", "terminationMessagePolicy"),
   ...anything("stdin", "stdinOnce", "tty"),
@@ -38,11 +47,16 @@ const containerMembers = {
 
 const stepMembers = {
   ...containerMembers,
-  script: Type.Optional(Type.String({ description: "A program with its #! line; /bin/sh if it has none" })),
+  ...script,
   onError: Type.Optional(Type.String({ examples: ["continue", "stopAndFail"] })),
   timeout: Type.Optional(Type.String({ examples: ["1h30m"] })),
   results: Type.Optional(Type.Array(ref(resultSpec), { maxItems: 1000 })),
-  ...anything("ref", "params", "when", "workspaces", "stdoutConfig", "stderrConfig"),
+  ref: orNull(openObject({ name: Type.Optional(Type.String({ description: "Name of a StepAction" })) })),
+  params: orNull(Type.Array(ref(stepParam), { maxItems: 1000, description: "For the StepAction that `ref` names" })),
+  ...anything("when", "workspaces", "stdoutConfig", "stderrConfig"),
+  stepAction: Type.Optional(
+    Type.Unknown({ description: "The StepAction that `ref` names, as it was when the task was saved. Set by the service" }),
+  ),
 };
 export const step = named("Step", openObject(stepMembers));
 
@@ -135,7 +149,12 @@ export const task = named(
     id: orNull(Type.String({ description: "Set by the service" })),
     name: orNull(Type.String({ description: "Letters, digits and hyphens; can't be changed. In PUT the path names the task" })),
     displayName: orNull(Type.String({ maxLength: 256, description: "Defaults to the name" })),
-    type: orNull(Type.String({ examples: [...taskTypes], description: "Can't be changed after the task is created; default template" })),
+    type: orNull(
+      Type.String({
+        examples: [...definitionTypes],
+        description: "Can't be changed after the task is created; default template. A stepaction is a step of other tasks, not a task",
+      }),
+    ),
     version: orNull(Type.Integer({ description: "Set by the service" })),
     status: orNull(Type.String({ examples: [...taskStatuses], description: "Default active" })),
     creationDate: orNull(Type.String({ description: "ISO 8601 in UTC, of the first version. Set by the service" })),

@@ -175,7 +175,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name: frame.name, item, place });
   const hidden = [...secretTexts(secrets), ...nodeSecretTexts(node, scope.open), ...(token === undefined ? [] : [token])];
   const resolved = maskedSteps(hidden, node.task, stepScope(node, params, place), sourceFinder(scope.layers, secrets));
-  const { steps, volumes } = resolved;
+  const { steps, volumes, secrets: ofActions } = resolved;
   const warnings = withoutUnresolved(node, resolved.warnings);
   if (steps.length === 0) return refuse(claim, executor, "InvalidTask", `task ${node.task.name} has no steps to run`);
   const missing = missingWorkspace(node, frame.workspaces);
@@ -205,7 +205,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     steps: imagesOfSteps(called ? steps.map((step) => ({ ...step, language: called.language })) : steps, executor.kind, run.defaultImage),
     params,
     results: declaredResults(node).map(jobResult),
-    secrets: hidden,
+    secrets: [...hidden, ...ofActions],
     ...(volumes.length > 0 && { volumes }),
     network,
     limits: settings.limits,

@@ -10,6 +10,7 @@ import { networkScenarios } from "./exercise/networks.ts";
 import { outputScenarios } from "./exercise/output.ts";
 import { resultScenarios } from "./exercise/results.ts";
 import type { Bench } from "./exercise/scenario.ts";
+import { stepActionScenarios } from "./exercise/step-actions.ts";
 import { stepValueScenarios } from "./exercise/step-values.ts";
 import { stepScenarios } from "./exercise/steps.ts";
 import { stopScenarios } from "./exercise/stopping.ts";
@@ -29,6 +30,7 @@ export interface Exercise {
 
 const heldScenarios = [
   ...stepScenarios,
+  ...stepActionScenarios,
   ...stepValueScenarios,
   ...functionScenarios,
   ...endingScenarios,

@@ -108,6 +108,7 @@ export const t = translate({
     step: "Step {index}",
     namedStep: "Step {index} · {name}",
     addStep: "Add step",
+    runsStepAction: "Runs the StepAction <action></action>. Edit its parameters in the YAML.",
   },
   taskForm: {
     general: "General",
@@ -133,6 +134,7 @@ export const t = translate({
     wordRunscheduledworkflow: "Run a workflow later",
     wordSetwfproperty: "Set a result of the workflow",
     wordSetwfstatus: "Set the status of the workflow",
+    wordStepaction: "StepAction",
   },
   yamlEdit: {
     notTaskDocument: "this is not a Task document",

@@ -217,7 +217,7 @@ describe("what is refused", () => {
     ]);
     expect(await refused(`${head}spec: [`)).toMatchObject([{ message: expect.stringMatching(/^line \d+, column \d+: /) }]);
     expect(await refused(`${head}spec:\n  steps:\n    - ref: {name: git-clone}\n`)).toMatchObject([
-      { path: "/spec/steps/0/ref", message: expect.stringContaining("StepAction git-clone") },
+      { path: "/spec/steps/0/ref/name", message: expect.stringMatching(/^line 7, column .* has an active StepAction of that name/) },
     ]);
     expect((await refused("x".repeat(1_000_001)))[0].message).toContain("line 1, column 1");
     expect(

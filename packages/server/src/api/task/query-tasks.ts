@@ -1,5 +1,5 @@
 import { ref } from "@millrace/contract/schema.ts";
-import { taskTypes } from "@millrace/contract/status.ts";
+import { definitionTypes } from "@millrace/contract/status.ts";
 import { taskResponsePage, taskStatuses } from "@millrace/contract/task.ts";
 import Type, { type Static } from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
@@ -18,7 +18,7 @@ const query = Type.Object({
   labels,
   statuses: listOf(taskStatuses, "Default all"),
   names: list("Names or IDs; default all"),
-  types: listOf(taskTypes, "Default all"),
+  types: listOf(definitionTypes, "Default all"),
   category: Type.Optional(Type.String({ maxLength: 256, description: "Default all" })),
   search: search("the name, the display name or the description"),
   teams: list("Names or IDs of teams whose tasks are searched instead, as far as you can read them"),

@@ -38,6 +38,7 @@ export const validateGlobalTask = defineEndpoint({
 async function validate(context: TaskBody & Pick<TaskSaver, "db" | "services">, team: TeamScope | null): Promise<Reply> {
   const written = readTaskBody(context)();
   checkTaskName(written.content.name);
-  const { warnings } = prepareTask(written, { seal: () => "", hostNetwork: await hostNetworkRights(team, context) });
+  const saving = { teamId: team?.id ?? null, seal: () => "", hostNetwork: await hostNetworkRights(team, context) };
+  const { warnings } = await prepareTask(context.db, written, saving);
   return reply({ headers: warningHeader(warnings) });
 }

@@ -1,6 +1,6 @@
 import { declaredValues } from "../parameter/node-secrets.ts";
 import { findReferences } from "../parameter/references.ts";
-import { jobSteps } from "../task/tekton/job-steps.ts";
+import { jobSteps, type ProgramTask } from "../task/tekton/job-steps.ts";
 import type { PlanNode } from "../workflow/plan.ts";
 
 /**
@@ -15,10 +15,18 @@ export function isCodehostToken(words: readonly string[]): boolean {
 export function asksForCodehostToken(node: PlanNode): boolean {
   const known = asking.get(node);
   if (known !== undefined) return known;
-  const texts = [node.params, declaredValues(node).map((param) => param.default), node.task && jobSteps(node.task)];
+  const texts = [
+    node.params,
+    declaredValues(node).map((param) => param.default),
+    node.task && [jobSteps(node.task), givenToActions(node.task)],
+  ];
   const asks = findReferences(texts).some((reference) => reference.kind === "place" && isCodehostToken(reference.words));
   asking.set(node, asks);
   return asks;
+}
+
+function givenToActions({ spec }: Pick<ProgramTask, "spec">): unknown {
+  return spec.steps?.map(({ params }) => params);
 }
 
 /** A node never changes. */

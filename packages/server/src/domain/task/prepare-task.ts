@@ -1,17 +1,20 @@
-import { type TaskType, taskTypes } from "@millrace/contract/status.ts";
+import { type DefinitionType, definitionTypes, stepActionType } from "@millrace/contract/status.ts";
 import { type TaskParam, type TaskStatus, taskStatuses } from "@millrace/contract/task.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { escapePointer } from "../../core/document/yaml-values.ts";
 import { isSecretParam, sealParams } from "../../core/parameter/secret-params.ts";
 import { type HostNetworkRights, hostNetworkFaults } from "../../core/task/task-network.ts";
+import { findActionFaults } from "../../core/task/tekton/check-action.ts";
 import { findTaskFaults } from "../../core/task/tekton/check-task.ts";
 import { invalidDefinition } from "../../core/task/tekton/read-task-document.ts";
 import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts";
 import type { TaskContent } from "../../core/task/tekton/task-content.ts";
 import { findTaskWarnings, type TaskWarning } from "../../core/task/tekton/task-warnings.ts";
 import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
+import type { Queryable } from "../../store/database/database.ts";
 import type { NewTaskVersion, TaskRow } from "../../store/task/tasks.ts";
 import { isId } from "../../store/team/directory.ts";
+import { copyActions } from "./copy-actions.ts";
 
 /** For whom a task is saved. */
 export interface SaveTaskContext {
@@ -40,7 +43,7 @@ export interface WrittenTask {
 /** A task that can be stored: checked, secrets sealed. */
 export interface PreparedTask {
   name: string;
-  type: TaskType;
+  type: DefinitionType;
   status: TaskStatus;
   labels: Record<string, string>;
   annotations: Record<string, unknown>;
@@ -53,16 +56,18 @@ export interface PreparedTask {
  * @param stored what this one follows: labels and annotations are merged into its own, its type and its secrets are kept
  * @throws TASKRUN_INVALID_TYPE, TASK_INVALID_DEFINITION, VALIDATION_FAILED (status, secrets)
  */
-export function prepareTask(
+export async function prepareTask(
+  db: Queryable,
   written: WrittenTask,
-  { seal, hostNetwork }: Pick<SaveTaskContext, "seal" | "hostNetwork">,
+  { teamId, seal, hostNetwork }: Pick<SaveTaskContext, "teamId" | "seal" | "hostNetwork">,
   stored?: TaskRow,
-): PreparedTask {
+): Promise<PreparedTask> {
   const annotations = mergeLabels<unknown>(stored?.annotations ?? {}, written.content.annotations);
-  const content = { ...written.content, annotations };
-  const { type, warnings } = typeOf(content, stored);
+  const { type, warnings } = typeOf(written.content, stored);
+  const content = await copyActions(db, teamId, { ...written.content, annotations });
   const labels = mergeLabels(stored?.labels ?? {}, content.labels);
-  const faults = [...findTaskFaults(content, type), ...networkFaults(annotations, hostNetwork), ...labelFaults(labels)];
+  const own = type === stepActionType ? findActionFaults(content) : findTaskFaults(content, type);
+  const faults = [...own, ...networkFaults(annotations, hostNetwork), ...labelFaults(labels)];
   if (faults.length > 0) throw invalidDefinition(written.locate(faults), written.say);
   const params = sealParams(content.spec.params, stored?.spec.params ?? [], seal, "/spec/params", true) as TaskParam[];
   return {
@@ -97,13 +102,26 @@ function networkFaults(annotations: Record<string, unknown>, rights: HostNetwork
 }
 
 /** The type is fixed when a task is made. Documents seldom say one, so nobody is refused for another one later. */
-function typeOf(content: TaskContent, stored: TaskRow | undefined): { type: TaskType; warnings: string[] } {
-  const wanted = content.type?.toLowerCase() ?? stored?.type ?? "template";
-  const known: readonly TaskType[] = taskTypes.filter((type) => type !== "start" && type !== "end");
+function typeOf(content: TaskContent, stored: TaskRow | undefined): { type: DefinitionType; warnings: string[] } {
+  const isTaskDocument = content.document !== undefined && content.kind === undefined;
+  const sameKind = isTaskDocument && stored?.type === stepActionType ? undefined : stored?.type;
+  const wanted = content.type?.toLowerCase() ?? sameKind ?? "template";
+  const known: readonly DefinitionType[] = definitionTypes.filter((type) => type !== "start" && type !== "end");
   const type = known.find((one) => one === wanted);
   if (type === undefined) throw new AppError("TASKRUN_INVALID_TYPE", [wanted, known.join(", ")]);
+  if (isTaskDocument && type === stepActionType) throw otherKind("/kind", "is Task; a StepAction has the kind StepAction");
+  if (content.kind === "StepAction" && type !== stepActionType)
+    throw otherKind("/metadata/annotations", `have the type ${type}; a StepAction has none, leave it out`);
   if (stored === undefined || stored.type === type) return { type, warnings: [] };
+  if (type === stepActionType) throw otherKind("/type", `is ${type}, but ${stored.name} is a task; save the StepAction under another name`);
+  if (stored.type === stepActionType)
+    throw otherKind("/type", `is ${type}, but ${stored.name} is a StepAction; save the task under another name`);
   return { type: stored.type, warnings: [`the type of a task never changes; it is still ${stored.type}, not ${type}`] };
+}
+
+/** Tasks that use the one can't use the other. */
+function otherKind(path: string, message: string): AppError {
+  return new AppError("TASK_INVALID_DEFINITION", [`${path.slice(1)} ${message}`], { details: [{ path, message }] });
 }
 
 function statusOf({ status = "active" }: TaskContent): TaskStatus {

@@ -24,7 +24,7 @@ interface SavedTask {
 /** @throws TASK_ALREADY_EXISTS, TASK_INVALID_NAME and what `prepareTask` throws */
 export async function createTask(db: Queryable, context: SaveTaskContext, written: WrittenTask): Promise<SavedTask> {
   checkTaskName(written.content.name);
-  const prepared = prepareTask(written, context);
+  const prepared = await prepareTask(db, written, context);
   const isNew = await insertFirstVersion(db, context, prepared, written.content.changeReason);
   if (!isNew) throw new AppError("TASK_ALREADY_EXISTS", [prepared.name, "taken"]);
   return { task: await readBack(db, context, prepared.name), before: undefined, warnings: prepared.warnings };
@@ -76,7 +76,7 @@ export async function applyTask(db: Queryable, context: SaveTaskContext, options
   options.check(undefined);
   checkTaskName(options.ref);
   const written = options.written(options.ref);
-  const prepared = prepareTask(written, context);
+  const prepared = await prepareTask(db, written, context);
   if (await insertFirstVersion(db, context, prepared, written.content.changeReason)) {
     return { task: await readBack(db, context, prepared.name), before: undefined, warnings: prepared.warnings };
   }
@@ -94,7 +94,7 @@ async function holdTask(db: Queryable, { teamId }: SaveTaskContext, ref: string)
 async function writeVersion(db: Queryable, context: SaveTaskContext, before: TaskRow, options: ApplyTaskOptions): Promise<SavedTask> {
   options.check(before);
   const written = options.written(before.name);
-  const prepared = prepareTask(written, context, before);
+  const prepared = await prepareTask(db, written, context, before);
   if (before.status === "inactive" && prepared.status === "inactive") throw new AppError("TASK_INACTIVE_STATUS", [before.name]);
   await addVersion(db, context, before, prepared, { replace: options.replace, reason: written.content.changeReason });
   return { task: await readBack(db, context, before.id), before, warnings: prepared.warnings };

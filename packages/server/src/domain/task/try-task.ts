@@ -89,7 +89,7 @@ async function saveDraft(db: Queryable, ref: string, { context, written }: TaskD
   const stored = await findTask(db, { teamId, ref });
   if (stored === undefined && isId(ref)) throw new AppError("TASK_INVALID_REFERENCE", [ref]);
   if (stored === undefined) checkTaskName(ref);
-  const prepared = prepareTask(written(stored?.name ?? ref), context, stored);
+  const prepared = await prepareTask(db, written(stored?.name ?? ref), context, stored);
   const { name, type, status, labels, annotations } = prepared;
   const version = (stored?.version ?? 0) + 1;
   const task = { teamId, name, type, status, verified: false, labels, annotations };

@@ -24,12 +24,12 @@ const shippedTasks: SaveTaskContext = {
 export async function upsertGlobalTask(db: Queryable, document: string): Promise<boolean> {
   const { definition, placed } = readTaskDocument(document);
   const written = { content: contentOfDocument(definition), locate: placed };
-  const shipped = prepareTask(written, shippedTasks);
+  const shipped = await prepareTask(db, written, shippedTasks);
   if (await insertFirstVersion(db, shippedTasks, shipped, undefined, true)) return true;
   const held = await lockTask(db, { teamId: null, ref: shipped.name });
   const before = held && (await findTask(db, { teamId: null, ref: held.id }));
   if (before === undefined || (await isTaskVersionKnown(db, before.id, comparable(shipped)))) return false;
-  const prepared = { ...prepareTask(written, shippedTasks, before), status: before.status };
+  const prepared = { ...(await prepareTask(db, written, shippedTasks, before)), status: before.status };
   await addVersion(db, shippedTasks, before, prepared, { replace: false, reason: undefined, verified: true });
   return true;
 }

@@ -1,3 +1,4 @@
+import { stepActionType, type TaskType } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { DocumentTask, WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
@@ -10,7 +11,7 @@ import { type CheckMode, saving } from "./save-context.ts";
 export type TaskOwner = { id: string; name: string } | null;
 
 /** A task with the version that is there. */
-export type FoundTask = NodeTask & { versionId: string; version: number };
+export type FoundTask = NodeTask & { type: TaskType; versionId: string; version: number };
 
 export interface ResolvedTasks {
   /** Each task with its type, the name of its definition and the version it uses. */
@@ -128,17 +129,19 @@ function checkAnswer(task: DocumentTask, answer: NodeTask | undefined, team: Tas
   const isGone = !answer || (answer.teamId === null && task.taskRef?.includes("/"));
   if (isGone)
     throw refusal(task, team === null ? "there is no such global task" : "there is no such task in the team, and no such global task");
-  const { versionId, version } = answer;
+  const { type, versionId, version } = answer;
+  if (type === stepActionType)
+    throw refusal(task, "it is a StepAction, a step of tasks; use a task with a step that refers to it (docs/tasks/step-actions.md)");
   if (versionId === null || version === null) {
     throw new AppError("TASK_INVALID_REFERENCE", [
       `${answer.name} in version ${task.taskVersion}, which task ${task.name} uses; its latest version is ${answer.latestVersion}`,
     ]);
   }
   if (answer.status !== "active") throw new AppError("TASK_INACTIVE_STATUS", [`${answer.name}, which task ${task.name} uses,`]);
-  if (task.type !== undefined && task.type !== answer.type) {
-    throw refusal(task, `its type is ${answer.type}, so that of the task can't be ${task.type}; leave type out`);
+  if (task.type !== undefined && task.type !== type) {
+    throw refusal(task, `its type is ${type}, so that of the task can't be ${task.type}; leave type out`);
   }
-  return { ...answer, versionId, version };
+  return { ...answer, type, versionId, version };
 }
 
 function refusal(task: DocumentTask, why: string): AppError {

@@ -4,6 +4,7 @@ import type { TaskContent } from "../../core/task/tekton/task-content.ts";
 import { type EmbeddedTask, embeddedAnnotation } from "../../core/workflow/pipeline/embedded-task.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findTask, type TaskRow } from "../../store/task/tasks.ts";
+import { copyActions } from "../task/copy-actions.ts";
 import type { SaveTaskContext, WrittenTask } from "../task/prepare-task.ts";
 import { applyTask } from "../task/save-task.ts";
 
@@ -43,7 +44,7 @@ async function saveOne(
   const content = contentOfDocument(embedded.definition, name);
   const present = await findTask(db, { teamId: context.teamId, ref: name });
   refuseOther(present, embedded);
-  if (present?.status === "active" && isSame(present, content))
+  if (present?.status === "active" && isSame(present, await copyActions(db, context.teamId, content)))
     return { embedded, task: present, before: present, isWritten: false, warnings: [] };
   const applied = await applyTask(db, context, {
     ref: name,

@@ -1,4 +1,4 @@
-import type { TaskType } from "@millrace/contract/status.ts";
+import type { DefinitionType } from "@millrace/contract/status.ts";
 import type { TaskSpec, TaskStatus } from "@millrace/contract/task.ts";
 import type { Queryable } from "../database/database.ts";
 import { isId } from "../team/directory.ts";
@@ -24,7 +24,7 @@ export interface NodeTask {
   /** Null: a global task. */
   teamId: string | null;
   name: string;
-  type: TaskType;
+  type: DefinitionType;
   status: TaskStatus;
   latestVersion: number;
   /** Null, like all that follows, when the task has no such version. */

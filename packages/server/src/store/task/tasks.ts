@@ -1,4 +1,4 @@
-import type { TaskType } from "@millrace/contract/status.ts";
+import type { DefinitionType } from "@millrace/contract/status.ts";
 import { type TaskSpec, type TaskStatus, taskStatuses } from "@millrace/contract/task.ts";
 import type { Queryable } from "../database/database.ts";
 import { andNamesHave } from "../database/name-search.ts";
@@ -10,7 +10,7 @@ export interface TaskRow {
   /** Null: a global task. */
   teamId: string | null;
   name: string;
-  type: TaskType;
+  type: DefinitionType;
   status: TaskStatus;
   verified: boolean;
   latestVersion: number;
@@ -113,7 +113,7 @@ export async function lockTask(db: Queryable, { teamId, ref }: TaskReference): P
 export interface NewTask {
   teamId: string | null;
   name: string;
-  type: TaskType;
+  type: DefinitionType;
   status: TaskStatus;
   verified: boolean;
   labels: Record<string, string>;

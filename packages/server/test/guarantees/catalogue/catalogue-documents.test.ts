@@ -1,4 +1,5 @@
 import { spawnSync } from "node:child_process";
+import type { Spec } from "@millrace/contract/task-definition.ts";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { contentOfDocument } from "../../../src/core/task/tekton/content-of-document.ts";
 import { readTaskDocument } from "../../../src/core/task/tekton/read-task-document.ts";
@@ -31,8 +32,9 @@ describe.each(catalogueDocuments())("the sample task $name", ({ name, text }) =>
   });
 
   test("needs neither root nor a root file system that can be written", () => {
-    for (const step of definition.spec.steps ?? []) {
-      const context = { ...definition.spec.stepTemplate, ...step }["securityContext"];
+    const { steps, stepTemplate } = definition.spec as Spec;
+    for (const step of steps ?? []) {
+      const context = { ...stepTemplate, ...step }["securityContext"];
       expect(context).toEqual({ allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: { drop: ["ALL"] } });
     }
   });

@@ -148,6 +148,43 @@ spec:
   });
 });
 
+test("the example of the page on StepActions runs, and a changed StepAction does not change the task", async () => {
+  const page = readFileSync(join(repositoryRoot, "docs/tasks/step-actions.md"), "utf8");
+  const documents = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text);
+  const asProcess = "name: name-release, annotations: { millrace.dev/executor: process }";
+  for (const document of documents) await save(document.replace("name: name-release", asProcess));
+  await service.sql`update task set deleted_at = db_now() where team_id = ${team.id} and name = 'read-version'`;
+  await save(documents[0]!.replace("default: v", "default: changed"));
+  const example = JSON.parse(/^```json\n([\s\S]*?)^```$/m.exec(page)![1]!) as WorkflowTask;
+  const outcome = await run({ tasks: [example] });
+  expect(outcome["release"]).toMatchObject({ status: "succeeded", results: { name: "v1.2.0" } });
+});
+
+test("a secret that a StepAction is given is masked in its results", async () => {
+  await save(`
+apiVersion: tekton.dev/v1
+kind: StepAction
+metadata: { name: spell, annotations: { millrace.dev/params: [{ name: token, type: password }] } }
+spec:
+  params: [{ name: token }]
+  results: [{ name: said }]
+  script: printf '<%s>' "$(params.token)" > $(step.results.said.path)
+`);
+  await save(`
+apiVersion: tekton.dev/v1
+kind: Task
+metadata:
+  name: spells
+  annotations: { millrace.dev/executor: process, millrace.dev/params: [{ name: key, type: password }] }
+spec:
+  params: [{ name: key }]
+  results: [{ name: said, value: $(steps.say.results.said) }]
+  steps: [{ name: say, ref: { name: spell }, params: [{ name: token, value: $(params.key) }] }]
+`);
+  const outcome = await run({ tasks: [node("say", "spells", { key: "s3cret-of-a-step" })] });
+  expect(outcome["say"]).toMatchObject({ status: "succeeded", results: { said: "<***>" } });
+});
+
 test("a document that nothing here can run was loaded, and a workflow of it is refused by the name of what is missing", async () => {
   await save(`
 apiVersion: tekton.dev/v1

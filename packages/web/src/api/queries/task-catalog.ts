@@ -1,3 +1,4 @@
+import { stepActionType } from "@millrace/contract/status.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
 import type { components } from "../schema.generated.ts";
@@ -74,10 +75,11 @@ export const taskCatalogQuery = (team: string) =>
         call(api.GET("/api/v2/task/query", { params: { query } })),
       ]);
       const names = new Set(own.content.map(({ name }) => name));
-      return [
+      const all = [
         ...own.content.map((task) => ({ ...task, isOfTeam: true })),
         ...global.content.filter(({ name }) => !names.has(name)).map((task) => ({ ...task, isOfTeam: false })),
       ];
+      return all.filter(({ type }) => type !== stepActionType);
     },
     staleTime: 60_000,
   });

@@ -1,3 +1,4 @@
+import { stepActionType } from "@millrace/contract/status.ts";
 import { useMemo, useRef, useState } from "react";
 import { isMap, isSeq } from "yaml";
 import { t } from "../../texts/task-form.ts";
@@ -71,13 +72,14 @@ const words: Readonly<Record<string, string>> = {
 };
 
 export function taskTypeWord(type: string): string {
+  if (type === stepActionType) return t("taskTypeWords.wordStepaction");
   return words[type]?.split(":")[0] ?? type;
 }
 
 /** @param present is a choice, too, when it is none of these */
 export function taskTypeChoices(present: string): { value: string; label: string }[] {
   const choices = Object.entries(words).map(([value, label]) => ({ value, label }));
-  return present in words ? choices : [...choices, { value: present, label: present }];
+  return present in words ? choices : [...choices, { value: present, label: taskTypeWord(present) }];
 }
 
 /** What the form shows of a task-definition document. What it does not know stays in the text. */
@@ -100,6 +102,8 @@ interface TaskDraft {
 
 export interface StepDraft {
   name: string;
+  /** The StepAction that it runs, instead of a program of its own. */
+  stepAction: string;
   image: string;
   script: string;
   command: string[];
@@ -131,7 +135,7 @@ export function readDraft(document: YamlDocument): TaskDraft {
   const annotation = (name: string) => textAt(document, annotationPath(document, name));
   return {
     name: textAt(document, ["metadata", "name"]),
-    type: annotation("type") || "template",
+    type: textAt(document, ["kind"]) === "StepAction" ? stepActionType : annotation("type") || "template",
     displayName: annotation("displayName"),
     description: textAt(document, ["spec", "description"]),
     category: annotation("category"),
@@ -158,6 +162,7 @@ function readStep(document: YamlDocument, path: YamlPath): StepDraft {
   const limits = [...path, resourcesMember(document, path), "limits"];
   return {
     name: text("name"),
+    stepAction: textAt(document, [...path, "ref", "name"]),
     image: text("image"),
     script: text("script"),
     command: textsAt(document, [...path, "command"]),

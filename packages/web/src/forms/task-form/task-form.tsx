@@ -1,4 +1,5 @@
 import { Badge, Button, Group, Select, SimpleGrid, Stack, Tabs, Text } from "@mantine/core";
+import { stepActionType } from "@millrace/contract/status.ts";
 import { IconPlus } from "@tabler/icons-react";
 import { t } from "../../texts/task-form.ts";
 import { DraftText } from "./draft-text.tsx";
@@ -28,7 +29,11 @@ function StepList({ draft, edit, faults, isReadOnly }: TaskPartProps) {
           onMove={(to) => edit((text) => moveItem(text, list, index, to))}
           onRemove={() => edit((text) => removeItem(text, list, index))}
         >
-          <StepFields step={step} index={index} edit={edit} faults={faults} isReadOnly={isReadOnly} />
+          {step.stepAction === "" ? (
+            <StepFields step={step} index={index} edit={edit} faults={faults} isReadOnly={isReadOnly} />
+          ) : (
+            <Text className="quiet">{t.rich("stepList.runsStepAction", { action: () => <code>{step.stepAction}</code> })}</Text>
+          )}
         </ListItem>
       ))}
       {!isReadOnly && (
@@ -56,6 +61,7 @@ interface TaskFormProps extends TaskPartProps {
 /** A task definition as a form, in parts. All of it is read from the document and written to it; the text stands beside. */
 export function TaskForm({ part, onPart, isNew, ...props }: TaskFormProps) {
   const { draft, faults } = props;
+  const isAction = draft.type === stepActionType;
   const parts = [
     { key: "general", label: t("taskForm.general"), faults: countFaults(faults, "/metadata/name", "/spec/description") },
     ...(hasSteps(draft.type)
@@ -63,7 +69,7 @@ export function TaskForm({ part, onPart, isNew, ...props }: TaskFormProps) {
       : []),
     { key: "params", label: t("taskForm.parameters"), count: draft.params.length, faults: countFaults(faults, "/spec/params") },
     { key: "results", label: t("taskForm.results"), count: draft.results.length, faults: countFaults(faults, "/spec/results") },
-    { key: "place", label: t("taskForm.whereRuns"), faults: countFaults(faults, "/metadata/annotations") },
+    ...(isAction ? [] : [{ key: "place", label: t("taskForm.whereRuns"), faults: countFaults(faults, "/metadata/annotations") }]),
   ];
   const shown = parts.some(({ key }) => key === part) ? part : "general";
   return (
@@ -161,7 +167,7 @@ function GeneralFields({ draft, edit, faults, isReadOnly, isNew }: TaskPartProps
         size="sm"
         data={taskTypeChoices(draft.type)}
         value={draft.type}
-        readOnly={isReadOnly || !isNew}
+        readOnly={isReadOnly || !isNew || draft.type === stepActionType}
         allowDeselect={false}
         description={isNew ? t("generalFields.typeHelp") : t("generalFields.nameHelpCantChangedLater")}
         onChange={(type) => type !== null && annotation("type")(type)}

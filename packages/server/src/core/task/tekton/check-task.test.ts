@@ -66,9 +66,9 @@ describe("a task that nobody could run is refused", () => {
     [
       "a step from elsewhere",
       { steps: [{ ref: { name: "git-clone" } }] },
-      "/spec/steps/0/ref cannot be run by any executor: the task refers to a step elsewhere (StepAction git-clone)",
+      "/spec/steps/0/ref/name is git-clone, but neither the team nor the instance has an active StepAction of that name",
     ],
-    ["a step by a resolver", { steps: [{ ref: { resolver: "hub" } }] }, "(resolver hub)"],
+    ["a step by a resolver", { steps: [{ ref: { resolver: "hub" } }] }, '/spec/steps/0/ref/resolver is "hub"'],
     [
       "a step's result that is not a file name",
       { steps: [{ ...run, results: [{ name: "../x" }] }] },

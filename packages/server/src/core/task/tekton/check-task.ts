@@ -1,15 +1,19 @@
 import { isExecutorType, type TaskType } from "@millrace/contract/status.ts";
-import type { Step, TaskParam } from "@millrace/contract/task.ts";
+import type { Step } from "@millrace/contract/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { externalTaskFaults, isExternal } from "../external-task.ts";
 import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault } from "../mount-paths.ts";
+import { actionRefFaults } from "./action-ref-faults.ts";
 import { envSourceFaults } from "./env-sources.ts";
-import { flattenSteps, mergedSteps, stepsOf } from "./flat-step.ts";
+import { flattenSteps, stepsOf } from "./flat-step.ts";
 import { functionFaults } from "./function-annotations.ts";
 import { jobSteps } from "./job-steps.ts";
+import { mergedSteps } from "./merged-steps.ts";
+import { duplicates, fileNameFaults, paramFaults } from "./name-faults.ts";
 import { placingFaults } from "./placing-annotations.ts";
 import { parseDuration } from "./quantity.ts";
 import { findRunDemands } from "./runnable.ts";
+import { actionOfStep } from "./step-action.ts";
 import { wrongQuantities } from "./step-resources.ts";
 import { stepValueFaults } from "./step-value-faults.ts";
 import type { TaskContent } from "./task-content.ts";
@@ -22,7 +26,8 @@ import { mountFaults } from "./volume-mounts.ts";
 export function findTaskFaults(content: TaskContent, type: TaskType): ErrorDetail[] {
   const { spec } = content;
   const steps = stepsOf(spec, content.name);
-  return [
+  const merged = mergedSteps(spec, content.name);
+  const faults = [
     ...placingFaults(content.annotations, "/metadata/annotations"),
     ...functionFaults(content, "/metadata/annotations"),
     ...duplicates("parameters", "/spec/params", spec.params),
@@ -36,43 +41,24 @@ export function findTaskFaults(content: TaskContent, type: TaskType): ErrorDetai
     ...duplicates("steps", "/spec/steps", steps),
     ...(steps.length === 0 && !isExternal(content) ? missingSteps(type) : []),
     ...externalTaskFaults(content, type),
-    ...mergedSteps(spec, content.name).flatMap((step, index) => stepFaults(step, index, content)),
-    ...steps.flatMap((step, index) => stepResultFaults(step, `/spec/steps/${index}/results`)),
-    ...stepValueFaults(spec, mergedSteps(spec, content.name), stepNamesOf(content, type)),
-    ...mountFaults(spec, mergedSteps(spec, content.name)),
+    ...actionRefFaults(spec, steps, content.document),
+    ...merged.flatMap((step, index) => stepFaults(step, index, content)),
+    ...merged.flatMap((step, index) => stepResultFaults(step, `/spec/steps/${index}/results`)),
+    ...stepValueFaults(spec, merged, stepNamesOf(content, type)),
+    ...mountFaults(spec, merged),
     ...impossible(content),
   ];
+  return faults.map((fault) => atReference(fault, steps));
 }
 
-function duplicates(what: string, path: string, list: readonly { name?: string }[] = []): ErrorDetail[] {
-  const seen = new Set<string>();
-  return list.flatMap(({ name }, index) => {
-    if (name === undefined || name === "") return [];
-    if (!seen.has(name)) return seen.add(name) && [];
-    return [{ path: `${path}/${index}/name`, message: `is ${name}, but another of the ${what} has that name; names must differ` }];
-  });
-}
-
-function paramFaults(param: TaskParam, index: number): ErrorDetail[] {
-  const path = `/spec/params/${index}`;
-  const { enum: allowed, default: value } = param;
-  if (/[\p{Cc}()]/u.test(param.name)) return [{ path: `${path}/name`, message: "must not contain parentheses or control characters" }];
-  if (!Array.isArray(allowed) || value === undefined || allowed.includes(value as string)) return [];
-  return [{ path: `${path}/default`, message: `is not one of the values in enum: ${allowed.join(", ")}` }];
-}
-
-/** Results and workspaces are files and folders. */
-function fileNameFaults(what: string, path: string, list: readonly { name: string }[] = []): ErrorDetail[] {
-  return list.flatMap(({ name }, index) =>
-    /^[A-Za-z0-9_][\w.-]{0,199}$/.test(name)
-      ? []
-      : [
-          {
-            path: `${path}/${index}/name`,
-            message: `is ${JSON.stringify(name)}; the name of a ${what} has letters, digits, _, - and dots`,
-          },
-        ],
-  );
+/** What a StepAction brings into a step stands nowhere in the document of the task, except for its name. */
+function atReference(fault: ErrorDetail, steps: readonly Step[]): ErrorDetail {
+  const [, index = "", member = "", rest = ""] = /^\/spec\/steps\/(\d+)\/(\w+)(.*)$/.exec(fault.path) ?? [];
+  const step = steps[Number(index)];
+  const action = step && actionOfStep(step);
+  if (step === undefined || action === undefined || Object.hasOwn(step, member) || !Object.hasOwn(action, member)) return fault;
+  const place = (member + rest).replaceAll("/", ".");
+  return { path: `/spec/steps/${index}/ref`, message: `is the StepAction ${action.name}, whose ${place} ${fault.message}` };
 }
 
 /** Those with references are known only before a job. */

@@ -1,6 +1,7 @@
 import type { ParamSpec } from "@millrace/contract/common.ts";
+import { stepActionType } from "@millrace/contract/status.ts";
 import type { Step, TaskSpecInput } from "@millrace/contract/task.ts";
-import { formParam, type Spec, type TaskDefinition } from "@millrace/contract/task-definition.ts";
+import { type Definition, formParam, type Spec, type StepActionSpec } from "@millrace/contract/task-definition.ts";
 import Type from "typebox";
 import { readYamlDocuments, YamlError } from "../../document/yaml-tree.ts";
 import { readYamlValue } from "../../document/yaml-values.ts";
@@ -15,22 +16,29 @@ import { canonicalSpec, type TaskContent } from "./task-content.ts";
  *
  * @param name from the path, which wins over the document
  */
-export function contentOfDocument(definition: TaskDefinition, name = definition.metadata.name): TaskContent {
+export function contentOfDocument(definition: Definition, name = definition.metadata.name): TaskContent {
   const { service, kept } = splitAnnotations(definition.metadata.annotations ?? {});
+  const isAction = definition.kind === "StepAction";
   return {
     name,
     displayName: textOf(service.displayName) ?? textOf(kept["tekton.dev/displayName"]) ?? name,
-    type: textOf(service.type),
+    ...(isAction && { kind: definition.kind }),
+    type: textOf(service.type) ?? (isAction ? stepActionType : undefined),
     status: textOf(service.status)?.toLowerCase(),
     description: textOf(definition.spec.description) ?? textOf(kept["description"]),
     category: textOf(service.category) ?? textOf(kept["tekton.dev/categories"])?.split(",")[0]?.trim(),
     icon: textOf(service.icon),
     labels: definition.metadata.labels ?? {},
     annotations: { ...kept, ...remainder(definition) },
-    spec: specOf(definition.spec, readForms(service.params), name),
+    spec: specOf(isAction ? flatAction(definition.spec) : definition.spec, readForms(service.params), name),
     changeReason: undefined,
     document: definition.spec,
   };
+}
+
+/** Its step, as the resource has the one step of a task. */
+function flatAction({ args, env, ...spec }: StepActionSpec): Spec {
+  return { ...spec, ...(args && { arguments: args }), ...(env && { envs: env }) };
 }
 
 function specOf(spec: Spec, forms: ParamForm[], name: string) {
@@ -60,7 +68,7 @@ function currentStep(step: Step): Step {
 }
 
 /** Members of the document beside those that a task has a place for. */
-function remainder(definition: TaskDefinition): Record<string, unknown> {
+function remainder(definition: Definition): Record<string, unknown> {
   const { apiVersion: _version, kind: _kind, metadata, spec: _spec, ...root } = definition;
   const { name: _name, labels: _labels, annotations: _annotations, ...rest } = metadata;
   const kept = { ...root, ...(Object.keys(rest).length > 0 && { metadata: rest }) };

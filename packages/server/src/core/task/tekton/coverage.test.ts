@@ -38,8 +38,29 @@ test("tasks are counted by what can run them, with a reason where something can'
     "|---|---|---|",
     expect.stringMatching(/^\| refused `document` \| 2 \| .*line \d+, column \d+: /),
     "| accepted `spec.steps[]` | 1 | the task leaves the command of step s to the image |",
-    expect.stringMatching(/^\| refused `spec.steps\[\].ref` \| 1 \| cannot be run by any executor: /),
+    expect.stringMatching(/^\| refused `spec.steps\[\].ref.resolver` \| 1 \| is "git"; StepActions aren't fetched from elsewhere/),
     "",
+  ]);
+});
+
+test("steps that refer to StepActions of the same folder are counted with them", () => {
+  const ref = (name: string) => `spec: {steps: [{name: s, ref: {name: ${name}}}]}`;
+  const action = (name: string, spec: string) =>
+    `apiVersion: tekton.dev/v1beta1\nkind: StepAction\nmetadata: {name: ${name}}\nspec: ${spec}\n`;
+  const coverage = findCoverage([
+    task("uses", ref("act")),
+    task("lost", ref("odd")),
+    action("act", "{image: alpine}"),
+    action("odd", "{}"),
+  ]);
+  expect(coverage.tasks.map(({ name, executors }) => [name, executors])).toEqual([
+    ["uses", ["container"]],
+    ["lost", undefined],
+  ]);
+  expect(coverageTable(coverage).split("\n").slice(9, 12)).toEqual([
+    "| StepAction documents | 2 |",
+    "| StepActions accepted | 1 |",
+    "| StepActions refused | 1 |",
   ]);
 });
 

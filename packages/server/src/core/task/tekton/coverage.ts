@@ -1,12 +1,15 @@
-import { AppError } from "../../../base/error/app-error.ts";
+import { AppError, type ErrorDetail } from "../../../base/error/app-error.ts";
 import { readYamlDocuments, YamlError } from "../../document/yaml-tree.ts";
 import { readYamlValue } from "../../document/yaml-values.ts";
+import { findActionFaults } from "./check-action.ts";
 import { findTaskFaults } from "./check-task.ts";
 import { contentOfDocument } from "./content-of-document.ts";
 import { readTaskDocument } from "./read-task-document.ts";
 import { type ExecutorKind, executorKinds, findRunDemands, type RunnableTask } from "./runnable.ts";
+import { actionOf, type NamedAction, withActions } from "./step-action.ts";
+import type { TaskContent } from "./task-content.ts";
 
-/** Whether one Task document can be saved and run here. */
+/** Whether one document of kind Task or StepAction can be saved, and run, here. */
 export interface TaskCoverage {
   /** Name of the task, or what stands in its place. */
   name: string;
@@ -18,16 +21,28 @@ export interface TaskCoverage {
 
 export interface Coverage {
   tasks: TaskCoverage[];
+  /** StepActions. What runs them depends on the tasks. */
+  actions: TaskCoverage[];
   /** Documents of other kinds, by kind. */
   others: Map<string, number>;
 }
 
 /** @param texts of files, each with any number of documents */
 export function findCoverage(texts: readonly string[]): Coverage {
-  const coverage: Coverage = { tasks: [], others: new Map() };
-  for (const text of texts.flatMap((file) => file.split(/^---(?:[ \t].*)?$/m))) {
-    const { kind, name } = headOf(text);
-    if (kind === "Task") coverage.tasks.push(coverageOf(text, name));
+  const coverage: Coverage = { tasks: [], actions: [], others: new Map() };
+  const documents = texts.flatMap((file) => file.split(/^---(?:[ \t].*)?$/m)).map((text) => ({ text, ...headOf(text) }));
+  const actions = new Map<string, NamedAction>();
+  for (const { text, name } of documents.filter(({ kind }) => kind === "StepAction")) {
+    const found = coverageOf(text, name, findActionFaults, (content) => {
+      actions.set(name, { ...actionOf(content.spec, name), name, version: 1, isGlobal: false });
+      return { executors: executorKinds, reasons: [] };
+    });
+    coverage.actions.push(found);
+  }
+  const complete = (content: TaskContent) => ({ ...content, spec: withActions(content.spec, (name) => actions.get(name)) });
+  for (const { text, kind, name } of documents) {
+    if (kind === "StepAction") continue;
+    if (kind === "Task") coverage.tasks.push(coverageOf(text, name, (content) => findTaskFaults(content, "template"), whatRuns, complete));
     else if (kind !== undefined) coverage.others.set(kind, (coverage.others.get(kind) ?? 0) + 1);
   }
   return coverage;
@@ -46,12 +61,18 @@ function headOf(text: string): { kind: string | undefined; name: string } {
   }
 }
 
-function coverageOf(text: string, name: string): TaskCoverage {
+function coverageOf(
+  text: string,
+  name: string,
+  find: (content: TaskContent) => ErrorDetail[],
+  accept: (content: TaskContent) => Pick<TaskCoverage, "executors" | "reasons">,
+  complete = (content: TaskContent): TaskContent => content,
+): TaskCoverage {
   try {
-    const content = contentOfDocument(readTaskDocument(text).definition);
-    const faults = findTaskFaults(content, "template");
+    const content = complete(contentOfDocument(readTaskDocument(text).definition));
+    const faults = find(content);
     if (faults.length > 0) return { name, executors: undefined, reasons: faults.map(reason) };
-    return { name, ...whatRuns({ ...content, annotations: content.annotations }) };
+    return { name, ...accept(content) };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const details = error.details ?? [];
@@ -77,7 +98,7 @@ function reason({ path, message }: { path: string; message: string }): TaskCover
 }
 
 /** As Markdown: how many there are of each kind, and why those that are refused, or that something here can't run. */
-export function coverageTable({ tasks, others }: Coverage): string {
+export function coverageTable({ tasks, actions, others }: Coverage): string {
   const count = (is: (task: TaskCoverage) => boolean): number => tasks.filter(is).length;
   const rows: [string, number][] = [
     ["Task documents", tasks.length],
@@ -88,12 +109,22 @@ export function coverageTable({ tasks, others }: Coverage): string {
       count(({ executors }) => executors?.includes(kind) === true),
     ]),
     ["refused", count(({ executors }) => executors === undefined)],
+    ...(actions.length > 0 ? actionRows(actions) : []),
     ...[...others].sort().map(([kind, number]): [string, number] => [`documents of kind ${kind}, left out`, number]),
   ];
   return `${table(
     ["", "number"],
     rows.map((row) => row.map(String)),
-  )}\n${reasonTable(tasks)}`;
+  )}\n${reasonTable([...tasks, ...actions])}`;
+}
+
+function actionRows(actions: readonly TaskCoverage[]): [string, number][] {
+  const refused = actions.filter(({ executors }) => executors === undefined).length;
+  return [
+    ["StepAction documents", actions.length],
+    ["StepActions accepted", actions.length - refused],
+    ["StepActions refused", refused],
+  ];
 }
 
 function reasonTable(tasks: readonly TaskCoverage[]): string {

@@ -1,5 +1,6 @@
 import type { Step } from "@millrace/contract/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
+import type { StepTexts, TextsOf } from "./step-texts.ts";
 import type { StepText } from "./step-values.ts";
 
 /**
@@ -108,32 +109,34 @@ function readSource(entry: unknown): EnvSource | undefined {
 /**
  * The environment of a step with what its sources hold. Later ones win, and `env` wins over `envFrom`.
  * @param values of `env` by their places, references replaced
- * @param text replaces references in names of sources and keys
+ * @param texts replace references in names of sources and keys
  * @throws MissingSource
  */
 export function sourcedEnvironment(
   { env = [], envFrom }: Step,
   values: readonly StepText[],
-  text: (text: string) => string,
+  texts: TextsOf,
   find: FindTexts,
 ): { name: string; value: StepText }[] {
-  const named = (source: EnvSource): EnvSource => ({
+  const named = (source: EnvSource, { text }: StepTexts): EnvSource => ({
     ...source,
     name: text(source.name),
     ...(source.key !== undefined && { key: text(source.key) }),
   });
   const variables = new Map<string, StepText>();
   for (const entry of Array.isArray(envFrom) ? envFrom : []) {
-    const source = readSource(entry);
-    if (source === undefined) continue;
+    const written = readSource(entry);
+    if (written === undefined) continue;
+    const source = named(written, texts("task"));
     const prefix = prefixOf(entry);
-    const keys = Object.entries(keysFor(named(source), find));
-    if (variables.size + keys.length > maxVariables) throw new MissingSource(describeTooMany(named(source)));
+    const keys = Object.entries(keysFor(source, find));
+    if (variables.size + keys.length > maxVariables) throw new MissingSource(describeTooMany(source));
     for (const [key, value] of keys) variables.set(`${typeof prefix === "string" ? prefix : ""}${key}`, value);
   }
-  for (const [index, { name, valueFrom }] of env.entries()) {
+  for (const [index, entry] of env.entries()) {
+    const { name, valueFrom } = entry;
     const source = valueFrom == null ? undefined : readSource(valueFrom);
-    const value = source === undefined ? values[index] : textOf(named(source), find);
+    const value = source === undefined ? values[index] : textOf(named(source, texts("env", entry)), find);
     if (value === undefined) continue;
     variables.delete(name);
     variables.set(name, value);

@@ -1,5 +1,4 @@
-import type { TaskEnvVar } from "@millrace/contract/common.ts";
-import type { Step, TaskSpec, VolumeMount } from "@millrace/contract/task.ts";
+import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 
 /**
  * One plain step stands flat in the spec of the resource (`image`, `script`, `command`, `arguments`, `envs`, `workingDir`);
@@ -60,28 +59,4 @@ function flatten(step: Step, taskName: string): FlatMembers {
     ...(workingDir && { workingDir }),
     ...(name !== defaultStepName(taskName) && { stepName: name }),
   };
-}
-
-/**
- * The steps of a task with what its step template gives them: a step's own members win, environment variables and mounts are
- * joined by name and by path. A script brings its own interpreter, so it takes no command from the template.
- */
-export function mergedSteps(spec: Partial<TaskSpec>, taskName: string): Step[] {
-  const template = spec.stepTemplate;
-  const steps = stepsOf(spec, taskName);
-  return template === undefined ? steps : steps.map((step) => mergeStep(template, step));
-}
-
-function mergeStep({ name: _name, command, ...template }: Step, step: Step): Step {
-  const merged: Step = { ...template, ...(command && !step.script && { command }), ...step };
-  const env = joinBy(template.env, step.env, (variable: TaskEnvVar) => variable.name);
-  const volumeMounts = joinBy(template.volumeMounts, step.volumeMounts, (mount: VolumeMount) => mount.mountPath);
-  return { ...merged, ...(env && { env }), ...(volumeMounts && { volumeMounts }) };
-}
-
-/** First those of the template that the step does not have, then the step's. */
-function joinBy<T>(template: T[] | undefined, own: T[] | undefined, keyOf: (item: T) => string): T[] | undefined {
-  if (template === undefined || own === undefined) return own ?? template;
-  const keys = new Set(own.map(keyOf));
-  return [...template.filter((item) => !keys.has(keyOf(item))), ...own];
 }

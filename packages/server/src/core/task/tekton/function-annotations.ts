@@ -1,6 +1,6 @@
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { escapePointer } from "../../document/yaml-values.ts";
-import { mergedSteps } from "./flat-step.ts";
+import { mergedSteps } from "./merged-steps.ts";
 import type { RunnableTask } from "./runnable.ts";
 import { annotationPrefix } from "./service-annotations.ts";
 
@@ -50,10 +50,11 @@ export function nodeKeepFault(value: unknown): string {
 
 /** What keeps these steps from being a function, as the end of a sentence about the annotation. */
 export function functionProblem(
-  steps: readonly { script?: string; command?: readonly unknown[]; args?: readonly unknown[] }[],
+  steps: readonly { script?: string; command?: readonly unknown[]; args?: readonly unknown[]; ref?: unknown }[],
 ): string | undefined {
   const [step] = steps;
   if (step === undefined || steps.length > 1) return `needs exactly one step, but the task has ${steps.length}`;
+  if (step.ref != null) return "can't be combined with a StepAction: a function gets the parameters of the task";
   if (!step.script) return "needs a step with a script that defines the function; a command can't be one";
   if (step.args?.length) return "can't be combined with args: a function gets the parameters of the task";
   return undefined;

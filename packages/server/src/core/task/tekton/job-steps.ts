@@ -1,12 +1,15 @@
 import type { Step, TaskSpec } from "@millrace/contract/task.ts";
-import { type ParameterScope, resolveText, resolveValue } from "../../parameter/parameters.ts";
+import { type ParameterScope, resolveText } from "../../parameter/parameters.ts";
 import type { Lookup, ParameterWarning } from "../../parameter/parameters-substitution.ts";
 import { type FindSource, type FindTexts, sourcedEnvironment, textFinder } from "./env-sources.ts";
-import { defaultStepName, mergedSteps } from "./flat-step.ts";
+import { defaultStepName } from "./flat-step.ts";
 import type { FunctionLanguage } from "./function-annotations.ts";
+import { mergedSteps } from "./merged-steps.ts";
 import { parseDuration } from "./quantity.ts";
+import { actionOfStep } from "./step-action.ts";
 import { type StepResources, stepResources } from "./step-resources.ts";
-import { hasStepValues, type StepCondition, type StepText, splitStepText, stepResultFile } from "./step-values.ts";
+import { argument, type Note, type StepTexts, type TextsOf, textsIn, textsOfAction, textsOfStep } from "./step-texts.ts";
+import { type StepCondition, type StepText, stepResultFile } from "./step-values.ts";
 import { type JobMount, type JobVolume, resolveMounts, resolveVolumes } from "./volume-mounts.ts";
 import type { MaskText } from "./volumes.ts";
 
@@ -70,40 +73,39 @@ export function resolveSteps(
   scope: ParameterScope,
   find?: FindSource,
   mask: MaskText = (text) => text,
-): { steps: JobStep[]; volumes: JobVolume[]; warnings: ParameterWarning[] } {
+): { steps: JobStep[]; volumes: JobVolume[]; warnings: ParameterWarning[]; secrets: string[] } {
   const written = mergedSteps(task.spec, task.name);
   const steps = named(written, task.name);
   if (steps.length === 0 && task.type === "custom")
-    return { steps: named(customSteps(scope.task ?? {}), task.name), volumes: [], warnings: [] };
+    return { steps: named(customSteps(scope.task ?? {}), task.name), volumes: [], warnings: [], secrets: [] };
   const warnings = new Map<string, ParameterWarning>();
-  const note = <T>(resolved: { value: T; warnings: ParameterWarning[] }): T => {
+  const note: Note = (resolved) => {
     for (const warning of resolved.warnings) warnings.set(warning.reference, warning);
     return resolved.value;
   };
-  const texts = find && textFinder(find);
+  const secrets: string[] = [];
+  const sources = find && textFinder(find);
   const resolved = steps.map((step, index) => {
+    const from = written[index] as Step;
     const own = { ...scope, extra: (words: readonly string[]) => placeOf(words, step.name, scope.extra) };
-    const text = (text: string) => note(resolveText(text, own));
-    const value = (written: StepText) => (typeof written === "string" ? splitStepText(written, text) : written);
-    const item = (written: StepText) => {
-      if (typeof written !== "string" || hasStepValues(written)) return [value(written)];
-      const resolved = note(resolveValue(written, "any", own));
-      return Array.isArray(resolved) ? resolved.map(argument) : [argument(resolved)];
-    };
-    const { volumeMounts = [] } = written[index] as Step;
-    const mounts = volumeMounts.length > 0 && { mounts: resolveMounts(step.name, volumeMounts, text, mask) };
-    const mapped = { ...mapTexts(step, { text, value, item }), ...mounts };
-    return texts === undefined ? mapped : withSources(mapped, written[index] as Step, text, texts);
+    const action = actionOfStep(from);
+    const ofAction = action && textsOfAction(from, action, own, note);
+    secrets.push(...(ofAction?.secrets ?? []));
+    const texts = textsOfStep(from, task.spec.stepTemplate ?? undefined, textsIn(own, note), ofAction?.texts);
+    const { volumeMounts = [] } = from;
+    const mounts = volumeMounts.length > 0 && { mounts: resolveMounts(step.name, volumeMounts, texts, mask) };
+    const mapped = { ...mapTexts(step, from, texts), ...mounts };
+    return sources === undefined ? mapped : withSources(mapped, from, texts, sources);
   });
   const all = resolved.flatMap(({ mounts = [] }) => mounts);
-  const volumes = resolveVolumes(task.spec.volumes ?? [], all, (text) => note(resolveText(text, scope)), texts, mask);
-  return { steps: resolved, volumes, warnings: [...warnings.values()] };
+  const volumes = resolveVolumes(task.spec.volumes ?? [], all, (text) => note(resolveText(text, scope)), sources, mask);
+  return { steps: resolved, volumes, warnings: [...warnings.values()], secrets };
 }
 
-function withSources(step: JobStep, written: Step, text: (text: string) => string, find: FindTexts): JobStep {
+function withSources(step: JobStep, written: Step, texts: TextsOf, find: FindTexts): JobStep {
   if (written["envFrom"] == null && !written.env?.some(({ valueFrom }) => valueFrom != null)) return step;
   const values = step.env?.map(({ value }) => value) ?? [];
-  return { ...step, env: sourcedEnvironment(written, values, text, find) };
+  return { ...step, env: sourcedEnvironment(written, values, texts, find) };
 }
 
 /**
@@ -115,10 +117,6 @@ function placeOf(words: readonly string[], step: string, extra: ParameterScope["
   const [root, from, member, ...name] = own;
   if (root !== "steps" || from === undefined || member !== "results" || name.length < 2 || name.pop() !== "path") return extra(words);
   return extra(["results", stepResultFile({ step: from, result: name.join(".") }), "path"]);
-}
-
-function argument(value: unknown): string {
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
 /** Tekton numbers steps without a name from 0; a lone one has the name of the task. */
@@ -174,25 +172,19 @@ function customSteps(params: Readonly<Record<string, unknown>>): Step[] {
   return [{ image: text("image").trim(), script: script.trim() === "" ? "" : script, command: lines("command"), args: lines("arguments") }];
 }
 
-interface StepTexts {
-  text(text: string): string;
-  /** Where values of other steps can be. */
-  value(text: StepText): StepText;
-  /** An item of a command, its arguments or a list of values: it may become several. */
-  item(text: StepText): StepText[];
-}
-
-function mapTexts(step: JobStep, change: StepTexts): JobStep {
+function mapTexts(step: JobStep, from: Step, texts: TextsOf): JobStep {
   return {
     ...step,
-    ...(step.image !== undefined && { image: change.text(step.image) }),
-    ...(step.script !== undefined && { script: change.text(step.script) }),
-    ...(step.command && { command: step.command.flatMap(change.item) }),
-    ...(step.args && { args: step.args.flatMap(change.item) }),
-    ...(step.env && { env: step.env.map(({ name, value }) => ({ name, value: change.value(value) })) }),
-    ...(step.when && {
-      when: step.when.map(({ input, operator, values }) => ({ input: change.value(input), operator, values: values.flatMap(change.item) })),
-    }),
-    ...(step.workingDir !== undefined && { workingDir: change.text(step.workingDir) }),
+    ...(step.image !== undefined && { image: texts("image").text(step.image) }),
+    ...(step.script !== undefined && { script: texts("script").text(step.script) }),
+    ...(step.command && { command: step.command.flatMap(texts("command").item) }),
+    ...(step.args && { args: step.args.flatMap(texts("args").item) }),
+    ...(step.env && { env: step.env.map(({ name, value }, index) => ({ name, value: texts("env", from.env?.[index]).value(value) })) }),
+    ...(step.when && { when: step.when.map((condition) => mapCondition(condition, texts("task"))) }),
+    ...(step.workingDir !== undefined && { workingDir: texts("workingDir").text(step.workingDir) }),
   };
+}
+
+function mapCondition({ input, operator, values }: StepCondition, { value, item }: StepTexts): StepCondition {
+  return { input: value(input), operator, values: values.flatMap(item) };
 }

@@ -16,8 +16,8 @@ function faults(text: string): string[] {
 const head = "apiVersion: tekton.dev/v1\nkind: Task\nmetadata:\n  name: t\n";
 
 test.each([
-  ["", "line 1, column 1: the text is empty; it must contain a Task document"],
-  ["---\n# nothing\n---\n", "line 1, column 1: the text is empty; it must contain a Task document"],
+  ["", "line 1, column 1: the text is empty; it must contain a document of kind Task or StepAction"],
+  ["---\n# nothing\n---\n", "line 1, column 1: the text is empty; it must contain a document of kind Task or StepAction"],
   ["just text", "line 1, column 1: must be a map"],
   ["- a", "line 1, column 1: must be a map"],
   ["kind: Task", "line 1, column 1: apiVersion is missing"],
@@ -38,7 +38,10 @@ test.each([
     `${head.replace("v1", "v1alpha1")}spec: {}\n`,
     "line 1, column 1: apiVersion tekton.dev/v1alpha1 cannot be read; it must be one of tekton.dev/v1, tekton.dev/v1beta1",
   ],
-  [`${head.replace("Task", "Pipeline")}spec: {}\n`, "line 1, column 1: this is a Pipeline t; only documents of kind Task can be read"],
+  [
+    `${head.replace("Task", "Pipeline")}spec: {}\n`,
+    "line 1, column 1: this is a Pipeline t; only documents of kind Task and StepAction can be read",
+  ],
   [
     `${head}spec: {}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n`,
     "line 7, column 1: the text contains 2 documents (Task t, ConfigMap settings); send exactly one Task",

@@ -1,4 +1,4 @@
-import { definitionVersions, type TaskDefinition, taskDefinition } from "@millrace/contract/task-definition.ts";
+import { type Definition, definitionVersions, stepActionDefinition, taskDefinition } from "@millrace/contract/task-definition.ts";
 import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
 import { isMap } from "yaml";
 import { AppError, type ErrorDetail } from "../../../base/error/app-error.ts";
@@ -9,7 +9,7 @@ import { findSchemaFaults } from "./schema-faults.ts";
 
 /** The text is read; where each part of it stands is known, for what is found to be wrong later. */
 export interface ReadDocument {
-  definition: TaskDefinition;
+  definition: Definition;
   /** Members that nobody reads. */
   unknown: UnknownMember[];
   /** The same details with line and column in front of each message. */
@@ -19,7 +19,7 @@ export interface ReadDocument {
 }
 
 /**
- * One Task document out of YAML (of which JSON is a part). Throws TASK_INVALID_DEFINITION with a detail for each fault,
+ * One document of kind Task or StepAction out of YAML (of which JSON is a part). Throws TASK_INVALID_DEFINITION with a detail for each fault,
  * whose message begins with `line 12, column 3: `; a document of another product is refused with its name.
  */
 export function readTaskDocument(text: string): ReadDocument {
@@ -39,15 +39,19 @@ export function invalidDefinition(details: ErrorDetail[], say = ({ message }: Er
 }
 
 function readOne(document: YamlDocument): ReadDocument {
-  const read = readYamlValue(document, taskDefinition);
+  const isAction = headOf(document).kind === "StepAction";
+  const schema = isAction ? stepActionDefinition : taskDefinition;
+  const read = readYamlValue(document, schema);
   const placed = (details: readonly ErrorDetail[]) => details.map((detail) => place(read.placeOf, detail));
   const placedAtNames = (details: readonly ErrorDetail[]) => details.map((detail) => place(read.placeOfName, detail));
-  const faults = findSchemaFaults(taskDefinition, read.value);
+  const faults = findSchemaFaults(schema, read.value);
   if (faults.length > 0) throw invalidDefinition(placed(faults));
-  return { definition: read.value as TaskDefinition, unknown: findUnknown(read.value), placed, placedAtNames };
+  const unknown = (isAction ? findUnknownOfAction : findUnknown)(read.value);
+  return { definition: read.value as Definition, unknown, placed, placedAtNames };
 }
 
 const findUnknown = createUnknownFinder(taskDefinition);
+const findUnknownOfAction = createUnknownFinder(stepActionDefinition);
 
 function place(placeOf: YamlValue["placeOf"], { path, message }: ErrorDetail): ErrorDetail {
   const name = path === "" ? "" : `${path.slice(1).replaceAll("/", ".")} `;
@@ -57,11 +61,12 @@ function place(placeOf: YamlValue["placeOf"], { path, message }: ErrorDetail): E
 /** Files of several documents are common: what else there is, is refused by name and never left out silently. */
 function onlyTask(documents: YamlDocument[]): YamlDocument {
   const [document] = documents;
-  if (document === undefined) throw new YamlError([{ line: 1, column: 1, message: "the text is empty; it must contain a Task document" }]);
+  if (document === undefined)
+    throw new YamlError([{ line: 1, column: 1, message: "the text is empty; it must contain a document of kind Task or StepAction" }]);
   const heads = documents.map(headOf);
-  if (heads[0]?.kind !== "Task") refuseForeign(readYamlValue(document, {}).value, "docs/tasks-yaml.md");
+  if (!isReadable(heads[0]?.kind)) refuseForeign(readYamlValue(document, {}).value, "docs/tasks-yaml.md");
   if (documents.length > 1) {
-    const message = `the text contains ${documents.length} documents (${heads.map(({ label }) => label).join(", ")}); send exactly one Task`;
+    const message = `the text contains ${documents.length} documents (${heads.map(({ label }) => label).join(", ")}); send exactly one Task or StepAction`;
     throw new YamlError([{ ...document.place(documents[1]?.root?.range?.[0] ?? 0), message }]);
   }
   refuseOtherKinds(document, heads[0] as Head);
@@ -81,10 +86,14 @@ function headOf({ root }: YamlDocument): Head {
   return { kind, apiVersion: get("apiVersion"), label };
 }
 
+function isReadable(kind: unknown): boolean {
+  return kind === "Task" || kind === "StepAction";
+}
+
 function refuseOtherKinds(document: YamlDocument, { kind, apiVersion, label }: Head): void {
   const at = document.place(document.root?.range?.[0] ?? 0);
-  if (typeof kind === "string" && kind !== "Task") {
-    throw new YamlError([{ ...at, message: `this is a ${label}; only documents of kind Task can be read` }]);
+  if (typeof kind === "string" && !isReadable(kind)) {
+    throw new YamlError([{ ...at, message: `this is a ${label}; only documents of kind Task and StepAction can be read` }]);
   }
   if (typeof apiVersion === "string" && !(definitionVersions as readonly string[]).includes(apiVersion)) {
     throw new YamlError([

@@ -22,8 +22,8 @@ test("a document says by name all that it demands", () => {
     "/spec/sidecars has sidecars []",
   ]);
   expect(demands("step-actions.yaml")).toEqual([
-    "/spec/steps/0/ref refers to a step elsewhere (StepAction git-clone); write out the step [never]",
-    "/spec/steps/1/ref refers to a step elsewhere (resolver git); write out the step [never]",
+    "/spec/steps/0/ref refers to a step elsewhere (StepAction git-clone), which it has no copy of; save the task again []",
+    "/spec/steps/1/ref refers to a step elsewhere (resolver git), which it has no copy of; save the task again []",
     "/spec/steps/2/image runs step conditional in the image alpine [container,kubernetes]",
   ]);
 });

@@ -1,8 +1,9 @@
 import type { Step, TaskSpec, Volume } from "@millrace/contract/task.ts";
 import { findReferences } from "../../parameter/references.ts";
 import { foreignSource } from "./env-sources.ts";
-import { mergedSteps } from "./flat-step.ts";
+import { mergedSteps } from "./merged-steps.ts";
 import { annotationPrefix } from "./service-annotations.ts";
+import { actionOfStep } from "./step-action.ts";
 import { stepValueOf } from "./step-values.ts";
 import { foreignVolume } from "./volumes.ts";
 
@@ -62,8 +63,8 @@ export function demandsOf(spec: Partial<TaskSpec>, steps: readonly Step[], isPro
 function stepDemands(step: Step, path: string, isProcess: boolean): RunDemand[] {
   const demand = (member: string, what: string): RunDemand => ({ path: `${path}/${member}`, what, executors: [] });
   const demands: RunDemand[] = [];
-  if (step["ref"])
-    demands.push({ ...demand("ref", `refers to a step elsewhere (${describeRef(step["ref"])}); write out the step`), isNever: true });
+  if (step.ref && actionOfStep(step) === undefined)
+    demands.push(demand("ref", `refers to a step elsewhere (${describeRef(step.ref)}), which it has no copy of; save the task again`));
   else demands.push(...programDemands(step, path, isProcess));
   for (const [index, { name, valueFrom }] of (step.env ?? []).entries()) {
     const foreign = foreignSource(valueFrom);

@@ -1,6 +1,7 @@
 import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { findReferences, textsOf } from "../../parameter/references.ts";
+import { actionOfStep } from "./step-action.ts";
 import { maxStepValues, resultSource, type StepValue, stepResultFile, stepValueOf } from "./step-values.ts";
 
 /**
@@ -48,6 +49,7 @@ function valueFaults(step: Step, index: number, steps: readonly Step[], names: r
     ...(step.args ?? []).map((text, at): [string, unknown] => [`args/${at}`, text]),
     ...(step.env ?? []).map(({ value }, at): [string, unknown] => [`env/${at}/value`, value]),
     ["when", step["when"]],
+    ...(step.params ?? []).map(({ value }, at): [string, unknown] => [`params/${at}/value`, value]),
   ];
   const earlier = { steps: steps.slice(0, index), names: names.slice(0, index), all: names, own: names[index] };
   const found = places.flatMap(([member, text]) =>
@@ -88,12 +90,16 @@ function sourceFault({ step, result }: StepValue, { steps, names, all, own }: Ea
   if (step === own) return "this is the step itself; a step can only take results of earlier steps";
   if (index < 0 && all.includes(step)) return `the step ${step} comes later; a step can only take results of earlier steps`;
   if (index < 0) return `the task has no step ${step}`;
-  // A step from elsewhere declares its results there.
-  if (steps[index]?.["ref"] != null) return undefined;
+  if (isUnknown(steps[index])) return undefined;
   const declared = steps[index]?.results?.find(({ name }) => name === result);
   if (declared === undefined) return `the step ${step} declares no result ${result}; add it to the results of that step`;
   const { type = "string" } = declared;
   return type === "string" ? undefined : `this result is of type ${String(type)}; ${notWhole}`;
+}
+
+/** A step whose StepAction was not found, which is a fault of its own. */
+function isUnknown(step: Step | undefined): boolean {
+  return step?.ref != null && actionOfStep(step) === undefined;
 }
 
 /** A reference to a result of a step, other than to its path; undefined where it is to a part of one. */
@@ -146,7 +152,7 @@ function resultFaults(
     return [{ path: at, message: `is ${JSON.stringify(value)}; it must be a whole result of a step: $(steps.STEP.results.RESULT)` }];
   const index = names.indexOf(source.step);
   if (index < 0) return [{ path: at, message: `refers to ${String(value)}, but the task has no step ${source.step}` }];
-  if (steps[index]?.["ref"] != null) return [];
+  if (isUnknown(steps[index])) return [];
   const declared = steps[index]?.results?.find((result) => result.name === source.result);
   if (declared === undefined)
     return [{ path: at, message: `refers to ${String(value)}, but the step ${source.step} declares no result ${source.result}` }];

@@ -1,4 +1,4 @@
-import { findReferences, scanReferences } from "../../parameter/references.ts";
+import { findReferences, type Reference, scanReferences } from "../../parameter/references.ts";
 
 /**
  * Results of earlier steps of the same task as values: `$(steps.STEP.results.RESULT)` in `command`, `args`, `env[].value` and `when`, as in
@@ -52,15 +52,23 @@ export function resultSource(value: unknown): StepValue | undefined {
   return reference?.kind === "place" && reference.text === value.trim() ? stepValueOf(reference.words) : undefined;
 }
 
+/** The pieces that a reference stands for; undefined: it is replaced like all others. */
+export type FindPieces = (reference: Reference) => readonly (string | StepValue)[] | undefined;
+
+const stepValuePieces: FindPieces = (reference) => {
+  const value = reference.kind === "place" ? stepValueOf(reference.words) : undefined;
+  return value && [value];
+};
+
 /** @param resolve replaces the other references of a text */
-export function splitStepText(text: string, resolve: (text: string) => string): StepText {
+export function splitStepText(text: string, resolve: (text: string) => string, find: FindPieces = stepValuePieces): StepText {
   const pieces: (string | StepValue)[] = [];
   let at = 0;
   for (const { reference, start, end } of scanReferences(text)) {
-    const value = reference?.kind === "place" ? stepValueOf(reference.words) : undefined;
-    if (value === undefined) continue;
+    const found = reference && find(reference);
+    if (found === undefined) continue;
     if (start > at) pieces.push(resolve(text.slice(at, start)));
-    pieces.push(value);
+    pieces.push(...found);
     at = end;
   }
   if (pieces.length === 0) return resolve(text);

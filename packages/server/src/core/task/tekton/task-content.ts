@@ -4,6 +4,7 @@ import { AppError } from "../../../base/error/app-error.ts";
 import { flatMembers, flattenSteps, stepsOf } from "./flat-step.ts";
 import { canonicalParam } from "./param-form.ts";
 import { splitAnnotations } from "./service-annotations.ts";
+import { withoutActions } from "./step-action.ts";
 
 /**
  * What a client wrote of a task, as resource or as document, in the one form in which it is stored. Not checked yet:
@@ -13,6 +14,8 @@ export interface TaskContent {
   /** Empty when none was given; a PUT takes it from its path. */
   name: string;
   displayName: string;
+  /** Of a document that is no Task; the resource has its type only. */
+  kind?: "StepAction";
   /** Undefined when none was given. */
   type: string | undefined;
   status: string | undefined;
@@ -67,7 +70,7 @@ export function canonicalSpec(spec: Omit<TaskSpecInput, "description">, taskName
 
 function canonicalSteps(steps: Step[], taskName: string) {
   if (steps.length === 0) return { envs: [] };
-  return flattenSteps(steps, taskName) ?? { steps };
+  return flattenSteps(steps, taskName) ?? { steps: withoutActions(steps) };
 }
 
 function withoutSteps(rest: Record<string, unknown>): Record<string, unknown> {

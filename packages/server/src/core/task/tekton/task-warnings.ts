@@ -5,7 +5,8 @@ import { findKept } from "../../parameter/misspelt-references.ts";
 import { findReferences } from "../../parameter/references.ts";
 import { shortSecrets } from "../../parameter/secret-params.ts";
 import { misspeltMember } from "../../workflow/misspelt-members.ts";
-import { mergedSteps } from "./flat-step.ts";
+import { mergedSteps } from "./merged-steps.ts";
+import { actionOfStep } from "./step-action.ts";
 
 /** Something worth telling about a task that can be saved all the same. */
 export interface TaskWarning extends ErrorDetail {
@@ -69,8 +70,10 @@ function undeclared(step: Step, declared: ReadonlySet<string>): string[] {
   return [...new Set(names)].filter((name) => !declared.has(name)).sort();
 }
 
-/** What references may stand in. */
-function textsOfStep({ image, script, command, args, env, workingDir, volumeMounts }: Step): unknown {
+/** What references may stand in. The texts of a StepAction were looked at when that was saved. */
+function textsOfStep(step: Step): unknown {
+  if (actionOfStep(step) !== undefined) return step.params?.map(({ value }) => value);
+  const { image, script, command, args, env, workingDir, volumeMounts } = step;
   const mounts = volumeMounts?.map(({ mountPath, subPath }) => [mountPath, subPath]);
   return [image, script, command, args, env?.map(({ value }) => value), workingDir, mounts];
 }

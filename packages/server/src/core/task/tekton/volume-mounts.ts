@@ -2,6 +2,7 @@ import type { Step, TaskSpec, Volume, VolumeMount } from "@millrace/contract/tas
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { canonicalMountPath, findMountConflict, isAtOrBelow, mountPathFault } from "../mount-paths.ts";
 import type { FindTexts } from "./env-sources.ts";
+import type { TextsOf } from "./step-texts.ts";
 import { type FileBudget, type VolumeFile, volumeFiles } from "./volume-files.ts";
 import { innerPathFault, type MaskText, quoteMasked, readVolume, volumeFaults } from "./volumes.ts";
 
@@ -151,8 +152,9 @@ function homeFaults(mounts: readonly PlacedMount[]): ErrorDetail[] {
  * The mounts of a step with references replaced.
  * @throws InvalidMount
  */
-export function resolveMounts(step: string, written: readonly VolumeMount[], text: (text: string) => string, mask: MaskText): JobMount[] {
+export function resolveMounts(step: string, written: readonly VolumeMount[], texts: TextsOf, mask: MaskText): JobMount[] {
   const mounts = written.map((mount) => {
+    const { text } = texts("volumeMounts", mount);
     const [path, subPath] = [text(mount.mountPath), text(asText(mount["subPath"]))];
     const fault = volumePathFault(path, mask);
     if (fault !== undefined)
@@ -160,7 +162,12 @@ export function resolveMounts(step: string, written: readonly VolumeMount[], tex
     const odd = subPath === "" ? undefined : innerPathFault(subPath);
     if (odd !== undefined)
       throw new InvalidMount(`step "${step}" can't mount the part ${quoteMasked(subPath, mask)} of the volume ${mount.name}: it ${odd}`);
-    return { volume: text(mount.name), path: placeOf(path), ...(subPath !== "" && { subPath }), readOnly: mount.readOnly === true };
+    return {
+      volume: texts("task").text(mount.name),
+      path: placeOf(path),
+      ...(subPath !== "" && { subPath }),
+      readOnly: mount.readOnly === true,
+    };
   });
   const conflict = findMountConflict(mounts.map(({ volume, path }) => ({ name: volume, path })));
   if (conflict) throw new InvalidMount(`step "${step}" ${conflictMessage(conflict.inner.path, conflict.outer.path)}`);

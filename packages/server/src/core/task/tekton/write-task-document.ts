@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
+import { stepActionType } from "@millrace/contract/status.ts";
 import type { TaskSpec, TaskStatus } from "@millrace/contract/task.ts";
 import type { Spec } from "@millrace/contract/task-definition.ts";
 import { AppError } from "../../../base/error/app-error.ts";
@@ -9,6 +10,7 @@ import { stepsOf } from "./flat-step.ts";
 import { paramForm, paramSpec } from "./param-form.ts";
 import { readTaskDocument } from "./read-task-document.ts";
 import { remainderAnnotation, serviceAnnotation } from "./service-annotations.ts";
+import { actionOf, withoutActions } from "./step-action.ts";
 
 /** A stored task, secrets masked. */
 export interface WritableTask {
@@ -56,10 +58,12 @@ export function taskDocument(task: WritableTask, document?: Spec): Record<string
   const { [remainderAnnotation]: remainder, ...annotations } = task.annotations;
   const { apiVersion: _version, kind: _kind, spec: _spec, metadata, ...root } = asMap(remainder);
   const { name: _name, labels: _labels, annotations: _annotations, ...otherMetadata } = asMap(metadata);
-  const spec = document ?? documentSpec(task);
+  const isAction = task.type === stepActionType;
+  const spec = document ?? (isAction ? actionSpec(task) : documentSpec(task));
   return {
-    apiVersion: "tekton.dev/v1",
-    kind: "Task",
+    // The newest version in which Tekton itself has this kind.
+    apiVersion: isAction ? "tekton.dev/v1beta1" : "tekton.dev/v1",
+    kind: isAction ? "StepAction" : "Task",
     metadata: {
       name: task.name,
       ...otherMetadata,
@@ -83,7 +87,7 @@ function serviceAnnotations(task: WritableTask, spec: Spec): Record<string, unkn
     ...serviceAnnotation("displayName", task.displayName),
     ...(task.category && serviceAnnotation("category", task.category)),
     ...(task.icon && serviceAnnotation("icon", task.icon)),
-    ...serviceAnnotation("type", task.type),
+    ...(task.type !== stepActionType && serviceAnnotation("type", task.type)),
     ...(task.status === "inactive" && serviceAnnotation("status", task.status)),
     ...serviceAnnotation("version", task.version),
     ...serviceAnnotation("verified", task.verified),
@@ -98,9 +102,19 @@ function serviceAnnotations(task: WritableTask, spec: Spec): Record<string, unkn
 const writtenFirst = ["params", "workspaces", "results", "stepTemplate"];
 const notOfTheDocument = ["params", "results", "image", "script", "command", "arguments", "envs", "workingDir", "stepName", "steps"];
 
+function actionSpec({ name, description, spec }: WritableTask): Spec {
+  const { params, results, ...program } = actionOf(spec, name);
+  return {
+    ...(description !== undefined && { description }),
+    ...(params.length > 0 && { params: params.map(paramSpec) }),
+    ...(results && { results }),
+    ...program,
+  };
+}
+
 function documentSpec(task: WritableTask): Spec {
   const { params, results } = task.spec;
-  const steps = stepsOf(task.spec, task.name);
+  const steps = withoutActions(stepsOf(task.spec, task.name));
   const rest = Object.fromEntries(Object.entries(task.spec).filter(([member]) => !notOfTheDocument.includes(member)));
   const spec: Record<string, unknown> = {
     ...rest,

@@ -1,4 +1,5 @@
 import { Button, Group, Tabs } from "@mantine/core";
+import { stepActionType } from "@millrace/contract/status.ts";
 import { useBlocker } from "@tanstack/react-router";
 import { useState } from "react";
 import type { TaskScope } from "../../../api/queries/tasks.ts";
@@ -42,7 +43,9 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
   const isDirty = !isReadOnly && (stored === undefined || state.text !== base.text);
   const check = useTaskCheck(scope, state.text, !isReadOnly, state.fault);
   const [{ view }, change] = useSearchState({ view: "edit" });
-  const shown = stored !== undefined || view === "try" ? view : "edit";
+  const isAction = state.draft.type === stepActionType;
+  const hasTab = isAction ? view === "versions" && stored !== undefined : stored !== undefined || view === "try";
+  const shown = hasTab ? view : "edit";
   const [isLeaving, setLeaving] = useState(false);
   return (
     <>
@@ -52,9 +55,9 @@ export function TaskEditor({ scope, name, initial, stored }: TaskEditorProps) {
       <Tabs value={shown} onChange={(next) => change({ view: next ?? "edit" }, { replace: false })} keepMounted={false}>
         <Tabs.List px="xs" mb="md">
           <Tabs.Tab value="edit">{isReadOnly ? t("taskEditor.definition") : t("taskEditor.edit")}</Tabs.Tab>
-          <Tabs.Tab value="try">{t("taskEditor.test")}</Tabs.Tab>
+          {!isAction && <Tabs.Tab value="try">{t("taskEditor.test")}</Tabs.Tab>}
           {stored !== undefined && <Tabs.Tab value="versions">{t("taskEditor.versions")}</Tabs.Tab>}
-          {stored !== undefined && scope !== undefined && <Tabs.Tab value="uses">{t("taskEditor.used")}</Tabs.Tab>}
+          {stored !== undefined && scope !== undefined && !isAction && <Tabs.Tab value="uses">{t("taskEditor.used")}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value={shown}>
           {shown === "edit" && <EditTab {...{ scope, state, base, stored, check, whyNot }} />}

@@ -1,0 +1,84 @@
+import { paramKind } from "@millrace/contract/common.ts";
+import type { Step } from "@millrace/contract/task.ts";
+import { type ParameterScope, type Resolved, resolveText, resolveValue } from "../../parameter/parameters.ts";
+import { isSecretParam } from "../../parameter/secret-params.ts";
+import { actionOfStep, type NamedAction, type programMembers } from "./step-action.ts";
+import { type FindPieces, hasStepValues, type StepText, splitStepText } from "./step-values.ts";
+
+/** How texts of a step are replaced. */
+export interface StepTexts {
+  text(text: string): string;
+  /** Where values of other steps can be. */
+  value(text: StepText): StepText;
+  /** An item of a command, its arguments or a list of values: it may become several. */
+  item(text: StepText): StepText[];
+}
+
+/** Takes the value out, and keeps the warnings. */
+export type Note = <T>(resolved: Resolved<T>) => T;
+
+export function textsIn(scope: ParameterScope, note: Note, find?: FindPieces): StepTexts {
+  const text = (written: string) => note(resolveText(written, scope));
+  const value = (written: StepText) => (typeof written === "string" ? splitStepText(written, text, find) : written);
+  const hasPieces = (written: string) => typeof splitStepText(written, (piece) => piece, find) !== "string";
+  const item = (written: StepText) => {
+    if (typeof written !== "string" || hasPieces(written)) return [value(written)];
+    const resolved = note(resolveValue(written, "any", scope));
+    return Array.isArray(resolved) ? resolved.map(argument) : [argument(resolved)];
+  };
+  return { text, value, item };
+}
+
+export function argument(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
+
+/** Texts of a StepAction: `$(params.NAME)` means its own parameters, and no layer of the task can be reached. */
+export interface ActionTexts {
+  texts: StepTexts;
+  /** Values of its secret parameters, in clear. */
+  secrets: string[];
+}
+
+/**
+ * @param scope of the task, in which the values stand that the step gives. They are replaced once: what comes out is never looked at again,
+ *   and defaults are taken as they are.
+ */
+export function textsOfAction(step: Step, action: NamedAction, scope: ParameterScope, note: Note): ActionTexts {
+  const ofTask = textsIn(scope, note);
+  const pieces = new Map<string, Exclude<StepText, string>>();
+  const values: [string, unknown][] = [];
+  const secrets: string[] = [];
+  const allGiven = new Map(step.params?.map(({ name, value }) => [name, value]));
+  for (const param of action.params) {
+    const given = allGiven.get(param.name) ?? undefined;
+    const text = typeof given === "string" && hasStepValues(given) ? ofTask.value(given) : undefined;
+    if (text !== undefined && typeof text !== "string") {
+      pieces.set(param.name, text);
+      continue;
+    }
+    const value = given === undefined ? param.default : note(resolveValue(given, paramKind(param.type), scope));
+    values.push([param.name, value ?? null]);
+    if (isSecretParam(param) && typeof value === "string") secrets.push(value);
+  }
+  const own: ParameterScope = { task: Object.fromEntries(values), ...(scope.extra && { extra: scope.extra }) };
+  const find: FindPieces = (reference) => {
+    const isPlain = reference.kind === "param" && reference.layer === undefined && reference.path.length === 0 && !reference.spread;
+    return isPlain ? pieces.get(reference.name) : undefined;
+  };
+  return { texts: textsIn(own, note, find), secrets };
+}
+
+/**
+ * Which texts those of a member are: what a StepAction does not say comes from the step itself and the step template. `task`: what no
+ * StepAction can say.
+ */
+export type TextsOf = (member: (typeof programMembers)[number] | "task", entry?: unknown) => StepTexts;
+
+/** @param template entries of lists that are its own keep its texts */
+export function textsOfStep(step: Step, template: Step | undefined, ofTask: StepTexts, ofAction: StepTexts | undefined): TextsOf {
+  const action = actionOfStep(step);
+  if (action === undefined || ofAction === undefined) return () => ofTask;
+  const taken = new Set<unknown>([...(template?.env ?? []), ...(template?.volumeMounts ?? [])]);
+  return (member, entry) => (Object.hasOwn(action, member) && !taken.has(entry) ? ofAction : ofTask);
+}

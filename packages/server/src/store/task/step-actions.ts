@@ -1,0 +1,24 @@
+import type { TaskSpec, TaskStatus } from "@millrace/contract/task.ts";
+import type { Queryable } from "../database/database.ts";
+
+/** A StepAction in its latest version. */
+export interface StepActionRow {
+  name: string;
+  /** Null: of the instance. */
+  teamId: string | null;
+  status: TaskStatus;
+  version: number;
+  spec: TaskSpec;
+}
+
+/** Those of that name that a task of the team means: the team's own before one of the instance. For a global task (no team) these alone. */
+export async function listStepActions(db: Queryable, teamId: string | null, names: readonly string[]): Promise<StepActionRow[]> {
+  return db<StepActionRow[]>`
+    select t.name, t.team_id as "teamId", t.status, v.version, v.spec
+    from unnest(${[...names]}::text[]) as wanted (name)
+      cross join lateral (
+        select id, team_id, name, status, latest_version from task
+        where (team_id = ${teamId} or team_id is null) and name = wanted.name and type = 'stepaction' and deleted_at is null
+        order by team_id nulls last limit 1) t
+      join task_version v on v.task_id = t.id and v.version = t.latest_version and v.replaced_at is null`;
+}
