@@ -321,6 +321,21 @@ describeInBrowser("tasks", async () => {
     expect(await page.getByRole("button", { name: "Run" }).getAttribute("aria-description")).toContain("task/action");
   });
 
+  test("a StepAction has a page without what only tasks have, and a step that refers to it says so", async () => {
+    await make("shared-step", { displayName: "Shared step", type: "stepaction", spec: { script: "echo" } });
+    await make("refers", { type: "template", spec: { steps: [{ name: "shared", ref: { name: "shared-step" } }] } });
+    const page = await site.openAs("editor", team, `${base}/shared-step`);
+    await page.getByRole("heading", { name: "Shared step" }).waitFor();
+    await page.getByText("kind: StepAction").waitFor();
+    await page.getByRole("tab", { name: "Versions" }).waitFor();
+    expect(await page.getByRole("tab", { name: "Test" }).count()).toBe(0);
+    expect(await page.getByRole("tab", { name: "Steps" }).count()).toBe(0);
+    await expectAccessible(page);
+    await page.goto(`${site.address}${base}/refers`);
+    await page.getByRole("tab", { name: /Steps/ }).click();
+    await page.getByText("Runs the StepAction shared-step").waitFor();
+  });
+
   test("global tasks are changed by an administrator; others see why they can't", async () => {
     const page = await site.openAs("owner", team, "/admin/task-manager/execute-shell");
     await page.getByText("Only administrators and operators can edit global tasks.").waitFor();

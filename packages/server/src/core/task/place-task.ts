@@ -3,9 +3,9 @@ import { nodePlacing } from "../workflow/node-placing.ts";
 import type { PlanNode, PlanTask } from "../workflow/plan.ts";
 import { type ExternalNeed, externalExecutor, externalNeed, isExternal } from "./external-task.ts";
 import type { JobStep } from "./tekton/job-steps.ts";
-import { mergedSteps } from "./tekton/merged-steps.ts";
 import { demandsOf, type ExecutorKind, executorKinds, imageExecutors, type RunDemand } from "./tekton/runnable.ts";
 import { annotationPrefix } from "./tekton/service-annotations.ts";
+import { mergedSteps } from "./tekton/step-action/merged-steps.ts";
 import { fillText } from "./tekton/step-values.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { actionOf, type NamedAction, refNames, withActions } from "../../core/task/tekton/step-action.ts";
+import { actionOf, type NamedAction, refNames, withActions } from "../../core/task/tekton/step-action/step-action.ts";
 import type { TaskContent } from "../../core/task/tekton/task-content.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { listStepActions, type StepActionRow } from "../../store/task/step-actions.ts";

@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { resolveSteps } from "../../core/task/tekton/job-steps.ts";
-import { actionOf, withActions } from "../../core/task/tekton/step-action.ts";
+import { actionOf, withActions } from "../../core/task/tekton/step-action/step-action.ts";
 import { contentOfTask } from "../../core/task/tekton/task-content.ts";
 import { makeJob, run, type Scenario } from "./scenario.ts";
 

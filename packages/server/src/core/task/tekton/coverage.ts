@@ -1,12 +1,12 @@
 import { AppError, type ErrorDetail } from "../../../base/error/app-error.ts";
 import { readYamlDocuments, YamlError } from "../../document/yaml-tree.ts";
 import { readYamlValue } from "../../document/yaml-values.ts";
-import { findActionFaults } from "./check-action.ts";
 import { findTaskFaults } from "./check-task.ts";
 import { contentOfDocument } from "./content-of-document.ts";
 import { readTaskDocument } from "./read-task-document.ts";
 import { type ExecutorKind, executorKinds, findRunDemands, type RunnableTask } from "./runnable.ts";
-import { actionOf, type NamedAction, withActions } from "./step-action.ts";
+import { findActionFaults } from "./step-action/check-action.ts";
+import { actionOf, type NamedAction, withActions } from "./step-action/step-action.ts";
 import type { TaskContent } from "./task-content.ts";
 
 /** Whether one document of kind Task or StepAction can be saved, and run, here. */

@@ -1,5 +1,5 @@
 import { jobSteps, type ProgramTask } from "./job-steps.ts";
-import { mergedSteps } from "./merged-steps.ts";
+import { mergedSteps } from "./step-action/merged-steps.ts";
 
 /** Lines for the log of a task whose steps ask for a user: in a container each runs as the user that the worker gives it. */
 export function foreignUsers(task: ProgramTask): readonly string[] {

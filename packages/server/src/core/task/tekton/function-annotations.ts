@@ -1,8 +1,8 @@
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { escapePointer } from "../../document/yaml-values.ts";
-import { mergedSteps } from "./merged-steps.ts";
 import type { RunnableTask } from "./runnable.ts";
 import { annotationPrefix } from "./service-annotations.ts";
+import { mergedSteps } from "./step-action/merged-steps.ts";
 
 /**
  * Annotations by which the script of a task is a function: it is loaded, called with the parameters, and what it returns are the results. The

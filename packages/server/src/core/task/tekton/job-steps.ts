@@ -4,11 +4,11 @@ import type { Lookup, ParameterWarning } from "../../parameter/parameters-substi
 import { type FindSource, type FindTexts, sourcedEnvironment, textFinder } from "./env-sources.ts";
 import { defaultStepName } from "./flat-step.ts";
 import type { FunctionLanguage } from "./function-annotations.ts";
-import { mergedSteps } from "./merged-steps.ts";
 import { parseDuration } from "./quantity.ts";
-import { actionOfStep } from "./step-action.ts";
+import { mergedSteps } from "./step-action/merged-steps.ts";
+import { actionOfStep } from "./step-action/step-action.ts";
+import { argument, type Note, type StepTexts, type TextsOf, textsIn, textsOfAction, textsOfStep } from "./step-action/step-texts.ts";
 import { type StepResources, stepResources } from "./step-resources.ts";
-import { argument, type Note, type StepTexts, type TextsOf, textsIn, textsOfAction, textsOfStep } from "./step-texts.ts";
 import { type StepCondition, type StepText, stepResultFile } from "./step-values.ts";
 import { type JobMount, type JobVolume, resolveMounts, resolveVolumes } from "./volume-mounts.ts";
 import type { MaskText } from "./volumes.ts";

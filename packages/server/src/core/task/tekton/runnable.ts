@@ -1,9 +1,9 @@
 import type { Step, TaskSpec, Volume } from "@millrace/contract/task.ts";
 import { findReferences } from "../../parameter/references.ts";
 import { foreignSource } from "./env-sources.ts";
-import { mergedSteps } from "./merged-steps.ts";
 import { annotationPrefix } from "./service-annotations.ts";
-import { actionOfStep } from "./step-action.ts";
+import { mergedSteps } from "./step-action/merged-steps.ts";
+import { actionOfStep } from "./step-action/step-action.ts";
 import { stepValueOf } from "./step-values.ts";
 import { foreignVolume } from "./volumes.ts";
 

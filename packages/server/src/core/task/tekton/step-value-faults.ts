@@ -1,7 +1,7 @@
 import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { findReferences, textsOf } from "../../parameter/references.ts";
-import { actionOfStep } from "./step-action.ts";
+import { actionOfStep } from "./step-action/step-action.ts";
 import { maxStepValues, resultSource, type StepValue, stepResultFile, stepValueOf } from "./step-values.ts";
 
 /**

@@ -4,7 +4,7 @@ import { AppError } from "../../../base/error/app-error.ts";
 import { flatMembers, flattenSteps, stepsOf } from "./flat-step.ts";
 import { canonicalParam } from "./param-form.ts";
 import { splitAnnotations } from "./service-annotations.ts";
-import { withoutActions } from "./step-action.ts";
+import { withoutActions } from "./step-action/step-action.ts";
 
 /**
  * What a client wrote of a task, as resource or as document, in the one form in which it is stored. Not checked yet:

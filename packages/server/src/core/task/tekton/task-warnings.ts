@@ -5,8 +5,8 @@ import { findKept } from "../../parameter/misspelt-references.ts";
 import { findReferences } from "../../parameter/references.ts";
 import { shortSecrets } from "../../parameter/secret-params.ts";
 import { misspeltMember } from "../../workflow/misspelt-members.ts";
-import { mergedSteps } from "./merged-steps.ts";
-import { actionOfStep } from "./step-action.ts";
+import { mergedSteps } from "./step-action/merged-steps.ts";
+import { actionOfStep } from "./step-action/step-action.ts";
 
 /** Something worth telling about a task that can be saved all the same. */
 export interface TaskWarning extends ErrorDetail {

@@ -10,7 +10,7 @@ import { stepsOf } from "./flat-step.ts";
 import { paramForm, paramSpec } from "./param-form.ts";
 import { readTaskDocument } from "./read-task-document.ts";
 import { remainderAnnotation, serviceAnnotation } from "./service-annotations.ts";
-import { actionOf, withoutActions } from "./step-action.ts";
+import { actionOf, withoutActions } from "./step-action/step-action.ts";
 
 /** A stored task, secrets masked. */
 export interface WritableTask {

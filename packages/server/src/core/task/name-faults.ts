@@ -1,5 +1,5 @@
 import type { TaskParam } from "@millrace/contract/task.ts";
-import type { ErrorDetail } from "../../../base/error/app-error.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
 
 export function duplicates(what: string, path: string, list: readonly { name?: string }[] = []): ErrorDetail[] {
   const seen = new Set<string>();

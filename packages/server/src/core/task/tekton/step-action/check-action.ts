@@ -1,18 +1,18 @@
 import { paramKind } from "@millrace/contract/common.ts";
 import type { Step } from "@millrace/contract/task.ts";
 import { stepActionSpec } from "@millrace/contract/task-definition.ts";
-import type { ErrorDetail } from "../../../base/error/app-error.ts";
-import { escapePointer } from "../../document/yaml-values.ts";
-import { findReferences, type Reference, textsOf } from "../../parameter/references.ts";
-import { isSecretParam } from "../../parameter/secret-params.ts";
-import { envSourceFaults, foreignSource } from "./env-sources.ts";
-import { duplicates, fileNameFaults, paramFaults } from "./name-faults.ts";
-import { paramSpec } from "./param-form.ts";
-import { findSchemaFaults } from "./schema-faults.ts";
-import { annotationPrefix } from "./service-annotations.ts";
+import type { ErrorDetail } from "../../../../base/error/app-error.ts";
+import { escapePointer } from "../../../document/yaml-values.ts";
+import { findReferences, type Reference, textsOf } from "../../../parameter/references.ts";
+import { isSecretParam } from "../../../parameter/secret-params.ts";
+import { duplicates, fileNameFaults, paramFaults } from "../../name-faults.ts";
+import { envSourceFaults, foreignSource } from "../env-sources.ts";
+import { paramSpec } from "../param-form.ts";
+import { findSchemaFaults } from "../schema-faults.ts";
+import { annotationPrefix } from "../service-annotations.ts";
+import type { TaskContent } from "../task-content.ts";
+import { mountFaults } from "../volume-mounts.ts";
 import { actionOf, type StepAction, wholeParam } from "./step-action.ts";
-import type { TaskContent } from "./task-content.ts";
-import { mountFaults } from "./volume-mounts.ts";
 
 /** What is wrong with a StepAction that no task could use, by the pointers of its document. */
 export function findActionFaults(content: TaskContent): ErrorDetail[] {

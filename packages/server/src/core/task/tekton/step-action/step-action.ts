@@ -1,6 +1,6 @@
 import type { Step, TaskParam, TaskSpec } from "@millrace/contract/task.ts";
-import { findReferences } from "../../parameter/references.ts";
-import { stepsOf } from "./flat-step.ts";
+import { findReferences } from "../../../parameter/references.ts";
+import { stepsOf } from "../flat-step.ts";
 
 /**
  * A StepAction of Tekton: a step with parameters and results of its own, saved by itself, to which steps of tasks refer by its name

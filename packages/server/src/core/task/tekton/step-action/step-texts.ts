@@ -1,9 +1,9 @@
 import { paramKind } from "@millrace/contract/common.ts";
 import type { Step } from "@millrace/contract/task.ts";
-import { type ParameterScope, type Resolved, resolveText, resolveValue } from "../../parameter/parameters.ts";
-import { isSecretParam } from "../../parameter/secret-params.ts";
+import { type ParameterScope, type Resolved, resolveText, resolveValue } from "../../../parameter/parameters.ts";
+import { isSecretParam } from "../../../parameter/secret-params.ts";
+import { type FindPieces, hasStepValues, type StepText, splitStepText } from "../step-values.ts";
 import { actionOfStep, type NamedAction, type programMembers } from "./step-action.ts";
-import { type FindPieces, hasStepValues, type StepText, splitStepText } from "./step-values.ts";
 
 /** How texts of a step are replaced. */
 export interface StepTexts {

@@ -1,11 +1,11 @@
 import { paramKind } from "@millrace/contract/common.ts";
 import type { Step, TaskParam, TaskSpec } from "@millrace/contract/task.ts";
-import type { ErrorDetail } from "../../../base/error/app-error.ts";
-import { escapePointer } from "../../document/yaml-values.ts";
-import { findReferences } from "../../parameter/references.ts";
-import { isSecretParam } from "../../parameter/secret-params.ts";
+import type { ErrorDetail } from "../../../../base/error/app-error.ts";
+import { escapePointer } from "../../../document/yaml-values.ts";
+import { findReferences } from "../../../parameter/references.ts";
+import { isSecretParam } from "../../../parameter/secret-params.ts";
+import { stepValueOf } from "../step-values.ts";
 import { actionOfStep, type NamedAction, refName, wholeParam } from "./step-action.ts";
-import { stepValueOf } from "./step-values.ts";
 
 /**
  * What is wrong with the steps of a task that refer to StepActions, as they are written.

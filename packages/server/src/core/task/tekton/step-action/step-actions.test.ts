@@ -1,14 +1,14 @@
 import type { TaskInput } from "@millrace/contract/task.ts";
 import { describe, expect, test } from "vitest";
+import { findTaskFaults } from "../check-task.ts";
+import { contentOfDocument } from "../content-of-document.ts";
+import { type ProgramTask, resolveSteps } from "../job-steps.ts";
+import { readTaskDocument } from "../read-task-document.ts";
+import { findRunDemands } from "../runnable.ts";
+import { contentOfTask } from "../task-content.ts";
+import { writeTaskDocument } from "../write-task-document.ts";
 import { findActionFaults } from "./check-action.ts";
-import { findTaskFaults } from "./check-task.ts";
-import { contentOfDocument } from "./content-of-document.ts";
-import { type ProgramTask, resolveSteps } from "./job-steps.ts";
-import { readTaskDocument } from "./read-task-document.ts";
-import { findRunDemands } from "./runnable.ts";
 import { actionOf, type NamedAction, withActions } from "./step-action.ts";
-import { contentOfTask } from "./task-content.ts";
-import { writeTaskDocument } from "./write-task-document.ts";
 
 type Spec = NonNullable<TaskInput["spec"]>;
 
