@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
 import { randomName } from "../../../test/kit/factories.ts";
+import { listStepActions } from "../../store/task/step-actions.ts";
 
 const app = await testApp();
 const yaml = { "content-type": "application/x-yaml", accept: "application/x-yaml" };
@@ -148,6 +149,19 @@ describe("a task that refers to one", () => {
     expect((await ofInstance(shared)).body.spec.steps[0].stepAction.script).toBe("echo instance");
     expect(await ofInstance(hidden)).toMatchObject({ status: 400 });
     expect(await ofInstance("execute-shell")).toMatchObject({ status: 400 });
+  });
+
+  test("copies one mebibyte at most, and no more than a few are read for it", async () => {
+    const { team, path, owner } = await teamWithOwner();
+    for (const name of ["one", "two"]) {
+      const made = await owner.put(`${path}/task/${name}`, { type: "stepaction", spec: { script: name.repeat(200_000) } });
+      expect(made.status).toBe(200);
+    }
+    const save = (...names: string[]) => owner.put(`${path}/task/t`, { spec: { steps: names.map((name) => ({ name, ref: { name } })) } });
+    expect((await save("one")).status).toBe(200);
+    expect((await save("one", "two")).body).toMatchObject({ reason: "TASK_INVALID_DEFINITION", errors: [{ path: "/spec/steps" }] });
+    const read = await listStepActions(app.sql, team.id, ["one", "two"], 700_000);
+    expect(read.map(({ spec }) => spec === null)).toEqual([false, true]);
   });
 
   test("can't bring a copy of its own", async () => {

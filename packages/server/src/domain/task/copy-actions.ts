@@ -1,3 +1,6 @@
+import type { TaskSpec } from "@millrace/contract/task.ts";
+import { invalidDefinition } from "../../core/task/tekton/read-task-document.ts";
+import { maxActionCharacters, tooLargeActions } from "../../core/task/tekton/step-action/action-ref-faults.ts";
 import { actionOf, type NamedAction, refNames, withActions } from "../../core/task/tekton/step-action/step-action.ts";
 import type { TaskContent } from "../../core/task/tekton/task-content.ts";
 import type { Queryable } from "../../store/database/database.ts";
@@ -12,12 +15,16 @@ import { listStepActions, type StepActionRow } from "../../store/task/step-actio
 export async function copyActions(db: Queryable, teamId: string | null, content: TaskContent): Promise<TaskContent> {
   const names = refNames(content.spec.steps ?? []);
   if (names.length === 0) return content;
-  const found = new Map(
-    (await listStepActions(db, teamId, names)).flatMap((row) => (row.status === "active" ? [[row.name, copyOf(row)]] : [])),
-  );
+  const rows = await listStepActions(db, teamId, names, maxReadBytes);
+  if (rows.some(({ spec }) => spec === null)) throw invalidDefinition([tooLargeActions], ({ path, message }) => `${path} ${message}`);
+  const active = rows.filter(({ status }) => status === "active");
+  const found = new Map(active.map((row) => [row.name, copyOf(row)]));
   return { ...content, spec: withActions(content.spec, (name) => found.get(name)) };
 }
 
+/** A character can take several bytes, and a copy has less than what is stored. */
+const maxReadBytes = 6 * maxActionCharacters;
+
 function copyOf({ name, version, teamId, spec }: StepActionRow): NamedAction {
-  return { ...actionOf(spec, name), name, version, isGlobal: teamId === null };
+  return { ...actionOf(spec as TaskSpec, name), name, version, isGlobal: teamId === null };
 }

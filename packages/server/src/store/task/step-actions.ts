@@ -8,13 +8,24 @@ export interface StepActionRow {
   teamId: string | null;
   status: TaskStatus;
   version: number;
-  spec: TaskSpec;
+  /** Null: those before it are too large together. */
+  spec: TaskSpec | null;
 }
 
-/** Those of that name that a task of the team means: the team's own before one of the instance. For a global task (no team) these alone. */
-export async function listStepActions(db: Queryable, teamId: string | null, names: readonly string[]): Promise<StepActionRow[]> {
+/**
+ * Those of that name that a task of the team means: the team's own before one of the instance. For a global task (no team) these alone.
+ *
+ * @param maxBytes of all specs together; what is beyond is null
+ */
+export async function listStepActions(
+  db: Queryable,
+  teamId: string | null,
+  names: readonly string[],
+  maxBytes: number,
+): Promise<StepActionRow[]> {
   return db<StepActionRow[]>`
-    select t.name, t.team_id as "teamId", t.status, v.version, v.spec
+    select t.name, t.team_id as "teamId", t.status, v.version,
+      case when sum(octet_length(v.spec::text)) over (order by t.id) <= ${maxBytes} then v.spec end as spec
     from unnest(${[...names]}::text[]) as wanted (name)
       cross join lateral (
         select id, team_id, name, status, latest_version from task

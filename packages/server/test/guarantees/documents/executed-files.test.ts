@@ -36,7 +36,7 @@ test("reading a team executes at most 42 files", () => expectFiles(42, async () 
 
 test("submitting a run executes at most 68 files", () => expectFiles(68, async () => void (await submit())));
 
-test("a run of a script executes at most 182 files to its end", async () => {
+test("a run of a script executes at most 185 files to its end", async () => {
   const kit = await workerKit(app.sql);
-  await expectFiles(182, async () => void (await kit.ended(team, await submit())));
+  await expectFiles(185, async () => void (await kit.ended(team, await submit())));
 });

@@ -11,7 +11,7 @@ import { jobSteps } from "./job-steps.ts";
 import { placingFaults } from "./placing-annotations.ts";
 import { parseDuration } from "./quantity.ts";
 import { findRunDemands } from "./runnable.ts";
-import { actionRefFaults } from "./step-action/action-ref-faults.ts";
+import { actionRefFaults, actionSizeFaults } from "./step-action/action-ref-faults.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
 import { actionOfStep } from "./step-action/step-action.ts";
 import { wrongQuantities } from "./step-resources.ts";
@@ -26,6 +26,8 @@ import { mountFaults } from "./volume-mounts.ts";
 export function findTaskFaults(content: TaskContent, type: TaskType): ErrorDetail[] {
   const { spec } = content;
   const steps = stepsOf(spec, content.name);
+  const tooLarge = actionSizeFaults(steps);
+  if (tooLarge.length > 0) return tooLarge;
   const merged = mergedSteps(spec, content.name);
   const faults = [
     ...placingFaults(content.annotations, "/metadata/annotations"),

@@ -17,23 +17,7 @@ export function actionRefFaults(spec: Partial<TaskSpec>, steps: readonly Step[],
     step.stepAction == null ? [] : [{ path: `/spec/steps/${index}/stepAction`, message: "is set by the service; remove it" }],
   );
   const faults = steps.flatMap((step, index) => stepFaults(step, `/spec/steps/${index}`, spec.params ?? []));
-  return [...set, ...faults, ...templateFaults(spec.stepTemplate ?? undefined), ...sizeFaults(steps)];
-}
-
-/** What is copied into a version of a task, and into each job of it. */
-const maxActionCharacters = 1_048_576;
-
-function sizeFaults(steps: readonly Step[]): ErrorDetail[] {
-  const sizes = new Map<unknown, number>();
-  const total = steps.reduce((sum, step) => {
-    const action = actionOfStep(step);
-    if (action === undefined) return sum;
-    const size = sizes.get(action) ?? JSON.stringify(action).length;
-    sizes.set(action, size);
-    return sum + size;
-  }, 0);
-  if (total <= maxActionCharacters) return [];
-  return [{ path: "/spec/steps", message: `have StepActions of ${total} characters together; a task can have ${maxActionCharacters}` }];
+  return [...set, ...faults, ...templateFaults(spec.stepTemplate ?? undefined)];
 }
 
 function templateFaults(template: Step | undefined): ErrorDetail[] {
@@ -159,6 +143,32 @@ function usesOf(action: NamedAction): ReadonlyMap<string, string> {
   uses.set(action, found);
   return found;
 }
+
+/** What is copied into a version of a task, and into each job of it. */
+export const maxActionCharacters = 1_048_576;
+
+/** Looked at before everything else, which looks at each copy. */
+export function actionSizeFaults(steps: readonly Step[]): ErrorDetail[] {
+  const sizes = new Map<NamedAction, number>();
+  const total = steps.reduce((sum, step) => {
+    const action = actionOfStep(step);
+    if (action === undefined) return sum;
+    const size = sizes.get(action) ?? JSON.stringify(action).length;
+    sizes.set(action, size);
+    return sum + size;
+  }, 0);
+  return total <= maxActionCharacters
+    ? []
+    : [{ path: "/spec/steps", message: `have StepActions of ${total} characters together; ${remedy}` }];
+}
+
+const remedy = `a task can have ${maxActionCharacters}; split it into several tasks`;
+
+/** Where not even all of them were read. */
+export const tooLargeActions: ErrorDetail = {
+  path: "/spec/steps",
+  message: `refer to StepActions of more than ${maxActionCharacters} characters together; ${remedy}`,
+};
 
 /** A copy of a StepAction never changes. */
 const uses = new WeakMap<NamedAction, ReadonlyMap<string, string>>();

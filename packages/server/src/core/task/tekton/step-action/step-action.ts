@@ -63,7 +63,7 @@ export function actionOfStep(step: Step): NamedAction | undefined {
 }
 
 /**
- * The step with what its StepAction gives it. Texts of the two stay in the scopes of their own, and are told apart by `stepAction`, except
+ * The step with what its StepAction gives it. Texts of the two stay in the scopes of their own, and `stepAction` says which is which, except
  * names of volumes: these are the task's, so they are already what the step gives for them.
  */
 export function withAction(step: Step): Step {

@@ -240,12 +240,24 @@ describe("what a save refuses", () => {
     expect(faultsOf(spec, act)[0]).toContain(message);
   });
 
-  test("thousands of missing parameters in one sentence, and copies without measure", () => {
+  test("thousands of missing parameters in one sentence", () => {
     const params = Array.from({ length: 1000 }, (_, index) => text(`p${index}`));
+    expect(faultsOf({ steps: [{ ref }] }, action({ params, script: "x" }))).toEqual([
+      "/spec/steps/0 must have p0, p1, p2, p3, p4, p5, p6, p7, p8, p9 and 990 more, for which the StepAction act has no default",
+    ]);
+  });
+
+  test("copies without measure, before anything else is looked at", () => {
     const steps = Array.from({ length: 1000 }, (_, index) => ({ name: `s${index}`, ref }));
-    const faults = faultsOf({ steps }, action({ params, script: "x" }));
-    expect(faults[0]).toContain("/spec/steps/0 must have p0, p1, p2, p3, p4, p5, p6, p7, p8, p9 and 990 more");
-    expect(faults.at(-1)).toMatch(/^\/spec\/steps have StepActions of \d+ characters together; a task can have 1048576$/);
+    expect(faultsOf({ steps }, action({ script: "x".repeat(1_000_000) }))).toEqual([
+      expect.stringMatching(/^\/spec\/steps have StepActions of \d+ characters together; a task can have 1048576; split it/),
+    ]);
+  });
+
+  test("a function, since it would get the parameters of the task", () => {
+    const spec = task({ steps: [{ ref, params: given }] }, act).spec;
+    const content = { ...contentOfTask({ name: "t", annotations: { "millrace.dev/language": "javascript" } }), spec };
+    expect(findTaskFaults(content as never, "template")[0]?.message).toContain("can't be combined with a StepAction");
   });
 
   test.each<[string, Spec, string]>([
