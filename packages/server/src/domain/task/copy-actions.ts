@@ -1,6 +1,6 @@
 import type { TaskSpec } from "@millrace/contract/task.ts";
 import { invalidDefinition } from "../../core/task/tekton/read-task-document.ts";
-import { maxActionCharacters, tooLargeActions } from "../../core/task/tekton/step-action/action-ref-faults.ts";
+import { maxActionLength, tooLargeActions } from "../../core/task/tekton/step-action/action-ref-faults.ts";
 import { actionOf, type NamedAction, refNames, withActions } from "../../core/task/tekton/step-action/step-action.ts";
 import type { TaskContent } from "../../core/task/tekton/task-content.ts";
 import type { Queryable } from "../../store/database/database.ts";
@@ -23,7 +23,7 @@ export async function copyActions(db: Queryable, teamId: string | null, content:
 }
 
 /** A character can take several bytes, and a copy has less than what is stored. */
-const maxReadBytes = 6 * maxActionCharacters;
+const maxReadBytes = 6 * maxActionLength;
 
 function copyOf({ name, version, teamId, spec }: StepActionRow): NamedAction {
   return { ...actionOf(spec as TaskSpec, name), name, version, isGlobal: teamId === null };

@@ -145,7 +145,7 @@ function usesOf(action: NamedAction): ReadonlyMap<string, string> {
 }
 
 /** What is copied into a version of a task, and into each job of it. */
-export const maxActionCharacters = 1_048_576;
+export const maxActionLength = 1_048_576;
 
 /** Looked at before everything else, which looks at each copy. */
 export function actionSizeFaults(steps: readonly Step[]): ErrorDetail[] {
@@ -157,17 +157,17 @@ export function actionSizeFaults(steps: readonly Step[]): ErrorDetail[] {
     sizes.set(action, size);
     return sum + size;
   }, 0);
-  return total <= maxActionCharacters
+  return total <= maxActionLength
     ? []
     : [{ path: "/spec/steps", message: `have StepActions of ${total} characters together; ${remedy}` }];
 }
 
-const remedy = `a task can have ${maxActionCharacters}; split it into several tasks`;
+const remedy = `a task can have ${maxActionLength}; split it into several tasks`;
 
 /** Where not even all of them were read. */
 export const tooLargeActions: ErrorDetail = {
   path: "/spec/steps",
-  message: `refer to StepActions of more than ${maxActionCharacters} characters together; ${remedy}`,
+  message: `refer to StepActions of more than ${maxActionLength} characters together; ${remedy}`,
 };
 
 /** A copy of a StepAction never changes. */
