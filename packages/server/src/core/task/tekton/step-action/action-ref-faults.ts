@@ -157,9 +157,7 @@ export function actionSizeFaults(steps: readonly Step[]): ErrorDetail[] {
     sizes.set(action, size);
     return sum + size;
   }, 0);
-  return total <= maxActionLength
-    ? []
-    : [{ path: "/spec/steps", message: `have StepActions of ${total} characters together; ${remedy}` }];
+  return total <= maxActionLength ? [] : [{ path: "/spec/steps", message: `have StepActions of ${total} characters together; ${remedy}` }];
 }
 
 const remedy = `a task can have ${maxActionLength}; split it into several tasks`;
