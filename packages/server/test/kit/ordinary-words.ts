@@ -39,7 +39,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   shipped short shortage shorten show shown shrink shutdown siblings sidecar sign signature sink size sleep slow slug socket somewhere sort
   source space span sparse spawn spec split sql stale start stat state statement stays stop storage store stream strict string structured
   stuck subject submission submit substitute succeeded suite summarize summary survey survive syntax system table tag take taken target
-  test text than throw ticks tie time timeout title tls too tool top trailer transaction transition true trusted turn type uid unarchived
+  termination test text than throw ticks tie time timeout title tls too tool top trailer transaction transition true trusted turn type uid unarchived
   undecided undeclared unique unix unknown unless unlimited unlink unmark unmet unpack unreachable unreadable unresolved unrestored
   unsandboxed unshare until unused update ups upsert url usage use using usual validate value var variable variants verb violation visited
   volume votable wake walk wall wanted warn watch way web webhook week welcome when whole why window with without word work wrapper
