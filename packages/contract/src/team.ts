@@ -100,6 +100,9 @@ export const team = named(
     allowHostNetwork: Type.Boolean({
       description: "Its tasks may use the machine's network, if MILLRACE_ALLOW_HOST_NETWORK allows it",
     }),
+    allowPrivileged: Type.Boolean({
+      description: "Steps of its tasks may have privileges (`securityContext`), if MILLRACE_ALLOW_PRIVILEGED allows it",
+    }),
     retention: ref(teamRetention),
     retentionInForce: ref(retentionInForce),
     quotas: ref(currentQuotas),
@@ -136,6 +139,12 @@ const teamRequestMembers = {
     Type.Unsafe<boolean | null>({
       type: ["boolean", "null"],
       description: "Tasks of the team may use the machine's network; administrators only",
+    }),
+  ),
+  allowPrivileged: Type.Optional(
+    Type.Unsafe<boolean | null>({
+      type: ["boolean", "null"],
+      description: "Steps of the team's tasks may have privileges; administrators only",
     }),
   ),
   retention: orNull(ref(teamRetention), {

@@ -2099,6 +2099,7 @@ create table team (
   allows_host_network boolean default false not null,
   max_waiting_runs integer,
   retention jsonb default '{}'::jsonb not null,
+  allows_privileged boolean default false not null,
   constraint team_pkey PRIMARY KEY (id),
   constraint team_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])))
 );

@@ -90,6 +90,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
       publicUrl: publicUrl(config),
       types: engineTaskTypes,
       allowsHostNetwork: config.allowHostNetwork,
+      allowsPrivileged: config.allowPrivileged,
       startsQueuedRuns: config.roles.includes("engine"),
     });
     const platformFetch = createGuardedFetch({ allow: config.outboundAllow, publicUrl: config.publicUrl });

@@ -9,6 +9,12 @@ export const networkSettings = {
     "Whether tasks may use the machine's network (`host`), including everything that trusts this machine. Only for teams that an administrator allows. Required to run steps without a sandbox that isolates the network.",
     trueOrFalse,
   ),
+  allowPrivileged: required(
+    "MILLRACE_ALLOW_PRIVILEGED",
+    "false",
+    "Whether steps in containers and pods may be privileged or have capabilities. Only for teams that an administrator allows. Whoever writes such a step can do anything on the machine that runs it.",
+    trueOrFalse,
+  ),
   taskPrivateNetworks: required(
     "MILLRACE_TASK_PRIVATE_NETWORKS",
     "true",

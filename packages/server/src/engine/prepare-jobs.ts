@@ -9,7 +9,9 @@ import { placeLookup, resolveNodeParams, UnresolvedReference, withoutUnresolved 
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
 import { meets, placeTask, type RunNeed } from "../core/task/place-task.ts";
 import { taskFunction } from "../core/task/task-function.ts";
-import { defaultNetwork, type HostNetworkRights, hostNetworkRefusal } from "../core/task/task-network.ts";
+import type { OptIn } from "../core/task/opt-in.ts";
+import { defaultNetwork, hostNetworkRefusal } from "../core/task/task-network.ts";
+import { privilegeProblem } from "../core/task/task-privileges.ts";
 import { MissingSource } from "../core/task/tekton/env-sources.ts";
 import { foreignUsers } from "../core/task/tekton/foreign-users.ts";
 import { resolveSteps } from "../core/task/tekton/job-steps.ts";
@@ -198,6 +200,8 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
   const hostRefusal = network === "host" ? hostNetworkRefusal(hostRights(context, run)) : undefined;
   if (hostRefusal)
     return refuse(claim, executor, "InvalidTask", `task ${node.task.name} cannot run: its network is host, but ${hostRefusal}`);
+  const forbidden = privilegeProblem(node.task, privilegeRights(context, run));
+  if (forbidden) return refuse(claim, executor, "InvalidTask", `task ${node.task.name} cannot run: ${forbidden}`);
   const called = taskFunction(node, steps);
   if (called && "problem" in called) return refuse(claim, executor, "InvalidTask", called.problem);
   const job: Job = {
@@ -236,8 +240,12 @@ function maskedSteps(hidden: readonly string[], ...[task, scope, find]: Paramete
   }
 }
 
-function hostRights({ allowsHostNetwork }: RunContext, { teamName, isTeamAllowedHost }: JobRun): HostNetworkRights {
+function hostRights({ allowsHostNetwork }: RunContext, { teamName, isTeamAllowedHost }: JobRun): OptIn {
   return { isAllowedHere: allowsHostNetwork, team: { name: teamName, isAllowed: isTeamAllowedHost } };
+}
+
+function privilegeRights({ allowsPrivileged }: RunContext, { teamName, isTeamAllowedPrivileged }: JobRun): OptIn {
+  return { isAllowedHere: allowsPrivileged, team: { name: teamName, isAllowed: isTeamAllowedPrivileged } };
 }
 
 /** For an attempt without a deadline. */

@@ -33,8 +33,8 @@ export function mayRaiseQuotas(principal: Principal): boolean {
   return allows(principal, "team/write");
 }
 
-/** Whether a team may be given the network of the machine: administrators alone, since it reaches all that trusts the machine. */
-export function mayAllowHostNetwork(principal: Principal): boolean {
+/** Whether a team may be given what belongs to the operator, as the network of the machine and privileges: administrators alone. */
+export function mayOptIn(principal: Principal): boolean {
   return allows(principal, "system/delete");
 }
 

@@ -46,6 +46,7 @@ export function createFactories(sql: Database): Factories {
         labels: {},
         parameters: [],
         allowHostNetwork: false,
+        allowPrivileged: false,
         retention: {},
       });
       return { id: row!.id, name };

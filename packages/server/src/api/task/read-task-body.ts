@@ -4,7 +4,7 @@ import { createUnknownFinder } from "@millrace/contract/unknown-members.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
 import { taskParametersPlace } from "../../core/secret/sealed-places.ts";
-import type { HostNetworkRights } from "../../core/task/task-network.ts";
+import type { OptIn } from "../../core/task/opt-in.ts";
 import { inFlatForm } from "../../core/task/tekton/check-task.ts";
 import { contentOfDocument } from "../../core/task/tekton/content-of-document.ts";
 import { type ReadDocument, readTaskDocument } from "../../core/task/tekton/read-task-document.ts";
@@ -71,17 +71,21 @@ export async function saveTaskContext(team: Pick<TeamScope, "id" | "name"> | nul
     teamId,
     author: principal.name,
     seal: (clear) => keyring.sealText(clear, place),
-    hostNetwork: await hostNetworkRights(team, saver),
+    ...(await taskOptIns(team, saver)),
   };
 }
 
-/** Whether a task of the team, or a global one, may use the network of the machine. */
-export async function hostNetworkRights(
+/** Whether a task of the team, or a global one, may use the network of the machine, and whether its steps may have privileges. */
+export async function taskOptIns(
   team: Pick<TeamScope, "id" | "name"> | null,
   { db, services }: Pick<TaskSaver, "db" | "services">,
-): Promise<HostNetworkRights> {
-  const isAllowedHere = services.runs.allowsHostNetwork;
-  if (team === null) return { isAllowedHere };
+): Promise<Pick<SaveTaskContext, "hostNetwork" | "privileges">> {
+  const { allowsHostNetwork, allowsPrivileged } = services.runs;
+  if (team === null) return { hostNetwork: { isAllowedHere: allowsHostNetwork }, privileges: { isAllowedHere: allowsPrivileged } };
   const row = await findTeam(db, team.id);
-  return { isAllowedHere, team: { name: team.name, isAllowed: row?.allowHostNetwork === true } };
+  const ofTeam = (isAllowedHere: boolean, isAllowed = false): OptIn => ({ isAllowedHere, team: { name: team.name, isAllowed } });
+  return {
+    hostNetwork: ofTeam(allowsHostNetwork, row?.allowHostNetwork),
+    privileges: ofTeam(allowsPrivileged, row?.allowPrivileged),
+  };
 }

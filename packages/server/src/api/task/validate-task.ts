@@ -4,7 +4,7 @@ import { checkTaskName, prepareTask } from "../../domain/task/prepare-task.ts";
 import { defineEndpoint, type Reply, reply, type TeamScope } from "../endpoint.ts";
 import { teamPath } from "../request-parameters.ts";
 import { warningHeader } from "./answer-task.ts";
-import { hostNetworkRights, readTaskBody, type TaskBody, type TaskSaver } from "./read-task-body.ts";
+import { readTaskBody, type TaskBody, type TaskSaver, taskOptIns } from "./read-task-body.ts";
 
 const shared = {
   method: "POST",
@@ -38,7 +38,7 @@ export const validateGlobalTask = defineEndpoint({
 async function validate(context: TaskBody & Pick<TaskSaver, "db" | "services">, team: TeamScope | null): Promise<Reply> {
   const written = readTaskBody(context)();
   checkTaskName(written.content.name);
-  const saving = { teamId: team?.id ?? null, seal: () => "", hostNetwork: await hostNetworkRights(team, context) };
+  const saving = { teamId: team?.id ?? null, seal: () => "", ...(await taskOptIns(team, context)) };
   const { warnings } = await prepareTask(context.db, written, saving);
   return reply({ headers: warningHeader(warnings) });
 }

@@ -5,7 +5,7 @@ import { type TeamRequest, type TeamStatus, type TeamType, teamStatuses, teamTyp
 import { AppError } from "../../base/error/app-error.ts";
 import { effectiveQuotas } from "../../core/team/quota.ts";
 import type { TeamChange } from "../../domain/team/change-team.ts";
-import { mayAllowHostNetwork, mayChangeRetention, mayRaiseQuotas } from "../../policy/teams.ts";
+import { mayOptIn, mayChangeRetention, mayRaiseQuotas } from "../../policy/teams.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { instanceQuotas } from "../../store/settings/settings.ts";
 import { given, invalidMember, wordOf } from "../body-members.ts";
@@ -26,6 +26,7 @@ export async function readTeamRequest(db: Queryable, request: TeamRequest, princ
     labels: request.labels ?? {},
     parameters: request.parameters ?? [],
     allowHostNetwork: request.allowHostNetwork ?? undefined,
+    allowPrivileged: request.allowPrivileged ?? undefined,
     retention: knownDays(request.retention ?? {}),
     quotas: request.quotas ?? {},
     members: request.members ?? [],
@@ -45,12 +46,17 @@ export function requireGiven(name: "name" | "displayName", value: string | undef
   throw invalidMember(name, "is missing or blank");
 }
 
+const optInReasons = {
+  allowHostNetwork: "it gives tasks the network of this machine",
+  allowPrivileged: "steps with privileges can do anything on a machine that runs them",
+} as const;
+
 /** A client that changes a team may send back what it read. @param present what holds now */
-export function requireNetworkRight(principal: Principal, { allowHostNetwork }: TeamChange, present: boolean): void {
-  if (allowHostNetwork === undefined || allowHostNetwork === present || mayAllowHostNetwork(principal)) return;
-  throw new AppError("PERMISSION_DENIED", [
-    "only an administrator can set allowHostNetwork, since it gives tasks the network of this machine",
-  ]);
+export function requireOptInRight(principal: Principal, wanted: TeamChange, present: Record<keyof typeof optInReasons, boolean>): void {
+  if (mayOptIn(principal)) return;
+  for (const name of ["allowHostNetwork", "allowPrivileged"] as const)
+    if (wanted[name] !== undefined && wanted[name] !== present[name])
+      throw new AppError("PERMISSION_DENIED", [`only an administrator can set ${name}, since ${optInReasons[name]}`]);
 }
 
 /** @param present the team's own days, which a client may send back as it read them */

@@ -36,6 +36,7 @@ export async function viewTeams(db: Queryable, teams: readonly TeamRow[]): Promi
     labels: team.labels,
     parameters: maskParams(team.parameters),
     allowHostNetwork: team.allowHostNetwork,
+    allowPrivileged: team.allowPrivileged,
     retention: team.retention,
     retentionInForce: retentionInForce(settings.retention, team.retention),
     quotas: viewQuotas(team, settings.quotas, { ...usageOf.get(team.id)!, ...durationsOf.get(team.id)! }),

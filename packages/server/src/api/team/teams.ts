@@ -26,7 +26,7 @@ import {
   toLabelFilter,
 } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
-import { readTeamRequest, requireGiven, requireNetworkRight, requireRetentionRight } from "./read-team-request.ts";
+import { readTeamRequest, requireGiven, requireOptInRight, requireRetentionRight } from "./read-team-request.ts";
 import { viewMember, viewTeam, viewTeams } from "./team.view.ts";
 
 /** What the parameters of the teams of one page may take together. */
@@ -94,7 +94,7 @@ export const createTeam = defineEndpoint({
   async handle({ db, body, principal, keyring, audit }) {
     if (!mayCreateTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token can't create teams; it lacks team/write"]);
     const wanted = await readTeamRequest(db, body, principal);
-    requireNetworkRight(principal, wanted, false);
+    requireOptInRight(principal, wanted, { allowHostNetwork: false, allowPrivileged: false });
     const named = { name: requireGiven("name", wanted.name), displayName: requireGiven("displayName", wanted.displayName) };
     const made = await create(db, { ...wanted, ...named }, keyring, isPerson(principal) ? principal.userId : undefined);
     const view = await viewTeam(db, (await findTeam(db, made.id))!);
@@ -144,7 +144,7 @@ export const changeTeam = defineEndpoint({
         `changing approver groups needs the permission team/grant in team ${team.name} (owners and administrators)`,
       ]);
     }
-    requireNetworkRight(principal, wanted, row.allowHostNetwork);
+    requireOptInRight(principal, wanted, row);
     requireRetentionRight(principal, team.id, wanted, row.retention);
     const before = await viewTeam(db, row);
     const people = await change(db, row, wanted, { keyring, mayGrant: (role) => mayGrantRole(principal, team.id, role) });

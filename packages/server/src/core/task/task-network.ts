@@ -1,4 +1,5 @@
 import type { ErrorDetail } from "../../base/error/app-error.ts";
+import type { OptIn } from "./opt-in.ts";
 import type { JobStep } from "./tekton/job-steps.ts";
 import type { ExecutorKind } from "./tekton/runnable.ts";
 
@@ -10,18 +11,10 @@ import type { ExecutorKind } from "./tekton/runnable.ts";
 export const taskNetworks = ["none", "outbound", "host"] as const;
 export type TaskNetwork = (typeof taskNetworks)[number];
 
-/** What has to allow `host`: both settings. */
-export interface HostNetworkRights {
-  /** Setting MILLRACE_ALLOW_HOST_NETWORK of the process that asks. */
-  isAllowedHere: boolean;
-  /** Absent: a global task or a template, which each team that uses it must be allowed. */
-  team?: { name: string; isAllowed: boolean };
-}
-
 const hostNetworkSetting = "MILLRACE_ALLOW_HOST_NETWORK";
 
 /** Why the network `host` is refused, as the end of a sentence about what asks for it; undefined: it is allowed. */
-export function hostNetworkRefusal({ isAllowedHere, team }: HostNetworkRights): string | undefined {
+export function hostNetworkRefusal({ isAllowedHere, team }: OptIn): string | undefined {
   const instead = 'use "outbound"';
   if (!isAllowedHere)
     return `this instance does not allow tasks to use the network of the machine; ${instead}, or set ${hostNetworkSetting}=true`;
@@ -30,7 +23,7 @@ export function hostNetworkRefusal({ isAllowedHere, team }: HostNetworkRights): 
 }
 
 /** The same for an annotation in a document. @param asked its value */
-export function hostNetworkFaults(asked: unknown, rights: HostNetworkRights, path: string): ErrorDetail[] {
+export function hostNetworkFaults(asked: unknown, rights: OptIn, path: string): ErrorDetail[] {
   const why = asked === "host" ? hostNetworkRefusal(rights) : undefined;
   return why === undefined ? [] : [{ path, message: `is "host", but ${why}` }];
 }

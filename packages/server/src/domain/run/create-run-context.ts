@@ -16,14 +16,18 @@ export interface RunContextParts {
   /** False by default. */
   allowsHostNetwork?: boolean;
   /** False by default. */
+  allowsPrivileged?: boolean;
+  /** False by default. */
   startsQueuedRuns?: boolean;
 }
 
 /** Puts together what the rules about runs need: once a process. */
-export function createRunContext({ allowsHostNetwork = false, startsQueuedRuns = false, ...parts }: RunContextParts): RunContext {
+export function createRunContext(given: RunContextParts): RunContext {
+  const { allowsHostNetwork = false, allowsPrivileged = false, startsQueuedRuns = false, ...parts } = given;
   return {
     ...parts,
     allowsHostNetwork,
+    allowsPrivileged,
     startsQueuedRuns,
     beginning: new Set(),
     plans: new PlanCache(),

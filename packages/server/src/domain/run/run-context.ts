@@ -23,6 +23,8 @@ export interface RunContext {
   publicUrl: string;
   /** Setting MILLRACE_ALLOW_HOST_NETWORK: the instance's part of the right to the network `host`. */
   allowsHostNetwork: boolean;
+  /** Setting MILLRACE_ALLOW_PRIVILEGED: the same for steps with privileges. */
+  allowsPrivileged: boolean;
   /**
    * A run that is submitted to the queue begins at once where nothing waits before it: so it is where this process starts queued runs. Where
    * it doesn't, an engine finds the run in the queue.

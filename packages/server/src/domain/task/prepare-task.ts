@@ -3,7 +3,9 @@ import { type TaskParam, type TaskStatus, taskStatuses } from "@millrace/contrac
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { escapePointer } from "../../core/document/yaml-values.ts";
 import { isSecretParam, sealParams } from "../../core/parameter/secret-params.ts";
-import { type HostNetworkRights, hostNetworkFaults } from "../../core/task/task-network.ts";
+import type { OptIn } from "../../core/task/opt-in.ts";
+import { hostNetworkFaults } from "../../core/task/task-network.ts";
+import { privilegeRightFaults } from "../../core/task/task-privileges.ts";
 import { findTaskFaults } from "../../core/task/tekton/check-task.ts";
 import { invalidDefinition } from "../../core/task/tekton/read-task-document.ts";
 import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts";
@@ -25,7 +27,9 @@ export interface SaveTaskContext {
   /** Seals the default of a secret parameter, for `taskParametersPlace` of that team. */
   seal(clear: string): string;
   /** Whether it may use the network of the machine. */
-  hostNetwork: HostNetworkRights;
+  hostNetwork: OptIn;
+  /** Whether its steps may have privileges. */
+  privileges: OptIn;
 }
 
 /** A document from a client, and the names that error messages use for places in it. */
@@ -59,7 +63,7 @@ export interface PreparedTask {
 export async function prepareTask(
   db: Queryable,
   written: WrittenTask,
-  { teamId, seal, hostNetwork }: Pick<SaveTaskContext, "teamId" | "seal" | "hostNetwork">,
+  { teamId, seal, hostNetwork, privileges }: Pick<SaveTaskContext, "teamId" | "seal" | "hostNetwork" | "privileges">,
   stored?: TaskRow,
 ): Promise<PreparedTask> {
   const annotations = mergeLabels<unknown>(stored?.annotations ?? {}, written.content.annotations);
@@ -67,7 +71,8 @@ export async function prepareTask(
   const content = await copyActions(db, teamId, { ...written.content, annotations });
   const labels = mergeLabels(stored?.labels ?? {}, content.labels);
   const own = type === stepActionType ? findActionFaults(content) : findTaskFaults(content, type);
-  const faults = [...own, ...networkFaults(annotations, hostNetwork), ...labelFaults(labels)];
+  const rights = [...networkFaults(annotations, hostNetwork), ...privilegeRightFaults(content, privileges)];
+  const faults = [...own, ...rights, ...labelFaults(labels)];
   if (faults.length > 0) throw invalidDefinition(written.locate(faults), written.say);
   const params = sealParams(content.spec.params, stored?.spec.params ?? [], seal, "/spec/params", true) as TaskParam[];
   return {
@@ -96,7 +101,7 @@ function sayWarning({ subject, message }: TaskWarning): string {
   return `${subject} ${message}`;
 }
 
-function networkFaults(annotations: Record<string, unknown>, rights: HostNetworkRights): ErrorDetail[] {
+function networkFaults(annotations: Record<string, unknown>, rights: OptIn): ErrorDetail[] {
   const name = `${annotationPrefix}network`;
   return hostNetworkFaults(annotations[name], rights, `/metadata/annotations/${escapePointer(name)}`);
 }

@@ -9,6 +9,7 @@ const shippedTasks: SaveTaskContext = {
   teamId: null,
   author: "millrace",
   hostNetwork: { isAllowedHere: false },
+  privileges: { isAllowedHere: false },
   seal() {
     throw new Error("a shipped task has no secret");
   },

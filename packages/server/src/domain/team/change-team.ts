@@ -28,6 +28,7 @@ export interface TeamChange {
   /** Secrets in clear. */
   parameters: readonly AbstractParam[];
   allowHostNetwork?: boolean | undefined;
+  allowPrivileged?: boolean | undefined;
   /** null takes the team's own away. */
   retention: TeamRetention;
   /** Only those given are touched. */
@@ -74,6 +75,7 @@ export function changedFields(team: TeamFields, change: TeamChange): TeamFields 
     externalRef: change.externalRef ?? team.externalRef,
     labels,
     allowHostNetwork: change.allowHostNetwork ?? team.allowHostNetwork,
+    allowPrivileged: change.allowPrivileged ?? team.allowPrivileged,
     retention: mergeLabels({ ...team.retention }, { ...change.retention }),
   };
 }

@@ -34,6 +34,7 @@ export async function createTeam(
     labels: {},
     parameters: [],
     allowHostNetwork: false,
+    allowPrivileged: false,
     retention: {},
   } as const;
   await refuseLongerRetention(db, {}, team.retention);

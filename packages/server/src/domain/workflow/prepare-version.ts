@@ -4,7 +4,9 @@ import { escapePointer } from "../../core/document/yaml-values.ts";
 import { cutByLimit } from "../../core/run/cut-by-limit.ts";
 import { workflowParametersPlace } from "../../core/secret/sealed-places.ts";
 import { type FormerNames, newTasksOf } from "../../core/task/former-tasks.ts";
-import { type HostNetworkRights, hostNetworkFaults } from "../../core/task/task-network.ts";
+import type { OptIn } from "../../core/task/opt-in.ts";
+import { hostNetworkFaults } from "../../core/task/task-network.ts";
+import { privilegeProblem } from "../../core/task/task-privileges.ts";
 import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import { findOversizedWorkspace, storageFaults } from "../../core/workflow/workflow-document-checks.ts";
@@ -58,6 +60,7 @@ export async function checkVersion(
   const complete = await completeDocument(db, team, input, mode);
   refuseFaults(storageFaults(complete.document.workspaces, context.storage), mode);
   refuseFaults(networkFaults(complete, input, context.hostNetwork), mode);
+  refuseFaults(privilegedTaskFaults(complete, input, context.privileges), mode);
   refuseOversized(context, complete.document, mode);
   await checkWorkflowRefs(db, team.id, name, asGiven(complete.document, input), mode);
   await checkTriggerWorkflows(db, team.id, name, input.triggers, mode);
@@ -76,7 +79,7 @@ function warnOfLimits(context: CheckContext, document: WorkflowDocument, paths: 
 }
 
 /** Tasks that ask for the network of the machine, themselves or by their definition. */
-function networkFaults({ document, definitions }: ResolvedTasks, input: WorkflowInput, rights: HostNetworkRights): ErrorDetail[] {
+function networkFaults({ document, definitions }: ResolvedTasks, input: WorkflowInput, rights: OptIn): ErrorDetail[] {
   const places = pathsOfTasks(input);
   return document.tasks.flatMap(({ name, annotations }) => {
     const own = annotations[networkAnnotation];
@@ -85,6 +88,17 @@ function networkFaults({ document, definitions }: ResolvedTasks, input: Workflow
     const faults = hostNetworkFaults(own ?? definition?.network, rights, path);
     if (own != null) return faults;
     return faults.map(({ message }) => ({ path, message: `names the task ${definition?.name}, whose network ${message}` }));
+  });
+}
+
+/** Tasks whose steps ask for privileges by their definition, in the version that is used. */
+function privilegedTaskFaults({ document, definitions }: ResolvedTasks, input: WorkflowInput, optIn: OptIn): ErrorDetail[] {
+  const places = pathsOfTasks(input);
+  return document.tasks.flatMap(({ name }) => {
+    const { name: taskName, spec } = definitions.get(name) ?? {};
+    const problem = taskName === undefined || spec == null ? undefined : privilegeProblem({ name: taskName, spec }, optIn);
+    const path = `${places.get(name) ?? "/tasks"}/taskRef`;
+    return problem === undefined ? [] : [{ path, message: `names the task ${taskName}, whose ${problem}` }];
   });
 }
 

@@ -3,7 +3,7 @@ import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { Finding } from "../../core/parameter/check-references.ts";
 import { type InstanceSettings, quotasInForce } from "../../core/settings/instance-settings.ts";
-import type { HostNetworkRights } from "../../core/task/task-network.ts";
+import type { OptIn } from "../../core/task/opt-in.ts";
 import type { Quotas } from "../../core/team/quota.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import type { NodeTask } from "../../store/task/task-uses.ts";
@@ -20,7 +20,9 @@ export interface SaveContext {
   quotas: Quotas;
   storage: InstanceSettings["storage"];
   /** Whether its tasks may use the network of the machine. */
-  hostNetwork: HostNetworkRights;
+  hostNetwork: OptIn;
+  /** Whether steps of its tasks may have privileges. */
+  privileges: OptIn;
   /** Names of the parameters that the team has now, and those of the instance that it may use. */
   parameters: { global: ReadonlySet<string>; team: ReadonlySet<string> };
   /** The instance has an image for steps that name none. */
@@ -39,12 +41,13 @@ export interface DocumentWarning extends Finding {
 /** What the check of a document needs of it. */
 export type CheckContext = Pick<
   SaveContext,
-  "team" | "quotas" | "storage" | "hostNetwork" | "parameters" | "hasDefaultImage" | "maxTaskTimeoutMinutes" | "warnings"
+  "team" | "quotas" | "storage" | "hostNetwork" | "privileges" | "parameters" | "hasDefaultImage" | "maxTaskTimeoutMinutes" | "warnings"
 >;
 
 /** Of `RunContext`: what this process allows. */
-interface HostNetworkRule {
+interface OptInRules {
   allowsHostNetwork: boolean;
+  allowsPrivileged: boolean;
 }
 
 /** For whom a workflow is saved, with the quotas that are in force now. */
@@ -53,7 +56,7 @@ export async function loadSaveContext(
   teamId: string,
   author: string,
   keyring: Keyring,
-  runs: HostNetworkRule,
+  runs: OptInRules,
 ): Promise<SaveContext> {
   const team = await findTeam(db, teamId);
   if (team === undefined) throw new AppError("TEAM_INVALID_REF", [teamId]);
@@ -72,6 +75,7 @@ export async function loadSaveContext(
     maxTaskTimeoutMinutes: settings.task.maxTimeoutMinutes,
     warnings: [],
     hostNetwork: { isAllowedHere: runs.allowsHostNetwork, team: { name: team.name, isAllowed: team.allowHostNetwork } },
+    privileges: { isAllowedHere: runs.allowsPrivileged, team: { name: team.name, isAllowed: team.allowPrivileged } },
   };
 }
 

@@ -28,9 +28,43 @@ const lastFamily = 16;
 /** F_SETLEASE, F_SETDELEG */
 const leases = [1024, 1040];
 
+/** What a capability is for, beyond what the kernel asks of it. */
+const freedBy: Readonly<Record<string, readonly string[]>> = {
+  BPF: ["bpf"],
+  DAC_READ_SEARCH: ["open_by_handle_at"],
+  PERFMON: ["perf_event_open"],
+  SYSLOG: ["syslog"],
+  SYS_ADMIN: [
+    ...["mount", "umount", "umount2", "pivot_root", "open_tree", "open_tree_attr", "move_mount", "fsopen", "fsconfig", "fsmount", "fspick"],
+    ...["mount_setattr", "setns", "quotactl", "quotactl_fd", "sethostname", "setdomainname", "fanotify_init", "bpf", "perf_event_open"],
+    ...["swapon", "swapoff", "syslog"],
+  ],
+  SYS_BOOT: ["reboot", "kexec_load", "kexec_file_load"],
+  SYS_MODULE: ["init_module", "finit_module", "delete_module"],
+  SYS_NICE: ["mbind", "get_mempolicy", "set_mempolicy", "set_mempolicy_home_node", "migrate_pages", "move_pages"],
+  SYS_PACCT: ["acct"],
+  SYS_PTRACE: ["kcmp", "pidfd_getfd", "process_madvise"],
+  SYS_RAWIO: ["iopl", "ioperm"],
+  SYS_TIME: ["settimeofday", "clock_settime", "stime"],
+  SYS_TTY_CONFIG: ["vhangup"],
+};
+
+/** The calls that are refused, with the capabilities of which one frees them. */
+function callGroups(): [caps: string[], names: string[]][] {
+  const groups = new Map<string, string[]>();
+  for (const name of [...deniedCalls.map(([name]) => name), "umount", "stime", "socketcall"]) {
+    const caps = Object.keys(freedBy).filter((cap) => freedBy[cap]?.includes(name));
+    groups.set(caps.join(), [...(groups.get(caps.join()) ?? []), name]);
+  }
+  return [...groups].map(([caps, names]) => [caps.split(",").filter((cap) => cap !== ""), names]);
+}
+
 /** The same calls as at the levels of processes that filter them; for 32-bit programs, too. */
 function callProfile(): object {
   const refuse = (names: readonly string[], errnoRet: number, ...args: Argument[]) => ({ names, action: "SCMP_ACT_ERRNO", errnoRet, args });
+  // Of a step that the operator has given one of these capabilities; Podman reads it so.
+  const unless = (caps: readonly string[], rule: object) =>
+    caps.length === 0 ? rule : { ...rule, excludes: { caps: caps.map((name) => `CAP_${name}`) } };
   const hasFlag = (flag: number): Argument => ({ index: 0, value: flag, valueTwo: flag, op: "SCMP_CMP_MASKED_EQ" });
   const equals = (index: number, value: number): Argument => ({ index, value, op: "SCMP_CMP_EQ" });
   const sockets = [checkedCalls.socket[0], checkedCalls.socketpair[0]];
@@ -38,10 +72,12 @@ function callProfile(): object {
     defaultAction: "SCMP_ACT_ALLOW",
     architectures: ["SCMP_ARCH_X86_64", "SCMP_ARCH_X86", "SCMP_ARCH_X32", "SCMP_ARCH_AARCH64", "SCMP_ARCH_ARM"],
     syscalls: [
-      refuse([...deniedCalls.map(([name]) => name), "umount", "stime", "socketcall"], notPermitted),
-      refuse([checkedCalls.clone3[0]], notImplemented),
-      ...namespaceFlags.map((flag) => refuse([checkedCalls.clone[0], checkedCalls.unshare[0]], notPermitted, hasFlag(flag))),
-      refuse([checkedCalls.unshare[0]], notPermitted, hasFlag(timeNamespaceFlag)),
+      ...callGroups().map(([caps, names]) => unless(caps, refuse(names, notPermitted))),
+      unless(["SYS_ADMIN"], refuse([checkedCalls.clone3[0]], notImplemented)),
+      ...namespaceFlags.map((flag) =>
+        unless(["SYS_ADMIN"], refuse([checkedCalls.clone[0], checkedCalls.unshare[0]], notPermitted, hasFlag(flag))),
+      ),
+      unless(["SYS_ADMIN"], refuse([checkedCalls.unshare[0]], notPermitted, hasFlag(timeNamespaceFlag))),
       ...otherFamilies.map((family) => refuse(sockets, noSuchFamily, equals(0, family))),
       refuse(sockets, noSuchFamily, { index: 0, value: lastFamily, op: "SCMP_CMP_GT" }),
       ...leases.map((lease) => refuse([checkedCalls.fcntl[0], "fcntl64"], notPermitted, equals(1, lease))),

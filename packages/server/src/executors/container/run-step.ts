@@ -76,7 +76,7 @@ function startContainer(stage: Stage, prepared: PreparedStep, streams: OutputStr
         image: imageOfStep,
         targets: [...own, ...covered].map(({ target }) => target).sort(),
         // No step has seen the folders of its volumes.
-        spec: (engine: FoundEngine) => imageSpec(specOf(engine, covered), runtime.root),
+        spec: (engine: FoundEngine) => imageSpec(specOf(engine, covered), runtime.root, engine.facts),
       };
       await runtime.watch.whileTryingOut(() => runtime.hazards.inspect(runtime.watch, inspected, stage.stopped));
     },

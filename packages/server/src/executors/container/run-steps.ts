@@ -17,6 +17,7 @@ import { findContainerProcesses } from "./container-processes.ts";
 import type { FoundImage } from "./images/images.ts";
 import { fillPrepared, type PreparedStep, prepareSteps, writeScripts } from "./prepare-steps.ts";
 import { runStep } from "./run-step.ts";
+import { resultOwner, shareFolders } from "./share-folders.ts";
 import type { Stage } from "./stage.ts";
 import { stepMounts } from "./step-mounts.ts";
 
@@ -43,7 +44,8 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
     const verdict = await runInOrder({ ...run, attempt, images, network, adopted, readyAt }, steps);
     state.isOver = true;
     watch.stop();
-    return await concludeAttempt({ ...run, attempt, watch, sizes: runtime.workspaceSizes, machine: runtime.machine }, verdict);
+    const owner = resultOwner(job, attempt);
+    return await concludeAttempt({ ...run, attempt, watch, sizes: runtime.workspaceSizes, machine: runtime.machine, owner }, verdict);
   } catch (error) {
     const verdict = await judgeOwnFault(error, watch, state);
     await watch.takeBack();
@@ -66,6 +68,7 @@ async function fillFolder({ job }: AttemptRun, attempt: Attempt, steps: readonly
     openWorkspaces(job.workspaces, attempt.identity),
     openVolumes(job, attempt),
   ]);
+  shareFolders(job, attempt);
   for (const { workingDir, step } of steps) {
     const writable = stepMounts(job, attempt, step).filter(({ isReadOnly }) => !isReadOnly);
     const mount = writable.find(({ target }) => workingDir.startsWith(`${target}/`));
@@ -90,7 +93,7 @@ async function takeTurn(stage: Stage, prepared: PreparedStep): Promise<{ verdict
   const { state, output, job, attempt, adopted } = stage;
   const { name, step, index } = prepared;
   const results = `${attempt.writable}/results`;
-  const read: ReadStepFile = (file, limitBytes) => readResultFile(results, file, limitBytes, attempt.identity?.uid);
+  const read: ReadStepFile = (file, limitBytes) => readResultFile(results, file, limitBytes, resultOwner(job, attempt));
   // One that was taken up has its values already.
   const turn = adopted?.step === index ? undefined : await stepTurn(step, name, read);
   if (turn && "verdict" in turn) return turn;

@@ -2,17 +2,16 @@ import type { ContainerCreateOptions } from "dockerode";
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
-import type { Identity } from "../folders/identity.ts";
 import { sharesOf } from "../steps/team-shares.ts";
 import type { NetworkMode } from "./attempt-network.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
-import { callProfilePath } from "./call-profile.ts";
 import type { EngineFacts } from "./engine/engine-facts.ts";
 import type { FoundImage } from "./images/images.ts";
 import { baseLabels, containerName, stepLabels, withoutLabelsOf } from "./labels.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import { starterPath } from "./starter/starter.ts";
 import { mountOptions, type StepMount } from "./step-mounts.ts";
+import { stepRights, withoutPrivileges } from "./step-rights.ts";
 
 export interface SpecParts {
   job: Job;
@@ -39,13 +38,14 @@ export function stepSpec(
   facts: EngineFacts,
 ): ContainerCreateOptions {
   const { environment, workingDir, step, index } = prepared;
+  const rights = stepRights({ step, identity: attempt.identity, facts, folder: root.folder });
   return {
     name: containerName(root, attempt.name, index),
     Image: image?.id ?? prepared.image,
     ...programOf(prepared, image, facts),
     Env: environment,
     WorkingDir: workingDir,
-    User: userOf(attempt.identity),
+    User: rights.User,
     // Other programs of the machine obey labels of containers (proxies, updaters, schedulers), so those of the image are not its.
     Labels: { ...withoutLabelsOf(image?.labels ?? []), ...stepLabels(root, job, attempt.name, index) },
     // The engine would run it beside the step, outside of its log and of its shares.
@@ -53,25 +53,24 @@ export function stepSpec(
     HostConfig: {
       ...mountOptions(facts.kind, mounts),
       ...(network !== undefined && { NetworkMode: network }),
-      ...(facts.isRootless && { UsernsMode: "keep-id" }),
       ...limitsOf(job, step, facts),
       ...(facts.limits.shares && { CpuShares: sharesOf(teamAttempts, teamShares) }),
       LogConfig: logOf(facts.kind, job.limits.outputBytes),
       Init: facts.hasInit,
       ReadonlyRootfs: step.hasWritableRoot !== true,
-      CapDrop: ["ALL"],
-      SecurityOpt: ["no-new-privileges", ...(facts.kind === "podman" ? [`seccomp=${callProfilePath(root.folder)}`] : [])],
+      ...rights.HostConfig,
     },
   };
 }
 
 /** The same without what belongs to the step, for a container that shows what is in its image and is never started. */
-export function imageSpec(spec: ContainerCreateOptions, root: AttemptRoot): ContainerCreateOptions {
+export function imageSpec(spec: ContainerCreateOptions, root: AttemptRoot, facts: EngineFacts): ContainerCreateOptions {
   const { name: _, Labels = {}, ...others } = spec;
   // Podman would mount its init program, and look for that instead of what the image has in its place.
-  const host = { ...spec.HostConfig, NetworkMode: "none", Init: false };
+  const { Privileged: _privileged, CapAdd: _added, ...host } = spec.HostConfig ?? {};
   const labels = { ...withoutLabelsOf(Object.keys(Labels)), ...baseLabels(root) };
-  return { ...others, Env: [], WorkingDir: "/", Labels: labels, HostConfig: host };
+  const HostConfig = { ...host, ...withoutPrivileges(facts, root.folder), NetworkMode: "none", Init: false };
+  return { ...others, Env: [], WorkingDir: "/", Labels: labels, HostConfig };
 }
 
 /**
@@ -84,10 +83,6 @@ function programOf({ argv, imageArgs }: PreparedStep, image: SpecParts["image"],
   if (starter && program.length > 0) return { Entrypoint: [starterPath], Cmd: [...program] };
   if (argv.length > 0) return { Entrypoint: argv.slice(0, 1), Cmd: argv.slice(1) };
   return imageArgs.length > 0 ? { Cmd: imageArgs } : {};
-}
-
-function userOf(identity: Identity | undefined): string {
-  return identity ? `${identity.uid}:${identity.gid}` : `${process.getuid?.() ?? 65_534}:${process.getgid?.() ?? 65_534}`;
 }
 
 /** Of the job's limits and the step's own the lower ones; an engine that can't limit would refuse. */

@@ -15,17 +15,19 @@ export interface EndedAttempt {
   watch: LimitWatch;
   sizes: WorkspaceSizes;
   machine: MachineWatch;
+  /** The user that files of results must belong to; undefined: any. */
+  owner: number | undefined;
 }
 
 /**
  * What the steps left in the folders of this machine: their results, and whether they kept to the limits. A failure of a step goes first.
  */
 export async function concludeAttempt(
-  { job, attempt, masker, watch, sizes, machine }: EndedAttempt,
+  { job, attempt, masker, watch, sizes, machine, owner }: EndedAttempt,
   verdict: Verdict,
 ): Promise<{ verdict: Verdict; results: JobOutcome["results"] }> {
   const [{ results, problem }, breach] = await Promise.all([
-    readResults(job, `${attempt.writable}/results`, attempt.identity?.uid, masker),
+    readResults(job, `${attempt.writable}/results`, owner, masker),
     watch.check(),
   ]);
   const isWithinLimits = verdict.status === "succeeded" && breach === undefined;

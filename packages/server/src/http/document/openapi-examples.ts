@@ -101,6 +101,7 @@ const examples: Readonly<Record<string, object>> = {
     workflows: [],
     approverGroups: [{ id: ids.token, name: "leads", creationDate: madeAt, approvers: [member] }],
     allowHostNetwork: false,
+    allowPrivileged: false,
     retention: { logs: 7 },
     retentionInForce: { runs: 180, logs: 7, deliveries: 30 },
   },

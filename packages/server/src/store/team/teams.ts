@@ -18,6 +18,7 @@ export interface TeamRow extends QuotaOverrides {
   parameters: AbstractParam[];
   /** Its tasks may use the network of the machine, where the instance allows it. */
   allowHostNetwork: boolean;
+  allowPrivileged: boolean;
   /** Of its own, in days. */
   retention: RetentionDays;
   createdAt: Date;
@@ -26,7 +27,7 @@ export interface TeamRow extends QuotaOverrides {
 /** For other statements that return teams; the table is named `team`. */
 export const teamColumns = (db: Queryable) => db`
   team.id, team.name, team.display_name as "displayName", team.status, team.type, team.external_ref as "externalRef", team.labels,
-  team.parameters, team.allows_host_network as "allowHostNetwork", team.retention, team.created_at as "createdAt", team.max_workflow_count as "maxWorkflowCount",
+  team.parameters, team.allows_host_network as "allowHostNetwork", team.allows_privileged as "allowPrivileged", team.retention, team.created_at as "createdAt", team.max_workflow_count as "maxWorkflowCount",
   team.max_workflow_run_monthly as "maxWorkflowRunMonthly", team.max_workflow_storage as "maxWorkflowStorage",
   team.max_workflow_run_storage as "maxWorkflowRunStorage", team.max_workflow_run_duration as "maxWorkflowRunDuration",
   team.max_concurrent_runs as "maxConcurrentRuns", team.max_waiting_runs as "maxWaitingRuns"`;
@@ -53,11 +54,11 @@ export type TeamFields = Omit<TeamRow, "id" | "createdAt">;
 export async function insertTeam(db: Queryable, team: TeamFields): Promise<{ id: string } | undefined> {
   const quota = quotaValues(team);
   const [row] = await db<{ id: string }[]>`
-    insert into team (name, display_name, status, type, external_ref, labels, parameters, allows_host_network, retention, max_workflow_count,
+    insert into team (name, display_name, status, type, external_ref, labels, parameters, allows_host_network, allows_privileged, retention, max_workflow_count,
       max_workflow_run_monthly, max_workflow_storage, max_workflow_run_storage, max_workflow_run_duration, max_concurrent_runs,
       max_waiting_runs)
     values (${team.name}, ${team.displayName}, ${team.status}, ${team.type}, ${team.externalRef}, ${db.json(team.labels)},
-      ${JSON.stringify(team.parameters)}::json, ${team.allowHostNetwork}, ${JSON.stringify(team.retention)}::jsonb, ${quota.maxWorkflowCount}, ${quota.maxWorkflowRunMonthly}, ${quota.maxWorkflowStorage},
+      ${JSON.stringify(team.parameters)}::json, ${team.allowHostNetwork}, ${team.allowPrivileged}, ${JSON.stringify(team.retention)}::jsonb, ${quota.maxWorkflowCount}, ${quota.maxWorkflowRunMonthly}, ${quota.maxWorkflowStorage},
       ${quota.maxWorkflowRunStorage}, ${quota.maxWorkflowRunDuration}, ${quota.maxConcurrentRuns},
       ${quota.maxWaitingRuns})
     on conflict (name) where deleted_at is null do nothing
@@ -74,7 +75,7 @@ export async function updateTeam(db: Queryable, teamId: string, team: TeamFields
   return writesUniqueName(db`
     update team set name = ${team.name}, display_name = ${team.displayName}, status = ${team.status}, type = ${team.type},
       external_ref = ${team.externalRef}, labels = ${db.json(team.labels)}, parameters = ${JSON.stringify(team.parameters)}::json,
-      allows_host_network = ${team.allowHostNetwork}, retention = ${JSON.stringify(team.retention)}::jsonb,
+      allows_host_network = ${team.allowHostNetwork}, allows_privileged = ${team.allowPrivileged}, retention = ${JSON.stringify(team.retention)}::jsonb,
       max_workflow_count = ${quota.maxWorkflowCount}, max_workflow_run_monthly = ${quota.maxWorkflowRunMonthly},
       max_workflow_storage = ${quota.maxWorkflowStorage}, max_workflow_run_storage = ${quota.maxWorkflowRunStorage},
       max_workflow_run_duration = ${quota.maxWorkflowRunDuration}, max_concurrent_runs = ${quota.maxConcurrentRuns},

@@ -14,6 +14,7 @@ import { findRunDemands } from "./runnable.ts";
 import { actionRefFaults, actionSizeFaults } from "./step-action/action-ref-faults.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
 import { actionOfStep } from "./step-action/step-action.ts";
+import { privilegeFaults } from "./step-privileges.ts";
 import { wrongQuantities } from "./step-resources.ts";
 import { stepValueFaults } from "./step-value-faults.ts";
 import type { TaskContent } from "./task-content.ts";
@@ -48,6 +49,7 @@ export function findTaskFaults(content: TaskContent, type: TaskType): ErrorDetai
     ...merged.flatMap((step, index) => stepResultFaults(step, `/spec/steps/${index}/results`)),
     ...stepValueFaults(spec, merged, stepNamesOf(content, type)),
     ...mountFaults(spec, merged),
+    ...privilegeFaults(spec, content.name),
     ...impossible(content),
   ];
   return faults.map((fault) => atReference(fault, steps));

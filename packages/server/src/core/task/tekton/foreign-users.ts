@@ -1,12 +1,14 @@
 import { jobSteps, type ProgramTask } from "./job-steps.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
+import { stepPrivileges } from "./step-privileges.ts";
 
-/** Lines for the log of a task whose steps ask for a user: in a container each runs as the user that the worker gives it. */
+/** Lines for the log of a task whose steps ask for a user: without privileges each runs as the user that the worker gives it. */
 export function foreignUsers(task: ProgramTask): readonly string[] {
   const known = lines.get(task);
   if (known) return known;
   const names = jobSteps(task).map(({ name }) => name);
   const found = mergedSteps(task.spec, task.name).flatMap((step, index) => {
+    if (stepPrivileges(step) !== undefined) return [];
     const { runAsUser, runAsGroup } = (step["securityContext"] ?? {}) as Record<string, unknown>;
     const asked = [
       ...(runAsUser === undefined ? [] : [`runAsUser ${runAsUser}`]),

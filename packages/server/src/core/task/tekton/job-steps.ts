@@ -9,6 +9,7 @@ import { mergedSteps } from "./step-action/merged-steps.ts";
 import { actionOfStep } from "./step-action/step-action.ts";
 import { argument, type Note, type StepTexts, type TextsOf, textsIn, textsOfAction, textsOfStep } from "./step-action/step-texts.ts";
 import { type StepResources, stepResources } from "./step-resources.ts";
+import { type StepPrivileges, stepPrivileges } from "./step-privileges.ts";
 import { type StepCondition, type StepText, stepResultFile } from "./step-values.ts";
 import { type JobMount, type JobVolume, resolveMounts, resolveVolumes } from "./volume-mounts.ts";
 import type { MaskText } from "./volumes.ts";
@@ -42,6 +43,8 @@ export interface JobStep<Text = StepText> {
   pullPolicy?: "Always" | "IfNotPresent" | "Never";
   /** Tekton `securityContext.readOnlyRootFilesystem: false`: the step may write everywhere in its image, and nothing of that is kept. */
   hasWritableRoot?: boolean;
+  /** Of its `securityContext`; absent: those of every step, which are none. */
+  privileges?: StepPrivileges;
   /** Volumes of the job that it sees. */
   mounts?: JobMount[];
 }
@@ -153,12 +156,18 @@ function condition(written: unknown): StepCondition {
 }
 
 /** What only a container has. */
-function containerMembers(step: Step): Pick<JobStep, "resources" | "pullPolicy" | "hasWritableRoot"> {
+function containerMembers(step: Step): Pick<JobStep, "resources" | "pullPolicy" | "hasWritableRoot" | "privileges"> {
   const { computeResources, resources, imagePullPolicy, securityContext } = step as Record<string, unknown>;
   const wanted = stepResources(computeResources ?? resources);
   const pullPolicy = (["Always", "IfNotPresent", "Never"] as const).find((policy) => policy === imagePullPolicy);
   const isWritable = (securityContext as { readOnlyRootFilesystem?: unknown } | undefined)?.readOnlyRootFilesystem === false;
-  return { ...(wanted && { resources: wanted }), ...(pullPolicy && { pullPolicy }), ...(isWritable && { hasWritableRoot: true }) };
+  const privileges = stepPrivileges(step);
+  return {
+    ...(wanted && { resources: wanted }),
+    ...(pullPolicy && { pullPolicy }),
+    ...(isWritable && { hasWritableRoot: true }),
+    ...(privileges && { privileges }),
+  };
 }
 
 /** Of a `custom` task the node itself says what runs: an image, a command and its arguments one a line, or a script. */

@@ -4,6 +4,7 @@ import { foreignSource } from "./env-sources.ts";
 import { annotationPrefix } from "./service-annotations.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
 import { actionOfStep } from "./step-action/step-action.ts";
+import { stepPrivileges } from "./step-privileges.ts";
 import { stepValueOf } from "./step-values.ts";
 import { foreignVolume } from "./volumes.ts";
 
@@ -71,7 +72,8 @@ function stepDemands(step: Step, path: string, isProcess: boolean): RunDemand[] 
     if (foreign !== undefined)
       demands.push({ ...demand(`env/${index}/valueFrom`, `takes ${name} from what only a pod has (${foreign})`), isNever: true });
   }
-  if (isPrivileged(step["securityContext"])) demands.push(demand("securityContext", "has a privileged step"));
+  if (stepPrivileges(step) !== undefined)
+    demands.push({ ...demand("securityContext", `gives privileges to ${step.name ? `step ${step.name}` : "a step"}`), executors: imageExecutors });
   if (referencesStepResult(step)) demands.push({ path, what: readsStepResult, executors: [] });
   for (const member of ["volumeDevices", "stdoutConfig", "stderrConfig"]) {
     if (isGiven(step[member])) demands.push(demand(member, `uses ${member}`));
@@ -109,11 +111,6 @@ function isGiven(value: unknown): boolean {
 function describeRef(ref: unknown): string {
   const { name, resolver } = (ref ?? {}) as Record<string, unknown>;
   return typeof resolver === "string" ? `resolver ${resolver}` : `StepAction ${String(name ?? "")}`;
-}
-
-function isPrivileged(context: unknown): boolean {
-  const { privileged, capabilities } = (context ?? {}) as { privileged?: unknown; capabilities?: { add?: unknown[] } };
-  return privileged === true || (capabilities?.add?.length ?? 0) > 0;
 }
 
 function mountedVolumes(spec: Partial<TaskSpec>, steps: readonly Step[]): Volume[] {

@@ -17,6 +17,7 @@ import { checkParam, readParam } from "./pipeline-params.ts";
 import { foreignReferences, tasksReferredTo, toWorkflowReferences } from "./pipeline-references.ts";
 import { PipelineReport } from "./pipeline-report.ts";
 import { guardTask, helperAnnotation, helperName, watchFailure } from "./pipeline-when.ts";
+import { refuseHostNetwork } from "./pod-template.ts";
 import { readWorkspaces } from "./pipeline-workspaces.ts";
 import { readMinutes, readPipelineTask } from "./read-pipeline-task.ts";
 
@@ -121,6 +122,7 @@ function ofRun(definition: PipelineDefinition | PipelineRunDefinition, report: P
     managedBy: clusterOnly,
     status: "has no effect: nothing runs until the workflow is submitted",
   });
+  refuseHostNetwork(spec, report);
   report.noteMembers("/spec/timeouts", timeouts, {
     tasks: "has no effect: a workflow has one timeout for all of its tasks; set timeout at each task",
     finally: "has no effect: a workflow has one timeout for all of its tasks; set timeout at each task",

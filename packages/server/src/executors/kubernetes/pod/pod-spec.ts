@@ -1,4 +1,11 @@
-import type { V1Container, V1PodSpec, V1ResourceRequirements, V1VolumeMount, V1VolumeProjection } from "@kubernetes/client-node";
+import type {
+  V1Container,
+  V1PodSpec,
+  V1ResourceRequirements,
+  V1SecurityContext,
+  V1VolumeMount,
+  V1VolumeProjection,
+} from "@kubernetes/client-node";
 import type { JobStep } from "../../../core/task/tekton/job-steps.ts";
 import type { Job, JobWorkspace } from "../../../engine/executor.ts";
 import { fileLimit } from "../../folders/overflow.ts";
@@ -118,7 +125,7 @@ function collector({ job, helperImage, helperPullPolicy, scratchBytes, nonce }: 
       ...volumeLimits(job),
     ],
     lifecycle: { postStart: { exec: { command: readyCommand } } },
-    securityContext: heldContainer(false),
+    securityContext: heldContainer({}),
     resources: { requests: { cpu: "10m", memory: "16Mi" }, limits: { memory: "128Mi" } },
     volumeMounts: [
       { name: "control", mountPath: podFolders.control },
@@ -142,12 +149,17 @@ function wrapperCommand({ scratchBytes, nonce }: PodParts, index: number): strin
   return [`${folder}/busybox`, "sh", inPod(wrapperFiles.step), folder, values, ...scratchArguments(scratchBytes)];
 }
 
-function heldContainer(hasWritableRoot: boolean): V1Container["securityContext"] {
+function heldContainer({ hasWritableRoot = false, privileges }: Pick<JobStep, "hasWritableRoot" | "privileges">): V1SecurityContext {
+  const { isPrivileged = false, mayEscalate = false, capabilities = [], dropped = [], user, group } = privileges ?? {};
+  const drop = capabilities.includes("ALL") ? [...dropped] : ["ALL"];
   return {
-    allowPrivilegeEscalation: false,
-    privileged: false,
+    allowPrivilegeEscalation: mayEscalate,
+    privileged: isPrivileged,
     readOnlyRootFilesystem: !hasWritableRoot,
-    capabilities: { drop: ["ALL"] },
+    // A cluster refuses to drop some of what is privileged.
+    ...(!isPrivileged && { capabilities: { ...(capabilities.length > 0 && { add: [...capabilities] }), drop } }),
+    // The group of the pod's folders stays beside its own.
+    ...(user !== undefined && { runAsUser: user, runAsGroup: group ?? user, runAsNonRoot: user !== 0 }),
   };
 }
 
@@ -159,7 +171,7 @@ function stepContainer(parts: PodParts, index: number): V1Container {
     command: wrapperCommand(parts, index),
     workingDir: "/",
     terminationMessagePath: terminationPath,
-    securityContext: heldContainer(step.hasWritableRoot === true),
+    securityContext: heldContainer(step),
     resources: withDiskLimit(parts, stepResources(parts, index)),
     volumeMounts: stepMounts(parts, index),
   };

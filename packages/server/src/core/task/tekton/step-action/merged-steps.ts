@@ -5,7 +5,7 @@ import { withAction } from "./step-action.ts";
 
 /**
  * The steps of a task with what their StepActions and its step template give them: a step's own members win, environment variables and
- * mounts are joined by name and by path. A script brings its own interpreter, so it takes no command from the template.
+ * mounts are joined by name and by path, security contexts by member. A script brings its own interpreter, so it takes no command from the template.
  */
 export function mergedSteps(spec: Partial<TaskSpec>, taskName: string): Step[] {
   const template = spec.stepTemplate;
@@ -18,7 +18,20 @@ function mergeStep({ name: _name, ref: _ref, params: _params, stepAction: _actio
   const merged: Step = { ...template, ...(command && !step.script && { command }), ...step };
   const env = joinBy(template.env, step.env, (variable: TaskEnvVar) => variable.name);
   const volumeMounts = joinBy(template.volumeMounts, step.volumeMounts, (mount: VolumeMount) => mount.mountPath);
-  return { ...merged, ...(env && { env }), ...(volumeMounts && { volumeMounts }) };
+  const securityContext = joinObjects(template["securityContext"], step["securityContext"]);
+  return { ...merged, ...(env && { env }), ...(volumeMounts && { volumeMounts }), ...(securityContext != null && { securityContext }) };
+}
+
+/** As Kubernetes merges them: member by member, lists as a whole. */
+function joinObjects(template: unknown, own: unknown): unknown {
+  if (own === undefined || !isObject(template)) return own ?? template;
+  if (!isObject(own)) return own;
+  const members = Object.keys({ ...template, ...own }).map((name) => [name, joinObjects(template[name], own[name])]);
+  return Object.fromEntries(members);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** First those of the template that the step does not have, then the step's. */

@@ -1,0 +1,167 @@
+import type { Step, TaskSpec } from "@millrace/contract/task.ts";
+import type { ErrorDetail } from "../../../base/error/app-error.ts";
+import { mergedSteps, stepsOf } from "./flat-step.ts";
+import { isCapability } from "./linux-capabilities.ts";
+
+/**
+ * What the `securityContext` of a step gives it beyond what every step has: a step as such has no capability, gets none, and is a user
+ * that nobody else is. What only takes something away needs nothing: it is so for every step.
+ */
+export interface StepPrivileges {
+  /** All capabilities, devices and system calls of the machine. */
+  isPrivileged: boolean;
+  /** Names without `CAP_`; the step has these and no others. */
+  capabilities: readonly string[];
+  /** Those that it does not have where it has `ALL`. */
+  dropped: readonly string[];
+  /** A program of the image can give it what it does not have itself (setuid). */
+  mayEscalate: boolean;
+  /** Absent: root where it has capabilities, which no other user could use; else as every step. */
+  user?: number;
+  group?: number;
+}
+
+interface SecurityContext {
+  privileged?: unknown;
+  allowPrivilegeEscalation?: unknown;
+  capabilities?: { add?: unknown; drop?: unknown } | null;
+  runAsUser?: unknown;
+  runAsGroup?: unknown;
+  runAsNonRoot?: unknown;
+}
+
+/** @param step with the step template merged in. @returns undefined: none */
+export function stepPrivileges(step: Step): StepPrivileges | undefined {
+  const { privileged, allowPrivilegeEscalation, capabilities, runAsUser, runAsGroup } = contextOf(step);
+  const isPrivileged = privileged === true;
+  const dropped = new Set(namesIn(capabilities?.drop));
+  const added = [...new Set(namesIn(capabilities?.add))].filter((name) => name === "ALL" || !dropped.has(name));
+  const hasAll = isPrivileged || added.some((name) => name === "ALL" || name === "SYS_ADMIN");
+  if (!isPrivileged && added.length === 0 && allowPrivilegeEscalation !== true) return undefined;
+  const isRoot = isPrivileged || added.length > 0;
+  const user = isId(runAsUser) ? runAsUser : isRoot ? 0 : undefined;
+  return {
+    isPrivileged,
+    capabilities: added,
+    dropped: [...dropped].filter((name) => name !== "ALL"),
+    mayEscalate: hasAll || allowPrivilegeEscalation === true,
+    ...(user !== undefined && { user }),
+    ...(isId(runAsGroup) && { group: runAsGroup }),
+  };
+}
+
+/** Where a document asks for privileges. */
+export interface PrivilegeRequest {
+  /** JSON pointer. */
+  path: string;
+  /** As people write it: `steps[1].securityContext.privileged`. */
+  member: string;
+  /** As the document says it. */
+  value: string;
+}
+
+export function privilegeRequests(spec: Partial<TaskSpec>, taskName: string): PrivilegeRequest[] {
+  return stepContexts(spec, taskName).flatMap(({ step, place }) => {
+    const { privileged, allowPrivilegeEscalation, capabilities } = contextOf(step);
+    return [
+      ...(privileged === true ? [request(place("privileged"), privileged)] : []),
+      ...(allowPrivilegeEscalation === true ? [request(place("allowPrivilegeEscalation"), allowPrivilegeEscalation)] : []),
+      ...(namesIn(capabilities?.add).length > 0 ? [request(place("capabilities/add"), capabilities?.add)] : []),
+    ];
+  });
+}
+
+function request(path: string, value: unknown): PrivilegeRequest {
+  const member = path.slice("/spec/".length).replace(/\/(\d+)/g, "[$1]").replaceAll("/", ".");
+  return { path, member, value: JSON.stringify(value) };
+}
+
+/** What is written wrong, and what contradicts itself. */
+export function privilegeFaults(spec: Partial<TaskSpec>, taskName: string): ErrorDetail[] {
+  return stepContexts(spec, taskName).flatMap(({ step, place }) => {
+    const context = contextOf(step);
+    const fault = (member: string, message: string): ErrorDetail => ({ path: place(member), message });
+    const flags = (["privileged", "allowPrivilegeEscalation"] as const).flatMap((member) => {
+      const value = context[member];
+      if (value == null || typeof value === "boolean") return [];
+      return [fault(member, `is ${JSON.stringify(value)}; it must be true or false, and can't have references`)];
+    });
+    return [...flags, ...capabilityFaults(context, fault), ...contradictions(step, context, fault)];
+  });
+}
+
+type Fault = (member: string, message: string) => ErrorDetail;
+
+function capabilityFaults({ capabilities }: SecurityContext, fault: Fault): ErrorDetail[] {
+  const { add, drop } = capabilities ?? {};
+  if (add != null && !Array.isArray(add)) return [fault("capabilities/add", `is ${JSON.stringify(add)}; it must be a list of names`)];
+  const unknown = (list: unknown) => (Array.isArray(list) ? list : []).find((name) => !isCapability(capabilityName(name)));
+  const wrong = ["add", "drop"].flatMap((member) => {
+    const name = member === "add" ? unknown(add) : namesIn(add).length > 0 ? unknown(drop) : undefined;
+    return name === undefined ? [] : [{ member, name }];
+  });
+  return wrong.map(({ member, name }) =>
+    fault(`capabilities/${member}`, `has ${JSON.stringify(name)}, which is no capability of Linux; names are such as NET_ADMIN, without references`),
+  );
+}
+
+function contradictions(step: Step, { allowPrivilegeEscalation, runAsNonRoot, runAsUser, runAsGroup }: SecurityContext, fault: Fault): ErrorDetail[] {
+  const privileges = stepPrivileges(step);
+  if (privileges === undefined) return [];
+  const ids = Object.entries({ runAsUser, runAsGroup }).flatMap(([member, value]) =>
+    value == null || isId(value) ? [] : [fault(member, `is ${JSON.stringify(value)}; beside privileges it must be a number from 0 to ${maxId}`)],
+  );
+  const isRefused = allowPrivilegeEscalation === false && privileges.mayEscalate;
+  const isRoot = runAsNonRoot === true && privileges.user === 0;
+  return [
+    ...ids,
+    ...(isRefused ? [fault("allowPrivilegeEscalation", "is false, but a step that is privileged or has SYS_ADMIN can always escalate")] : []),
+    ...(isRoot ? [fault("runAsNonRoot", "is true, but a step with capabilities is root unless runAsUser names another user")] : []),
+  ];
+}
+
+const maxId = 2 ** 31 - 1;
+
+function isId(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= maxId;
+}
+
+/** Names of a list, as the kernel's; what is none is not among them. */
+function namesIn(list: unknown): string[] {
+  return (Array.isArray(list) ? list : []).map(capabilityName).filter((name) => isCapability(name));
+}
+
+function capabilityName(name: unknown): string {
+  return typeof name === "string" ? name.toUpperCase().replace(/^CAP_/, "") : "";
+}
+
+function contextOf(step: Step): SecurityContext {
+  const context = step["securityContext"];
+  return isObject(context) ? context : {};
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The merged steps and the sidecars, and where in the document a member of their context is: at the step, or else in the step template. */
+function stepContexts(spec: Partial<TaskSpec>, taskName: string): { step: Step; place: (member: string) => string }[] {
+  const own = stepsOf(spec, taskName);
+  const sidecars = (spec.sidecars ?? []).map((step, index) => ({
+    step: step as Step,
+    place: (member: string) => `/spec/sidecars/${index}/securityContext/${member}`,
+  }));
+  const steps = mergedSteps(spec, taskName).map((step, index) => ({
+    step,
+    place: (member: string) => {
+      const isOwn = has(own[index]?.["securityContext"], member.split("/")) || !has(spec.stepTemplate?.["securityContext"], member.split("/"));
+      return `/spec/${isOwn ? `steps/${index}` : "stepTemplate"}/securityContext/${member}`;
+    },
+  }));
+  return [...steps, ...sidecars];
+}
+
+function has(value: unknown, [first = "", ...rest]: readonly string[]): boolean {
+  if (!isObject(value) || !Object.hasOwn(value, first)) return false;
+  return rest.length === 0 || has(value[first], rest);
+}
