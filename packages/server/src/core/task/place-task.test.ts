@@ -52,6 +52,12 @@ describe("what a task needs", () => {
       "process",
     ],
     ["a volume that nobody mounts is not an obstacle", { spec: { script: "x", volumes: [{ name: "v", secret: {} }] } }, "process", "image"],
+    [
+      "privileges: whatever runs images",
+      { spec: { steps: [{ script: "x", image: "a", securityContext: { capabilities: { add: ["CHOWN"] } } }] } },
+      "image",
+      "image",
+    ],
     ["the result of a step by its path", { spec: { script: "cat $(steps.b.results.c.path)" } }, "process", "image"],
     ["nothing that a custom node does not say", { spec: {}, type: "custom" }, "ImageRequired", "container"],
   ])("%s", (_what, given, without, withDefault) => {
@@ -91,7 +97,7 @@ describe("what nothing can ever run says why", () => {
     ],
     [
       { spec: { script: "x" }, annotations: as("container") },
-      "ImageRequired: task t cannot run: it names no image for step t, and the setting task/default.image is empty; the executor container, which it requests, can't do that",
+      "ImageRequired: task t cannot run: it names no image for step t, and the setting task/default.image is empty; the executor container, which it requests, can't do that, but process can",
     ],
     [
       {
@@ -106,14 +112,17 @@ describe("what nothing can ever run says why", () => {
     ],
     [
       { spec: { image: "a" }, annotations: as("kubernetes") },
-      "InvalidTask: task t cannot run: it leaves the command of step t to the image; the executor kubernetes, which it requests, can't do that",
+      "InvalidTask: task t cannot run: it leaves the command of step t to the image; the executor kubernetes, which it requests, can't do that, but container can",
     ],
     [
       { spec: { image: "a", script: "x", envs: [{ name: "NODE", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }] } },
       "InvalidTask: task t cannot run: it takes NODE from what only a pod has (fieldRef); no executor here can do that",
     ],
     [{ spec: { image: "a", sidecars: [{ image: "b" }] } }, "InvalidTask: task t cannot run: it has sidecars; no executor here can do that"],
-    [{ spec: { steps: [{ image: "a", securityContext: { privileged: true } }] } }, "it has a privileged step; no executor"],
+    [
+      { spec: { steps: [{ script: "x", image: "a", securityContext: { privileged: true } }] }, annotations: as("process") },
+      "InvalidTask: task t cannot run: it gives privileges to a step; the executor process, which it requests, can't do that, but container and kubernetes can",
+    ],
     [{ spec: { steps: [{ image: "a", stdoutConfig: { path: "/x" } }] } }, "it uses stdoutConfig; no executor"],
     [
       {

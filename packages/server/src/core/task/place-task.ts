@@ -111,13 +111,18 @@ function imagelessSteps(steps: readonly Step[]): RunDemand[] {
   return [{ path: `/spec/steps/${index}/image`, what, executors: ["process"], isImage: true }];
 }
 
+function ableInstead(demands: readonly RunDemand[]): string {
+  const able = executorKinds.filter((kind) => demands.every(({ executors }) => executors.includes(kind)));
+  return able.length === 0 ? "" : `, but ${able.join(" and ")} can`;
+}
+
 function refuse(taskName: string, demands: readonly RunDemand[], wanted: ExecutorKind | undefined): Refusal {
   const kinds = wanted === undefined ? executorKinds : [wanted];
   const alone = demands.filter(({ executors }) => !kinds.some((kind) => executors.includes(kind)));
   const unmet = alone.length > 0 ? alone : demands;
   const isPossible = wanted !== undefined && alone.some(({ executors }) => executors.length > 0);
   const help = isPossible
-    ? `the executor ${wanted}, which it requests, can't do that`
+    ? `the executor ${wanted}, which it requests, can't do that${ableInstead(demands)}`
     : `no executor here can do ${unmet.length > 1 ? "all of that" : "that"}`;
   const isImage = unmet.every((demand) => demand.isImage);
   const hint =

@@ -20,6 +20,7 @@ import { runStep } from "./run-step.ts";
 import { resultOwner, shareFolders } from "./share-folders.ts";
 import type { Stage } from "./stage.ts";
 import { stepMounts } from "./step-mounts.ts";
+import { stepRights } from "./step-rights.ts";
 
 /** Runs the steps in order, a container each, and reads what they leave. What it made goes away, in the background, when it ends. */
 export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; results: JobOutcome["results"] }> {
@@ -61,7 +62,11 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
 }
 
 /** Everything is there before the first step begins, which could put links where we write. */
-async function fillFolder({ job }: AttemptRun, attempt: Attempt, steps: readonly PreparedStep[]): Promise<void> {
+async function fillFolder({ job, runtime, stopped }: AttemptRun, attempt: Attempt, steps: readonly PreparedStep[]): Promise<void> {
+  if (job.steps.some(({ privileges }) => privileges)) {
+    const { facts } = await runtime.watch.ask(async (engine) => engine, stopped);
+    for (const step of job.steps) stepRights({ step, identity: attempt.identity, facts, folder: runtime.root.folder });
+  }
   await Promise.all([
     writeScripts(attempt, steps),
     writeParameters(job, attempt),

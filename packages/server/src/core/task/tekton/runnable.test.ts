@@ -13,7 +13,7 @@ test("a document says by name all that it demands", () => {
   expect(demands("build-and-probe.yaml")).toEqual([
     "/spec/steps/0/image runs step build in the image docker.io/library/maven:3 [container,kubernetes]",
     "/spec/steps/0/env/3/valueFrom takes NODE from what only a pod has (fieldRef) [never]",
-    "/spec/steps/0/securityContext has a privileged step []",
+    "/spec/steps/0/securityContext gives privileges to step build [container,kubernetes]",
     "/spec/steps/0/volumeDevices uses volumeDevices []",
     "/spec/steps/0/stdoutConfig uses stdoutConfig []",
     "/spec/steps/0/stderrConfig uses stderrConfig []",

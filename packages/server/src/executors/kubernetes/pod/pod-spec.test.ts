@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { StepPrivileges } from "../../../core/task/tekton/step-privileges.ts";
 import { makeJob } from "../../exercise/scenario.ts";
 import { jobManifest, secretFiles } from "../job-manifest.ts";
 import { type PodTemplate, readPodTemplate } from "./pod-template.ts";
@@ -81,6 +82,31 @@ test("the collector and the wrapper know how many bytes and files a pod may keep
 test("a step may write in its image where it says so", () => {
   const { pod } = manifest(makeJob([{ script: "true", hasWritableRoot: true }, { script: "true" }]));
   expect(pod.containers.map(({ securityContext }) => securityContext?.readOnlyRootFilesystem)).toEqual([true, false, true]);
+});
+
+const none = { isPrivileged: false, capabilities: [], dropped: [], mayEscalate: false };
+const held = { allowPrivilegeEscalation: false, privileged: false, readOnlyRootFilesystem: true };
+const root = { runAsUser: 0, runAsGroup: 0, runAsNonRoot: false };
+
+test.each<[StepPrivileges | undefined, object]>([
+  [undefined, { ...held, capabilities: { drop: ["ALL"] } }],
+  [{ ...none, isPrivileged: true, mayEscalate: true, user: 0 }, { ...held, ...root, allowPrivilegeEscalation: true, privileged: true }],
+  [{ ...none, capabilities: ["CHOWN"], user: 0 }, { ...held, ...root, capabilities: { add: ["CHOWN"], drop: ["ALL"] } }],
+  [
+    { ...none, capabilities: ["CHOWN"], user: 7, group: 8 },
+    { ...held, runAsUser: 7, runAsGroup: 8, runAsNonRoot: true, capabilities: { add: ["CHOWN"], drop: ["ALL"] } },
+  ],
+  [
+    { ...none, capabilities: ["ALL"], dropped: ["NET_ADMIN"], mayEscalate: true, user: 0 },
+    { ...held, ...root, allowPrivilegeEscalation: true, capabilities: { add: ["ALL"], drop: ["NET_ADMIN"] } },
+  ],
+  [{ ...none, mayEscalate: true }, { ...held, allowPrivilegeEscalation: true, capabilities: { drop: ["ALL"] } }],
+])("a step with the privileges %j has the security context %j, and the others have none", (privileges, context) => {
+  const { pod } = manifest(makeJob([{ script: "true", ...(privileges && { privileges }) }, { script: "true" }]));
+  const [collector, step, other] = pod.containers.map(({ securityContext }) => securityContext);
+  expect(step).toEqual(context);
+  for (const plain of [collector, other]) expect(plain).toEqual({ ...held, capabilities: { drop: ["ALL"] } });
+  expect([pod.hostNetwork, pod.hostPID, pod.securityContext?.runAsNonRoot]).toEqual([undefined, undefined, true]);
 });
 
 test("every pod's node asks the registry for the image, whatever the step says, and local ones are used as they are", () => {
