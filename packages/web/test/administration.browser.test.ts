@@ -36,6 +36,14 @@ describeInBrowser("administration", async () => {
     await page.getByRole("button", { name: "Save quotas" }).click();
     await page.getByRole("cell", { name: "0 of 7" }).waitFor();
     await more.click();
+    await page.getByRole("menuitem", { name: "Permissions of tasks" }).click();
+    await page.getByLabel("Privileged steps and capabilities").check();
+    await takePictures(page, "admin-team-permissions");
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Save permissions" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(await site.call(site.adminToken, "GET", "/api/v2/team/the-ravens")).toMatchObject({ allowPrivileged: true, allowHostNetwork: false });
+    await more.click();
     await page.getByRole("menuitem", { name: "Deactivate" }).click();
     await page.getByRole("button", { name: "Deactivate team" }).click();
     await page.getByRole("row", { name: "The Ravens" }).getByText("Inactive").waitFor();

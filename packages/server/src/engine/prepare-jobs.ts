@@ -7,9 +7,9 @@ import { declaredValues, nodeSecretTexts } from "../core/parameter/node-secrets.
 import type { ParameterScope } from "../core/parameter/parameters.ts";
 import { placeLookup, resolveNodeParams, UnresolvedReference, withoutUnresolved } from "../core/run/resolve-node.ts";
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
+import type { OptIn } from "../core/task/opt-in.ts";
 import { meets, placeTask, type RunNeed } from "../core/task/place-task.ts";
 import { taskFunction } from "../core/task/task-function.ts";
-import type { OptIn } from "../core/task/opt-in.ts";
 import { defaultNetwork, hostNetworkRefusal } from "../core/task/task-network.ts";
 import { privilegeProblem } from "../core/task/task-privileges.ts";
 import { MissingSource } from "../core/task/tekton/env-sources.ts";

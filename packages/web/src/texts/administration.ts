@@ -87,6 +87,16 @@ export const t = translate({
     owner: "Owner",
     ownerHelp: "An email address. If there is no such user, one is invited. Leave empty to own the team yourself.",
   },
+  permissionsDialog: {
+    title: "Permissions of tasks in {displayName}",
+    save: "Save permissions",
+    hostNetwork: "Network of the machine",
+    hostNetworkHelp:
+      "Tasks can reach everything that trusts the machine that runs them. Requires MILLRACE_ALLOW_HOST_NETWORK=true on the instance.",
+    privileged: "Privileged steps and capabilities",
+    privilegedHelp:
+      "Anyone who writes tasks of this team can control the machines that run them. Requires MILLRACE_ALLOW_PRIVILEGED=true on the instance.",
+  },
   quotasDialog: {
     quotas: "Quotas of {displayName}",
     useInstanceDefaults: "Use instance defaults",
@@ -136,6 +146,7 @@ export const t = translate({
     openWorkflows: "Open its workflows",
     manageMembersSettings: "Manage members and settings",
     quotas: "Quotas…",
+    permissions: "Permissions of tasks…",
     deactivate: "Deactivate…",
     activate: "Activate…",
     deactivateNamed: "Deactivate {displayName}",

@@ -5,7 +5,7 @@ import { type TeamRequest, type TeamStatus, type TeamType, teamStatuses, teamTyp
 import { AppError } from "../../base/error/app-error.ts";
 import { effectiveQuotas } from "../../core/team/quota.ts";
 import type { TeamChange } from "../../domain/team/change-team.ts";
-import { mayOptIn, mayChangeRetention, mayRaiseQuotas } from "../../policy/teams.ts";
+import { mayChangeRetention, mayOptIn, mayRaiseQuotas } from "../../policy/teams.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { instanceQuotas } from "../../store/settings/settings.ts";
 import { given, invalidMember, wordOf } from "../body-members.ts";

@@ -6,8 +6,12 @@ const task = (securityContext: unknown) => ({ name: "t", spec: { steps: [{ scrip
 
 test("privileges take the instance and the team, and what is missing is named", () => {
   expect(privilegeRefusal({ isAllowedHere: true, team: team(true) })).toBeUndefined();
-  expect(privilegeRefusal({ isAllowedHere: false, team: team(true) })).toMatch(/instance.*MILLRACE_ALLOW_PRIVILEGED=true and allowPrivileged/);
-  expect(privilegeRefusal({ isAllowedHere: true, team: team(false) })).toMatch(/team hawks.*MILLRACE_ALLOW_PRIVILEGED=true and allowPrivileged/);
+  expect(privilegeRefusal({ isAllowedHere: false, team: team(true) })).toMatch(
+    /instance.*MILLRACE_ALLOW_PRIVILEGED=true and allowPrivileged/,
+  );
+  expect(privilegeRefusal({ isAllowedHere: true, team: team(false) })).toMatch(
+    /team hawks.*MILLRACE_ALLOW_PRIVILEGED=true and allowPrivileged/,
+  );
   expect(privilegeRefusal({ isAllowedHere: true })).toBeUndefined();
 });
 

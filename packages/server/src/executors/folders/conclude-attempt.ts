@@ -26,10 +26,7 @@ export async function concludeAttempt(
   { job, attempt, masker, watch, sizes, machine, owner }: EndedAttempt,
   verdict: Verdict,
 ): Promise<{ verdict: Verdict; results: JobOutcome["results"] }> {
-  const [{ results, problem }, breach] = await Promise.all([
-    readResults(job, `${attempt.writable}/results`, owner, masker),
-    watch.check(),
-  ]);
+  const [{ results, problem }, breach] = await Promise.all([readResults(job, `${attempt.writable}/results`, owner, masker), watch.check()]);
   const isWithinLimits = verdict.status === "succeeded" && breach === undefined;
   const judged =
     verdict.status === "succeeded" ? breach && failed(breach.reason, breach.message) : await judgeOnFullDisk(verdict, watch, machine);

@@ -79,7 +79,10 @@ export async function runWatched(stage: AttemptStage, prepare: () => Promise<Rea
     state.isOver = true;
     watch.stop();
     memory?.stop();
-    return await concludeAttempt({ ...stage, sizes: runtime.workspaceSizes, watch, machine: runtime.machine, owner: stage.attempt.identity?.uid }, verdict);
+    return await concludeAttempt(
+      { ...stage, sizes: runtime.workspaceSizes, watch, machine: runtime.machine, owner: stage.attempt.identity?.uid },
+      verdict,
+    );
   } catch (error) {
     isOver = !(error instanceof NotBegun);
     if (!isOver) throw error;

@@ -73,7 +73,10 @@ function stepDemands(step: Step, path: string, isProcess: boolean): RunDemand[] 
       demands.push({ ...demand(`env/${index}/valueFrom`, `takes ${name} from what only a pod has (${foreign})`), isNever: true });
   }
   if (stepPrivileges(step) !== undefined)
-    demands.push({ ...demand("securityContext", `gives privileges to ${step.name ? `step ${step.name}` : "a step"}`), executors: imageExecutors });
+    demands.push({
+      ...demand("securityContext", `gives privileges to ${step.name ? `step ${step.name}` : "a step"}`),
+      executors: imageExecutors,
+    });
   if (referencesStepResult(step)) demands.push({ path, what: readsStepResult, executors: [] });
   for (const member of ["volumeDevices", "stdoutConfig", "stderrConfig"]) {
     if (isGiven(step[member])) demands.push(demand(member, `uses ${member}`));

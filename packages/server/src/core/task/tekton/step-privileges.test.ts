@@ -15,9 +15,15 @@ test.each([
   [{ privileged: "$(params.p)", capabilities: { add: ["$(params.c)"] } }, undefined],
   [{ privileged: true }, { ...none, isPrivileged: true, mayEscalate: true, user: 0 }],
   [{ allowPrivilegeEscalation: true }, { ...none, mayEscalate: true }],
-  [{ allowPrivilegeEscalation: true, runAsUser: 7 }, { ...none, mayEscalate: true, user: 7 }],
+  [
+    { allowPrivilegeEscalation: true, runAsUser: 7 },
+    { ...none, mayEscalate: true, user: 7 },
+  ],
   [{ capabilities: { add: ["NET_RAW"] } }, { ...none, capabilities: ["NET_RAW"], user: 0 }],
-  [{ capabilities: { add: ["cap_chown", "CHOWN"] }, runAsUser: 5, runAsGroup: 6 }, { ...none, capabilities: ["CHOWN"], user: 5, group: 6 }],
+  [
+    { capabilities: { add: ["cap_chown", "CHOWN"] }, runAsUser: 5, runAsGroup: 6 },
+    { ...none, capabilities: ["CHOWN"], user: 5, group: 6 },
+  ],
   [{ capabilities: { add: ["CHOWN", "KILL"], drop: ["ALL", "KILL"] } }, { ...none, capabilities: ["CHOWN"], dropped: ["KILL"], user: 0 }],
   [{ capabilities: { add: ["KILL"], drop: ["KILL"] } }, undefined],
   [{ capabilities: { add: ["SYS_ADMIN"] } }, { ...none, capabilities: ["SYS_ADMIN"], mayEscalate: true, user: 0 }],

@@ -1,7 +1,8 @@
 import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
-import { mergedSteps, stepsOf } from "./flat-step.ts";
+import { stepsOf } from "./flat-step.ts";
 import { isCapability } from "./linux-capabilities.ts";
+import { mergedSteps } from "./step-action/merged-steps.ts";
 
 /**
  * What the `securityContext` of a step gives it beyond what every step has: a step as such has no capability, gets none, and is a user
@@ -72,7 +73,10 @@ export function privilegeRequests(spec: Partial<TaskSpec>, taskName: string): Pr
 }
 
 function request(path: string, value: unknown): PrivilegeRequest {
-  const member = path.slice("/spec/".length).replace(/\/(\d+)/g, "[$1]").replaceAll("/", ".");
+  const member = path
+    .slice("/spec/".length)
+    .replace(/\/(\d+)/g, "[$1]")
+    .replaceAll("/", ".");
   return { path, member, value: JSON.stringify(value) };
 }
 
@@ -101,21 +105,32 @@ function capabilityFaults({ capabilities }: SecurityContext, fault: Fault): Erro
     return name === undefined ? [] : [{ member, name }];
   });
   return wrong.map(({ member, name }) =>
-    fault(`capabilities/${member}`, `has ${JSON.stringify(name)}, which is no capability of Linux; names are such as NET_ADMIN, without references`),
+    fault(
+      `capabilities/${member}`,
+      `has ${JSON.stringify(name)}, which is no capability of Linux; names are such as NET_ADMIN, without references`,
+    ),
   );
 }
 
-function contradictions(step: Step, { allowPrivilegeEscalation, runAsNonRoot, runAsUser, runAsGroup }: SecurityContext, fault: Fault): ErrorDetail[] {
+function contradictions(
+  step: Step,
+  { allowPrivilegeEscalation, runAsNonRoot, runAsUser, runAsGroup }: SecurityContext,
+  fault: Fault,
+): ErrorDetail[] {
   const privileges = stepPrivileges(step);
   if (privileges === undefined) return [];
   const ids = Object.entries({ runAsUser, runAsGroup }).flatMap(([member, value]) =>
-    value == null || isId(value) ? [] : [fault(member, `is ${JSON.stringify(value)}; beside privileges it must be a number from 0 to ${maxId}`)],
+    value == null || isId(value)
+      ? []
+      : [fault(member, `is ${JSON.stringify(value)}; beside privileges it must be a number from 0 to ${maxId}`)],
   );
   const isRefused = allowPrivilegeEscalation === false && privileges.mayEscalate;
   const isRoot = runAsNonRoot === true && privileges.user === 0;
   return [
     ...ids,
-    ...(isRefused ? [fault("allowPrivilegeEscalation", "is false, but a step that is privileged or has SYS_ADMIN can always escalate")] : []),
+    ...(isRefused
+      ? [fault("allowPrivilegeEscalation", "is false, but a step that is privileged or has SYS_ADMIN can always escalate")]
+      : []),
     ...(isRoot ? [fault("runAsNonRoot", "is true, but a step with capabilities is root unless runAsUser names another user")] : []),
   ];
 }
@@ -154,7 +169,8 @@ function stepContexts(spec: Partial<TaskSpec>, taskName: string): { step: Step; 
   const steps = mergedSteps(spec, taskName).map((step, index) => ({
     step,
     place: (member: string) => {
-      const isOwn = has(own[index]?.["securityContext"], member.split("/")) || !has(spec.stepTemplate?.["securityContext"], member.split("/"));
+      const isOwn =
+        has(own[index]?.["securityContext"], member.split("/")) || !has(spec.stepTemplate?.["securityContext"], member.split("/"));
       return `/spec/${isOwn ? `steps/${index}` : "stepTemplate"}/securityContext/${member}`;
     },
   }));

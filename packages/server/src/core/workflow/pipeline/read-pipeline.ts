@@ -17,8 +17,8 @@ import { checkParam, readParam } from "./pipeline-params.ts";
 import { foreignReferences, tasksReferredTo, toWorkflowReferences } from "./pipeline-references.ts";
 import { PipelineReport } from "./pipeline-report.ts";
 import { guardTask, helperAnnotation, helperName, watchFailure } from "./pipeline-when.ts";
-import { refuseHostNetwork } from "./pod-template.ts";
 import { readWorkspaces } from "./pipeline-workspaces.ts";
+import { refuseHostNetwork } from "./pod-template.ts";
 import { readMinutes, readPipelineTask } from "./read-pipeline-task.ts";
 
 /** A Pipeline as `POST …/workflow` takes it in JSON. */

@@ -90,8 +90,14 @@ const root = { runAsUser: 0, runAsGroup: 0, runAsNonRoot: false };
 
 test.each<[StepPrivileges | undefined, object]>([
   [undefined, { ...held, capabilities: { drop: ["ALL"] } }],
-  [{ ...none, isPrivileged: true, mayEscalate: true, user: 0 }, { ...held, ...root, allowPrivilegeEscalation: true, privileged: true }],
-  [{ ...none, capabilities: ["CHOWN"], user: 0 }, { ...held, ...root, capabilities: { add: ["CHOWN"], drop: ["ALL"] } }],
+  [
+    { ...none, isPrivileged: true, mayEscalate: true, user: 0 },
+    { ...held, ...root, allowPrivilegeEscalation: true, privileged: true },
+  ],
+  [
+    { ...none, capabilities: ["CHOWN"], user: 0 },
+    { ...held, ...root, capabilities: { add: ["CHOWN"], drop: ["ALL"] } },
+  ],
   [
     { ...none, capabilities: ["CHOWN"], user: 7, group: 8 },
     { ...held, runAsUser: 7, runAsGroup: 8, runAsNonRoot: true, capabilities: { add: ["CHOWN"], drop: ["ALL"] } },
@@ -100,7 +106,10 @@ test.each<[StepPrivileges | undefined, object]>([
     { ...none, capabilities: ["ALL"], dropped: ["NET_ADMIN"], mayEscalate: true, user: 0 },
     { ...held, ...root, allowPrivilegeEscalation: true, capabilities: { add: ["ALL"], drop: ["NET_ADMIN"] } },
   ],
-  [{ ...none, mayEscalate: true }, { ...held, allowPrivilegeEscalation: true, capabilities: { drop: ["ALL"] } }],
+  [
+    { ...none, mayEscalate: true },
+    { ...held, allowPrivilegeEscalation: true, capabilities: { drop: ["ALL"] } },
+  ],
 ])("a step with the privileges %j has the security context %j, and the others have none", (privileges, context) => {
   const { pod } = manifest(makeJob([{ script: "true", ...(privileges && { privileges }) }, { script: "true" }]));
   const [collector, step, other] = pod.containers.map(({ securityContext }) => securityContext);

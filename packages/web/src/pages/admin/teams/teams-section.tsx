@@ -23,6 +23,7 @@ import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { RowLink } from "../../../ui/table/scroll-box.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
 import { RowMenu } from "../row-menu.tsx";
+import { PermissionsDialog } from "./permissions-dialog.tsx";
 import { QuotasDialog } from "./quotas-dialog.tsx";
 
 const commands = [
@@ -43,7 +44,7 @@ export function TeamsSection() {
   const [{ find, status, page }, change] = useSearchState(unfiltered);
   const query = useQuery(allTeamsQuery({ search: String(find), status, page }));
   const { data } = query;
-  const [open, setOpen] = useState<"create" | { quotasOf: Team } | { statusOf: Team }>();
+  const [open, setOpen] = useState<"create" | { quotasOf: Team } | { permissionsOf: Team } | { statusOf: Team }>();
   const close = () => setOpen(undefined);
   const isFiltered = find !== "" || status !== "";
   const create = (
@@ -93,7 +94,12 @@ export function TeamsSection() {
             title: t("teamsSection.actions"),
             kind: "actions",
             cell: (team) => (
-              <TeamMenu team={team} onQuotas={() => setOpen({ quotasOf: team })} onStatus={() => setOpen({ statusOf: team })} />
+              <TeamMenu
+                team={team}
+                onQuotas={() => setOpen({ quotasOf: team })}
+                onPermissions={() => setOpen({ permissionsOf: team })}
+                onStatus={() => setOpen({ statusOf: team })}
+              />
             ),
           },
         ]}
@@ -110,6 +116,7 @@ export function TeamsSection() {
       />
       {open === "create" && <CreateTeamDialog onClose={close} />}
       {typeof open === "object" && "quotasOf" in open && <QuotasDialog team={open.quotasOf} onClose={close} />}
+      {typeof open === "object" && "permissionsOf" in open && <PermissionsDialog team={open.permissionsOf} onClose={close} />}
       <TeamStatusDialog team={typeof open === "object" && "statusOf" in open ? open.statusOf : undefined} onClose={close} />
     </ListPage>
   );
@@ -166,7 +173,14 @@ function usageText(used: number, max: number | null | undefined): string {
   return max === null || max === undefined || max >= unlimited ? shown : t("teamsSection.of", { shown, max });
 }
 
-function TeamMenu({ team, onQuotas, onStatus }: { team: Team; onQuotas: () => void; onStatus: () => void }) {
+interface TeamMenuProps {
+  team: Team;
+  onQuotas: () => void;
+  onPermissions: () => void;
+  onStatus: () => void;
+}
+
+function TeamMenu({ team, onQuotas, onPermissions, onStatus }: TeamMenuProps) {
   const whyNot = useRights(team.name).whyNot("team/write");
   const navigate = useNavigate();
   const isActive = team.status === "active";
@@ -177,6 +191,7 @@ function TeamMenu({ team, onQuotas, onStatus }: { team: Team; onQuotas: () => vo
         { label: t("teamsSection.openWorkflows"), onClick: () => void navigate({ to: paths.workflows(team.name) }) },
         { label: t("teamsSection.manageMembersSettings"), onClick: () => void navigate({ to: paths.manage(team.name) }) },
         { label: t("teamsSection.quotas"), onClick: onQuotas, whyNot },
+        { label: t("teamsSection.permissions"), onClick: onPermissions, whyNot },
         { label: isActive ? t("teamsSection.deactivate") : t("teamsSection.activate"), onClick: onStatus, whyNot, isDangerous: isActive },
       ]}
     />
