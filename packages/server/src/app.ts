@@ -141,8 +141,7 @@ async function prepareData({ adminToken, dataDir, seed }: Config, { sql, keyring
   await patience.keepTrying(() => seedCatalog(sql));
   await patience.keepTrying(() => seedTemplates(sql, keyring));
   await patience.keepTrying(() => sealClearWebhooks(sql, keyring));
-  const sample = await patience.keepTrying(() => seedGettingStarted(sql, { isWanted: seed, keyring }));
-  return { firstCredentials, sample };
+  return { firstCredentials, sample: await patience.keepTrying(() => seedGettingStarted(sql, { isWanted: seed, keyring })) };
 }
 
 /** Beyond the grace period, for the last reports of a worker and the last round of each service. */

@@ -42,7 +42,10 @@ describeInBrowser("administration", async () => {
     await expectAccessible(page);
     await page.getByRole("button", { name: "Save permissions" }).click();
     await page.getByRole("dialog").waitFor({ state: "detached" });
-    expect(await site.call(site.adminToken, "GET", "/api/v2/team/the-ravens")).toMatchObject({ allowPrivileged: true, allowHostNetwork: false });
+    expect(await site.call(site.adminToken, "GET", "/api/v2/team/the-ravens")).toMatchObject({
+      allowPrivileged: true,
+      allowHostNetwork: false,
+    });
     await more.click();
     await page.getByRole("menuitem", { name: "Deactivate" }).click();
     await page.getByRole("button", { name: "Deactivate team" }).click();

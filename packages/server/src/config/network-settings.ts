@@ -12,7 +12,7 @@ export const networkSettings = {
   allowPrivileged: required(
     "MILLRACE_ALLOW_PRIVILEGED",
     "false",
-    "Whether steps in containers and pods may be privileged or have capabilities. Only for teams that an administrator allows. Whoever writes such a step can do anything on the machine that runs it.",
+    "Whether steps in containers and pods may be privileged or have capabilities. Only for teams that an administrator allows. Anyone who writes such a step can do anything on the machine that runs it.",
     trueOrFalse,
   ),
   taskPrivateNetworks: required(

@@ -4,7 +4,7 @@ import type { OptIn } from "./opt-in.ts";
 import { privilegeFaults, privilegeRequests } from "./tekton/step-privileges.ts";
 
 /**
- * Privileges of steps belong to the operator: whoever has them on a machine has the machine. So both the instance and the team have to be
+ * Privileges of steps belong to the operator: a program that has them on a machine has the machine. So both the instance and the team have to be
  * allowed them, when a task is saved and again before each attempt.
  */
 const privilegeSetting = "MILLRACE_ALLOW_PRIVILEGED";

@@ -50,7 +50,7 @@ const refused = (...words: string[]) => ({
 const both = ["MILLRACE_ALLOW_PRIVILEGED=true", "allowPrivileged of the team"];
 
 describe("the flag of a team", () => {
-  test("is set by administrators only, whoever else may change the team, and it is recorded", async () => {
+  test("is set by administrators only, not by others who may change the team, and it is recorded", async () => {
     const { id, path, owner, editor, reader } = await newTeam();
     const operator = await app.make.userToken((await app.make.user({ type: "operator" })).id);
     for (const token of [owner.token, editor.token, reader.token, operator, await app.make.teamToken(id)])

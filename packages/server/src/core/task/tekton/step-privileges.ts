@@ -1,7 +1,6 @@
 import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { stepsOf } from "./flat-step.ts";
-import { isCapability } from "./linux-capabilities.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
 
 /**
@@ -144,6 +143,18 @@ function isId(value: unknown): value is number {
 /** Names of a list, as the kernel's; what is none is not among them. */
 function namesIn(list: unknown): string[] {
   return (Array.isArray(list) ? list : []).map(capabilityName).filter((name) => isCapability(name));
+}
+
+/** Capabilities of Linux (capabilities(7)), as documents name them; `ALL` is all that the engine knows. */
+const knownCapabilities = new Set(
+  `ALL AUDIT_CONTROL AUDIT_READ AUDIT_WRITE BLOCK_SUSPEND BPF CHECKPOINT_RESTORE CHOWN DAC_OVERRIDE DAC_READ_SEARCH FOWNER FSETID IPC_LOCK
+  IPC_OWNER KILL LEASE LINUX_IMMUTABLE MAC_ADMIN MAC_OVERRIDE MKNOD NET_ADMIN NET_BIND_SERVICE NET_BROADCAST NET_RAW PERFMON SETFCAP SETGID
+  SETPCAP SETUID SYSLOG SYS_ADMIN SYS_BOOT SYS_CHROOT SYS_MODULE SYS_NICE SYS_PACCT SYS_PTRACE SYS_RAWIO SYS_RESOURCE SYS_TIME SYS_TTY_CONFIG
+  WAKE_ALARM`.split(/\s+/),
+);
+
+function isCapability(name: string): boolean {
+  return knownCapabilities.has(name);
 }
 
 function capabilityName(name: unknown): string {

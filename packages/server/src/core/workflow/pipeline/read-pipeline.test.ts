@@ -254,6 +254,17 @@ describe("a PipelineRun", () => {
     expect(readPipelineDocument(text).unknown).toEqual([]);
   });
 
+  test.each([
+    ["podTemplate: {hostNetwork: true}", "/spec/podTemplate/hostNetwork"],
+    ["taskRunTemplate: {podTemplate: {hostNetwork: 'yes'}}", "/spec/taskRunTemplate/podTemplate/hostNetwork"],
+    ["taskRunSpecs: [{}, {podTemplate: {hostNetwork: true}}]", "/spec/taskRunSpecs/1/podTemplate/hostNetwork"],
+  ])("that asks for the network of the machine is refused with the annotation and the settings for it: %s", (spec, path) => {
+    const pipelineSpec = "pipelineSpec: {tasks: [{name: t, taskRef: {name: t}}]}";
+    const message = expect.stringMatching(/millrace\.dev\/network: host.*MILLRACE_ALLOW_HOST_NETWORK=true and allowHostNetwork/);
+    expect(run(`{${spec}, ${pipelineSpec}}`).refusals).toEqual([{ path, message }]);
+    expect(run(`{${spec.replace(/true|'yes'/, "false")}, ${pipelineSpec}}`).refusals).toEqual([]);
+  });
+
   test("that names a pipeline is refused with what to do", () => {
     expect(run("{pipelineRef: {name: p}}").refusals).toMatchObject([
       { path: "/spec/pipelineRef", message: expect.stringContaining("submit a run") },

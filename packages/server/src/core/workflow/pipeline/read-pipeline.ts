@@ -18,7 +18,6 @@ import { foreignReferences, tasksReferredTo, toWorkflowReferences } from "./pipe
 import { PipelineReport } from "./pipeline-report.ts";
 import { guardTask, helperAnnotation, helperName, watchFailure } from "./pipeline-when.ts";
 import { readWorkspaces } from "./pipeline-workspaces.ts";
-import { refuseHostNetwork } from "./pod-template.ts";
 import { readMinutes, readPipelineTask } from "./read-pipeline-task.ts";
 
 /** A Pipeline as `POST …/workflow` takes it in JSON. */
@@ -131,6 +130,32 @@ function ofRun(definition: PipelineDefinition | PipelineRunDefinition, report: P
   const minutes = readMinutes(limit, at, report);
   const more = { values: params, bindings: workspaces, timeout: minutes };
   return { name, metadata: metadata as Source["metadata"], spec: pipelineSpec ?? {}, path: "/spec/pipelineSpec", ...more };
+}
+
+/** Without the network of the machine such a run would not do what its document says, and with it a workflow needs a right of its own. */
+function refuseHostNetwork(spec: PipelineRunDefinition["spec"], report: PipelineReport): void {
+  const { podTemplate, taskRunTemplate, taskRunSpecs } = spec as Record<string, unknown>;
+  const ofTasks = Array.isArray(taskRunSpecs) ? taskRunSpecs : [];
+  const templates: [path: string, template: unknown][] = [
+    ["/spec/podTemplate", podTemplate],
+    ["/spec/taskRunTemplate/podTemplate", membersOf(taskRunTemplate)["podTemplate"]],
+    ...ofTasks.flatMap((one, index): [string, unknown][] =>
+      ["podTemplate", "taskPodTemplate"].map((member) => [`/spec/taskRunSpecs/${index}/${member}`, membersOf(one)[member]]),
+    ),
+  ];
+  for (const [path, template] of templates) {
+    const { hostNetwork } = membersOf(template);
+    if (hostNetwork !== undefined && hostNetwork !== null && hostNetwork !== false)
+      report.refuse(`${path}/hostNetwork`, hostNetworkInstead);
+  }
+}
+
+const hostNetworkInstead =
+  "is not read here; leave it out, and give tasks that need the network of the machine the annotation millrace.dev/network: host, " +
+  "which takes MILLRACE_ALLOW_HOST_NETWORK=true and allowHostNetwork of the team";
+
+function membersOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }
 
 const notKept = "is not kept: it has no effect here";
