@@ -133,6 +133,9 @@ describe.each(files.map((file) => [file.split("/").at(-1), file] as const))("%s"
   test("goes in and comes out without loss, also after a client of the JSON interface sent it back", async () => {
     const text = readFileSync(file, "utf8");
     const original = parse(text, { schema: "failsafe" });
+    // Some have privileged steps.
+    app.context.allowsPrivileged = true;
+    await app.as().patch(`/api/v2/team/${team.name}`, { allowPrivileged: true });
     const created = await editor.post(path, text, fromYaml);
     expect(created).toMatchObject({ status: 200, body: { name: original.metadata.name } });
     const read = async () => parse((await editor.get(`${path}/${original.metadata.name}`, asYaml)).text, { schema: "failsafe" });

@@ -8,7 +8,7 @@ export function foreignUsers(task: ProgramTask): readonly string[] {
   if (known) return known;
   const names = jobSteps(task).map(({ name }) => name);
   const found = mergedSteps(task.spec, task.name).flatMap((step, index) => {
-    if (stepPrivileges(step) !== undefined) return [];
+    if (stepPrivileges(step)?.user !== undefined) return [];
     const { runAsUser, runAsGroup } = (step["securityContext"] ?? {}) as Record<string, unknown>;
     const asked = [
       ...(runAsUser === undefined ? [] : [`runAsUser ${runAsUser}`]),
