@@ -66,7 +66,7 @@ export function privilegeRequests(spec: Partial<TaskSpec>, taskName: string): Pr
     return [
       ...(privileged === true ? [request(place("privileged"), privileged)] : []),
       ...(allowPrivilegeEscalation === true ? [request(place("allowPrivilegeEscalation"), allowPrivilegeEscalation)] : []),
-      ...(namesIn(capabilities?.add).length > 0 ? [request(place("capabilities/add"), capabilities?.add)] : []),
+      ...(namesIn(capabilities?.add).length > 0 ? [request(place("capabilities/add"), [...new Set(namesIn(capabilities?.add))])] : []),
     ];
   });
 }
@@ -87,7 +87,7 @@ export function privilegeFaults(spec: Partial<TaskSpec>, taskName: string): Erro
     const flags = (["privileged", "allowPrivilegeEscalation"] as const).flatMap((member) => {
       const value = context[member];
       if (value == null || typeof value === "boolean") return [];
-      return [fault(member, `is ${JSON.stringify(value)}; it must be true or false, and can't have references`)];
+      return [fault(member, `is ${shown(value)}; it must be true or false, and can't have references`)];
     });
     return [...flags, ...capabilityFaults(context, fault), ...contradictions(step, context, fault)];
   });
@@ -97,17 +97,14 @@ type Fault = (member: string, message: string) => ErrorDetail;
 
 function capabilityFaults({ capabilities }: SecurityContext, fault: Fault): ErrorDetail[] {
   const { add, drop } = capabilities ?? {};
-  if (add != null && !Array.isArray(add)) return [fault("capabilities/add", `is ${JSON.stringify(add)}; it must be a list of names`)];
+  if (add != null && !Array.isArray(add)) return [fault("capabilities/add", `is ${shown(add)}; it must be a list of names`)];
   const unknown = (list: unknown) => (Array.isArray(list) ? list : []).find((name) => !isCapability(capabilityName(name)));
   const wrong = ["add", "drop"].flatMap((member) => {
     const name = member === "add" ? unknown(add) : namesIn(add).length > 0 ? unknown(drop) : undefined;
     return name === undefined ? [] : [{ member, name }];
   });
   return wrong.map(({ member, name }) =>
-    fault(
-      `capabilities/${member}`,
-      `has ${JSON.stringify(name)}, which is no capability of Linux; names are such as NET_ADMIN, without references`,
-    ),
+    fault(`capabilities/${member}`, `has ${shown(name)}, which is no capability of Linux; names are such as NET_ADMIN, without references`),
   );
 }
 
@@ -119,9 +116,7 @@ function contradictions(
   const privileges = stepPrivileges(step);
   if (privileges === undefined) return [];
   const ids = Object.entries({ runAsUser, runAsGroup }).flatMap(([member, value]) =>
-    value == null || isId(value)
-      ? []
-      : [fault(member, `is ${JSON.stringify(value)}; beside privileges it must be a number from 0 to ${maxId}`)],
+    value == null || isId(value) ? [] : [fault(member, `is ${shown(value)}; beside privileges it must be a number from 0 to ${maxId}`)],
   );
   const isRefused = allowPrivilegeEscalation === false && privileges.mayEscalate;
   const isRoot = runAsNonRoot === true && privileges.user === 0;
@@ -132,6 +127,11 @@ function contradictions(
       : []),
     ...(isRoot ? [fault("runAsNonRoot", "is true, but a step with capabilities is root unless runAsUser names another user")] : []),
   ];
+}
+
+/** It may have any length. */
+function shown(value: unknown): string {
+  return JSON.stringify(value).slice(0, 100);
 }
 
 const maxId = 2 ** 31 - 1;

@@ -18,15 +18,15 @@ function mergeStep({ name: _name, ref: _ref, params: _params, stepAction: _actio
   const merged: Step = { ...template, ...(command && !step.script && { command }), ...step };
   const env = joinBy(template.env, step.env, (variable: TaskEnvVar) => variable.name);
   const volumeMounts = joinBy(template.volumeMounts, step.volumeMounts, (mount: VolumeMount) => mount.mountPath);
-  const securityContext = joinObjects(template["securityContext"], step["securityContext"]);
+  const securityContext = joinObjects(template["securityContext"], step["securityContext"], 2);
   return { ...merged, ...(env && { env }), ...(volumeMounts && { volumeMounts }), ...(securityContext != null && { securityContext }) };
 }
 
-/** As Kubernetes merges them: member by member, lists as a whole. */
-function joinObjects(template: unknown, own: unknown): unknown {
-  if (own === undefined || !isObject(template)) return own ?? template;
+/** As Kubernetes merges them: member by member, lists as a whole. @param levels those that a security context has */
+function joinObjects(template: unknown, own: unknown, levels: number): unknown {
+  if (own === undefined || !isObject(template) || levels === 0) return own === undefined ? template : own;
   if (!isObject(own)) return own;
-  const members = Object.keys({ ...template, ...own }).map((name) => [name, joinObjects(template[name], own[name])]);
+  const members = Object.keys({ ...template, ...own }).map((name) => [name, joinObjects(template[name], own[name], levels - 1)]);
   return Object.fromEntries(members);
 }
 
