@@ -2,6 +2,7 @@ import { chmodSync, closeSync, constants, fchmodSync, fstatSync, openSync } from
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, userFolders } from "../folders/attempt-folder.ts";
 import { scratchFolders } from "../folders/volume-folders.ts";
+import { terminationFile } from "./attempt-folders.ts";
 
 /**
  * A step with privileges is another user than the other steps of its task, and need not be able to pass over permissions. So it has their
@@ -10,6 +11,7 @@ import { scratchFolders } from "../folders/volume-folders.ts";
 export function shareFolders(job: Pick<Job, "steps" | "volumes" | "workspaces">, attempt: Attempt): void {
   if (attempt.identity === undefined || !hasPrivileges(job)) return;
   for (const folder of [...userFolders(attempt), ...scratchFolders(job, attempt).flatMap(({ paths }) => paths)]) chmodSync(folder, 0o770);
+  chmodSync(terminationFile(attempt), 0o660);
   for (const { source } of job.workspaces) shareWorkspace(source);
 }
 

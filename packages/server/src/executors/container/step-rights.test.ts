@@ -44,6 +44,7 @@ status = dict(line.rstrip().split(":\\t", 1) for line in open("/proc/self/status
 print("capabilities", status["CapEff"].lstrip("0") or "0")
 print("can gain others", status["NoNewPrivs"] == "0")
 print("sees devices", os.path.exists("/dev/kmsg"))
+open("/tekton/termination", "a").close()
 open("/task/results/from-%s" % ("root" if os.getuid() == 0 else "other"), "w").write("a result")
 `;
 

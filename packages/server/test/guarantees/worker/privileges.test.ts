@@ -114,6 +114,18 @@ describe("a save of a task with privileges", () => {
     expect(await save(team, "task", task("own", spec))).toMatchObject(refused(member, ...both));
   });
 
+  test("can't take it from a StepAction either", async () => {
+    const team = await newTeam();
+    const action = { image: "alpine", script: "true", securityContext: { capabilities: { add: ["SYS_ADMIN"] } } };
+    expect((await save(team, "task", { name: "act", type: "stepaction", spec: action })).status).toBe(200);
+    expect(await save(team, "task", task("own", { steps: [{ name: "a", ref: { name: "act" } }] }))).toMatchObject(
+      refused("SYS_ADMIN", "this instance", ...both),
+    );
+    app.context.allowsPrivileged = true;
+    await app.as().patch(team.path, { allowPrivileged: true });
+    expect((await save(team, "task", task("own", { steps: [{ name: "a", ref: { name: "act" } }] }))).status).toBe(200);
+  });
+
   test("can't hide it in a parameter, with the rights or without", async () => {
     const team = await allowed();
     for (const securityContext of [{ privileged: "$(params.p)" }, { capabilities: { add: ["$(params.p)"] } }]) {
