@@ -1,7 +1,7 @@
 // A small codehost and file server for tests, run by plain Node wherever git is: beside the tests, or inside a container or pod of
 // the image for tests, so that the network of its own engine or cluster reaches it. Prints `ready PORT`. It makes a sample project
-// with two tags, a branch `broken` whose tests and syntax are wrong, serves it by git's own HTTP program, and keeps what is PUT to
-// /files with the token in FORGE_TOKEN.
+// with two tags, a branch `broken` whose tests and syntax are wrong, and a branch `npm` with a package.json, serves it by git's own
+// HTTP program, and keeps what is PUT to /files with the token in FORGE_TOKEN.
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -47,12 +47,7 @@ function commit(message, files) {
 
 mkdirSync(join(folder, "work"));
 git("init", "-q", "-b", "main");
-commit("Greet by name", {
-  "src/greet.mjs": greet,
-  "test/greet.test.mjs": test("Hello, you!"),
-  "package-lock.json": "{}\n",
-  "package.json": manifest,
-});
+commit("Greet by name", { "src/greet.mjs": greet, "test/greet.test.mjs": test("Hello, you!"), "package-lock.json": "{}\n" });
 git("tag", "v1.0.0");
 commit("Run from a script", { "scripts/run.sh": '#!/bin/sh\necho "$GREETING from the sample"\n' });
 commit("BREAKING: become an image", { Dockerfile: instructions });
@@ -63,6 +58,8 @@ commit("Break things", {
   "src/odd.mjs": "export const = 1;\n",
   "scripts/odd.sh": "if true; then\n",
 });
+git("checkout", "-q", "-b", "npm", "main");
+commit("Test by npm", { "package.json": manifest });
 git("checkout", "-q", "main");
 git("clone", "-q", "--bare", ".", join(folder, "sample.git"));
 

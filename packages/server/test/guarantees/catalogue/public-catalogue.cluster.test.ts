@@ -71,13 +71,16 @@ describe.skipIf(!existsSync(catalogue))("tasks of the public catalogue", () => {
   /** What a team has of its own in place of what the page has. */
   function ownWorkflow(): object {
     const own: Record<string, string> = { url: `${bench.forge.url}/sample.git` };
-    const images: Record<string, object> = {
-      clone: { name: "gitInitImage", value: catalogueImages.gitInit },
-      test: { name: "IMAGE", value: catalogueImages.npm },
+    const added: Record<string, object[]> = {
+      clone: [
+        { name: "gitInitImage", value: catalogueImages.gitInit },
+        { name: "revision", value: "npm" },
+      ],
+      test: [{ name: "IMAGE", value: catalogueImages.npm }],
     };
     const tasks = workflow.tasks.map((task: { name: string; params: { name: string; value: unknown }[] }) => {
       const params = task.params.map(({ name, value }) => ({ name, value: own[name] ?? value }));
-      return { ...task, params: [...params, ...(images[task.name] ? [images[task.name]] : [])] };
+      return { ...task, params: [...params, ...(added[task.name] ?? [])] };
     });
     return { ...workflow, tasks };
   }
