@@ -63,7 +63,7 @@ export default defineConfig({
         include: browser,
         ...shared,
         setupFiles: [endsWithProcess, ...shared.setupFiles],
-        testTimeout: 60_000,
+        testTimeout: 120_000,
       }),
       // Rules of forms and tables, without a server or a browser.
       project("components", { include: components, environment: "happy-dom" }),

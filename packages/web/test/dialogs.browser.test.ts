@@ -41,7 +41,7 @@ describeInBrowser("pages zoomed, without motion and without colours", async () =
     await page.getByRole("button", { name: "Decide" }).click();
     await page.getByRole("region", { name: "Task vote" }).getByRole("button", { name: "Approve", exact: true }).click();
     await page.locator("main header").getByText("Failed", { exact: true }).waitFor();
-  }, 60_000);
+  }, 120_000);
 
   test("who asked for less motion gets none", async () => {
     const page = await site.open(`${path}`, token);

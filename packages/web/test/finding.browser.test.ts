@@ -32,7 +32,7 @@ describeInBrowser("things are found wherever they are", async () => {
         timezone: "UTC",
       });
     await make("/api/v2/workflowtemplate", { name: "bake-bread", displayName: "Bake bread", tasks: [] });
-  }, 60_000);
+  }, 120_000);
 
   const count = (page: Page, text: string) => page.getByRole("status").getByText(text, { exact: true }).waitFor();
 
@@ -59,7 +59,7 @@ describeInBrowser("things are found wherever they are", async () => {
     await page.getByRole("button", { name: "Show all workflows" }).click();
     await count(page, "320 workflows");
     expect(await field.inputValue()).toBe("");
-  }, 60_000);
+  }, 120_000);
 
   test("tasks, schedules and templates are searched by the service, together with the filters", async () => {
     const page = await site.openAs("editor", team, `/${team.name}/task-manager`);
@@ -89,7 +89,7 @@ describeInBrowser("things are found wherever they are", async () => {
     await page.getByLabel("Search templates").fill("stones");
     await page.getByText("No results for “stones”").waitFor();
     await expectAccessible(page);
-  }, 60_000);
+  }, 120_000);
 
   test("an administrator finds one of many users and teams, whatever page they are on", async () => {
     const page = await site.open("/admin/users", site.adminToken);
@@ -107,7 +107,7 @@ describeInBrowser("things are found wherever they are", async () => {
     await page.getByText("1–1 of 1").waitFor();
     await page.getByRole("link", { name: "long-lists" }).waitFor();
     await expectAccessible(page);
-  }, 60_000);
+  }, 120_000);
 
   test("the switch of teams finds one beyond those that it shows at first", async () => {
     const page = await site.open(`/${team.name}/workflows`, site.adminToken);
@@ -154,5 +154,5 @@ describeInBrowser("things are found wherever they are", async () => {
     await all.pressSequentially("workflow-311");
     await admin.keyboard.press("Enter");
     await admin.waitForURL("**/long-lists/workflows/workflow-311/**");
-  }, 60_000);
+  }, 120_000);
 });

@@ -94,7 +94,7 @@ describeInBrowser("texts that others wrote", async () => {
       await expectHarmless(page, `${path} at 360`);
       await page.setViewportSize({ width: 1280, height: 800 });
     }
-  }, 60_000);
+  }, 120_000);
 
   test("instructions are Markdown without HTML, images and other links than of the web", async () => {
     const page = await site.open(`/${team.name}/activity/${id}?task=decide&tab=details`, token);

@@ -56,7 +56,7 @@ describeInBrowser("schedules", async () => {
     await panel.getByText("Oslo").waitFor();
     await panel.getByRole("link", { name: "Nightly report" }).waitFor();
     await panel.getByRole("group", { name: "Upcoming runs" }).waitFor();
-  }, 60_000);
+  }, 120_000);
 
   test("what the service refuses is told at the field", async () => {
     const page = await site.openAs("editor", team, `/${team.name}/schedules?edit=new&workflow=cleanup`);

@@ -67,7 +67,8 @@ export async function openSite(environment: Record<string, string> = {}): Promis
     const page = await takePage();
     if (token !== undefined)
       await page.context().addCookies([{ name: "millrace-session", value: token, url: address, httpOnly: true, sameSite: "Lax" }]);
-    page.setDefaultTimeout(15_000);
+    // Several browsers may share two slow cores.
+    page.setDefaultTimeout(30_000);
     page.on("pageerror", (error) => troubles.push(`${page.url()}: ${error.message}`));
     page.on("console", (message) => {
       if (message.type() === "error" && /Content Security Policy|React|Warning:/.test(message.text()))

@@ -125,7 +125,7 @@ describeInBrowser("subscriptions and their deliveries", async () => {
     release();
     await rows(page).last().getByText("Delivered", { exact: true }).waitFor();
     expect(questions()).toBeLessThan(8);
-  }, 60_000);
+  }, 120_000);
 
   test("an event is read with all that it says, as text, and the way to it is an address", async () => {
     const { owner, receiver, api, path } = await subscribed("<b>bold</b> & co");

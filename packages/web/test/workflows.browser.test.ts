@@ -176,7 +176,7 @@ describeInBrowser("the workflows of a team", async () => {
     await page.getByRole("button", { name: "Success" }).click();
     await first.getByRole("link", { name: "Flow 10", exact: true }).waitFor();
     expect(page.url()).not.toContain("page=");
-  }, 60_000);
+  }, 120_000);
 
   test("the list keeps within a narrow screen", async () => {
     const team = await busyTeam(site);

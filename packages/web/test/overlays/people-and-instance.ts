@@ -16,6 +16,13 @@ export const overPeopleAndInstance: readonly Overlay[] = [
   { of: ["pages/admin/teams/teams-section"], path: "/admin/teams", press: ["Create team"], name: "Create team" },
   { of: ["pages/admin/teams/quotas-dialog"], path: "/admin/teams", press: [team.press, "Quotas"], name: "Quotas of shop", back: team.back },
   {
+    of: ["pages/admin/teams/permissions-dialog"],
+    path: "/admin/teams",
+    press: [team.press, "Permissions of tasks…"],
+    name: "Permissions of tasks in shop",
+    back: team.back,
+  },
+  {
     of: ["pages/admin/teams/teams-section"],
     path: "/admin/teams",
     press: [team.press, "Deactivate"],
