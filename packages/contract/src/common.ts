@@ -81,7 +81,11 @@ export const abstractParam = named(
 
 /** Value of a parameter in a document. */
 const documentValue = Type.Unsafe<unknown>({
-  anyOf: [{ type: "string" }, { type: "array", items: { type: "string" }, maxItems: 10_000 }, { type: "object", additionalProperties: { type: "string" } }],
+  anyOf: [
+    { type: "string" },
+    { type: "array", items: { type: "string" }, maxItems: 10_000 },
+    { type: "object", additionalProperties: { type: "string" } },
+  ],
   description: "A text, a list of texts or a map of texts",
 });
 
