@@ -60,8 +60,10 @@ export class AttemptFolders {
     const { folder, writable } = attemptPlace(this.#root.attempts, name, undefined);
     const { uid, gid } = await stat(join(writable, "work"));
     await writeFile(ownerFile(folder), this.#root.owner.name);
+    const attempt = attemptPlace(this.#root.attempts, name, process.geteuid?.() === 0 ? { uid, gid } : undefined);
+    makeTerminationFile(attempt);
     this.#running.add(name);
-    return attemptPlace(this.#root.attempts, name, process.geteuid?.() === 0 ? { uid, gid } : undefined);
+    return attempt;
   }
 
   isRunning(name: string): boolean {
@@ -118,8 +120,9 @@ export function terminationFile({ writable }: Attempt): string {
   return join(writable, "termination");
 }
 
+/** Also where an older version of the service has begun the attempt, without it: the next step could not be made. */
 function makeTerminationFile(attempt: Attempt): void {
-  writeFileSync(terminationFile(attempt), "", { mode: 0o600 });
+  writeFileSync(terminationFile(attempt), "", { flag: "a", mode: 0o600 });
   if (attempt.identity) chownSync(terminationFile(attempt), attempt.identity.uid, attempt.identity.gid);
 }
 

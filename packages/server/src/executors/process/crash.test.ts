@@ -58,6 +58,12 @@ function startProgram(level: LevelName, args: string[]): Promise<Started> {
   });
 }
 
+/** The service that starts after the one that was killed, with the same folder. */
+function startNext(level: LevelName) {
+  const unconfined = { allowUnsandboxed: true, allowSharedNetwork: true };
+  return createProcessExecutor({ scratchDir, ...unconfined, graceMs: 100, log: silent, levels: [level] });
+}
+
 async function countProcesses(mark: string): Promise<number> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
   const commands = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "latin1").catch(() => "")));
@@ -102,14 +108,7 @@ describe.each<LevelName>(["bubblewrap", "bubblewrap-as-root", "unshare", "own-ui
       await until(async () => !(await isAlive(spawner)), "the process that starts steps has ended", 5_000);
       if (level !== "own-uid" && level !== "none") await waitForCount(mark, 0);
 
-      const next = await createProcessExecutor({
-        scratchDir,
-        allowUnsandboxed: true,
-        allowSharedNetwork: true,
-        graceMs: 100,
-        log: silent,
-        levels: [level],
-      });
+      const next = await startNext(level);
       expect(await countProcesses(mark)).toBe(0);
       expect(await readdir(scratchDir)).toHaveLength(1);
       await next.close();
@@ -143,14 +142,7 @@ test.each<LevelName>(["bubblewrap", "bubblewrap-as-root", "unshare"])(
     if (!isAvailable) return;
     expect(await filesNamed("key")).toHaveLength(1);
     await killHard(child);
-    const next = await createProcessExecutor({
-      scratchDir,
-      allowUnsandboxed: true,
-      allowSharedNetwork: true,
-      graceMs: 100,
-      log: silent,
-      levels: [level],
-    });
+    const next = await startNext(level);
     await next.settle();
     expect(await readdir(scratchDir)).toHaveLength(1);
     expect(await filesNamed("key")).toEqual([]);
