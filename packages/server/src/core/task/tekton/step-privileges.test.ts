@@ -73,11 +73,19 @@ test("whatever gives a step privileges is asked for: what runs and what is refus
 });
 
 describe("what is written wrong is named with its place", () => {
+  test.each([7, "privileged", ["privileged"]])("a security context that is %j", (securityContext) => {
+    const written = { steps: [{ script: "x", securityContext }] } as never;
+    expect(privilegeFaults(written, "t")).toEqual([
+      { path: "/spec/steps/0/securityContext", message: expect.stringContaining("must be a map") },
+    ]);
+  });
+
   test.each([
     [{ privileged: "$(params.p)" }, "privileged", "must be true or false, and can't have references"],
     [{ privileged: "true" }, "privileged", "must be true or false"],
     [{ allowPrivilegeEscalation: 1 }, "allowPrivilegeEscalation", "is 1; it must be true or false"],
     [{ capabilities: { add: "ALL" } }, "capabilities/add", "must be a list"],
+    [{ capabilities: ["ALL"] }, "capabilities", "must be a map"],
     [{ capabilities: { add: ["$(params.c)"] } }, "capabilities/add", "no capability of Linux"],
     [{ capabilities: { add: ["CAP_EVERYTHING"] } }, "capabilities/add", '"CAP_EVERYTHING", which is no capability'],
     [{ capabilities: { add: ["CHOWN"], drop: ["x"] } }, "capabilities/drop", "no capability of Linux"],

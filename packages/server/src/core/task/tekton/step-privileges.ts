@@ -84,6 +84,8 @@ export function privilegeFaults(spec: Partial<TaskSpec>, taskName: string): Erro
   return stepContexts(spec, taskName).flatMap(({ step, place }) => {
     const context = contextOf(step);
     const fault = (member: string, message: string): ErrorDetail => ({ path: place(member), message });
+    const shapes = shapeFaults(step["securityContext"], place("").slice(0, -1));
+    if (shapes.length > 0) return shapes;
     const flags = (["privileged", "allowPrivilegeEscalation"] as const).flatMap((member) => {
       const value = context[member];
       if (value == null || typeof value === "boolean") return [];
@@ -91,6 +93,15 @@ export function privilegeFaults(spec: Partial<TaskSpec>, taskName: string): Erro
     });
     return [...flags, ...capabilityFaults(context, fault), ...contradictions(step, context, fault)];
   });
+}
+
+/** What has another shape would be read as if it were not there. */
+function shapeFaults(context: unknown, path: string): ErrorDetail[] {
+  const fault = (path: string, value: unknown) => ({ path, message: `is ${JSON.stringify(value).slice(0, 80)}; it must be a map` });
+  if (context == null) return [];
+  if (!isObject(context)) return [fault(path, context)];
+  const { capabilities } = context;
+  return capabilities == null || isObject(capabilities) ? [] : [fault(`${path}/capabilities`, capabilities)];
 }
 
 type Fault = (member: string, message: string) => ErrorDetail;
