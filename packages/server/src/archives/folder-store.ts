@@ -77,8 +77,8 @@ export class FolderStore implements ObjectStore {
   }
 }
 
-/** Nobody writes for so long. */
-const draftMs = 6 * 3_600_000;
+/** A draft that has not grown for so long belongs to no process any more. Far less than the time after which unused objects are removed. */
+const draftMs = 3_600_000;
 
 /** A process that was killed while it stored the object has left a draft of it, which no key names. */
 async function removeDrafts(path: string): Promise<void> {
