@@ -5,26 +5,27 @@ import { LongestFirst } from "./packages/server/test/kit/longest-first.ts";
 const all = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"];
 const browser = ["packages/web/test/*.browser.test.ts"];
 const components = ["packages/web/src/**/*.test.tsx"];
-/** Files that start, kill or starve other processes, or measure. Most of the long ones are among them, so they begin ahead of the others. */
+/** They start container engines, kill and starve processes, fill disks, or open many pages: minutes each. `npm run test:long` runs them. */
+const long = ["packages/server/**/*.long.test.ts"];
+const longBrowser = ["packages/web/test/*.long.browser.test.ts"];
+/** Of the others, those that start or kill processes, or measure. They take the longest, so they begin ahead. */
 const ahead = [
   "packages/server/src/{open-store,start-cuts}.test.ts",
   "packages/server/src/base/process/shutdown.test.ts",
-  "packages/server/src/executors/container/**/{adoption,container-executor,engine-outage,image-*,images,outbound,output-order}.test.ts",
+  "packages/server/src/executors/container/images/images.test.ts",
   "packages/server/src/executors/process/**/*.test.ts",
   "packages/server/src/integrations/chat/chat-client.test.ts",
   "packages/server/src/store/database/{backup,database-tls,notify,pooler}.test.ts",
   "packages/server/src/store/embedded/embedded.test.ts",
   "packages/server/test/guarantees/{faults,programs,start}/**/*.test.ts",
-  "packages/server/test/guarantees/external/worker-programs.test.ts",
-  "packages/server/test/guarantees/catalogue/catalogue-{containers,documents}.test.ts",
+  "packages/server/test/guarantees/catalogue/catalogue-documents.test.ts",
   "packages/server/test/guarantees/data/large-lists.test.ts",
-  "packages/server/test/guarantees/documents/{executed-files,walk,walk-containers}.test.ts",
-  "packages/server/test/guarantees/history/log-{move-kill,store}.test.ts",
-  "packages/server/test/guarantees/inbound/event-storm.test.ts",
+  "packages/server/test/guarantees/documents/{executed-files,walk}.test.ts",
+  "packages/server/test/guarantees/history/log-move-kill.test.ts",
   "packages/server/test/guarantees/outbound/delivery-kill.test.ts",
-  "packages/server/test/guarantees/run/{model,race,request-race,soak}.test.ts",
+  "packages/server/test/guarantees/run/{model,race,request-race}.test.ts",
   "packages/server/test/guarantees/schedule/schedule-race.test.ts",
-  "packages/server/test/guarantees/worker/{placed-steps,takeover,task-environment,task-image,team-shares,workspace-processes,workspace-store-processes}.test.ts",
+  "packages/server/test/guarantees/worker/{placed-steps,task-environment,task-image,team-shares}.test.ts",
 ];
 
 // Those need a cluster: `npm run test:kubernetes`.
@@ -57,17 +58,25 @@ export default defineConfig({
     // In the order of their names, with no wait between: the long files begin, and the many short ones fill up the cores to the end.
     projects: [
       // A test has as long as `until` waits, which says what did not come. A container engine that begins beside three others takes its time.
-      project("ahead", { include: ahead, ...shared, testTimeout: 60_000, hookTimeout: 180_000 }),
+      project("ahead", { include: ahead, exclude: [...exclude, ...long], ...shared, testTimeout: 60_000, hookTimeout: 180_000 }),
       // What a page is waited for has a limit of its own; a test does that many times.
       project("browser", {
         include: browser,
+        exclude: [...exclude, ...longBrowser],
         ...shared,
         setupFiles: [endsWithProcess, ...shared.setupFiles],
         testTimeout: 120_000,
       }),
       // Rules of forms and tables, without a server or a browser.
       project("components", { include: components, environment: "happy-dom" }),
-      project("sharing", { include: all, exclude: [...exclude, ...ahead, ...browser], ...shared, testTimeout: 60_000 }),
+      project("sharing", { include: all, exclude: [...exclude, ...ahead, ...browser, ...long], ...shared, testTimeout: 60_000 }),
+      project("long", { include: long, ...shared, testTimeout: 60_000, hookTimeout: 180_000 }),
+      project("long-browser", {
+        include: longBrowser,
+        ...shared,
+        setupFiles: [endsWithProcess, ...shared.setupFiles],
+        testTimeout: 120_000,
+      }),
     ],
   },
 });

@@ -59,6 +59,13 @@ clone_to() {
   fi
 }
 
+# Where everything was installed, nothing may be passed over: every level of the sandbox that root can have, and a real browser.
+require_all() {
+  [ "$(id -u)" -eq 0 ] || return 0
+  export MILLRACE_TEST_LEVELS=bubblewrap,bubblewrap-as-root,unshare,own-uid,none
+  export MILLRACE_TEST_REQUIRE=${MILLRACE_TEST_REQUIRE:+$MILLRACE_TEST_REQUIRE,}browser
+}
+
 # The tests of a script of package.json: `suite test packages/server/src`. A few files that fail are run once more, by themselves: what passes
 # then is named FLAKY, a bug of its own that the summary keeps in sight, but no reason to hold back a change that did not cause it. What fails
 # twice fails.
@@ -67,7 +74,7 @@ suite() {
   shift
   folder=$(fresh_folder)
   npm run --silent "$script" -- "$@" --reporter=default --reporter=json --outputFile.json="$folder/report.json" || status=$?
-  [ "$script" != test ] || [ ! -s "$folder/report.json" ] || node .ci/count-containers.mjs "$folder/report.json"
+  [ "$script" != test:long ] || [ ! -s "$folder/report.json" ] || node .ci/count-containers.mjs "$folder/report.json"
   if [ "$status" -ne 0 ] && [ -s "$folder/report.json" ]; then
     mapfile -t failed < <(node .ci/failed-files.mjs "$folder/report.json")
     if [ ${#failed[@]} -gt 0 ] && [ ${#failed[@]} -le 8 ]; then

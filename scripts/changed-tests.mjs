@@ -54,7 +54,11 @@ function startsOf(file, { files, read }) {
 function showingTests(file, files) {
   const page = /^packages\/web\/src\/pages\/(?:admin\/)?([\w-]+)\//.exec(file)?.[1];
   if (page === undefined) return [];
-  const isNamedAfter = (test) => basename(test).replace(".browser.test.ts", "").split("-").includes(page);
+  const isNamedAfter = (test) =>
+    basename(test)
+      .replace(/(\.long)?\.browser\.test\.ts$/, "")
+      .split("-")
+      .includes(page);
   return files.filter((test) => test.endsWith(".browser.test.ts") && isNamedAfter(test));
 }
 
@@ -95,7 +99,7 @@ function resolveImport(file, name) {
   return name.startsWith(".") ? join(dirname(file), name) : undefined;
 }
 
-/** As vitest has seen it in earlier runs; for what never ran here half a second, or five for a test of the whole service. */
+/** As vitest has seen it in earlier runs; what never ran here takes half a second, a test of the whole service five, a long one a minute. */
 function knownSeconds() {
   const folder = join(root, "node_modules/.vite/vitest");
   const kept = existsSync(folder) ? readdirSync(folder, { recursive: true }).filter((name) => basename(name) === "results.json") : [];
@@ -104,7 +108,8 @@ function knownSeconds() {
     const { results = [] } = JSON.parse(readFileSync(join(folder, name), "utf8"));
     for (const [test, { duration }] of results) seconds.set(test.slice(test.indexOf(":") + 1), duration / 1000);
   }
-  return (test) => seconds.get(test) ?? (/browser\.test|test\/guarantees/.test(test) ? 5 : 0.5);
+  const guess = (test) => (/\.long\./.test(test) ? 60 : /browser\.test|test\/guarantees/.test(test) ? 5 : 0.5);
+  return (test) => seconds.get(test) ?? guess(test);
 }
 
 function git(...args) {

@@ -1,12 +1,20 @@
-// `npm test`: installs what is missing, then runs the whole suite. Further arguments go to vitest: `npm test -- store`; those after
-// `--changed [COMMIT]`, too, in place of which stand the tests nearest to what has changed.
+// `npm test`: installs what is missing, then runs the suite. Further arguments go to vitest: `npm test -- store`; those after
+// `--changed [COMMIT]`, too, in place of which stand the tests nearest to what has changed. The files `*.long.test.ts` run with
+// `npm run test:long`, or where an argument chooses files.
 import { runInstalled } from "./run.mjs";
 
 await runInstalled(async () => {
   const { runVitest } = await import("./run-vitest.mjs");
-  const args = await withChanged(process.argv.slice(2));
-  process.exitCode = args === undefined ? 0 : await runVitest(args);
+  const given = process.argv.slice(2);
+  const args = await withChanged(given[0] === "--long" ? ["--project=long*", ...given.slice(1)] : given);
+  if (args === undefined) process.exitCode = 0;
+  else process.exitCode = await runVitest(args.every((arg) => arg.startsWith("-")) ? unlessLong(args) : args);
 });
+
+/** What chooses neither files nor a project means the suite. */
+function unlessLong(args) {
+  return args.some((arg) => arg.startsWith("--project")) ? args : ["--project=!long*", ...args];
+}
 
 async function withChanged(args) {
   const at = args.findIndex((arg) => /^--changed(=|$)/.test(arg));

@@ -2,19 +2,22 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take from half a minute to some minutes, most of it waiting, whatever their size; the longest first. */
 const long = [
-  "executors/process/process-executor",
-  "executors/container/container-executor",
-  "executors/process/unprivileged",
-  "executors/container/engine-outage",
-  "guarantees/catalogue/catalogue-containers",
-  "executors/container/adoption",
-  "guarantees/documents/walk",
-  "store/embedded/embedded",
-  "store/database/backup",
+  "executors/container/container-executor.long",
+  "executors/process/unprivileged.long",
+  "executors/process/sandbox-levels.long",
+  "executors/container/engine-outage.long",
+  "executors/container/adoption.long",
+  "guarantees/catalogue/catalogue-containers.long",
+  "guarantees/faults/chaos.long",
+  "guarantees/faults/slow-readers.long",
   "guarantees/faults/faults",
-  "executors/process/short-of-files",
+  "executors/process/process-executor",
+  "guarantees/data/fuzz",
   "executors/process/crash",
-  "guarantees/data/large-lists",
+  "guarantees/documents/walk",
+  "guarantees/start/start-script",
+  "guarantees/run/race",
+  "store/database/backup",
 ];
 
 /**

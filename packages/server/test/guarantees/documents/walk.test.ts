@@ -8,7 +8,7 @@ import { canWalk, startWalkService, type WalkService } from "../../kit/walk-serv
  * The first minutes of a new user: the service starts on an empty folder, shows the sample run, and every marked block of the documents
  * does what they say: first the two walks, then the pages that go on from there, in any order. The blocks are turned into a script
  * by the same program that CI runs them with. Those that need an engine or a cluster are run where there is one, by
- * walk-containers.test.ts and walk.cluster.test.ts.
+ * walk-containers.long.test.ts and walk.cluster.test.ts.
  */
 const pages = ["docs", "docs/tasks"].flatMap((folder) =>
   readdirSync(join(repositoryRoot, folder), { encoding: "utf8" })

@@ -15,7 +15,7 @@ const texts: Record<string, string> = {
   "docs/errors.md": "",
   "packages/web/src/ui/table.tsx": "",
   "packages/web/src/pages/runs/runs-page.tsx": 'import { Table } from "../../ui/table.tsx";',
-  "packages/web/test/dialogs-of-runs.browser.test.ts": "",
+  "packages/web/test/dialogs-of-runs.long.browser.test.ts": "",
   "packages/web/test/home.browser.test.ts": "",
 };
 
@@ -43,7 +43,7 @@ test("a page of the docs chooses the tests that read it", () => {
 });
 
 test("a part of the interface chooses the browser tests of the pages that show it", () => {
-  expect(choose(["packages/web/src/ui/table.tsx"]).tests).toEqual(["dialogs-of-runs.browser.test.ts"]);
+  expect(choose(["packages/web/src/ui/table.tsx"]).tests).toEqual(["dialogs-of-runs.long.browser.test.ts"]);
 });
 
 test("what takes long and is far away is left to the whole suite, and counted; the nearest test runs whatever it takes", () => {

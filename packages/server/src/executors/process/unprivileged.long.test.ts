@@ -23,7 +23,7 @@ async function runAsNobody(file: string, env: Record<string, string> = {}) {
 describe.skipIf(!canTry)("a service that is not root", () => {
   // Each test of that suite has a limit of its own: this one is only there for a suite that hangs as a whole.
   test("runs steps by the same rules", { timeout: 900_000 }, async () => {
-    const { code, output } = await runAsNobody("process-executor.test.ts", {
+    const { code, output } = await runAsNobody("sandbox-levels.long.test.ts", {
       MILLRACE_TEST_ONLY_LEVELS: "bubblewrap,unshare,none",
       MILLRACE_TEST_FURTHER: "true",
     });
