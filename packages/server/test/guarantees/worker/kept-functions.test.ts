@@ -86,7 +86,8 @@ function result(run: TaskRun | undefined, name: string): unknown {
   return run?.results.find((each) => each.name === name)?.value;
 }
 
-const counts = (runs: readonly TaskRun[]): unknown[] => runs.map((run) => result(run, "n"));
+/** In place of a result that is missing, why it is. */
+const counts = (runs: readonly TaskRun[]): unknown[] => runs.map((run) => result(run, "n") ?? `${run.status}: ${run.statusMessage}`);
 const numbers = (from: number, length: number): string[] => Array.from({ length }, (_, index) => String(from + index));
 
 describe.skipIf(!keepsHere)("a task whose script is a function", () => {
