@@ -25,22 +25,49 @@ export function startWork(): (limitMs: number) => void {
   };
 }
 
+/**
+ * The same for what other processes do, too (the database): by the clock. Where it takes too long, so does the known piece of work beside
+ * everything else that runs at that moment.
+ */
+export function startClock(): (limitMs: number) => void {
+  const begin = performance.now();
+  return (limitMs) => expectElapsed(performance.now() - begin, limitMs);
+}
+
+/** @param elapsedMs by the clock */
+export function expectElapsed(elapsedMs: number, limitMs: number): void {
+  if (elapsedMs < limitMs) return;
+  const begin = performance.now();
+  let rounds = 0;
+  while (performance.now() - begin < 500) {
+    work();
+    rounds++;
+  }
+  const slowness = Math.max(1, (performance.now() - begin) / rounds / yardstickThereMs);
+  expect(elapsedMs / slowness, `${elapsedMs} ms on a machine that takes ${slowness} times as long`).toBeLessThan(limitMs);
+}
+
 function processorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Of texts and maps, as most of what is measured; the quickest of three, so that it is compiled. */
+/** The quickest of three, so that it is compiled. */
 function yardstickMs(): number {
   const times = Array.from({ length: 3 }, () => {
     const begin = processorMs();
-    const counts = new Map<string, number>();
-    for (let index = 0; index < 60_000; index++) {
-      const key = `key ${(index * 7919) % 5000}`;
-      counts.set(key, (counts.get(key) ?? 0) + key.length);
-    }
-    if (counts.size !== 5000) throw new Error("the yardstick is wrong");
+    work();
     return processorMs() - begin;
   });
   return Math.min(...times);
+}
+
+/** With texts and maps, as most of what is measured. */
+function work(): void {
+  const counts = new Map<string, number>();
+  for (let index = 0; index < 60_000; index++) {
+    const key = `key ${(index * 7919) % 5000}`;
+    counts.set(key, (counts.get(key) ?? 0) + key.length);
+  }
+  if (counts.size !== 5000) throw new Error("the yardstick is wrong");
 }

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { testApp } from "../../../test/kit/app.ts";
+import { startWork } from "../../../test/kit/processor-ms.ts";
 import { makeTask } from "../../../test/kit/workflow-factories.ts";
 
 const app = await testApp();
@@ -188,9 +189,9 @@ describe("POST workflow", () => {
       dependencies: index < 100 ? [] : [{ taskRef: `task ${index - 100}`, executionCondition: "success" }],
       params: [{ name: "script", value: `echo ${index} $(params.day)` }],
     }));
-    const begin = performance.now();
+    const expectWithin = startWork();
     const { status, body } = await create({ name: "huge", tasks, params: [{ name: "day" }] });
-    expect(performance.now() - begin).toBeLessThan(6_000);
+    expectWithin(6_000);
     expect(status).toBe(200);
     expect(body.tasks).toHaveLength(10_000);
     expect((await create({ name: "huger", tasks: [...tasks, ...tasks] })).status).toBe(400);
