@@ -6,6 +6,7 @@ import { asksForCodehostToken, isCodehostToken } from "../core/inbound/codehost-
 import { declaredValues, nodeSecretTexts } from "../core/parameter/node-secrets.ts";
 import type { ParameterScope } from "../core/parameter/parameters.ts";
 import { placeLookup, resolveNodeParams, UnresolvedReference, withoutUnresolved } from "../core/run/resolve-node.ts";
+import { OversizedValues } from "../core/run/result-sizes.ts";
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
 import type { OptIn } from "../core/task/opt-in.ts";
 import { meets, placeTask, type RunNeed } from "../core/task/place-task.ts";
@@ -134,6 +135,7 @@ function unreadable(claim: Claim, executor: Executor, error: unknown): PreparedJ
   if (error instanceof UnresolvedReference || error instanceof MissingSource)
     return { claim, executor, job: undefined, refusal: { reason: error.reason, message: error.message, status: "failed" } };
   if (error instanceof InvalidMount) return refuse(claim, executor, "InvalidTask", error.message);
+  if (error instanceof OversizedValues) return refuse(claim, executor, error.reason, error.message);
   if (!(error instanceof EnvelopeError)) throw error;
   return { claim, executor, job: undefined, refusal: { reason: "SecretUnreadable", message: error.message, status: "failed" } };
 }
@@ -155,9 +157,7 @@ async function prepareWithToken(
     const token = await give(claim.teamId, isOfEvent ? eventOrigin(workflow?.["data"]) : undefined);
     return prepareOne(context, settings, claim, { ...known, token });
   } catch (error) {
-    if ([EnvelopeError, UnresolvedReference, MissingSource, InvalidMount].some((kind) => error instanceof kind))
-      return unreadable(claim, known.executor, error);
-    if (!(error instanceof AppError)) throw error;
+    if (!(error instanceof AppError)) return unreadable(claim, known.executor, error);
     const refusal = {
       reason: "CodehostToken",
       message: `There is no $(context.codehost-token): ${error.message}`,

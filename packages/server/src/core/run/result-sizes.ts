@@ -13,6 +13,8 @@ export const maxReadBytes = 64 * mebibyte;
 export const maxNodeParamsLength = 4 * mebibyte;
 /** Parameters of all task runs that start in one change of a run, which are written by one statement: characters of text in them. */
 export const maxChangeParamsLength = 32 * mebibyte;
+/** Texts of all steps of one task run, with what references put into them: characters. Each text could repeat a parameter of 1 MiB. */
+export const maxStepsLength = 32 * mebibyte;
 
 /** Values that are needed now, but are too large to be held. */
 export abstract class OversizedValues extends Error {

@@ -3,7 +3,7 @@ import { CostlyPatterns } from "../parameter/condition.ts";
 import { sharedVariableWarnings } from "../parameter/parameter-variable.ts";
 import { placeTask, type RunNeed } from "../task/place-task.ts";
 import type { Finished, Outcome, TypeContext, Waiting } from "../task/task-type.ts";
-import { type JobStep, resolveSteps } from "../task/tekton/job-steps.ts";
+import { type JobStep, resolveImages } from "../task/tekton/job-steps.ts";
 import type { NamedValue, PlanNode } from "../workflow/plan.ts";
 import { cutTimes } from "./cut-by-limit.ts";
 import { endOrRetry, finishTask } from "./finish-task.ts";
@@ -75,7 +75,9 @@ const clearedWait = { waitKind: null, waitKey: null, waitDetail: null } as const
 /** From here on a worker may claim it that has what it needs. Its deadline begins with the claim. */
 function dispatch(draft: TransitionBuilder, task: TaskState): void {
   const node = draft.node(task.node);
-  const { need, refusal } = placeTask(node, draft.run.defaultImage !== null, () => stepsShown(node, task));
+  const placement = unlessUnreadable(draft, task, () => placeTask(node, draft.run.defaultImage !== null, () => stepsShown(node, task)));
+  if (placement === undefined) return;
+  const { need, refusal } = placement;
   if (refusal) return finishTask(draft, draft.update(task, { startedAt: draft.now }), { status: "invalid", ...refusal });
   const isHeldBack = draft.run.activity !== "active";
   draft.update(task, isHeldBack ? held(need) : { executor: need });
@@ -98,7 +100,7 @@ export function releaseHeld(draft: TransitionBuilder, task: TaskState): void {
 /** The steps as far as they can be known here: secrets are masked, and places are the executor's to know. */
 function stepsShown({ task: definition }: PlanNode, { params }: TaskState): readonly JobStep[] {
   const task = Object.fromEntries((params ?? []).map(({ name, value }) => [name, value]));
-  return definition ? resolveSteps(definition, { task, extra: () => ({ found: false }) }).steps : [];
+  return definition ? resolveImages(definition, { task, extra: () => ({ found: false }) }) : [];
 }
 
 /** A task of the engine's own: it runs inside the transaction that made it ready. */

@@ -1,9 +1,10 @@
 import { isExecutorType } from "@millrace/contract/status.ts";
 import { declaredValues } from "../../core/parameter/node-secrets.ts";
 import { findReferences } from "../../core/parameter/references.ts";
+import { OversizedParameters } from "../../core/run/result-sizes.ts";
 import { externalTaskOf } from "../../core/task/external-task.ts";
 import { meets, type Placement, placeTask, type RunNeed } from "../../core/task/place-task.ts";
-import { type JobStep, resolveSteps } from "../../core/task/tekton/job-steps.ts";
+import { type JobStep, resolveImages } from "../../core/task/tekton/job-steps.ts";
 import { executorKinds } from "../../core/task/tekton/runnable.ts";
 import { compilePlan, type DocumentNode, type PlanNode } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../../store/database/database.ts";
@@ -61,11 +62,16 @@ function place(node: PlanNode, hasDefaultImage: boolean): (Placement & { isByPar
   return isKnown ? { ...placement, isByParameters } : undefined;
 }
 
-/** Its steps with its parameters in place; undefined where one of these refers to something. */
+/** Its steps with its parameters in place; undefined where one of these refers to something, or where only a run can say that they are too large. */
 function writtenSteps(node: PlanNode): readonly JobStep[] | undefined {
   const values = [...declaredValues(node).map(({ name, default: value }) => ({ name, value })), ...node.params];
   if (node.task === undefined || findReferences(values).length > 0) return undefined;
-  return resolveSteps(node.task, { task: Object.fromEntries(values.map(({ name, value }) => [name, value])) }).steps;
+  try {
+    return resolveImages(node.task, { task: Object.fromEntries(values.map(({ name, value }) => [name, value])) });
+  } catch (error) {
+    if (!(error instanceof OversizedParameters)) throw error;
+    return undefined;
+  }
 }
 
 function executorOf(need: RunNeed): string {

@@ -1,6 +1,7 @@
 import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 import { type ParameterScope, resolveText } from "../../parameter/parameters.ts";
 import type { Lookup, ParameterWarning } from "../../parameter/parameters-substitution.ts";
+import { maxStepsLength, OversizedParameters, textLengthOf } from "../../run/result-sizes.ts";
 import { type FindSource, type FindTexts, sourcedEnvironment, textFinder } from "./env-sources.ts";
 import { defaultStepName } from "./flat-step.ts";
 import type { FunctionLanguage } from "./function-annotations.ts";
@@ -69,7 +70,7 @@ export function jobSteps(task: ProgramTask): JobStep[] {
  *   not looked at again: what was put into them may come from outside.
  * @param find what `valueFrom` and `envFrom` name; absent: variables that are taken from there are empty
  * @param mask secrets in parts of messages
- * @throws MissingSource, InvalidMount
+ * @throws MissingSource, InvalidMount, OversizedParameters
  */
 export function resolveSteps(
   task: ProgramTask,
@@ -81,11 +82,7 @@ export function resolveSteps(
   const steps = named(written, task.name);
   if (steps.length === 0 && task.type === "custom")
     return { steps: named(customSteps(scope.task ?? {}), task.name), volumes: [], warnings: [], secrets: [] };
-  const warnings = new Map<string, ParameterWarning>();
-  const note: Note = (resolved) => {
-    for (const warning of resolved.warnings) warnings.set(warning.reference, warning);
-    return resolved.value;
-  };
+  const { note, warnings } = boundedNote();
   const secrets: string[] = [];
   const sources = find && textFinder(find);
   const resolved = steps.map((step, index) => {
@@ -103,6 +100,38 @@ export function resolveSteps(
   const all = resolved.flatMap(({ mounts = [] }) => mounts);
   const volumes = resolveVolumes(task.spec.volumes ?? [], all, (text) => note(resolveText(text, scope)), sources, mask);
   return { steps: resolved, volumes, warnings: [...warnings.values()], secrets };
+}
+
+/**
+ * The same steps as far as they decide where a task run goes: with their images, and all other texts as they are written. Whatever is wrong
+ * with those is said when the job is made.
+ * @throws OversizedParameters
+ */
+export function resolveImages(task: ProgramTask, scope: ParameterScope): JobStep[] {
+  const written = mergedSteps(task.spec, task.name);
+  if (written.length === 0 && task.type === "custom") return named(customSteps(scope.task ?? {}), task.name);
+  const { note } = boundedNote();
+  return named(written, task.name).map((step, index) => {
+    if (!step.image?.includes("$(")) return step;
+    const from = written[index] as Step;
+    const action = actionOfStep(from);
+    const ofAction = action && textsOfAction(from, action, scope, note);
+    const texts = textsOfStep(from, task.spec.stepTemplate ?? undefined, textsIn(scope, note), ofAction?.texts);
+    return { ...step, image: texts("image").text(step.image) };
+  });
+}
+
+/** Keeps the warnings, each once, and counts what references make of the texts of a task. */
+function boundedNote(): { note: Note; warnings: Map<string, ParameterWarning> } {
+  const warnings = new Map<string, ParameterWarning>();
+  let length = 0;
+  const note: Note = (resolved) => {
+    for (const warning of resolved.warnings) warnings.set(warning.reference, warning);
+    length += textLengthOf(resolved.value);
+    if (length > maxStepsLength) throw new OversizedParameters("The steps of this task", maxStepsLength);
+    return resolved.value;
+  };
+  return { note, warnings };
 }
 
 function withSources(step: JobStep, written: Step, texts: TextsOf, find: FindTexts): JobStep {
