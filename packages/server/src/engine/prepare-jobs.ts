@@ -14,7 +14,7 @@ import { taskFunction } from "../core/task/task-function.ts";
 import { defaultNetwork, hostNetworkRefusal } from "../core/task/task-network.ts";
 import { privilegeProblem } from "../core/task/task-privileges.ts";
 import { MissingSource } from "../core/task/tekton/env-sources.ts";
-import { foreignUsers } from "../core/task/tekton/foreign-users.ts";
+import { ignoredNotes } from "../core/task/tekton/ignored-context.ts";
 import { resolveSteps } from "../core/task/tekton/job-steps.ts";
 import { resultSource, stepResultFile } from "../core/task/tekton/step-values.ts";
 import { InvalidMount } from "../core/task/tekton/volume-mounts.ts";
@@ -219,7 +219,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     ...(called && called.keep !== "false" && { keep: { definition: node.task.versionId, withSecrets: called.keep === "with-secrets" } }),
     ...schedulingOf(node),
   };
-  return { claim, executor, job, notes: [...warnings.map(unresolved), ...(executor.kind === "process" ? [] : foreignUsers(node.task))] };
+  return { claim, executor, job, notes: [...warnings.map(unresolved), ...(executor.kind === "process" ? [] : ignoredNotes(node.task))] };
 }
 
 function jobResult({ name, type, value }: ReturnType<typeof declaredResults>[number]): Job["results"][number] {

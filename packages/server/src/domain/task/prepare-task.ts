@@ -11,7 +11,7 @@ import { invalidDefinition } from "../../core/task/tekton/read-task-document.ts"
 import { annotationPrefix } from "../../core/task/tekton/service-annotations.ts";
 import { findActionFaults } from "../../core/task/tekton/step-action/check-action.ts";
 import type { TaskContent } from "../../core/task/tekton/task-content.ts";
-import { findTaskWarnings, type TaskWarning } from "../../core/task/tekton/task-warnings.ts";
+import { findActionWarnings, findTaskWarnings, type TaskWarning } from "../../core/task/tekton/task-warnings.ts";
 import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import type { NewTaskVersion, TaskRow } from "../../store/task/tasks.ts";
@@ -71,6 +71,7 @@ export async function prepareTask(
   const content = await copyActions(db, teamId, { ...written.content, annotations });
   const labels = mergeLabels(stored?.labels ?? {}, content.labels);
   const own = type === stepActionType ? findActionFaults(content) : findTaskFaults(content, type);
+  const findWarnings = type === stepActionType ? findActionWarnings : findTaskWarnings;
   const rights = [...networkFaults(annotations, hostNetwork), ...privilegeRightFaults(content, privileges)];
   const faults = [...own, ...rights, ...labelFaults(labels)];
   if (faults.length > 0) throw invalidDefinition(written.locate(faults), written.say);
@@ -90,10 +91,7 @@ export async function prepareTask(
       document: withoutSecrets(content),
       text: keptText(content),
     },
-    warnings: [
-      ...warnings,
-      ...[...(written.misspelt ?? []), ...findTaskWarnings(content.spec, content.name)].map(written.warn ?? sayWarning),
-    ],
+    warnings: [...warnings, ...[...(written.misspelt ?? []), ...findWarnings(content.spec, content.name)].map(written.warn ?? sayWarning)],
   };
 }
 

@@ -1,8 +1,9 @@
 import type { TaskInput } from "@millrace/contract/task.ts";
 import { describe, expect, test } from "vitest";
 import { findTaskFaults, inFlatForm } from "./check-task.ts";
+import { findActionFaults } from "./step-action/check-action.ts";
 import { contentOfTask } from "./task-content.ts";
-import { findTaskWarnings } from "./task-warnings.ts";
+import { findActionWarnings, findTaskWarnings } from "./task-warnings.ts";
 
 function faults(spec: TaskInput["spec"], more: TaskInput & { type?: "template" | "custom" | "approval" } = {}): string[] {
   const content = contentOfTask({ name: "t", spec, ...more });
@@ -167,4 +168,35 @@ test("what was meant as a reference and is none is warned about", () => {
     "has $(param.known), which is not a reference and is left as written; did you mean $(params.known)?",
     "has $(results.image), which is not a reference and is left as written; did you mean $(results.image.path)?",
   ]);
+});
+
+describe("members without an effect", () => {
+  const warned = (spec: object) =>
+    findTaskWarnings(contentOfTask({ name: "t", spec } as never).spec, "t").map(({ subject, message }) => `${subject} ${message}`);
+
+  test("are named, each once, at the step or the step template", () => {
+    const step = { image: "a", script: "x" };
+    const spec = {
+      stepTemplate: { securityContext: { runAsUser: 5 }, terminationMessagePath: "/x" },
+      steps: [
+        step,
+        { ...step, tty: true, stdin: false, workspaces: [{ name: "w" }], securityContext: { seccompProfile: { type: "Localhost" } } },
+      ],
+    };
+    expect(warned(spec)).toEqual([
+      "stepTemplate.securityContext.runAsUser has no effect: without privileges steps run as a user of their own",
+      "steps.1.securityContext.seccompProfile has no effect: the worker chooses the filter of system calls",
+      "steps.1.workspaces has no effect: every step sees all workspaces of its task",
+      "steps.1.tty has no effect: steps have no terminal",
+      "stepTemplate.terminationMessagePath has no effect: use results",
+    ]);
+  });
+
+  test("of a StepAction are named, and its faults are refused, when it is saved", () => {
+    const spec = (securityContext: object) => ({ image: "a", script: "x", securityContext });
+    const { spec: ignored } = contentOfTask({ name: "act", type: "stepaction", spec: spec({ fsGroup: 5 }) } as never);
+    expect(findActionWarnings(ignored, "act")).toMatchObject([{ path: "/spec/securityContext/fsGroup" }]);
+    const faults = findActionFaults(contentOfTask({ name: "act", type: "stepaction", spec: spec({ privileged: "yes" }) } as never));
+    expect(faults).toMatchObject([{ path: "/spec/securityContext/privileged", message: expect.stringContaining("true or false") }]);
+  });
 });

@@ -110,6 +110,8 @@ function capabilityFaults({ capabilities }: SecurityContext, fault: Fault): Erro
   const { add, drop } = capabilities ?? {};
   if (add != null && !Array.isArray(add)) return [fault("capabilities/add", `is ${shown(add)}; it must be a list of names`)];
   const unknown = (list: unknown) => (Array.isArray(list) ? list : []).find((name) => !isCapability(capabilityName(name)));
+  if (namesIn(add).length > 0 && drop != null && !Array.isArray(drop))
+    return [fault("capabilities/drop", `is ${shown(drop)}; it must be a list of names`)];
   const wrong = ["add", "drop"].flatMap((member) => {
     const name = member === "add" ? unknown(add) : namesIn(add).length > 0 ? unknown(drop) : undefined;
     return name === undefined ? [] : [{ member, name }];
@@ -172,7 +174,7 @@ function capabilityName(name: unknown): string {
   return typeof name === "string" ? name.toUpperCase().replace(/^CAP_/, "") : "";
 }
 
-function contextOf(step: Step): SecurityContext {
+export function contextOf(step: Step): SecurityContext {
   const context = step["securityContext"];
   return isObject(context) ? context : {};
 }
@@ -181,8 +183,15 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+interface StepContext {
+  step: Step;
+  /** Of a step; sidecars have none. */
+  index?: number;
+  place(member: string): string;
+}
+
 /** The merged steps and the sidecars, and where in the document a member of their context is: at the step, or else in the step template. */
-function stepContexts(spec: Partial<TaskSpec>, taskName: string): { step: Step; place: (member: string) => string }[] {
+export function stepContexts(spec: Partial<TaskSpec>, taskName: string): StepContext[] {
   const own = stepsOf(spec, taskName);
   const sidecars = (spec.sidecars ?? []).map((step, index) => ({
     step: step as Step,
@@ -190,6 +199,7 @@ function stepContexts(spec: Partial<TaskSpec>, taskName: string): { step: Step; 
   }));
   const steps = mergedSteps(spec, taskName).map((step, index) => ({
     step,
+    index,
     place: (member: string) => {
       const isOwn =
         has(own[index]?.["securityContext"], member.split("/")) || !has(spec.stepTemplate?.["securityContext"], member.split("/"));

@@ -5,8 +5,10 @@ import { findKept } from "../../parameter/misspelt-references.ts";
 import { findReferences } from "../../parameter/references.ts";
 import { shortSecrets } from "../../parameter/secret-params.ts";
 import { misspeltMember } from "../../workflow/misspelt-members.ts";
+import { stepsOf } from "./flat-step.ts";
+import { ignoredMembers } from "./ignored-context.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
-import { actionOfStep } from "./step-action/step-action.ts";
+import { actionOf, actionOfStep } from "./step-action/step-action.ts";
 
 /** Something worth telling about a task that can be saved all the same. */
 export interface TaskWarning extends ErrorDetail {
@@ -43,7 +45,54 @@ export function findTaskWarnings(spec: TaskSpec, taskName: string): TaskWarning[
     subject: `parameter ${name}`,
     message,
   }));
-  return [...undeclaredOnes, ...kept, ...short];
+  return [...undeclaredOnes, ...kept, ...short, ...ignoredContexts(spec, taskName), ...ignoredOfPods(spec, taskName)];
+}
+
+/** Members of a step, or of the step template, that Kubernetes knows and no executor obeys; and why. */
+const ofPods: Readonly<Record<string, string>> = {
+  workspaces: "every step sees all workspaces of its task",
+  ports: "nothing connects to a step",
+  livenessProbe: "nothing probes a step; use timeout",
+  readinessProbe: "nothing probes a step",
+  startupProbe: "nothing probes a step; use timeout",
+  lifecycle: "nothing runs beside a step; use a step before or after it",
+  terminationMessagePath: "use results",
+  stdin: "steps have no input",
+  stdinOnce: "steps have no input",
+  tty: "steps have no terminal",
+};
+
+function ignoredOfPods({ stepTemplate, ...spec }: TaskSpec, taskName: string): TaskWarning[] {
+  const places: [string, Step][] = stepsOf(spec, taskName).map((step, index) => [`steps/${index}`, step]);
+  if (stepTemplate) places.push(["stepTemplate", stepTemplate as Step]);
+  return places.flatMap(([place, step]) =>
+    Object.keys(ofPods)
+      .filter((member) => step[member] != null && step[member] !== false)
+      .map((member) => {
+        const subject = `${place.replace("/", ".")}.${member}`;
+        return { path: `/spec/${place}/${member}`, subject, message: `has no effect: ${ofPods[member]}` };
+      }),
+  );
+}
+
+/** Each place once: what the step template says is the same for all steps. */
+function ignoredContexts(spec: Partial<TaskSpec>, taskName: string): TaskWarning[] {
+  const found = ignoredMembers(spec, taskName).map(({ path, why }): [string, TaskWarning] => {
+    const subject = path.replace(/^\/spec\//, "").replaceAll("/", ".");
+    return [path, { path, subject, message: `has no effect: ${why}` }];
+  });
+  return [...new Map(found).values()];
+}
+
+/** The same of a StepAction, whose one step stands in its spec. */
+export function findActionWarnings(spec: TaskSpec, name: string): TaskWarning[] {
+  const { securityContext } = actionOf(spec, name);
+  const ofContext = ignoredContexts({ steps: [{ securityContext }] }, name).map((warning) => ({
+    ...warning,
+    path: warning.path.replace("/steps/0", ""),
+    subject: warning.subject.replace("steps.0.", ""),
+  }));
+  return [...findTaskWarnings(spec, name), ...ofContext];
 }
 
 /** Members of a written task that look misspelt. */

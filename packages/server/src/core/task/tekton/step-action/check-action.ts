@@ -10,6 +10,7 @@ import { envSourceFaults, foreignSource } from "../env-sources.ts";
 import { paramSpec } from "../param-form.ts";
 import { findSchemaFaults } from "../schema-faults.ts";
 import { annotationPrefix } from "../service-annotations.ts";
+import { privilegeFaults } from "../step-privileges.ts";
 import type { TaskContent } from "../task-content.ts";
 import { mountFaults } from "../volume-mounts.ts";
 import { actionOf, type StepAction, wholeParam } from "./step-action.ts";
@@ -27,10 +28,14 @@ export function findActionFaults(content: TaskContent): ErrorDetail[] {
     ...fileNameFaults("result", "/spec/results", action.results),
     ...programFaults(action),
     ...envFaults(action),
-    ...mountFaults({}, [action as Step]).map((fault) => ({ ...fault, path: fault.path.replace("/spec/steps/0", "/spec") })),
+    ...[...mountFaults({}, [action as Step]), ...privilegeFaults({ steps: [action as Step] }, content.name)].map(inSpec),
     ...volumeFaults(action),
     ...referenceFaults(action),
   ];
+}
+
+function inSpec({ path, message }: ErrorDetail): ErrorDetail {
+  return { path: path.replace("/spec/steps/0", "/spec"), message };
 }
 
 /** The resource says `arguments` and `envs`, the document `args` and `env`. */

@@ -1,0 +1,94 @@
+import type { Step, TaskSpec } from "@millrace/contract/task.ts";
+import { jobSteps, type ProgramTask } from "./job-steps.ts";
+import { contextOf, type StepPrivileges, stepContexts, stepPrivileges } from "./step-privileges.ts";
+
+/** A member of a step's `securityContext` that is written, and that no executor obeys. */
+interface IgnoredMember {
+  /** JSON pointer. */
+  path: string;
+  /** Of the merged steps, from 0. */
+  step: number;
+  member: string;
+  value: unknown;
+  /** Why, to follow "has no effect: ". */
+  why: string;
+}
+
+/**
+ * What a document asks of a container or a pod and a step never gets. What every step has anyway, and what has an effect beside privileges, is
+ * not among them. A document with it is valid: a save warns of each, and the log of an attempt in an image names them.
+ */
+export function ignoredMembers(spec: Partial<TaskSpec>, taskName: string): IgnoredMember[] {
+  return stepContexts(spec, taskName).flatMap(({ step, index, place }) => (index === undefined ? [] : ignoredIn(step, index, place)));
+}
+
+function ignoredIn(step: Step, index: number, place: (member: string) => string): IgnoredMember[] {
+  const privileges = stepPrivileges(step);
+  return Object.entries<unknown>({ ...contextOf(step) }).flatMap(([member, value]) => {
+    if (value == null) return [];
+    const reason = Object.hasOwn(reasons, member) ? reasons[member] : () => "it is unknown here";
+    const why = reason?.(value, privileges);
+    return why === undefined ? [] : [{ path: place(member), step: index, member, value, why }];
+  });
+}
+
+/** @returns undefined: it is as the document wants it */
+type Reason = (value: unknown, privileges: StepPrivileges | undefined) => string | undefined;
+
+const ownUser: Reason = (_value, privileges) =>
+  privileges?.user === undefined ? "without privileges steps run as a user of their own" : undefined;
+const flag: Reason = (value) => (typeof value === "boolean" ? undefined : "it must be true or false");
+const ofPods: Reason = () => "it is for pods; the folders of a task belong to its steps already";
+
+const reasons: Readonly<Record<string, Reason>> = {
+  runAsUser: ownUser,
+  runAsGroup: ownUser,
+  runAsNonRoot: flag,
+  readOnlyRootFilesystem: flag,
+  // step-privileges.ts refuses what is wrong with these.
+  privileged: () => undefined,
+  allowPrivilegeEscalation: () => undefined,
+  capabilities(value) {
+    const { add: _add, drop, ...others } = value as Record<string, unknown>;
+    if (drop != null && !Array.isArray(drop)) return "drop must be a list of names";
+    const [other] = Object.keys(others);
+    return other && `${other.slice(0, 40)} is unknown here`;
+  },
+  seccompProfile: profile("the worker chooses the filter of system calls"),
+  appArmorProfile: profile("the worker chooses the profile"),
+  procMount: (value, privileges) =>
+    value === "Default" || (value === "Unmasked" && privileges?.isPrivileged) ? undefined : "no step sees /proc as a whole",
+  seLinuxOptions: () => "the worker chooses the labels",
+  windowsOptions: () => "steps run on Linux",
+  fsGroup: ofPods,
+  fsGroupChangePolicy: ofPods,
+  supplementalGroups: ofPods,
+  supplementalGroupsPolicy: ofPods,
+  sysctls: () => "it is for pods, and a task can't change the kernel of its worker",
+};
+
+function profile(why: string): Reason {
+  return (value, privileges) => {
+    const { type } = (value ?? {}) as { type?: unknown };
+    return type === "RuntimeDefault" || (type === "Unconfined" && privileges?.isPrivileged) ? undefined : why;
+  };
+}
+
+/** Lines for the log of a task in an image. */
+export function ignoredNotes(task: ProgramTask): readonly string[] {
+  const known = notes.get(task);
+  if (known) return known;
+  const names = jobSteps(task).map(({ name }) => name);
+  const found = ignoredMembers(task.spec, task.name).map(
+    ({ step, member, value, why }) =>
+      `step ${names[step]} asks for ${member.slice(0, 80)} ${JSON.stringify(value).slice(0, 80)}, which has no effect: ${why}`,
+  );
+  const shown = found.length <= maxNotes ? found : [...found.slice(0, maxNotes), `and ${found.length - maxNotes} more of this kind`];
+  notes.set(task, shown);
+  return shown;
+}
+
+const maxNotes = 50;
+
+/** A version of a task never changes. */
+const notes = new WeakMap<ProgramTask, readonly string[]>();
