@@ -162,9 +162,16 @@ export function resolveMounts(step: string, written: readonly VolumeMount[], tex
     const odd = subPath === "" ? undefined : innerPathFault(subPath);
     if (odd !== undefined)
       throw new InvalidMount(`step "${step}" can't mount the part ${quoteMasked(subPath, mask)} of the volume ${mount.name}: it ${odd}`);
+    const place = placeOf(path);
+    // Messages name the place, in which nobody would find the secret.
+    if (place !== path && mask(path) !== path)
+      throw new InvalidMount(
+        `step "${step}" can't mount the volume ${mount.name} at ${quoteMasked(path, mask)}: a path with a secret in it must have single ` +
+          "slashes, none at its end, and /task/home instead of /tekton/home",
+      );
     return {
       volume: texts("task").text(mount.name),
-      path: placeOf(path),
+      path: place,
       ...(subPath !== "" && { subPath }),
       readOnly: mount.readOnly === true,
     };

@@ -69,11 +69,33 @@ it.each<[string, Written, object]>([
   expect(messageOf(maskText)).not.toContain("hunter22");
 });
 
+it.each([
+  ["two slashes", "hunter//22", "/v/$(params.secret)"],
+  ["a slash at its end", "/hunter/22/", "$(params.secret)"],
+  ["the other name of the home", "/tekton/home/hunter/22", "$(params.secret)"],
+])("a secret with %s in a path stands in no message in another spelling", (_what, value, path) => {
+  // Both mounts are at one place, which every message names in its only spelling.
+  const volumeMounts = [at(path), at(path)];
+  const spec = { steps: [{ name: "s", script: "true", volumeMounts }], volumes: [{ name: "v", emptyDir: {} }] };
+  const task = { name: "t", type: "template", spec, annotations: {} };
+  const { maskText } = createMasker([value]);
+  const resolve = () => resolveSteps(task as never, { task: { secret: value } }, find, maskText);
+  expect(resolve).toThrow("a secret");
+  expect(resolve).not.toThrow("hunter/22");
+  // Others may be written in any spelling.
+  const params = { secret: "/plain//place/" };
+  expect(resolved({ emptyDir: {} }, [at("$(params.secret)")], params).mounts).toEqual([
+    { volume: "v", path: "/plain/place", readOnly: false },
+  ]);
+});
+
 describe("a task with volumes, when it is saved", () => {
   it.each<[Written]>([
     [{ emptyDir: {} }],
     [{}],
     [{ emptyDir: { medium: "Memory", sizeLimit: "64Mi" } }],
+    [{ emptyDir: { sizeLimit: 0 } }],
+    [{ emptyDir: { sizeLimit: "0Mi" } }],
     [{ secret: { secretName: "$(params.name)", defaultMode: 0o400, optional: true } }],
     [{ configMap: { name: "c", items: [{ key: "../x", path: "a/b", mode: 0o777 }] } }],
     [{ projected: { sources: [{ secret: { name: "s" } }, { configMap: { name: "c" } }] } }],
@@ -216,6 +238,8 @@ describe("the volumes of a run", () => {
       at("/tekton/home//$(params.name)/", { readOnly: true, subPath: "$(params.name)" }),
     ]);
     expect(volume).toEqual({ name: "v", scratch: { inMemory: true, sizeLimitBytes: 1_048_576 } });
+    // As in Kubernetes, 0 is no limit.
+    expect(resolved({ emptyDir: { sizeLimit: "0" } }).volume).toEqual({ name: "v", scratch: { inMemory: false } });
     expect(mounts).toEqual([{ volume: "v", path: "/task/home/registry", subPath: "registry", readOnly: true }]);
     expect(() => resolved({ hostPath: { path: "/" } })).toThrow("is hostPath, which no executor has");
   });

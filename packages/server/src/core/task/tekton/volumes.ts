@@ -98,8 +98,10 @@ function readScratch(source: Members, path: string): VolumeSource | Fault {
   const { medium, sizeLimit } = source;
   if (medium != null && medium !== "" && medium !== "Memory")
     return wrong(`${path}/medium`, `is ${shown(medium)}; it must be Memory, or left out`);
-  const sizeLimitBytes = sizeLimit == null ? undefined : parseQuantity(sizeLimit);
-  if (sizeLimit != null && sizeLimitBytes === undefined)
+  // As in Kubernetes, 0 is no limit.
+  const isUnlimited = sizeLimit == null || /^\s*\+?0+(\.0*)?([eE][+-]?\d{1,2}|[numkMGTPE]|[KMGTPE]i)?\s*$/.test(String(sizeLimit));
+  const sizeLimitBytes = isUnlimited ? undefined : parseQuantity(sizeLimit);
+  if (!isUnlimited && sizeLimitBytes === undefined)
     return wrong(`${path}/sizeLimit`, `is ${shown(sizeLimit)}; it must be a quantity such as 512Mi or 1Gi`);
   return { kind: "scratch", inMemory: medium === "Memory", ...(sizeLimitBytes !== undefined && { sizeLimitBytes }) };
 }
