@@ -76,9 +76,10 @@ import { listWorkers } from "../api/worker/list-workers.ts";
 import { applyCanvas, getCanvas } from "../api/workflow/canvas.ts";
 import { queryWorkflows } from "../api/workflow/query-workflows.ts";
 import { exportWorkflow, getWorkflow, listAvailableParameters, listWorkflowChanges } from "../api/workflow/read-workflows.ts";
-import { applyWorkflow, createWorkflow, deleteWorkflow, duplicateWorkflow, validateWorkflow } from "../api/workflow/save-workflows.ts";
+import { applyWorkflow, createWorkflow, deleteWorkflow, duplicateWorkflow } from "../api/workflow/save-workflows.ts";
 import { submitWorkflow } from "../api/workflow/submit-workflow.ts";
 import { testTrigger } from "../api/workflow/test-trigger.ts";
+import { validateWorkflow } from "../api/workflow/validate-workflow.ts";
 import { deleteWebhookSecret, getWebhookSecret, makeWebhookSecret } from "../api/workflow/webhook-secret.ts";
 
 /** Every endpoint, one line each: what is not in this list does not exist. The names are the operation ids of the API document. */

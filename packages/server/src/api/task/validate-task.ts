@@ -10,8 +10,9 @@ const shared = {
   method: "POST",
   summary: "Check a task-definition document without storing it",
   description:
-    "An empty response if it can be saved. Otherwise a 400 whose `errors` say what is wrong, with line and column. The header " +
-    "`Warning` names likely mistakes that don't prevent saving.",
+    "The document is a Task or a StepAction; `POST /api/v2/team/{team}/workflow/validate` checks a Pipeline. An empty response if it can be " +
+    "saved. Otherwise a 400 whose `errors` say what is wrong, with line and column. The header `Warning` names likely mistakes that don't " +
+    "prevent saving.",
   transaction: "none",
   consumes: ["application/x-yaml"],
   body: ref(taskDefinition),

@@ -1,7 +1,7 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import type { WorkflowProblem } from "@millrace/contract/workflow-problem.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { saveEmbeddedTasks } from "../../domain/workflow/save-embedded-tasks.ts";
+import { type SavedEmbeddedTask, saveEmbeddedTasks } from "../../domain/workflow/save-embedded-tasks.ts";
 import { allows } from "../../policy/allows.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import type { Context } from "../endpoint.ts";
@@ -23,13 +23,22 @@ export async function savePipelineTasks(request: Request, { embedded, place }: W
     throw new AppError("PERMISSION_DENIED", [
       `the pipeline has ${embedded.length} taskSpec, which are saved as tasks: this needs task/write in team ${team.name}`,
     ]);
-  const saved = await saveEmbeddedTasks(db, await saveTaskContext(team, request), embedded, ({ path }) => (details) => {
-    return place(details.map((detail) => ({ ...detail, path: path + detail.path.replace(/^\/spec/, "") })));
-  });
+  const saved = await saveEmbeddedTasks(db, await saveTaskContext(team, request), embedded, embeddedPlaces(place));
   for (const { task, before, isWritten } of saved) {
     if (isWritten) audit({ kind: "task", id: task.id, name: task.name, before: before && auditedTask(before), after: auditedTask(task) });
   }
-  return warningHeader(saved.flatMap(({ embedded: { node }, warnings }) => warnings.map((warning) => `task ${node}: ${warning}`)));
+  return warningHeader(embeddedWarnings(saved));
+}
+
+/** Where in a pipeline details about a task inside stand. */
+export function embeddedPlaces(place: WorkflowBody["place"]): Parameters<typeof saveEmbeddedTasks>[3] {
+  return ({ path }) =>
+    (details) =>
+      place(details.map((detail) => ({ ...detail, path: path + detail.path.replace(/^\/spec/, "") })));
+}
+
+export function embeddedWarnings(saved: readonly SavedEmbeddedTask[]): string[] {
+  return saved.flatMap(({ embedded: { node }, warnings }) => warnings.map((warning) => `task ${node}: ${warning}`));
 }
 
 /** The member of an answer with both: what of a pipeline has no effect, and what the save of a workflow warns of. */

@@ -1,11 +1,9 @@
 import { ref } from "@millrace/contract/schema.ts";
 import { workflow } from "@millrace/contract/workflow.ts";
-import { workflowProblem } from "@millrace/contract/workflow-problem.ts";
 import Type from "typebox";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { createWorkflow as create, duplicateWorkflow as duplicate } from "../../domain/workflow/create-workflow.ts";
 import { deleteWorkflow as remove } from "../../domain/workflow/delete-workflow.ts";
-import { findProblems } from "../../domain/workflow/find-problems.ts";
 import { readVersion, requireWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
@@ -81,25 +79,6 @@ export const applyWorkflow = defineEndpoint({
       const body = { ...viewWorkflow(read), ...withNotes(warnings, written.notes) };
       return reply({ headers: { etag: workflowTag(read), ...missing, ...hints }, body });
     });
-  },
-});
-
-export const validateWorkflow = defineEndpoint({
-  method: "POST",
-  path: "/api/v2/team/:team/workflow/validate",
-  summary: "Check a workflow without saving it",
-  description:
-    "Uses the rules of a save, and returns all problems at once, with their nodes. Without a problem of severity `error` it can be saved.",
-  tag: "Workflows",
-  permission: "workflow/read",
-  transaction: "none",
-  bodyLimit: workflowBodyLimit,
-  params: teamPath,
-  body: ref(workflow),
-  presentBody: presentWorkflow,
-  response: Type.Array(ref(workflowProblem)),
-  async handle({ db, team, body, principal, keyring, services }) {
-    return findProblems(db, await loadSaveContext(db, team.id, principal.name, keyring, services.runs), body);
   },
 });
 

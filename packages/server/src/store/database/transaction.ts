@@ -30,6 +30,21 @@ export async function transaction<T>(db: Database, work: (tx: Transaction) => Pr
   }
 }
 
+/** Runs `work` in a transaction that is rolled back when it resolves: to find out what a save would say. */
+export async function rehearse<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  let done: { value: T } | undefined;
+  const end = new Error("rolled back as intended");
+  try {
+    await transaction(db, async (tx) => {
+      done = { value: await work(tx) };
+      throw end;
+    });
+  } catch (error) {
+    if (error !== end) throw error;
+  }
+  return (done as { value: T }).value;
+}
+
 /**
  * The work of one use case: joins the transaction that `db` is the handle of, and opens one if `db` is the pool. For functions that are
  * often done after one statement, which needs no transaction, and otherwise need one.

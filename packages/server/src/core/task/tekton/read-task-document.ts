@@ -93,7 +93,9 @@ function isReadable(kind: unknown): boolean {
 function refuseOtherKinds(document: YamlDocument, { kind, apiVersion, label }: Head): void {
   const at = document.place(document.root?.range?.[0] ?? 0);
   if (typeof kind === "string" && !isReadable(kind)) {
-    throw new YamlError([{ ...at, message: `this is a ${label}; only documents of kind Task and StepAction can be read` }]);
+    const remedy =
+      kind === "Pipeline" || kind === "PipelineRun" ? "send it to …/workflow, or to …/workflow/validate to check it" : undefined;
+    throw new YamlError([{ ...at, message: `this is a ${label}; ${remedy ?? "only documents of kind Task and StepAction can be read"}` }]);
   }
   if (typeof apiVersion === "string" && !(definitionVersions as readonly string[]).includes(apiVersion)) {
     throw new YamlError([
