@@ -216,7 +216,12 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     timeoutMs: claim.deadlineAt ? claim.deadlineAt.getTime() - claim.claimedAt.getTime() : dayMs,
     debug: run.debug,
     lineage: run.lineage,
-    ...(called && called.keep !== "false" && { keep: { definition: node.task.versionId, withSecrets: called.keep === "with-secrets" } }),
+    // A sandbox that is kept has one stream for all of its jobs.
+    ...(called &&
+      called.keep !== "false" &&
+      steps.every(({ outputFiles }) => !outputFiles) && {
+        keep: { definition: node.task.versionId, withSecrets: called.keep === "with-secrets" },
+      }),
     ...schedulingOf(node),
   };
   return { claim, executor, job, notes: [...warnings.map(unresolved), ...(executor.kind === "process" ? [] : ignoredNotes(node.task))] };

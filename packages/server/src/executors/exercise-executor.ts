@@ -8,6 +8,7 @@ import { limitScenarios } from "./exercise/limits.ts";
 import { neighbourScenarios } from "./exercise/neighbours.ts";
 import { networkScenarios } from "./exercise/networks.ts";
 import { outputScenarios } from "./exercise/output.ts";
+import { outputFileScenarios } from "./exercise/output-files.ts";
 import { resultScenarios } from "./exercise/results.ts";
 import type { Bench } from "./exercise/scenario.ts";
 import { stepActionScenarios } from "./exercise/step-actions.ts";
@@ -32,6 +33,7 @@ const heldScenarios = [
   ...stepScenarios,
   ...stepActionScenarios,
   ...stepValueScenarios,
+  ...outputFileScenarios,
   ...functionScenarios,
   ...endingScenarios,
   ...workspaceScenarios,

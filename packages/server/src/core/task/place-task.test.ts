@@ -123,7 +123,7 @@ describe("what nothing can ever run says why", () => {
       { spec: { steps: [{ script: "x", image: "a", securityContext: { privileged: true } }] }, annotations: as("process") },
       "InvalidTask: task t cannot run: it gives privileges to a step; the executor process, which it requests, can't do that, but container and kubernetes can",
     ],
-    [{ spec: { steps: [{ image: "a", stdoutConfig: { path: "/x" } }] } }, "it uses stdoutConfig; no executor"],
+    [{ spec: { steps: [{ image: "a", volumeDevices: [{ name: "d" }] }] } }, "it uses volumeDevices; no executor"],
     [
       {
         spec: {

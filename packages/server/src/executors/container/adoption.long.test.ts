@@ -87,6 +87,32 @@ for (const kind of ["docker", "podman"] as const) {
       expect(await bench.leftovers()).toEqual([]);
     });
 
+    test("has its volumes and the files of its output taken up, whole, and nothing of them stays", async () => {
+      const volumes = [
+        { name: "cache", scratch: { inMemory: false } },
+        { name: "keys", files: [{ path: "token", text: "the token", mode: 0o400 }] },
+      ];
+      const mounts = [
+        { volume: "cache", path: "/cache", readOnly: false },
+        { volume: "keys", path: "/keys", readOnly: true },
+      ];
+      const steps = [
+        { mounts, script: "head -c 3000000 /dev/zero | tr '\\0' x > /cache/data" },
+        { mounts, outputFiles: { stdout: "said" }, script: "echo before; while ! test -e go; do sleep 0.05; done; echo after" },
+        { mounts, script: 'echo "$(wc -c < /cache/data) $(cat /keys/token) $(cat said | tr "\\n" " ")"' },
+      ];
+      const job = makeJob(steps, { volumes });
+      await kill(await startWorker(job, "before"));
+      const [id] = (await engine.docker.listContainers()).map(({ Id }) => Id);
+      const release = await engine.docker.getContainer(id ?? "").exec({ Cmd: ["touch", "/task/work/go"] });
+      const finished = run(bench, { ...job, attempt: 2, lostAttempts: 1 });
+      await release.start({ Detach: true });
+      const { outcome, texts } = await finished;
+      expect(outcome).toMatchObject({ status: "succeeded", message: "" });
+      expect(texts()).toEqual(["before", "after", "3000000 the token before after "]);
+      expect(await bench.leftovers()).toEqual([]);
+    });
+
     test("has its network outbound taken up with it: the same filter holds for the steps that follow", async () => {
       const interfaces = "cut -d: -f1 /proc/net/dev | tail -n +3 | tr -d ' ' | sort | tr '\\n' ' '";
       const steps = [{ script: "echo ready; while ! test -e go; do sleep 0.05; done" }, { script: `echo "$(${interfaces})"` }];

@@ -2,6 +2,7 @@ import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import { fillStep, isPlainStep, type PlainStep } from "../../core/task/tekton/plain-step.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
+import { outputPaths } from "../steps/copy-output.ts";
 import { stepEnvironment } from "../steps/environment.ts";
 import { type StepFile, stepNames, workingDir } from "../steps/step-command.ts";
 import { StepProblem } from "../steps/step-problem.ts";
@@ -66,6 +67,7 @@ function prepareStep(job: Job, step: JobStep, filled: PlainStep, { name, index }
     );
   }
   const { argv, files, imageArgs = [] } = stepProgram(job, filled, name, imageView);
+  outputPaths(step);
   const { variables, leftOut } = stepEnvironment(job, filled, imageView);
   const environment = [...variables].filter(([key]) => /^[^=\0]+$/.test(key)).map(([key, value]) => `${key}=${value}`);
   checkLength(name, [...argv, ...imageArgs], environment);

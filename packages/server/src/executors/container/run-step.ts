@@ -1,3 +1,4 @@
+import { writeCopyOutput } from "../steps/copy-output.ts";
 import { spawnVerdict, type Verdict } from "../steps/outcomes.ts";
 import { type Judged, judgeEnd, judgeEngine, judgeFailure } from "./container-verdict.ts";
 import type { FoundEngine } from "./engine/engine-watch.ts";
@@ -7,7 +8,7 @@ import { OutputStreams } from "./output-streams.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import { watchRoot } from "./root-watch.ts";
 import type { Stage } from "./stage.ts";
-import { writeStarter } from "./starter/starter.ts";
+import { writeApartStarter, writeStarter } from "./starter/starter.ts";
 import { isNameTaken, StepContainer } from "./step-container.ts";
 import { type StepMount, stepMounts } from "./step-mounts.ts";
 import { imageSpec, stepSpec } from "./step-spec.ts";
@@ -83,6 +84,10 @@ function startContainer(stage: Stage, prepared: PreparedStep, streams: OutputStr
     async create(engine) {
       const { starter } = engine.facts;
       if (starter) writeStarter(attempt, starter);
+      if (starter && prepared.step.outputFiles) {
+        writeCopyOutput(attempt, starter);
+        writeApartStarter(attempt, starter);
+      }
       const id = await createOnce(engine, specOf(engine, [...own, ...(volumes ?? [])]));
       // Whether it was started may not be heard.
       state.hasBegun = true;

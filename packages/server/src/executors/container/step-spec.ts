@@ -2,14 +2,17 @@ import type { ContainerCreateOptions } from "dockerode";
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../engine/executor.ts";
 import type { Attempt } from "../folders/attempt-folder.ts";
+import { copyOutputCommand } from "../steps/copy-output.ts";
+import { StepProblem } from "../steps/step-problem.ts";
 import { sharesOf } from "../steps/team-shares.ts";
+import { imageView } from "../steps/view.ts";
 import type { NetworkMode } from "./attempt-network.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
 import type { EngineFacts } from "./engine/engine-facts.ts";
 import type { FoundImage } from "./images/images.ts";
 import { baseLabels, containerName, stepLabels, withoutLabelsOf } from "./labels.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
-import { starterPath } from "./starter/starter.ts";
+import { apartStarterPath, starterPath } from "./starter/starter.ts";
 import { mountOptions, type StepMount } from "./step-mounts.ts";
 import { stepRights, withoutPrivileges } from "./step-rights.ts";
 
@@ -77,13 +80,20 @@ export function imageSpec(spec: ContainerCreateOptions, root: AttemptRoot, facts
  * What the image says is looked up here, since the starter takes its place. An image that says nothing is left to the engine, which
  * refuses it.
  */
-function programOf({ argv, imageArgs }: PreparedStep, image: SpecParts["image"], { starter }: EngineFacts): ContainerCreateOptions {
+function programOf({ argv, imageArgs, step }: PreparedStep, image: SpecParts["image"], { starter }: EngineFacts): ContainerCreateOptions {
   const { entrypoint = [], command = [] } = image ?? {};
   const program = argv.length > 0 ? argv : [...entrypoint, ...(imageArgs.length > 0 ? imageArgs : command)];
+  if (step.outputFiles && program.length > 0) {
+    if (!starter) throw new StepProblem(`step "${step.name}" ${noCopies}`);
+    const [entrypoint = "", ...args] = copyOutputCommand(step, imageView, true, [apartStarterPath, ...program]);
+    return { Entrypoint: [entrypoint], Cmd: args };
+  }
   if (starter && program.length > 0) return { Entrypoint: [starterPath], Cmd: [...program] };
   if (argv.length > 0) return { Entrypoint: argv.slice(0, 1), Cmd: argv.slice(1) };
   return imageArgs.length > 0 ? { Cmd: imageArgs } : {};
 }
+
+const noCopies = "can't write its output to a file (stdoutConfig, stderrConfig): the engine's machine is neither x86-64 nor AArch64";
 
 /** Of the job's limits and the step's own the lower ones; an engine that can't limit would refuse. */
 function limitsOf(job: Job, { resources }: JobStep, { limits, cpus }: EngineFacts): object {

@@ -2,9 +2,11 @@ import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import { isPlainStep, type PlainStep } from "../../core/task/tekton/plain-step.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
+import { copyOutputCommand, outputPaths, ownArchitecture, writeCopyOutput } from "../steps/copy-output.ts";
 import { settableVariables, stepEnvironment, writeEnvironment } from "../steps/environment.ts";
 import { stepFiles } from "../steps/places.ts";
 import { stepNames, workingDir } from "../steps/step-command.ts";
+import { StepProblem } from "../steps/step-problem.ts";
 import { stepProgram } from "../steps/step-program.ts";
 import type { View } from "../steps/view.ts";
 import { type LauncherSettings, launcherCommand } from "./isolation/launcher.ts";
@@ -88,7 +90,17 @@ export async function prepareCommand(
 async function writeProgram({ job, attempt, view }: StepParts, step: PlainStep, name: string): Promise<string[]> {
   const { argv, files } = stepProgram(job, step, name, view);
   for (const file of files) await writeFixed(attempt, "steps", file.name, file.text);
-  return argv;
+  return step.outputFiles ? copying(step, attempt, view, argv) : argv;
+}
+
+/** The shell looks for the program as it does for other steps. */
+function copying(step: PlainStep, attempt: Attempt, view: View, argv: readonly string[]): string[] {
+  const architecture = ownArchitecture();
+  outputPaths(step);
+  if (architecture === undefined)
+    throw new StepProblem(`step "${step.name}" can't write its output to a file (stdoutConfig, stderrConfig) on a machine of this kind`);
+  writeCopyOutput(attempt, architecture);
+  return copyOutputCommand(step, view, false, ["/bin/sh", "-c", 'exec "$@"', "step", ...argv]);
 }
 
 /**

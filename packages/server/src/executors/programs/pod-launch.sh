@@ -8,7 +8,7 @@
 # VALUES is a file of the Secret, written for this step by kubernetes/step-files.ts with every value quoted: it sets the variables of the step, makes
 # its working directory, its program and the arguments of that the arguments of this shell, and says by a function how to start a program where a variable
 # has a name that no shell can set. What comes after it is named millrace_…, to leave the variables of the step alone.
-unset HOSTNAME box millrace_box
+unset HOSTNAME box millrace_box millrace_out millrace_err
 millrace_box=$2/busybox
 : "${PATH:=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin}"
 export PATH
@@ -52,4 +52,16 @@ if [ -z "$millrace_found" ] || [ ! -e "$millrace_found" ]; then
   exit 127
 fi
 shift
-millrace_start "$millrace_found" "$@"
+set -- "$millrace_found" "$@"
+# Its output goes to files, too: by a program of ours for this kind of machine, which is in the Secret as text, and is opened before it has no name
+# any more. Signals reach all processes of the step by themselves.
+if [ -n "$millrace_out$millrace_err" ]; then
+  if ! millrace_copy=$("$millrace_box" mktemp -t .copy-XXXXXX) ||
+    ! "$millrace_box" base64 -d < "${0%/*}/copy-output-$("$millrace_box" uname -m)" > "$millrace_copy" ||
+    ! "$millrace_box" chmod 700 "$millrace_copy" || ! exec 9< "$millrace_copy" || ! "$millrace_box" rm "$millrace_copy"; then
+    echo "can't copy the output of the step (stdoutConfig, stderrConfig) on this node" >&2
+    exit 126
+  fi
+  set -- /proc/self/fd/9 0 "$millrace_out" "$millrace_err" "$@"
+fi
+millrace_start "$@"

@@ -1,6 +1,7 @@
 import type { TaskInput } from "@millrace/contract/task.ts";
 import { describe, expect, test } from "vitest";
 import { findTaskFaults, inFlatForm } from "./check-task.ts";
+import { resolveSteps } from "./job-steps.ts";
 import { findActionFaults } from "./step-action/check-action.ts";
 import { contentOfTask } from "./task-content.ts";
 import { findActionWarnings, findTaskWarnings } from "./task-warnings.ts";
@@ -168,6 +169,33 @@ test("what was meant as a reference and is none is warned about", () => {
     "has $(param.known), which is not a reference and is left as written; did you mean $(params.known)?",
     "has $(results.image), which is not a reference and is left as written; did you mean $(results.image.path)?",
   ]);
+});
+
+describe("files for the output of a step", () => {
+  const file = (config: unknown, more: object = {}) => ({ ...more, steps: [{ ...run, stdoutConfig: config }] }) as TaskInput["spec"];
+
+  test("have a path, with references or without", () => {
+    expect(faults(file({ path: "$(results.r.path)" }, { results: [{ name: "r" }] }))).toEqual([]);
+    expect(faults(file({ path: "out/$(params.p)" }, { params: [{ name: "p" }] }))).toEqual([]);
+    expect(faults(file(null))).toEqual([]);
+    const { steps } = resolveSteps(
+      { ...contentOfTask({ name: "t", spec: file({ path: "/x/$(params.p)" }) }), type: "template" },
+      { task: { p: "y" } },
+    );
+    expect(steps[0]?.outputFiles).toEqual({ stdout: "/x/y" });
+  });
+
+  test.each([
+    [{}, "/spec/steps/0/stdoutConfig/path must be the path of a file"],
+    ["/x", "/spec/steps/0/stdoutConfig/path must be the path of a file"],
+    [{ path: "" }, "/spec/steps/0/stdoutConfig/path must be the path of a file"],
+    [{ path: 5 }, "/spec/steps/0/stdoutConfig/path must be the path of a file"],
+    [{ path: "x".repeat(1025) }, "/spec/steps/0/stdoutConfig/path must be the path of a file"],
+    [{ path: "x", mode: 1 }, "/spec/steps/0/stdoutConfig/mode is not known here"],
+    [{ path: "$(steps.a.results.b)" }, "results of steps can only be values in command, args, env and when"],
+  ])("are refused as %j", (config, fault) => {
+    expect(faults(file(config)).join()).toContain(fault);
+  });
 });
 
 describe("members without an effect", () => {

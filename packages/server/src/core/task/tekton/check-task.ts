@@ -1,6 +1,7 @@
 import { isExecutorType, type TaskType } from "@millrace/contract/status.ts";
 import type { Step } from "@millrace/contract/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
+import { escapePointer } from "../../document/yaml-values.ts";
 import { externalTaskFaults, isExternal } from "../external-task.ts";
 import { canonicalMountPath, describeMountConflict, findMountConflict, mountPathFault } from "../mount-paths.ts";
 import { duplicates, fileNameFaults, paramFaults } from "../name-faults.ts";
@@ -107,7 +108,7 @@ function stepFaults(step: Step, index: number, { spec }: TaskContent): ErrorDeta
   if (step.onError !== undefined && !["continue", "stopAndFail"].includes(step.onError) && !step.onError.includes("$(")) {
     faults.push({ path: `${path}/onError`, message: `is ${step.onError}; it must be continue or stopAndFail` });
   }
-  faults.push(...envSourceFaults(step, path));
+  faults.push(...outputFaults(step, path), ...envSourceFaults(step, path));
   for (const { path: member, value } of wrongQuantities(step["computeResources"])) {
     const message = `is ${JSON.stringify(value)}; it must be a quantity such as ${member.endsWith("cpu") ? "250m or 0.5" : "512Mi or 1Gi"}`;
     faults.push({ path: `${path}/computeResources/${member}`, message });
@@ -117,6 +118,20 @@ function stepFaults(step: Step, index: number, { spec }: TaskContent): ErrorDeta
     faults.push({ path: `${path}/volumeMounts/${at}/name`, message: `is ${mount.name}, but the task has no volume of that name` });
   }
   return faults;
+}
+
+/** Tekton `stdoutConfig` and `stderrConfig`. */
+function outputFaults(step: Step, path: string): ErrorDetail[] {
+  return (["stdoutConfig", "stderrConfig"] as const).flatMap((member) => {
+    const config = step[member];
+    if (config == null) return [];
+    const { path: file, ...others } = (typeof config === "object" ? config : {}) as Record<string, unknown>;
+    const [other] = Object.keys(others);
+    if (other !== undefined) return [{ path: `${path}/${member}/${escapePointer(other)}`, message: "is not known here; it can be path" }];
+    if (typeof file === "string" && file !== "" && file.length <= 1024) return [];
+    const message = "must be the path of a file of the step, with at most 1024 characters, such as $(results.NAME.path)";
+    return [{ path: `${path}/${member}/path`, message }];
+  });
 }
 
 function impossible(content: TaskContent): ErrorDetail[] {

@@ -44,6 +44,8 @@ export interface JobStep<Text = StepText> {
   pullPolicy?: "Always" | "IfNotPresent" | "Never";
   /** Tekton `securityContext.readOnlyRootFilesystem: false`: the step may write everywhere in its image, and nothing of that is kept. */
   hasWritableRoot?: boolean;
+  /** Tekton `stdoutConfig` and `stderrConfig`: files of the step that get its output too. */
+  outputFiles?: { stdout?: string; stderr?: string };
   /** Of its `securityContext`; absent: those of every step, which are none. */
   privileges?: StepPrivileges;
   /** Volumes of the job that it sees. */
@@ -170,8 +172,15 @@ function jobStep(step: Step, name: string): JobStep {
     ...(Array.isArray(when) && when.length > 0 && { when: when.map(condition) }),
     ...((onError === "continue" || onError === "stopAndFail") && { onError }),
     ...(timeoutMs > 0 && { timeoutMs }),
+    ...outputMembers(step),
     ...containerMembers(step),
   };
+}
+
+function outputMembers({ stdoutConfig, stderrConfig }: Step): Pick<JobStep, "outputFiles"> {
+  const [stdout, stderr] = [stdoutConfig, stderrConfig].map((config) => (config as { path?: unknown } | null | undefined)?.path);
+  const files = { ...(typeof stdout === "string" && { stdout }), ...(typeof stderr === "string" && { stderr }) };
+  return Object.keys(files).length > 0 ? { outputFiles: files } : {};
 }
 
 /** Of a document that was checked when it was saved (step-value-faults.ts). */
@@ -220,7 +229,12 @@ function mapTexts(step: JobStep, from: Step, texts: TextsOf): JobStep {
     ...(step.env && { env: step.env.map(({ name, value }, index) => ({ name, value: texts("env", from.env?.[index]).value(value) })) }),
     ...(step.when && { when: step.when.map((condition) => mapCondition(condition, texts("task"))) }),
     ...(step.workingDir !== undefined && { workingDir: texts("workingDir").text(step.workingDir) }),
+    ...(step.outputFiles && { outputFiles: mapFiles(step.outputFiles, texts("task")) }),
   };
+}
+
+function mapFiles(files: NonNullable<JobStep["outputFiles"]>, { text }: StepTexts): NonNullable<JobStep["outputFiles"]> {
+  return Object.fromEntries(Object.entries(files).map(([stream, path]) => [stream, text(path)]));
 }
 
 function mapCondition({ input, operator, values }: StepCondition, { value, item }: StepTexts): StepCondition {

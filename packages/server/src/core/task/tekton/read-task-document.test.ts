@@ -38,10 +38,7 @@ test.each([
     `${head.replace("v1", "v1alpha1")}spec: {}\n`,
     "line 1, column 1: apiVersion tekton.dev/v1alpha1 cannot be read; it must be one of tekton.dev/v1, tekton.dev/v1beta1",
   ],
-  [
-    `${head.replace("Task", "Pipeline")}spec: {}\n`,
-    "line 1, column 1: this is a Pipeline t; only documents of kind Task and StepAction can be read",
-  ],
+  [`${head.replace("Task", "Pipeline")}spec: {}\n`, "line 1, column 1: this is a Pipeline t; send it to …/workflow"],
   [
     `${head}spec: {}\n---\napiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: settings\n`,
     "line 7, column 1: the text contains 2 documents (Task t, ConfigMap settings); send exactly one Task",

@@ -15,8 +15,6 @@ test("a document says by name all that it demands", () => {
     "/spec/steps/0/env/3/valueFrom takes NODE from what only a pod has (fieldRef) [never]",
     "/spec/steps/0/securityContext gives privileges to step build [container,kubernetes]",
     "/spec/steps/0/volumeDevices uses volumeDevices []",
-    "/spec/steps/0/stdoutConfig uses stdoutConfig []",
-    "/spec/steps/0/stderrConfig uses stderrConfig []",
     "/spec/steps/1/image runs step probe in the image docker.io/library/alpine:3.20 [container,kubernetes]",
     "/spec/steps/2/image runs a step in the image docker.io/library/bash:5 [container,kubernetes]",
     "/spec/sidecars has sidecars []",

@@ -78,9 +78,7 @@ function stepDemands(step: Step, path: string, isProcess: boolean): RunDemand[] 
       executors: imageExecutors,
     });
   if (referencesStepResult(step)) demands.push({ path, what: readsStepResult, executors: [] });
-  for (const member of ["volumeDevices", "stdoutConfig", "stderrConfig"]) {
-    if (isGiven(step[member])) demands.push(demand(member, `uses ${member}`));
-  }
+  if (isGiven(step["volumeDevices"])) demands.push(demand("volumeDevices", "uses volumeDevices"));
   return demands;
 }
 

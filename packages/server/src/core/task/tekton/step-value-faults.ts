@@ -64,8 +64,8 @@ function valueFaults(step: Step, index: number, steps: readonly Step[], names: r
 }
 
 /** As in Tekton: a value inside a program would be a part of the program. */
-function misplaced({ script, workingDir, image, onError, timeout }: Step, path: string): ErrorDetail[] {
-  return Object.entries({ script, workingDir, image, onError, timeout }).flatMap(([member, text]) =>
+function misplaced({ script, workingDir, image, onError, timeout, stdoutConfig, stderrConfig }: Step, path: string): ErrorDetail[] {
+  return Object.entries({ script, workingDir, image, onError, timeout, stdoutConfig, stderrConfig }).flatMap(([member, text]) =>
     referencesIn(text).map(({ text: written }) => ({
       path: `${path}/${member}`,
       message:

@@ -121,8 +121,8 @@ function undeclared(step: Step, declared: ReadonlySet<string>): string[] {
 
 /** What references may stand in. The texts of a StepAction were looked at when that was saved. */
 function textsOfStep(step: Step): unknown {
-  if (actionOfStep(step) !== undefined) return step.params?.map(({ value }) => value);
-  const { image, script, command, args, env, workingDir, volumeMounts } = step;
+  const { image, script, command, args, env, workingDir, volumeMounts, stdoutConfig, stderrConfig } = step;
+  if (actionOfStep(step) !== undefined) return [step.params?.map(({ value }) => value), stdoutConfig, stderrConfig];
   const mounts = volumeMounts?.map(({ mountPath, subPath }) => [mountPath, subPath]);
-  return [image, script, command, args, env?.map(({ value }) => value), workingDir, mounts];
+  return [image, script, command, args, env?.map(({ value }) => value), workingDir, mounts, stdoutConfig, stderrConfig];
 }

@@ -1,12 +1,7 @@
 /** `starter.ts` for AArch64: the bytes of each instruction, and the instruction. */
-export const starterArm64 = `
+export const startArm64 = `
                   ; start:
 f3030091          ;   mov x19, sp
-200080d2          ;   mov x0, #1                              ; 1 and 2 become one pipe: dup3(1, 2, 0)
-410080d2          ;   mov x1, #2
-020080d2          ;   mov x2, #0
-080380d2          ;   mov x8, #24
-010000d4          ;   svc #0
 16008052          ;   mov w22, #0
 690240f9          ;   ldr x9, [x19]                           ; x20: program and arguments; x21: environment; x22: exit code; x23: its name
 74420091          ;   add x20, x19, #16
@@ -123,4 +118,13 @@ c0035fd6          ;   ret
 3a206e6f7420666f756e640a00 ; .asciz ": not found\\n"
                   ; unfit:
 3a2063616e27742062652065786563757465640a00 ; .asciz ": can't be executed\\n"
+`;
+
+/** What comes before it where both streams become one. */
+export const joinArm64 = `
+200080d2          ;   mov x0, #1                              ; 1 and 2 become one pipe: dup3(1, 2, 0)
+410080d2          ;   mov x1, #2
+020080d2          ;   mov x2, #0
+080380d2          ;   mov x8, #24
+010000d4          ;   svc #0
 `;

@@ -1,11 +1,7 @@
 /** `starter.ts` for x86-64: the bytes of each instruction, and the instruction. */
-export const starterX64 = `
+export const startX64 = `
                   ; start:
 4889e3            ;   mov rbx, rsp
-bf01000000        ;   mov edi, 1                              ; 1 and 2 become one pipe: dup2(1, 2)
-be02000000        ;   mov esi, 2
-b821000000        ;   mov eax, 33
-0f05              ;   syscall
 4531f6            ;   xor r14d, r14d
 488b0b            ;   mov rcx, [rbx]                          ; r12: environment; rbp: program and arguments; r13: its name; r14: exit code
 4c8d64cb10        ;   lea r12, [rbx + rcx*8 + 16]
@@ -123,4 +119,12 @@ c3                ;   ret
 3a206e6f7420666f756e640a00 ; .asciz ": not found\\n"
                   ; unfit:
 3a2063616e27742062652065786563757465640a00 ; .asciz ": can't be executed\\n"
+`;
+
+/** What comes before it where both streams become one. */
+export const joinX64 = `
+bf01000000        ;   mov edi, 1                              ; 1 and 2 become one pipe: dup2(1, 2)
+be02000000        ;   mov esi, 2
+b821000000        ;   mov eax, 33
+0f05              ;   syscall
 `;

@@ -64,6 +64,8 @@ export const wrapperFiles = {
   step: `${wrapperFolder}/step`,
   launch: `${wrapperFolder}/launch`,
   watch: `${wrapperFolder}/watch`,
+  /** The program of steps/copy-output.ts in base64, by what `uname -m` says. */
+  copyOutput: (machine: "x86_64" | "aarch64"): string => `${wrapperFolder}/copy-output-${machine}`,
   /** Values of a step, by its place from 0. */
   values: (index: number): string => `${wrapperFolder}/launch-${index + 1}`,
 } as const;

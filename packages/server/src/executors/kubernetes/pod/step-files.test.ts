@@ -1,10 +1,11 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { JobStep } from "../../../core/task/tekton/job-steps.ts";
 import { makeJob } from "../../exercise/scenario.ts";
+import { ownArchitecture } from "../../steps/copy-output.ts";
 import { wrapperFiles } from "./pod-scripts.ts";
 import { attemptFiles } from "./step-files.ts";
 
@@ -31,6 +32,8 @@ function launch(shell: readonly string[], step: Omit<JobStep, "name">, environme
     writeFileSync(join(folder, path.replace("/", "-")), files.get(path)!);
     return join(folder, path.replace("/", "-"));
   };
+  const copier = files.get(wrapperFiles.copyOutput(process.arch === "arm64" ? "aarch64" : "x86_64"));
+  if (copier !== undefined) writeFileSync(join(folder, `copy-output-${process.arch === "arm64" ? "aarch64" : "x86_64"}`), copier);
   const [program = "", ...args] = shell;
   const launched = [here(wrapperFiles.launch), here(wrapperFiles.values(0)), join(folder, "shared/bin")];
   const { status, stdout, stderr } = spawnSync(program, [...args, ...launched], { env: environment, encoding: "utf8", cwd: folder });
@@ -49,6 +52,24 @@ describe.each(shells.map((shell) => ({ shell })))("the launch of a step by $shel
     expect(result).toMatchObject({ status: 0, said: words.map((word) => `${word}|`).join(""), place: at(), stderr: "" });
     expect(result.variables).toContain("EVIL='; exit 3; '$(exit 4)");
   });
+
+  test.runIf(ownArchitecture() !== undefined)(
+    "copies the output of a program into the files of the step, with odd variables and without",
+    () => {
+      const output = { stdout: "it's out", stderr: "$(id)" };
+      for (const more of [[], [{ name: "a.b-c", value: "odd" }]]) {
+        const command = ["/bin/sh", "-c", "echo said; echo complained >&2; ls -A $TMPDIR; exit 5"];
+        const env = [path(), { name: "TMPDIR", value: join(folder, "image") }, ...more];
+        const { status, stdout } = launch(shell, { command, env, outputFiles: output, workingDir: at() });
+        expect([status, stdout.split("\n").sort().join(" ").trim()]).toEqual([5, "complained echo said show"]);
+        expect(readFileSync(join(at(), "it's out"), "utf8")).toBe("said\necho\nshow\n");
+        expect(readFileSync(join(at(), "$(id)"), "utf8")).toBe("complained\n");
+        for (const name of Object.values(output)) rmSync(join(at(), name));
+      }
+      const { files } = attemptFiles(makeJob([{ script: "x" }]), false);
+      expect(files.has(wrapperFiles.copyOutput("x86_64"))).toBe(false);
+    },
+  );
 
   test("sets variables whose names no shell can set", () => {
     const env = [path(), { name: "a.b-c", value: "it's $HOME" }, { name: "UID", value: "7" }];

@@ -3,6 +3,7 @@ import type { JobStep } from "../../../core/task/tekton/job-steps.ts";
 import { fillStep, isPlainStep } from "../../../core/task/tekton/plain-step.ts";
 import { stepResultFile } from "../../../core/task/tekton/step-values.ts";
 import type { Job } from "../../../engine/executor.ts";
+import { copyOutputProgram, outputPaths } from "../../steps/copy-output.ts";
 import { parameterText, stepEnvironment, writeEnvironment } from "../../steps/environment.ts";
 import { spawnVerdict } from "../../steps/outcomes.ts";
 import { stepFiles } from "../../steps/places.ts";
@@ -63,6 +64,12 @@ export function attemptFiles(job: Job, mayAskCluster: boolean): AttemptFiles {
   // A path that begins with two dots is refused by the cluster.
   for (const { name, value } of job.params)
     if (isFileName(name) && !name.startsWith("..")) files.set(`params/${name}`, parameterText(value));
+  if (job.steps.some(({ outputFiles }) => outputFiles))
+    for (const [machine, architecture] of [
+      ["x86_64", "x64"],
+      ["aarch64", "arm64"],
+    ] as const)
+      files.set(wrapperFiles.copyOutput(machine), copyOutputProgram(architecture).toString("base64"));
   const names = stepNames(job.steps);
   const steps = job.steps.map((step, index) => addStep(files, job, step, names[index] ?? "", mayAskCluster));
   const plan = steps.map(({ name, step }) => `${step.onError === "continue" ? "continue" : "stop"} ${stepFiles(name).exitCode}\n`);
@@ -102,7 +109,8 @@ function addStep(files: Map<string, string>, job: Job, step: JobStep, name: stri
   for (const file of program.files) files.set(`steps/${file.name}`, file.text);
   const { variables, leftOut } = stepEnvironment(job, filled, imageView);
   const { file, oddOnes } = writeEnvironment(variables);
-  const values = launchValues({ environment: file, oddOnes, argv, folder: workingDir(step, imageView), mayAskCluster });
+  const output = outputPaths(step);
+  const values = launchValues({ environment: file, oddOnes, argv, folder: workingDir(step, imageView), mayAskCluster, output });
   files.set(wrapperFiles.values(index), withValues(values, [...marks.values()]));
   if (!isPlainStep(step)) files.set(scriptFiles.turnOf(index), turnFile(step));
   const notes = leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`);
@@ -148,14 +156,17 @@ interface Launch {
   argv: string[];
   folder: string;
   mayAskCluster: boolean;
+  output: NonNullable<JobStep["outputFiles"]>;
 }
 
 /** The values of one step, for programs/pod-launch.sh: every text of a user is a quoted word in it. */
-function launchValues({ environment, oddOnes, argv, folder, mayAskCluster }: Launch): string {
+function launchValues({ environment, oddOnes, argv, folder, mayAskCluster, output }: Launch): string {
   const hidden = mayAskCluster ? "" : `unset ${clusterVariables}\n`;
   // No shell can set these, and no image has to have anything that reads a file. The arguments of `env` are seen in this pod alone,
   // until it becomes the step.
   const assignments = [...oddOnes].map(([name, value]) => quote(`${name}=${value}`)).join(" ");
   const starter = assignments && `millrace_start() { exec "$millrace_box" env -- ${assignments} "$@"; }\n`;
-  return `${hidden}${environment}${starter}set -- ${[folder, ...argv].map(quote).join(" ")}\n`;
+  const { stdout = "", stderr = "" } = output;
+  const copied = stdout + stderr === "" ? "" : `millrace_out=${quote(stdout)} millrace_err=${quote(stderr)}\n`;
+  return `${hidden}${environment}${starter}${copied}set -- ${[folder, ...argv].map(quote).join(" ")}\n`;
 }
