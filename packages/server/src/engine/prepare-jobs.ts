@@ -13,8 +13,8 @@ import { meets, placeTask, type RunNeed } from "../core/task/place-task.ts";
 import { taskFunction } from "../core/task/task-function.ts";
 import { defaultNetwork, hostNetworkRefusal } from "../core/task/task-network.ts";
 import { privilegeProblem } from "../core/task/task-privileges.ts";
+import { contextNotes } from "../core/task/tekton/context-warnings.ts";
 import { MissingSource } from "../core/task/tekton/env-sources.ts";
-import { ignoredNotes } from "../core/task/tekton/ignored-context.ts";
 import { resolveSteps } from "../core/task/tekton/job-steps.ts";
 import { resultSource, stepResultFile } from "../core/task/tekton/step-values.ts";
 import { InvalidMount } from "../core/task/tekton/volume-mounts.ts";
@@ -224,7 +224,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
       }),
     ...schedulingOf(node),
   };
-  return { claim, executor, job, notes: [...warnings.map(unresolved), ...(executor.kind === "process" ? [] : ignoredNotes(node.task))] };
+  return { claim, executor, job, notes: [...warnings.map(unresolved), ...(executor.kind === "process" ? [] : contextNotes(node.task))] };
 }
 
 function jobResult({ name, type, value }: ReturnType<typeof declaredResults>[number]): Job["results"][number] {

@@ -7,7 +7,7 @@ import { findProblems } from "../../domain/workflow/find-problems.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
 import { saveEmbeddedTasks } from "../../domain/workflow/save-embedded-tasks.ts";
 import type { Database, Queryable } from "../../store/database/database.ts";
-import { rehearse } from "../../store/database/transaction.ts";
+import { transactionWithoutCommit } from "../../store/database/transaction.ts";
 import { type Context, defineEndpoint, reply } from "../endpoint.ts";
 import { presentWorkflow } from "../present-body.ts";
 import { teamPath } from "../request-parameters.ts";
@@ -62,7 +62,7 @@ async function checkPipeline(
   request: Request,
   { input, embedded, notes, locate, place }: WorkflowBody,
 ): Promise<{ problems: WorkflowProblem[]; warnings: string[] }> {
-  return rehearse(request.db, async (tx) => {
+  return transactionWithoutCommit(request.db, async (tx) => {
     const context = await saveTaskContext(request.team, { ...request, db: tx });
     const found: WorkflowProblem[] = [];
     const faulty = new Set<string>();

@@ -8,7 +8,7 @@ import { OutputStreams } from "./output-streams.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import { watchRoot } from "./root-watch.ts";
 import type { Stage } from "./stage.ts";
-import { writeApartStarter, writeStarter } from "./starter/starter.ts";
+import { writePlainStarter, writeStarter } from "./starter/starter.ts";
 import { isNameTaken, StepContainer } from "./step-container.ts";
 import { type StepMount, stepMounts } from "./step-mounts.ts";
 import { imageSpec, stepSpec } from "./step-spec.ts";
@@ -86,7 +86,7 @@ function startContainer(stage: Stage, prepared: PreparedStep, streams: OutputStr
       if (starter) writeStarter(attempt, starter);
       if (starter && prepared.step.outputFiles) {
         writeCopyOutput(attempt, starter);
-        writeApartStarter(attempt, starter);
+        writePlainStarter(attempt, starter);
       }
       const id = await createOnce(engine, specOf(engine, [...own, ...(volumes ?? [])]));
       // Whether it was started may not be heard.

@@ -12,7 +12,7 @@ import type { EngineFacts } from "./engine/engine-facts.ts";
 import type { FoundImage } from "./images/images.ts";
 import { baseLabels, containerName, stepLabels, withoutLabelsOf } from "./labels.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
-import { apartStarterPath, starterPath } from "./starter/starter.ts";
+import { plainStarterPath, starterPath } from "./starter/starter.ts";
 import { mountOptions, type StepMount } from "./step-mounts.ts";
 import { stepRights, withoutPrivileges } from "./step-rights.ts";
 
@@ -85,7 +85,7 @@ function programOf({ argv, imageArgs, step }: PreparedStep, image: SpecParts["im
   const program = argv.length > 0 ? argv : [...entrypoint, ...(imageArgs.length > 0 ? imageArgs : command)];
   if (step.outputFiles && program.length > 0) {
     if (!starter) throw new StepProblem(`step "${step.name}" ${noCopies}`);
-    const [entrypoint = "", ...args] = copyOutputCommand(step, imageView, true, [apartStarterPath, ...program]);
+    const [entrypoint = "", ...args] = copyOutputCommand(step, imageView, true, [plainStarterPath, ...program]);
     return { Entrypoint: [entrypoint], Cmd: args };
   }
   if (starter && program.length > 0) return { Entrypoint: [starterPath], Cmd: [...program] };

@@ -31,7 +31,7 @@ export async function transaction<T>(db: Database, work: (tx: Transaction) => Pr
 }
 
 /** Runs `work` in a transaction that is rolled back when it resolves: to find out what a save would say. */
-export async function rehearse<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
+export async function transactionWithoutCommit<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   let done: { value: T } | undefined;
   const end = new Error("rolled back as intended");
   try {

@@ -5,8 +5,8 @@ import { findKept } from "../../parameter/misspelt-references.ts";
 import { findReferences } from "../../parameter/references.ts";
 import { shortSecrets } from "../../parameter/secret-params.ts";
 import { misspeltMember } from "../../workflow/misspelt-members.ts";
+import { contextWarnings } from "./context-warnings.ts";
 import { stepsOf } from "./flat-step.ts";
-import { ignoredMembers } from "./ignored-context.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
 import { actionOf, actionOfStep } from "./step-action/step-action.ts";
 
@@ -77,7 +77,7 @@ function ignoredOfPods({ stepTemplate, ...spec }: TaskSpec, taskName: string): T
 
 /** Each place once: what the step template says is the same for all steps. */
 function ignoredContexts(spec: Partial<TaskSpec>, taskName: string): TaskWarning[] {
-  const found = ignoredMembers(spec, taskName).map(({ path, why }): [string, TaskWarning] => {
+  const found = contextWarnings(spec, taskName).map(({ path, why }): [string, TaskWarning] => {
     const subject = path.replace(/^\/spec\//, "").replaceAll("/", ".");
     return [path, { path, subject, message: `has no effect: ${why}` }];
   });

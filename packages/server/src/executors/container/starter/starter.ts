@@ -16,7 +16,7 @@ const codes = { x64: { join: joinX64, start: startX64 }, arm64: { join: joinArm6
 /** Where a step sees it. */
 export const starterPath = `${imageView.steps}/start`;
 /** The same without the first: for a step whose streams are copied, and joined afterwards. */
-export const apartStarterPath = `${imageView.steps}/start-apart`;
+export const plainStarterPath = `${imageView.steps}/start-plain`;
 
 /** @param name as an engine says it: `x86_64` or `amd64`, `aarch64` or `arm64`; undefined: there is none for it */
 export function starterArchitecture(name: string | undefined): ProgramArchitecture | undefined {
@@ -29,8 +29,8 @@ export function writeStarter(attempt: Attempt, architecture: ProgramArchitecture
   writeProgram(attempt, "start", starterProgram(architecture));
 }
 
-export function writeApartStarter(attempt: Attempt, architecture: ProgramArchitecture): void {
-  writeProgram(attempt, "start-apart", starterProgram(architecture, false));
+export function writePlainStarter(attempt: Attempt, architecture: ProgramArchitecture): void {
+  writeProgram(attempt, "start-plain", starterProgram(architecture, false));
 }
 
 export function starterProgram(architecture: ProgramArchitecture, joins = true): Buffer {

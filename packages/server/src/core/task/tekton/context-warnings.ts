@@ -18,7 +18,7 @@ interface IgnoredMember {
  * What a document asks of a container or a pod and a step never gets. What every step has anyway, and what has an effect beside privileges, is
  * not among them. A document with it is valid: a save warns of each, and the log of an attempt in an image names them.
  */
-export function ignoredMembers(spec: Partial<TaskSpec>, taskName: string): IgnoredMember[] {
+export function contextWarnings(spec: Partial<TaskSpec>, taskName: string): IgnoredMember[] {
   return stepContexts(spec, taskName).flatMap(({ step, index, place }) => (index === undefined ? [] : ignoredIn(step, index, place)));
 }
 
@@ -75,11 +75,11 @@ function profile(why: string): Reason {
 }
 
 /** Lines for the log of a task in an image. */
-export function ignoredNotes(task: ProgramTask): readonly string[] {
+export function contextNotes(task: ProgramTask): readonly string[] {
   const known = notes.get(task);
   if (known) return known;
   const names = jobSteps(task).map(({ name }) => name);
-  const found = ignoredMembers(task.spec, task.name).map(
+  const found = contextWarnings(task.spec, task.name).map(
     ({ step, member, value, why }) =>
       `step ${names[step]} asks for ${member.slice(0, 80)} ${JSON.stringify(value).slice(0, 80)}, which has no effect: ${why}`,
   );

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { ignoredMembers, ignoredNotes } from "./ignored-context.ts";
+import { contextNotes, contextWarnings } from "./context-warnings.ts";
 
 const ignored = (securityContext: unknown) =>
-  ignoredMembers({ steps: [{ name: "s", image: "a", script: "x", securityContext }] }, "t").map(({ path, why }) => `${path} ${why}`);
+  contextWarnings({ steps: [{ name: "s", image: "a", script: "x", securityContext }] }, "t").map(({ path, why }) => `${path} ${why}`);
 
 test("what every step has anyway, and what has an effect beside privileges, is not named", () => {
   for (const context of [
@@ -47,12 +47,12 @@ test("what the step template gives has its place there, and the log names the st
     ],
     sidecars: [{ image: "a", securityContext: { fsGroup: 7 } }],
   };
-  expect(ignoredMembers(spec, "t").map(({ path }) => path)).toEqual([
+  expect(contextWarnings(spec, "t").map(({ path }) => path)).toEqual([
     "/spec/stepTemplate/securityContext/runAsUser",
     "/spec/stepTemplate/securityContext/fsGroup",
     "/spec/steps/1/securityContext/fsGroup",
   ]);
-  expect(ignoredNotes({ name: "t", type: "template", spec, annotations: {} })).toEqual([
+  expect(contextNotes({ name: "t", type: "template", spec, annotations: {} })).toEqual([
     "step one asks for runAsUser 1000, which has no effect: without privileges steps run as a user of their own",
     "step one asks for fsGroup 5, which has no effect: it is for pods; the folders of a task belong to its steps already",
     "step unnamed-1 asks for fsGroup 6, which has no effect: it is for pods; the folders of a task belong to its steps already",
