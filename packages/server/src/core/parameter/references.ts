@@ -36,6 +36,8 @@ export interface PlaceReference {
   kind: "place";
   text: string;
   words: string[];
+  /** Ends in `[*]`, as only results of steps can. */
+  spread?: true;
 }
 
 export type Reference = ParamReference | ResultReference | PlaceReference;
@@ -141,8 +143,9 @@ function readResult(text: string, start: number, at: number): Found {
 
 function readPlace(text: string, start: number, at: number, root: string): Found | undefined {
   const tail = readTail(text, at);
-  if ("failedAt" in tail || tail.spread) return undefined;
-  const reference: Reference = { kind: "place", text: text.slice(start, tail.end), words: [root, ...tail.steps.map(String)] };
+  if ("failedAt" in tail || (tail.spread && root !== "steps")) return undefined;
+  const words = [root, ...tail.steps.map(String)];
+  const reference: Reference = { kind: "place", text: text.slice(start, tail.end), words, ...(tail.spread && { spread: true }) };
   return { start, end: tail.end, reference };
 }
 

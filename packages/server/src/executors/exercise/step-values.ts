@@ -22,6 +22,61 @@ const show = 'printf "<%s>" "$@"; echo';
 /** What earlier steps of a task give to later ones, and whether these run. */
 export const stepValueScenarios: Scenario[] = [
   {
+    name: "elements of a list and members of an object are values of later steps, to the letter; or the task says that they can't be",
+    async check(bench) {
+      const list = ["$(reboot) `id`", "", 'it\'s "two"\n', "$(params.p)"];
+      const object = { "a-b": "$(steps.a.results.list[*])", constructor: "c" };
+      const steps = [
+        {
+          name: "a",
+          results: [{ name: "list", type: "array" as const }, { name: "object", type: "object" as const }, { name: "dotted.name" }],
+          script:
+            'printf %s "$PARAM_LIST" > $(step.results.list.path); printf %s "$PARAM_OBJECT" > $(step.results.object.path); printf d > $(steps.a.results.dotted.name.path)',
+        },
+        {
+          name: "b",
+          script: `${show}; printf "<%s>" "$ONE"; echo`,
+          args: [
+            "$(steps.a.results.list[*])",
+            "v$(steps.a.results.list[2])",
+            "$(steps.a.results.object.a-b)",
+            "$(steps.a.results.dotted.name)",
+          ],
+          env: [{ name: "ONE", value: "$(steps.a.results.object.constructor)$(steps.a.results.list[0])" }],
+          when: [{ input: "", operator: "in", values: ["$(steps.a.results.list[*])"] }],
+        },
+        { name: "never", script: "echo never", when: [{ input: "it", operator: "in", values: ["$(steps.a.results.list[*])"] }] },
+      ];
+      const params = Object.entries({ list, object }).map(([name, value]) => ({ name, value: JSON.stringify(value) }));
+      const { outcome, texts } = await run(bench, documentJob(bench, steps, { params }));
+      if (bench.executor.kind === "kubernetes")
+        return expect(outcome.message).toContain("parts of results of other steps, which pods can't");
+      expect(outcome.message).toBe("");
+      const said = [...list, `v${list[2]}`, object["a-b"], "d"].map((text) => `<${text}>`).join("");
+      expect(texts().join("\n")).toBe(`${said}\n<c${list[0]}>`);
+    },
+  },
+  {
+    name: "a part that a result does not have, and a result that is no list, fail the step that takes it",
+    async check(bench) {
+      if (bench.executor.kind === "kubernetes") return;
+      const taking = (written: string, more: string) => [
+        { name: "a", results: [{ name: "l", type: "array" as const }], script: `printf '${written}' > $(step.results.l.path)` },
+        { name: "b", script: "echo never", args: [`$(steps.a.results.l${more})`] },
+      ];
+      for (const [written, more, message] of [
+        ['["x"]', "[1]", 'step "b" needs "1" of the result "l" of step "a", which has no such element or member'],
+        ["{}", "[*]", 'step "b" needs a part of the result "l" of step "a", which is no JSON list'],
+        ["[", "[0]", "which is no JSON list or object"],
+        [" ", "[*]", "which is no JSON list"],
+      ] as const) {
+        const { outcome, texts } = await run(bench, documentJob(bench, taking(written, more)));
+        expect([outcome.status, texts()]).toEqual(["failed", []]);
+        expect(outcome.message).toContain(message);
+      }
+    },
+  },
+  {
     name: "results of a step are values of later ones, to the letter",
     async check(bench) {
       const nasty = `$(reboot) \`id\` 'q' "d" $HOME $(params.p) $(steps.a.results.plain) \\ * -n\nsecond\n\n`;

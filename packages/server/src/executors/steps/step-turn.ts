@@ -1,15 +1,19 @@
+import { parseJson } from "../../core/parameter/parameter-path.ts";
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import { fillStep, type PlainStep, stepTexts } from "../../core/task/tekton/plain-step.ts";
 import {
   conditionTexts,
+  fillItem,
   fillText,
   maxFilledBytes,
   maxFilledTextBytes,
   maxStepValueBytes,
+  partText,
   type StepCondition,
   type StepText,
   type StepValue,
   stepResultFile,
+  valueKey,
   valuesIn,
 } from "../../core/task/tekton/step-values.ts";
 import { failed, type Verdict } from "./outcomes.ts";
@@ -27,7 +31,7 @@ export const conditionNote = "skipped: its condition (when) does not hold";
 export type ReadStepFile = (file: string, limitBytes: number) => Promise<ReadFile>;
 
 /** Why a step can't have a value. */
-export type ValueProblem = "missing" | "large" | "long";
+export type ValueProblem = "missing" | "large" | "long" | "shapeless" | "absent";
 
 export interface StepNeeds {
   /** Those of its conditions come first; the others are only wanted if these hold. */
@@ -39,8 +43,8 @@ export interface StepNeeds {
 export function stepNeeds(step: JobStep): StepNeeds {
   const filled = stepTexts(step).filter((text) => typeof text !== "string");
   const ofConditions = valuesIn(conditionTexts(step.when));
-  const known = new Set(ofConditions.map(stepResultFile));
-  return { ofConditions, others: valuesIn(filled).filter((value) => !known.has(stepResultFile(value))), filled };
+  const known = new Set(ofConditions.map(valueKey));
+  return { ofConditions, others: valuesIn(filled).filter((value) => !known.has(valueKey(value))), filled };
 }
 
 /** In the order in which they are taken. */
@@ -52,12 +56,12 @@ export function valuesOfStep(step: JobStep): StepValue[] {
 export async function stepTurn(step: JobStep, name: string, read: ReadStepFile): Promise<StepTurn> {
   const { ofConditions, others, filled } = stepNeeds(step);
   const values = new Map<string, string>();
-  const find = (value: StepValue): string => values.get(stepResultFile(value)) ?? "";
+  const find = (value: StepValue): string => values.get(valueKey(value)) ?? "";
   const takeAll = async (wanted: readonly StepValue[]): Promise<Verdict | undefined> => {
     for (const value of wanted) {
       const text = await readValue(value, read);
       if (typeof text !== "string") return valueVerdict(name, value, text.problem);
-      values.set(stepResultFile(value), text);
+      values.set(valueKey(value), text);
     }
     return undefined;
   };
@@ -72,13 +76,24 @@ async function readValue(value: StepValue, read: ReadStepFile): Promise<string |
   const bytes = await read(stepResultFile(value), maxStepValueBytes);
   if (bytes === undefined) return { problem: "missing" };
   const text = bytes === "too large" ? undefined : toSafeText(bytes);
-  return text === undefined || Buffer.byteLength(text) > maxStepValueBytes ? { problem: "large" } : text;
+  if (text === undefined || Buffer.byteLength(text) > maxStepValueBytes) return { problem: "large" };
+  return value.part === undefined && !value.spread ? text : readPart(text, value);
+}
+
+/** Lists and objects are JSON. @returns of a spread the list, as JSON again */
+function readPart(text: string, { part = "", spread }: StepValue): string | { problem: ValueProblem } {
+  const whole = parseJson(text);
+  if (whole === null || typeof whole !== "object" || (spread && !Array.isArray(whole))) return { problem: "shapeless" };
+  if (spread) return JSON.stringify(whole);
+  const isThere = Array.isArray(whole) ? /^(0|[1-9]\d{0,8})$/.test(part) && Number(part) < whole.length : Object.hasOwn(whole, part);
+  return isThere ? partText((whole as Record<string, unknown>)[part]).replaceAll("\0", "\ufffd") : { problem: "absent" };
 }
 
 function holds({ input, operator, values }: StepCondition, find: (value: StepValue) => string): boolean {
   // A pod compares words of a shell, in which there is none.
   const word = (text: StepText): string => fillText(text, find).replaceAll("\0", "");
-  return values.some((value) => word(value) === word(input)) === (operator === "in");
+  const words = values.flatMap((value) => fillItem(value, find)).map((text) => text.replaceAll("\0", ""));
+  return words.includes(word(input)) === (operator === "in");
 }
 
 function areTooLong(filled: readonly StepText[], find: (value: StepValue) => string): boolean {
@@ -96,6 +111,10 @@ export function valueVerdict(name: string, value: StepValue | undefined, problem
   const result = `the result "${value.result}" of step "${value.step}"`;
   if (problem === "missing")
     return failed("InvalidTask", `step "${name}" needs ${result}, and there is none: that step was skipped, or did not write it`);
+  if (problem === "shapeless")
+    return failed("InvalidTask", `step "${name}" needs a part of ${result}, which is no JSON ${value.spread ? "list" : "list or object"}`);
+  if (problem === "absent")
+    return failed("InvalidTask", `step "${name}" needs ${JSON.stringify(value.part)} of ${result}, which has no such element or member`);
   const remedy = `give it by its path, $(steps.${value.step}.results.${value.result}.path)`;
   return failed("ResultTooLarge", `step "${name}" can't have ${result} as a value: it has more than ${maxStepValueBytes} bytes; ${remedy}`);
 }

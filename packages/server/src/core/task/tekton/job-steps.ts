@@ -11,7 +11,7 @@ import { actionOfStep } from "./step-action/step-action.ts";
 import { argument, type Note, type StepTexts, type TextsOf, textsIn, textsOfAction, textsOfStep } from "./step-action/step-texts.ts";
 import { type StepPrivileges, stepPrivileges } from "./step-privileges.ts";
 import { type StepResources, stepResources } from "./step-resources.ts";
-import { type StepCondition, type StepText, stepResultFile } from "./step-values.ts";
+import { declaredResults, piecesOf, type StepCondition, type StepText, stepResultFile } from "./step-values.ts";
 import { type JobMount, type JobVolume, resolveMounts, resolveVolumes } from "./volume-mounts.ts";
 import type { MaskText } from "./volumes.ts";
 
@@ -87,13 +87,19 @@ export function resolveSteps(
   const { note, warnings } = boundedNote();
   const secrets: string[] = [];
   const sources = find && textFinder(find);
+  const findPieces = piecesOf(
+    declaredResults(
+      steps.map(({ name }) => name),
+      written,
+    ),
+  );
   const resolved = steps.map((step, index) => {
     const from = written[index] as Step;
     const own = { ...scope, extra: (words: readonly string[]) => placeOf(words, step.name, scope.extra) };
     const action = actionOfStep(from);
-    const ofAction = action && textsOfAction(from, action, own, note);
+    const ofAction = action && textsOfAction(from, action, own, note, findPieces);
     secrets.push(...(ofAction?.secrets ?? []));
-    const texts = textsOfStep(from, task.spec.stepTemplate ?? undefined, textsIn(own, note), ofAction?.texts);
+    const texts = textsOfStep(from, task.spec.stepTemplate ?? undefined, textsIn(own, note, findPieces), ofAction?.texts);
     const { volumeMounts = [] } = from;
     const mounts = volumeMounts.length > 0 && { mounts: resolveMounts(step.name, volumeMounts, texts, mask) };
     const mapped = { ...mapTexts(step, from, texts), ...mounts };

@@ -1,5 +1,5 @@
 import type { JobStep } from "./job-steps.ts";
-import { type FindValue, fillText, type StepText } from "./step-values.ts";
+import { type FindValue, fillItem, fillText, type StepText } from "./step-values.ts";
 
 /** A step that waits for no value of another one. */
 export type PlainStep = JobStep<string>;
@@ -18,8 +18,8 @@ export function fillStep({ when: _, command, args, env, ...others }: JobStep, fi
   const fill = (text: StepText): string => fillText(text, find);
   return {
     ...others,
-    ...(command && { command: command.map(fill) }),
-    ...(args && { args: args.map(fill) }),
+    ...(command && { command: command.flatMap((text) => fillItem(text, find)) }),
+    ...(args && { args: args.flatMap((text) => fillItem(text, find)) }),
     ...(env && { env: env.map(({ name, value }) => ({ name, value: fill(value) })) }),
   };
 }

@@ -5,6 +5,24 @@ import { contentOfDocument } from "./content-of-document.ts";
 import { readTaskDocument } from "./read-task-document.ts";
 import { findRunDemands } from "./runnable.ts";
 
+test("parts of results of steps are for processes and containers", () => {
+  const results = [{ name: "l", type: "array" }, { name: "a.b" }];
+  const demands = (args: string[]) =>
+    findRunDemands({
+      name: "t",
+      annotations: {},
+      spec: {
+        steps: [
+          { name: "a", script: "x", results },
+          { script: "x", args },
+        ],
+      },
+    } as never);
+  for (const text of ["$(steps.a.results.l[*])", "v$(steps.a.results.l[0])"])
+    expect(demands([text])).toEqual([expect.objectContaining({ path: "/spec/steps/1", executors: ["process", "container"] })]);
+  expect(demands(["$(steps.a.results.a.b)"])).toEqual([]);
+});
+
 test("a document says by name all that it demands", () => {
   const read = (file: string) =>
     contentOfDocument(readTaskDocument(readFileSync(join(import.meta.dirname, "testdata", file), "utf8")).definition);

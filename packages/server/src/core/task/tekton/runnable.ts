@@ -5,7 +5,7 @@ import { annotationPrefix } from "./service-annotations.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
 import { actionOfStep } from "./step-action/step-action.ts";
 import { stepPrivileges } from "./step-privileges.ts";
-import { stepValueOf } from "./step-values.ts";
+import { type DeclaredResults, declaredResults, referencedValue, stepValueOf, withPart } from "./step-values.ts";
 import { foreignVolume } from "./volumes.ts";
 
 /**
@@ -47,7 +47,14 @@ export function findRunDemands(task: RunnableTask): RunDemand[] {
  * @param isProcess the task runs as a process, without the images that its steps name for elsewhere
  */
 export function demandsOf(spec: Partial<TaskSpec>, steps: readonly Step[], isProcess: boolean): RunDemand[] {
-  const demands = steps.flatMap((step, index) => stepDemands(step, `/spec/steps/${index}`, isProcess));
+  const declared = declaredResults(
+    steps.map(({ name }, index) => name || `unnamed-${index}`),
+    steps,
+  );
+  const demands = steps.flatMap((step, index) => [
+    ...stepDemands(step, `/spec/steps/${index}`, isProcess),
+    ...partDemands(step, `/spec/steps/${index}`, declared),
+  ]);
   for (const volume of mountedVolumes(spec, steps)) demands.push(...volumeDemands(volume, spec.volumes?.indexOf(volume) ?? 0));
   if (spec.sidecars?.length) demands.push({ path: "/spec/sidecars", what: "has sidecars", executors: [] });
   if (isGiven(spec["resources"])) {
@@ -80,6 +87,15 @@ function stepDemands(step: Step, path: string, isProcess: boolean): RunDemand[] 
   if (referencesStepResult(step)) demands.push({ path, what: readsStepResult, executors: [] });
   if (isGiven(step["volumeDevices"])) demands.push(demand("volumeDevices", "uses volumeDevices"));
   return demands;
+}
+
+/** In a pod a shell takes in what steps leave for others, and no shell reads JSON. */
+function partDemands({ name, command, args, env, when, params }: Step, path: string, declared: DeclaredResults): RunDemand[] {
+  const taken = findReferences([command, args, env?.map(({ value }) => value), when, params?.map(({ value }) => value)]);
+  const values = taken.flatMap((reference) => referencedValue(reference) ?? []).map((value) => withPart(value, declared));
+  if (!values.some(({ part, spread }) => part !== undefined || spread)) return [];
+  const what = `gives ${name ? `step ${name}` : "a step"} parts of the result of another step`;
+  return [{ path, what, executors: ["process", "container"] }];
 }
 
 function programDemands(step: Step, path: string, isProcess: boolean): RunDemand[] {

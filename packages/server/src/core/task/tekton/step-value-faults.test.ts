@@ -8,7 +8,11 @@ function faults(spec: TaskInput["spec"]): string {
   return found.map(({ path, message }) => `${path} ${message}`).join("\n");
 }
 
-const source: Step = { name: "a", script: "x", results: [{ name: "tag" }, { name: "list", type: "array" }] };
+const source: Step = {
+  name: "a",
+  script: "x",
+  results: [{ name: "tag" }, { name: "list", type: "array" }, { name: "obj", type: "object", properties: { k: { type: "string" } } }],
+};
 const use = (more: Partial<Step>): Step[] => [
   source,
   { name: "b", script: "x", ...more },
@@ -37,7 +41,7 @@ describe("results of steps as values are refused", () => {
     [
       "of the step itself by its short form",
       { steps: use({ args: ["$(step.results.r)"] }) },
-      "/spec/steps/1/args/0 refers to $(step.results.r), but only a whole result",
+      "/spec/steps/1/args/0 refers to $(step.results.r), but a step can't take its own results",
     ],
     [
       "that are not declared",
@@ -47,14 +51,28 @@ describe("results of steps as values are refused", () => {
     [
       "of another type",
       { steps: use({ args: ["$(steps.a.results.list)"] }) },
-      "this result is of type array; only a whole result of type string can be a value",
+      "this result is of type array; take all elements with [*], one with [0], or its path",
     ],
     [
-      "item by item",
-      { steps: use({ args: ["$(steps.a.results.list[*])"] }) },
-      "/spec/steps/1/args/0 refers to $(steps.a.results.list[*]), but only a whole result",
+      "item by item inside a text",
+      { steps: use({ args: ["x$(steps.a.results.list[*])"] }) },
+      "/spec/steps/1/args/0 refers to $(steps.a.results.list[*]), but [*] can only be a whole item of command",
     ],
-    ["in part", { steps: use({ args: ["$(steps.a.results.list[0])"] }) }, "the step a declares no result list.0"],
+    [
+      "item by item in a variable",
+      { steps: use({ env: [{ name: "E", value: "$(steps.a.results.list[*])" }] }) },
+      "[*] can only be a whole item",
+    ],
+    ["item by item as input", { steps: when({ input: "$(steps.a.results.list[*])", operator: "in", values: ["x"] }) }, "[*] can only be"],
+    [
+      "item by item of a text",
+      { steps: use({ args: ["$(steps.a.results.tag[*])"] }) },
+      "this result is of type string; [*] needs one of type array",
+    ],
+    ["as a member of a list", { steps: use({ args: ["$(steps.a.results.list.x)"] }) }, "this result is of type array, which has no x"],
+    ["as a member that is not declared", { steps: use({ args: ["$(steps.a.results.obj.x)"] }) }, "this result declares no member x"],
+    ["as a part of a part", { steps: use({ args: ["$(steps.a.results.obj.k.x)"] }) }, "the step a declares no result obj.k.x"],
+    ["as a part of a text", { steps: use({ args: ["$(steps.a.results.tag[0])"] }) }, "the step a declares no result tag.0"],
     [
       "in a script",
       { steps: use({ script: `echo ${tag}` }) },
@@ -118,9 +136,9 @@ describe("results of steps as values are refused", () => {
   test("but not where they are earlier ones, nor their paths", () => {
     const fine = use({
       script: "cat $(steps.a.results.list.path) $(steps.a.exitCode.path) $(step.results.own.path)",
-      args: [tag, `v${tag}`],
+      args: [tag, `v${tag}`, "$(steps.a.results.list[*])", "v$(steps.a.results.list[0])", "$(steps.a.results.obj.k)"],
       env: [{ name: "E", value: tag }],
-      when: [{ input: tag, operator: "in", values: ["x", tag] }],
+      when: [{ input: tag, operator: "in", values: ["x", tag, "$(steps.a.results.list[*])"] }],
       results: [{ name: "own" }],
     });
     const results = [

@@ -2,7 +2,16 @@ import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { findReferences, textsOf } from "../../parameter/references.ts";
 import { actionOfStep } from "./step-action/step-action.ts";
-import { maxStepValues, resultSource, type StepValue, stepResultFile, stepValueOf } from "./step-values.ts";
+import {
+  declaredResults,
+  maxStepValues,
+  referencedValue,
+  resultSource,
+  type StepValue,
+  stepResultFile,
+  valueKey,
+  withPart,
+} from "./step-values.ts";
 
 /**
  * What is wrong with results of steps as values: `$(steps.STEP.results.RESULT)` has to name a result of type string that an earlier step
@@ -54,11 +63,13 @@ function valueFaults(step: Step, index: number, steps: readonly Step[], names: r
   const earlier = { steps: steps.slice(0, index), names: names.slice(0, index), all: names, own: names[index] };
   const found = places.flatMap(([member, text]) =>
     referencesIn(text).flatMap(({ text: written, value }) => {
-      const fault = value === undefined ? notWhole : sourceFault(value, earlier);
+      const isItem = /^(command|args)\//.test(member) && String(text).trim() === written;
+      const isValue = member === "when" && !isInOtherTexts(text, written);
+      const fault = value === undefined ? notWhole : value.spread && !isItem && !isValue ? notAnItem : sourceFault(value, earlier);
       return fault === undefined ? [] : [{ path: `${path}/${member}`, message: `refers to ${written}, but ${fault}` }];
     }),
   );
-  const taken = new Set(places.flatMap(([, text]) => referencesIn(text).flatMap(({ value }) => (value ? [stepResultFile(value)] : []))));
+  const taken = new Set(places.flatMap(([, text]) => referencesIn(text).flatMap(({ value }) => (value ? [valueKey(value)] : []))));
   const tooMany = { path, message: `takes ${taken.size} results of other steps as values; it can take ${maxStepValues}` };
   return [...found, ...(taken.size > maxStepValues ? [tooMany] : []), ...misplaced(step, path)];
 }
@@ -76,7 +87,17 @@ function misplaced({ script, workingDir, image, onError, timeout, stdoutConfig, 
   );
 }
 
-const notWhole = "only a whole result of type string can be a value; use its path instead, which ends in .path";
+const notWhole = "a step can't take its own results; use its path, which ends in .path";
+const notAnItem = "[*] can only be a whole item of command, of args, or of the values of a condition";
+
+/** Whether it stands in a condition anywhere but as one of its values. */
+function isInOtherTexts(when: unknown, written: string): boolean {
+  const conditions = Array.isArray(when) ? (when as { input?: unknown; values?: unknown }[]) : [];
+  return conditions.some(({ input, values }) => {
+    const others = (Array.isArray(values) ? values : []).filter((value) => String(value).trim() !== written);
+    return textsOf([input, others]).some((text) => text.includes(written));
+  });
+}
 
 interface EarlierSteps {
   steps: readonly Step[];
@@ -85,7 +106,8 @@ interface EarlierSteps {
   own?: string | undefined;
 }
 
-function sourceFault({ step, result }: StepValue, { steps, names, all, own }: EarlierSteps): string | undefined {
+function sourceFault(written: StepValue, { steps, names, all, own }: EarlierSteps): string | undefined {
+  const { step, result, part, spread } = withPart(written, declaredResults(names, steps));
   const index = names.indexOf(step);
   if (step === own) return "this is the step itself; a step can only take results of earlier steps";
   if (index < 0 && all.includes(step)) return `the step ${step} comes later; a step can only take results of earlier steps`;
@@ -93,8 +115,18 @@ function sourceFault({ step, result }: StepValue, { steps, names, all, own }: Ea
   if (isUnknown(steps[index])) return undefined;
   const declared = steps[index]?.results?.find(({ name }) => name === result);
   if (declared === undefined) return `the step ${step} declares no result ${result}; add it to the results of that step`;
-  const { type = "string" } = declared;
-  return type === "string" ? undefined : `this result is of type ${String(type)}; ${notWhole}`;
+  return partFault(declared, part, spread);
+}
+
+function partFault({ type = "string", properties }: Record<string, unknown>, part: string | undefined, spread = false): string | undefined {
+  if (type === "string") return spread ? "this result is of type string; [*] needs one of type array" : undefined;
+  if (spread) return type === "array" && part === undefined ? undefined : "[*] needs a whole result of type array";
+  if (part === undefined)
+    return `this result is of type ${String(type)}; take ${type === "array" ? "all elements with [*], one with [0]" : "a member with .NAME"}, or its path`;
+  if (type === "array")
+    return /^(0|[1-9]\d{0,8})$/.test(part) ? undefined : `this result is of type array, which has no ${part}; take one with [0]`;
+  const isKnown = typeof properties !== "object" || properties === null || Object.hasOwn(properties, part);
+  return isKnown ? undefined : `this result declares no member ${part} in its properties`;
 }
 
 /** A step whose StepAction was not found, which is a fault of its own. */
@@ -102,16 +134,14 @@ function isUnknown(step: Step | undefined): boolean {
   return step?.ref != null && actionOfStep(step) === undefined;
 }
 
-/** A reference to a result of a step, other than to its path; undefined where it is to a part of one. */
+/** A reference to a result of a step, other than to its path; undefined where it is to one of the step itself. */
 function referencesIn(texts: unknown): { text: string; value: StepValue | undefined }[] {
-  const values = findReferences(texts).flatMap((reference) => {
+  return findReferences(texts).flatMap((reference) => {
     if (reference.kind !== "place") return [];
     const own = reference.words[0] === "step" && reference.words[1] === "results" && reference.words.at(-1) !== "path";
-    const value = stepValueOf(reference.words);
+    const value = referencedValue(reference);
     return value || own ? [{ text: reference.text, value }] : [];
   });
-  const spreads = textsOf(texts).flatMap((text) => [...text.matchAll(/\$\(steps\.[^()\s]{1,500}\[\*\]\)/g)].map(([written]) => written));
-  return [...values, ...spreads.map((text) => ({ text, value: undefined }))];
 }
 
 /** Tekton `when` of a step. */

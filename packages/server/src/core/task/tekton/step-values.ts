@@ -1,3 +1,5 @@
+import type { Step } from "@millrace/contract/task.ts";
+import { parseJson } from "../../parameter/parameter-path.ts";
 import { findReferences, type Reference, scanReferences } from "../../parameter/references.ts";
 
 /**
@@ -8,6 +10,32 @@ import { findReferences, type Reference, scanReferences } from "../../parameter/
 export interface StepValue {
   step: string;
   result: string;
+  /** A member of an object, or the index of a list: of this alone. */
+  part?: string;
+  /** All elements of a list, each an item of its own. */
+  spread?: true;
+}
+
+/** What a step declares of its results, by the names that steps have in their job. */
+export type DeclaredResults = ReadonlyMap<string, ReadonlyMap<string, { type?: unknown }>>;
+
+export function declaredResults(names: readonly string[], steps: readonly Step[]): DeclaredResults {
+  return new Map(steps.map(({ results = [] }, index) => [names[index] ?? "", new Map(results.map((result) => [result.name, result]))]));
+}
+
+/** `a.b` is the result of that name, or else the member `b` of the result `a`. */
+export function withPart(value: StepValue, declared: DeclaredResults): StepValue {
+  const results = declared.get(value.step);
+  const at = value.result.lastIndexOf(".");
+  if (results === undefined || at < 0 || results.has(value.result)) return value;
+  const [result, part] = [value.result.slice(0, at), value.result.slice(at + 1)];
+  const { type } = results.get(result) ?? {};
+  return type === "array" || type === "object" ? { ...value, result, part } : value;
+}
+
+/** Tells values apart, of one result too. */
+export function valueKey(value: StepValue): string {
+  return JSON.stringify([stepResultFile(value), value.part, value.spread]);
 }
 
 /** Text as it is, or its pieces in order. */
@@ -56,9 +84,20 @@ export function resultSource(value: unknown): StepValue | undefined {
 export type FindPieces = (reference: Reference) => readonly (string | StepValue)[] | undefined;
 
 const stepValuePieces: FindPieces = (reference) => {
-  const value = reference.kind === "place" ? stepValueOf(reference.words) : undefined;
+  const value = referencedValue(reference);
   return value && [value];
 };
+
+/** The same where it is known what steps declare. */
+export function piecesOf(declared: DeclaredResults): FindPieces {
+  return (reference) => stepValuePieces(reference)?.map((value) => withPart(value as StepValue, declared));
+}
+
+/** @returns undefined: it is none to a value */
+export function referencedValue(reference: Reference): StepValue | undefined {
+  const value = reference.kind === "place" ? stepValueOf(reference.words) : undefined;
+  return value && reference.kind === "place" && reference.spread ? { ...value, spread: true } : value;
+}
 
 /** @param resolve replaces the other references of a text */
 export function splitStepText(text: string, resolve: (text: string) => string, find: FindPieces = stepValuePieces): StepText {
@@ -85,7 +124,7 @@ export function valuesIn(texts: readonly StepText[]): StepValue[] {
   const found = new Map<string, StepValue>();
   for (const text of texts) {
     if (typeof text === "string") continue;
-    for (const piece of text) if (typeof piece !== "string") found.set(stepResultFile(piece), piece);
+    for (const piece of text) if (typeof piece !== "string") found.set(valueKey(piece), piece);
   }
   return [...found.values()];
 }
@@ -94,7 +133,21 @@ export function conditionTexts(conditions: readonly StepCondition[] = []): StepT
   return conditions.flatMap(({ input, values }) => [input, ...values]);
 }
 
+/** Of a spread the list, as JSON. */
 export type FindValue = (value: StepValue) => string;
+
+/** A text that may be several: one that is nothing but all elements of a list. */
+export function fillItem(text: StepText, find: FindValue): string[] {
+  const [piece, ...others] = typeof text === "string" ? [] : text;
+  const isSpread = typeof piece === "object" && piece.spread === true && others.length === 0;
+  const list = isSpread ? parseJson(find(piece)) : undefined;
+  return Array.isArray(list) ? list.map(partText) : [fillText(text, find)];
+}
+
+/** An element or a member as text. */
+export function partText(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
 
 export function fillText(text: StepText, find: FindValue): string {
   return typeof text === "string" ? text : text.map((piece) => (typeof piece === "string" ? piece : find(piece))).join("");

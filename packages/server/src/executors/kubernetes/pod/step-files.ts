@@ -100,6 +100,10 @@ function addVolumes(files: Map<string, string>, { volumes = [], steps }: Job): v
 
 function addStep(files: Map<string, string>, job: Job, step: JobStep, name: string, mayAskCluster: boolean): StepFiles {
   const index = [...files.keys()].filter((path) => path.startsWith(wrapperFiles.values(0).slice(0, -1))).length;
+  if (valuesOfStep(step).some(({ part, spread }) => part !== undefined || spread))
+    throw new StepProblem(
+      `step "${name}" takes parts of results of other steps, which pods can't; run the task by a worker with containers`,
+    );
   const marks = valueMarks(step);
   const filled = fillStep(step, (value) => marks.get(stepResultFile(value))?.mark ?? "");
   const program = stepProgram(job, filled, name, imageView);

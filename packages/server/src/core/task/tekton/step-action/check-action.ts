@@ -115,7 +115,7 @@ function referenceFaults({ params, results = [], ...program }: StepAction): Erro
       const fault = referenceFault(reference, known);
       return fault === undefined ? [] : [`refers to ${reference.text}, but ${fault}`];
     });
-    const [spread] = textsOf(texts).flatMap((text) => /\$\(steps?\.[^()\s]{1,500}\[\*\]\)/.exec(text)?.[0] ?? []);
+    const [spread] = textsOf(texts).flatMap((text) => /\$\(step\.[^()\s]{1,500}\[\*\]\)/.exec(text)?.[0] ?? []);
     if (spread !== undefined) faults.push(`refers to ${spread}, but ${noOtherSteps}`);
     return faults.slice(0, 20).map((message) => ({ path: `/spec/${member}`, message }));
   });

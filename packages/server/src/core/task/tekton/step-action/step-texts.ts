@@ -43,9 +43,10 @@ export interface ActionTexts {
 /**
  * @param scope of the task, in which the values stand that the step gives. They are replaced once: what comes out is never looked at again,
  *   and defaults are taken as they are.
+ * @param findPieces results of other steps in these
  */
-export function textsOfAction(step: Step, action: NamedAction, scope: ParameterScope, note: Note): ActionTexts {
-  const ofTask = textsIn(scope, note);
+export function textsOfAction(step: Step, action: NamedAction, scope: ParameterScope, note: Note, findPieces?: FindPieces): ActionTexts {
+  const ofTask = textsIn(scope, note, findPieces);
   const pieces = new Map<string, Exclude<StepText, string>>();
   const values: [string, unknown][] = [];
   const secrets: string[] = [];
