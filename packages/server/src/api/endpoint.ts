@@ -154,7 +154,10 @@ export interface Context<P, Q, B, Db> {
   rawBody: string;
   /** The bytes of the body as they came, for signatures. */
   rawBytes: Uint8Array;
-  /** Of the body, in lower case and without parameters; the spellings of YAML are `application/x-yaml`. Empty without a body. */
+  /**
+   * Of the body, in lower case and without parameters; the spellings of YAML are `application/x-yaml`, and JSON that was sent as YAML is
+   * `application/json`. Empty without a body.
+   */
   mediaType: string;
   headers: Readonly<Record<string, string | undefined>>;
   requestId: string;
@@ -258,8 +261,10 @@ export interface EndpointDefinition<P, Q, B, T extends TransactionKind> {
   body?: B;
   /** Puts JSON that older clients write into its present form (present-body.ts), before it is checked. */
   presentBody?(body: unknown): unknown;
-  /** Default `application/json`. */
+  /** Default: JSON, and the same as YAML (`http/input/read-input.ts`). */
   consumes?: readonly string[];
+  /** Where `consumes` names YAML: whether the handler reads this text itself, from `rawBody`. What it doesn't is the JSON body as YAML. */
+  readsYaml?(text: string): boolean;
   produces?: readonly string[];
   /** A missing body is allowed. */
   bodyOptional?: boolean;

@@ -55,6 +55,7 @@ import { listCalendars } from "../api/schedule/list-calendars.ts";
 import { applySchedule, createSchedule, deleteSchedule, getSchedule, querySchedules } from "../api/schedule/schedules.ts";
 import { validateCron } from "../api/schedule/validate-cron.ts";
 import { getFeatures } from "../api/settings/get-features.ts";
+import { getSchema } from "../api/settings/get-schema.ts";
 import { changeSettings, listSettings } from "../api/settings/settings.ts";
 import { applyGlobalTask, applyTeamTask, createGlobalTask, createTeamTask, deleteTeamTask } from "../api/task/change-tasks.ts";
 import { getGlobalTask, getTeamTask, listGlobalTaskChanges, listTeamTaskChanges } from "../api/task/get-task.ts";
@@ -261,6 +262,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   listWorkers,
   getHistory,
   getFeatures,
+  getSchema,
   getContext,
   listNavigation,
   getOverview,

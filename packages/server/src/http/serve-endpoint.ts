@@ -1,6 +1,7 @@
 import { Readable, type Writable } from "node:stream";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Context, Endpoint, Principal, Reply, Services } from "../api/endpoint.ts";
+import { AppError } from "../base/error/app-error.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
@@ -14,6 +15,7 @@ import { countedAs } from "./admit/counted-as.ts";
 import { type StreamGuard, streamFreshMs } from "./admit/stream-guard.ts";
 import { createAuditor } from "./answer/auditor.ts";
 import { type Answer, answerOnce, type IdempotentRequest, readIdempotencyKey } from "./answer/idempotent.ts";
+import { isYamlAsked, toYaml } from "./answer/yaml-answer.ts";
 import { checkPathText, createInputReader, type Input } from "./input/read-input.ts";
 import { createValidator } from "./input/validator.ts";
 
@@ -53,13 +55,25 @@ export function serveEndpoint(endpoint: Endpoint, dependencies: EndpointDependen
       const input = readInput(request);
       for (const [name, value] of Object.entries(input.replyHeaders)) reply.header(name, value);
       const idempotent = endpoint.idempotent === true ? idempotencyOf(request, endpoint, input) : undefined;
-      const answer = await runEndpoint(endpoint, dependencies, { request, reply, input, idempotent }, toAnswer);
+      const isYaml = isYamlAsked(endpoint, request);
+      const answer = await withPlaces(input, () => runEndpoint(endpoint, dependencies, { request, reply, input, idempotent }, toAnswer));
       if (endpoint.changesRights === true) identity.forget();
       if ("reply" in answer && answer.body instanceof Readable) guardStream(endpoint, request, dependencies, answer.body, answer.goesOnFor);
       if ("reply" in answer) request.refusal = answer.refusal;
-      return send(request, reply, answer);
+      return send(request, reply, isYaml ? toYaml(endpoint, answer) : answer);
     },
   };
+}
+
+/** An error about a body that came as YAML says where in it. */
+async function withPlaces<T>({ placed }: Input, work: () => Promise<T>): Promise<T> {
+  if (placed === undefined) return work();
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.details === undefined) throw error;
+    throw new AppError(error.reason, error.values, { details: placed(error.details), cause: error });
+  }
 }
 
 /** A caller who reads on must still be let in: by the endpoint's own rule, or the permission that it declares. */

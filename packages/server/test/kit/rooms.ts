@@ -90,7 +90,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   http: {
     holds: "what gives endpoints life: fastify, sign-in, errors, the API document",
-    mayImport: ["policy", "store", "base"],
+    mayImport: ["policy", "store", "core/document/yaml-body.ts", "core/document/write-yaml.ts", "base"],
     typesOnly: ["api/endpoint.ts"],
     packages: ["*"],
   },

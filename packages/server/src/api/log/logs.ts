@@ -4,13 +4,13 @@ import { type LogLine, taskRunLog, taskRunLogSearch } from "@millrace/contract/t
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { maxPatternLength } from "../../base/text/pattern.ts";
+import { preferredType } from "../../base/text/preferred-type.ts";
 import { type StoredLine, writeLogCursor } from "../../core/log/log-line.ts";
 import { missingHistory, refuseRemovedLog } from "../../domain/history/removed-history.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findLogSource, findTaskRunStatus } from "../../store/run/task-runs.ts";
 import { findTeamOfTaskRun, isId } from "../../store/team/directory.ts";
-import { preferredType } from "../accepts.ts";
 import { defineEndpoint, type Principal, reply } from "../endpoint.ts";
 import { findLogBegin, type LogBegin } from "./log-begin.ts";
 import { type LogSource, refuseUnreadable } from "./log-source.ts";

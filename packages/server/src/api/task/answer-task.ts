@@ -1,7 +1,7 @@
 import Type from "typebox";
+import { preferredType } from "../../base/text/preferred-type.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findVersionDocument, type TaskRow } from "../../store/task/tasks.ts";
-import { preferredType } from "../accepts.ts";
 import { type Reply, reply } from "../endpoint.ts";
 import { teamParameter } from "../request-parameters.ts";
 import { taskTag, viewTask, viewTaskDocument } from "./task.view.ts";

@@ -141,7 +141,6 @@ test.each([
     /labels/,
   ],
   ["no YAML", "{[", /line 1/],
-  ["a workflow", "name: w\n", /JSON/],
   [
     "a PipelineRun of a pipeline",
     "apiVersion: tekton.dev/v1\nkind: PipelineRun\nmetadata: {name: r}\nspec: {pipelineRef: {name: p}}\n",

@@ -3,14 +3,20 @@ import type { WorkflowProblem } from "@millrace/contract/workflow-problem.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { findMisleading } from "../../base/text/clean-name.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
+import { invalidYaml } from "../../core/document/yaml-body.ts";
 import { findSchemaFaults } from "../../core/task/tekton/schema-faults.ts";
 import { misspeltMember } from "../../core/workflow/misspelt-members.ts";
 import type { EmbeddedTask } from "../../core/workflow/pipeline/embedded-task.ts";
-import { invalidPipeline, type PipelineDocument, readPipelineDocument } from "../../core/workflow/pipeline/pipeline-document.ts";
+import { type PipelineDocument, readPipelineDocument } from "../../core/workflow/pipeline/pipeline-document.ts";
 import { type ReadPipeline, readPipeline } from "../../core/workflow/pipeline/read-pipeline.ts";
 
-/** A workflow is written as the resource (JSON) or as a Tekton Pipeline or PipelineRun (YAML). */
+/** A workflow is written as the resource (JSON, or the same as YAML), or as a Tekton Pipeline or PipelineRun (YAML). */
 export const workflowMediaTypes = ["application/json", "application/x-yaml"] as const;
+
+/** A document of Tekton, or of another product that is refused by its name. The resource has no such members. */
+export function hasKind(text: string): boolean {
+  return /^(?:\{\s*)?(["']?)(?:apiVersion|kind)\1\s*:/m.test(text);
+}
 
 export interface WorkflowBody {
   input: WorkflowInput;
@@ -40,13 +46,13 @@ export function readWorkflowBody({ body, rawBody, mediaType, headers }: Body): W
   if (mediaType !== "application/x-yaml") return { input: body as WorkflowInput, embedded: [], notes: [], locate: asIs, place: asIs };
   const document = readPipelineDocument(rawBody);
   const { unknown } = document;
-  if (isStrict(headers["prefer"]) && unknown.length > 0) throw invalidPipeline(document.placed(unknown.map(strictFault)));
+  if (isStrict(headers["prefer"]) && unknown.length > 0) throw invalidYaml(document.placed(unknown.map(strictFault)));
   const read = readPipeline(document.definition);
-  if (read.refusals.length > 0) throw invalidPipeline(document.placed(read.refusals));
+  if (read.refusals.length > 0) throw invalidYaml(document.placed(read.refusals));
   const locate = (details: readonly ErrorDetail[]) =>
     document.placed(details.map((detail) => ({ ...detail, path: read.sourceOf(detail.path) })));
   const faults = [...findSchemaFaults(workflow, read.workflow), ...misleadingNames(read)];
-  if (faults.length > 0) throw invalidPipeline(locate(faults));
+  if (faults.length > 0) throw invalidYaml(locate(faults));
   return { input: read.workflow, embedded: read.embedded, notes: notesOf(document, read, unknown), locate, place: document.placed };
 }
 

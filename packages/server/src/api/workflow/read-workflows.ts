@@ -3,11 +3,12 @@ import { ref } from "@millrace/contract/schema.ts";
 import { workflow } from "@millrace/contract/workflow.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
+import { preferredType } from "../../base/text/preferred-type.ts";
+import { writeYaml } from "../../core/document/write-yaml.ts";
 import { listAvailableParameters as list } from "../../domain/workflow/list-available-parameters.ts";
 import { readWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { listWorkflowVersions } from "../../store/workflow/workflow-versions.ts";
 import { findWorkflow } from "../../store/workflow/workflows.ts";
-import { preferredType } from "../accepts.ts";
 import { defineEndpoint, reply } from "../endpoint.ts";
 import { warningHeader } from "../task/answer-task.ts";
 import { pipelineWarnings, viewPipeline } from "./pipeline.view.ts";
@@ -42,21 +43,25 @@ export const exportWorkflow = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflow/:workflow/export",
   summary: "Download the latest version of a workflow as a file",
-  description: "Without ID and secrets. POST or PUT the file to create the workflow elsewhere.",
+  description: "As JSON or YAML, without ID and secrets. POST or PUT the file to create the workflow elsewhere.",
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "read",
   params: workflowPath,
+  produces: [...workflowMediaTypes],
   response: ref(workflow),
-  async handle({ db, team, params }) {
+  async handle({ db, team, params, headers }) {
+    const format = preferredType(headers["accept"], workflowMediaTypes);
+    const isYaml = format === "application/x-yaml";
     const { id: _id, ...workflow } = viewWorkflow(await readWorkflow(db, team.id, params.workflow));
     return reply({
       headers: {
-        "content-type": "application/json; charset=utf-8",
-        "content-disposition": `attachment; filename="${workflow.name}.json"`,
+        "content-type": `${format}; charset=utf-8`,
+        "content-disposition": `attachment; filename="${workflow.name}.${isYaml ? "yaml" : "json"}"`,
         "cache-control": "no-store",
+        vary: "Accept",
       },
-      body: `${JSON.stringify(workflow, null, 2)}\n`,
+      body: isYaml ? writeYaml(workflow) : `${JSON.stringify(workflow, null, 2)}\n`,
     });
   },
 });

@@ -1,3 +1,4 @@
+import { toPlainSchema } from "@millrace/contract/plain-schema.ts";
 import { namedSchemas } from "@millrace/contract/schema.ts";
 import Type, { type TSchema } from "typebox";
 import type { Endpoint } from "../../api/endpoint.ts";
@@ -27,7 +28,7 @@ export interface Operation {
 const description =
   "Workflow automation for teams. Unless stated otherwise, a request needs a credential: `Authorization: Bearer TOKEN`, `x-access-token: TOKEN` or a session cookie. " +
   "Every error response is an ErrorBody. Unknown members of a body are ignored and named in the header " +
-  "`x-unknown-members`; with `Prefer: handling=strict` they are refused.";
+  "`x-unknown-members`; with `Prefer: handling=strict` they are refused. JSON can be sent, and asked for with Accept, as `application/yaml`.";
 
 export function makeApiDocument(endpoints: readonly Endpoint[]): ApiDocument {
   const paths: ApiDocument["paths"] = {};
@@ -186,30 +187,6 @@ function contentOf(types: readonly string[], schema: unknown): Record<string, ob
     return type === "application/x-yaml" ? { ...text, example } : text;
   };
   return Object.fromEntries(types.map((type) => [type, content(type)]));
-}
-
-/** Without the library's own marks; a named schema becomes a reference, unless it is the one that is being written. */
-function toPlainSchema(schema: unknown, isRoot = false): unknown {
-  if (Array.isArray(schema)) return schema.map((item) => toPlainSchema(item));
-  if (typeof schema !== "object" || schema === null) return schema;
-  const { $id, ...rest } = schema as { $id?: string } & Record<string, unknown>;
-  if ($id !== undefined && !isRoot && namedSchemas().has($id)) return reference($id);
-  return Object.fromEntries(Object.entries(rest).map(([key, value]) => [key, toPlainMember(key, value)]));
-}
-
-const verbatim = new Set(["examples", "default", "const", "enum", "required", "example"]);
-
-function toPlainMember(key: string, value: unknown): unknown {
-  if (key === "$ref" && typeof value === "string") return reference(value).$ref;
-  if (key === "properties" || key === "patternProperties") {
-    return Object.fromEntries(Object.entries(value as object).map(([name, inner]) => [name, toPlainSchema(inner)]));
-  }
-  return verbatim.has(key) ? value : toPlainSchema(value);
-}
-
-function reference(id: string): { $ref: string } {
-  if (!namedSchemas().has(id)) throw new Error(`a schema refers to ${id}, which has no definition`);
-  return { $ref: `#/components/schemas/${id}` };
 }
 
 /** The groups of the API document, in the order in which someone new reads them: what people work with first, the instance last. */

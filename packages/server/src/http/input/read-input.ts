@@ -5,6 +5,7 @@ import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { findMisleading } from "../../base/text/clean-name.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
+import { invalidYaml, readYamlBody } from "../../core/document/yaml-body.ts";
 import { validationError } from "../answer/error-response.ts";
 import { decodeText, parseJson, readMediaType } from "./read-body.ts";
 import { createQueryReader, toParameterFaults } from "./read-query.ts";
@@ -18,11 +19,14 @@ export interface Input {
   rawBody: string;
   rawBytes: Uint8Array;
   mediaType: string;
+  /** Of a body that came as YAML: the same details with line and column. */
+  placed?: Placed;
   /** What the answer must say about how the request was read. */
   replyHeaders: Record<string, string>;
 }
 
-type Body = Pick<Input, "body" | "rawBody" | "rawBytes" | "mediaType">;
+type Placed = (details: readonly ErrorDetail[]) => ErrorDetail[];
+type Body = Pick<Input, "body" | "rawBody" | "rawBytes" | "mediaType" | "placed">;
 
 export function createInputReader(endpoint: Endpoint): (request: FastifyRequest) => Input {
   const readParams = createParamsReader(endpoint.params as TSchema | undefined);
@@ -38,7 +42,7 @@ export function createInputReader(endpoint: Endpoint): (request: FastifyRequest)
     const names = query.unknown.filter((name) => name !== "access_token").map((name) => `?${name}`);
     if (findUnknown === undefined) names.push(...membersOfUnwanted(request));
     const members = findUnknown !== undefined && typeof body.body === "object" ? findUnknown(body.body) : [];
-    return { params, query: query.values, ...body, replyHeaders: reportUnknown(request, names, members) };
+    return { params, query: query.values, ...body, replyHeaders: reportUnknown(request, names, members, body.placed) };
   };
 }
 
@@ -104,7 +108,8 @@ const noBody: Body = { body: undefined, rawBody: "", rawBytes: new Uint8Array(),
 function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body {
   const schema = endpoint.body as TSchema | undefined;
   if (schema === undefined) return () => noBody;
-  const allowed = endpoint.consumes ?? ["application/json"];
+  const allowed = endpoint.consumes ?? (takesYaml(endpoint) ? ["application/json", yamlType] : ["application/json"]);
+  const isOwnYaml = endpoint.readsYaml ?? (() => endpoint.consumes !== undefined);
   const validator = createValidator(schema);
   return (request) => {
     const bytes = request.body as Buffer | undefined;
@@ -116,14 +121,29 @@ function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body
     if (coding !== "identity") throw new AppError("UNSUPPORTED_MEDIA_TYPE", [`with content-encoding ${coding}`, "no content-encoding"]);
     const mediaType = readMediaType(request.headers["content-type"] ?? allowed[0] ?? "application/json", allowed);
     const rawBody = decodeText(bytes);
-    if (!/[/+]json$/.test(mediaType)) return { body: rawBody, rawBody, rawBytes: bytes, mediaType };
+    const isYaml = mediaType === yamlType && !isOwnYaml(rawBody);
+    if (!isYaml && !/[/+]json$/.test(mediaType)) return { body: rawBody, rawBody, rawBytes: bytes, mediaType };
     if (rawBody.trim() === "" && endpoint.bodyOptional === true) return noBody;
+    if (isYaml) {
+      const { value, placed } = readYamlBody(rawBody, schema);
+      const body = endpoint.presentBody?.(value) ?? value;
+      const faults = [...validator.faults(body), ...misleadingNames(body)];
+      if (faults.length > 0) throw invalidYaml(placed(faults));
+      return { body, rawBody, rawBytes: bytes, mediaType: "application/json", placed };
+    }
     const parsed = parseJson(rawBody, { mayRepeat: endpoint.tokenInQuery === true });
     const body = endpoint.presentBody?.(parsed) ?? parsed;
     const faults = [...validator.faults(body), ...misleadingNames(body)];
     if (faults.length > 0) throw validationError(faults, "body");
     return { body, rawBody, rawBytes: bytes, mediaType };
   };
+}
+
+const yamlType = "application/x-yaml";
+
+/** What people write, not what other systems send and sign. */
+function takesYaml({ tokenInQuery, signedBy }: Endpoint): boolean {
+  return tokenInQuery !== true && signedBy === undefined;
 }
 
 const shownNames = ["name", "displayName"] as const;
@@ -139,10 +159,15 @@ function misleadingNames(body: unknown): ErrorDetail[] {
 }
 
 /** RFC 7240: without `handling=strict` what is unknown is kept where the schema says so, else ignored, and the answer names it. */
-function reportUnknown(request: FastifyRequest, names: readonly string[], members: readonly UnknownMember[]): Record<string, string> {
+function reportUnknown(
+  request: FastifyRequest,
+  names: readonly string[],
+  members: readonly UnknownMember[],
+  placed: Placed = (details) => [...details],
+): Record<string, string> {
   const isStrictly = isStrict(String(request.headers["prefer"] ?? ""));
   if (isStrictly) {
-    const details: ErrorDetail[] = [...names.map((path) => ({ path, message: "is unknown here" })), ...members.map(strictFault)];
+    const details: ErrorDetail[] = [...names.map((path) => ({ path, message: "is unknown here" })), ...placed(members.map(strictFault))];
     if (details.length > 0) throw validationError(details, "with Prefer: handling=strict,");
   }
   const unknown = [...names, ...members.filter(({ isKept }) => !isKept).map(({ path }) => path)];

@@ -1,8 +1,8 @@
 import { maxReturnPath, toReturnPath } from "@millrace/contract/return-path.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import type { Keyring } from "../../../base/secret/keyring.ts";
+import { preferredType } from "../../../base/text/preferred-type.ts";
 import type { PendingSignIn } from "../../../integrations/sign-in/identity-provider.ts";
-import { preferredType } from "../../accepts.ts";
 import { type Cookies, type Reply, reply } from "../../endpoint.ts";
 
 /**

@@ -6,9 +6,10 @@ import {
 } from "@millrace/contract/pipeline-definition.ts";
 import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
 import { isMap } from "yaml";
-import { AppError, type ErrorDetail } from "../../../base/error/app-error.ts";
+import type { ErrorDetail } from "../../../base/error/app-error.ts";
+import { invalidYaml, placeDetail, unsafeNames } from "../../document/yaml-body.ts";
 import { describeProblem, readYamlDocuments, type YamlDocument, YamlError } from "../../document/yaml-tree.ts";
-import { readYamlValue, type YamlValue } from "../../document/yaml-values.ts";
+import { readYamlValue } from "../../document/yaml-values.ts";
 import { findSchemaFaults } from "../../task/tekton/schema-faults.ts";
 import { refuseForeign } from "../foreign-documents.ts";
 
@@ -36,36 +37,18 @@ export function readPipelineDocument(text: string): PipelineDocument {
     return readOne(readYamlDocuments(text));
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
-    throw invalidPipeline(error.problems.map((problem) => ({ path: "", message: describeProblem(problem) })));
+    throw invalidYaml(error.problems.map((problem) => ({ path: "", message: describeProblem(problem) })));
   }
-}
-
-export function invalidPipeline(details: readonly ErrorDetail[]): AppError {
-  const more = details.length > 1 ? ` (and ${details.length - 1} more, see errors)` : "";
-  return new AppError("VALIDATION_FAILED", [`${details[0]?.message ?? "it is empty"}${more}`], { details: details.slice(0, 100) });
 }
 
 function readOne(documents: YamlDocument[]): PipelineDocument {
   const { document, kind } = onlyPipeline(documents);
   const { schema, findUnknown } = kinds[kind];
   const read = readYamlValue(document, schema);
-  const placed = (details: readonly ErrorDetail[]) => details.map((detail) => place(read.placeOf, detail));
-  const faults = [...forbiddenNames(read.value, ""), ...findSchemaFaults(schema, read.value)];
-  if (faults.length > 0) throw invalidPipeline(placed(faults));
+  const placed = (details: readonly ErrorDetail[]) => details.map((detail) => placeDetail(read.placeOf, detail));
+  const faults = [...unsafeNames(read.value, ""), ...findSchemaFaults(schema, read.value)];
+  if (faults.length > 0) throw invalidYaml(placed(faults));
   return { definition: read.value as PipelineDocument["definition"], unknown: findUnknown(read.value), placed };
-}
-
-/** A message that is a sentence of its own needs no name in front. */
-function place(placeOf: YamlValue["placeOf"], { path, message }: ErrorDetail): ErrorDetail {
-  const name = path === "" || /^[A-Z"$]/.test(message) ? "" : `${path.slice(1).replaceAll("/", ".")} `;
-  return { path, message: describeProblem({ ...placeOf(path), message: name + message }) };
-}
-
-/** As in JSON (http/input/read-body.ts). The reader of YAML has bounded the depth. */
-function forbiddenNames(value: unknown, path: string): ErrorDetail[] {
-  if (typeof value !== "object" || value === null) return [];
-  if (Object.hasOwn(value, "__proto__")) return [{ path, message: "has a member named __proto__, which is not allowed as a name" }];
-  return Object.entries(value).flatMap(([name, member]) => forbiddenNames(member, `${path}/${name}`));
 }
 
 /** Files of several documents are common in Tekton: what else there is, is refused by name and never left out. */
@@ -87,7 +70,7 @@ function onlyPipeline(documents: YamlDocument[]): { document: YamlDocument; kind
 
 function otherKind(kind: unknown): string {
   if (kind === "Task") return "send it to POST /api/v2/team/{team}/task";
-  return "as YAML a workflow is a Pipeline or PipelineRun; send the workflow document itself as JSON";
+  return "a document with a kind must be a Pipeline or PipelineRun; a workflow document of Millrace has neither kind nor apiVersion";
 }
 
 function labelOf(document: YamlDocument): string {

@@ -1,4 +1,4 @@
-import { AppError } from "../base/error/app-error.ts";
+import { AppError } from "../error/app-error.ts";
 
 const yamlSpellings = /^(?:application|text)\/(?:x-)?yaml$/;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { preferredType } from "./accepts.ts";
+import { preferredType } from "./preferred-type.ts";
 
 const possible = ["application/json", "application/x-yaml"] as const;
 

@@ -1,0 +1,51 @@
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
+import { describeProblem, readYamlDocuments, YamlError } from "./yaml-tree.ts";
+import { readYamlValue, type YamlValue } from "./yaml-values.ts";
+
+/** The body of a request, out of one YAML document. */
+export interface YamlBody {
+  value: unknown;
+  /** The same details with line and column in front of each message. */
+  placed(details: readonly ErrorDetail[]): ErrorDetail[];
+}
+
+/**
+ * @param schema of the value: where it says string, a plain scalar is the text that stands there
+ * @throws VALIDATION_FAILED with a detail for each fault, whose message begins with `line 12, column 3: `
+ */
+export function readYamlBody(text: string, schema: unknown): YamlBody {
+  try {
+    const [document, second] = readYamlDocuments(text);
+    if (document === undefined) throw new YamlError([{ line: 1, column: 1, message: "the text is empty" }]);
+    if (second !== undefined) {
+      const message = "here begins a second document; send one document in a request";
+      throw new YamlError([{ ...document.place(second.root?.range?.[0] ?? 0), message }]);
+    }
+    const { value, placeOf } = readYamlValue(document, schema);
+    const placed = (details: readonly ErrorDetail[]) => details.map((detail) => placeDetail(placeOf, detail));
+    const faults = unsafeNames(value, "");
+    if (faults.length > 0) throw invalidYaml(placed(faults));
+    return { value, placed };
+  } catch (error) {
+    if (!(error instanceof YamlError)) throw error;
+    throw invalidYaml(error.problems.map((problem) => ({ path: "", message: describeProblem(problem) })));
+  }
+}
+
+export function invalidYaml(details: readonly ErrorDetail[]): AppError {
+  const more = details.length > 1 ? ` (and ${details.length - 1} more, see errors)` : "";
+  return new AppError("VALIDATION_FAILED", [`${details[0]?.message ?? "it is empty"}${more}`], { details: details.slice(0, 100) });
+}
+
+/** A message that is a sentence of its own needs no name in front. */
+export function placeDetail(placeOf: YamlValue["placeOf"], { path, message }: ErrorDetail): ErrorDetail {
+  const name = path === "" || /^[A-Z"$]/.test(message) ? "" : `${path.slice(1).replaceAll("/", ".")} `;
+  return { path, message: describeProblem({ ...placeOf(path), message: name + message }) };
+}
+
+/** As in JSON (http/input/read-body.ts). The reader of YAML has bounded the depth. */
+export function unsafeNames(value: unknown, path: string): ErrorDetail[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (Object.hasOwn(value, "__proto__")) return [{ path, message: "has a member named __proto__, which is not allowed as a name" }];
+  return Object.entries(value).flatMap(([name, member]) => unsafeNames(member, `${path}/${name}`));
+}
