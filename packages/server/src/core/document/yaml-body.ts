@@ -23,7 +23,7 @@ export function readYamlBody(text: string, schema: unknown): YamlBody {
     }
     const { value, placeOf } = readYamlValue(document, schema);
     const placed = (details: readonly ErrorDetail[]) => details.map((detail) => placeDetail(placeOf, detail));
-    const faults = unsafeNames(value, "");
+    const faults = refuseNames(value, "");
     if (faults.length > 0) throw invalidYaml(placed(faults));
     return { value, placed };
   } catch (error) {
@@ -44,8 +44,8 @@ export function placeDetail(placeOf: YamlValue["placeOf"], { path, message }: Er
 }
 
 /** As in JSON (http/input/read-body.ts). The reader of YAML has bounded the depth. */
-export function unsafeNames(value: unknown, path: string): ErrorDetail[] {
+export function refuseNames(value: unknown, path: string): ErrorDetail[] {
   if (typeof value !== "object" || value === null) return [];
   if (Object.hasOwn(value, "__proto__")) return [{ path, message: "has a member named __proto__, which is not allowed as a name" }];
-  return Object.entries(value).flatMap(([name, member]) => unsafeNames(member, `${path}/${name}`));
+  return Object.entries(value).flatMap(([name, member]) => refuseNames(member, `${path}/${name}`));
 }

@@ -19,6 +19,7 @@ const open = [
   "GET /api/docs/spec",
   "PUT /api/v2/activate",
   "GET /api/v2/features",
+  "GET /api/v2/schema/:document",
   "GET /api/v2/context",
   "GET /api/v2/auth/methods",
   "POST /api/v2/auth/password",

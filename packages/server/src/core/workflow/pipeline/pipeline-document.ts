@@ -7,7 +7,7 @@ import {
 import { createUnknownFinder, type UnknownMember } from "@millrace/contract/unknown-members.ts";
 import { isMap } from "yaml";
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
-import { invalidYaml, placeDetail, unsafeNames } from "../../document/yaml-body.ts";
+import { invalidYaml, placeDetail, refuseNames } from "../../document/yaml-body.ts";
 import { describeProblem, readYamlDocuments, type YamlDocument, YamlError } from "../../document/yaml-tree.ts";
 import { readYamlValue } from "../../document/yaml-values.ts";
 import { findSchemaFaults } from "../../task/tekton/schema-faults.ts";
@@ -46,7 +46,7 @@ function readOne(documents: YamlDocument[]): PipelineDocument {
   const { schema, findUnknown } = kinds[kind];
   const read = readYamlValue(document, schema);
   const placed = (details: readonly ErrorDetail[]) => details.map((detail) => placeDetail(read.placeOf, detail));
-  const faults = [...unsafeNames(read.value, ""), ...findSchemaFaults(schema, read.value)];
+  const faults = [...refuseNames(read.value, ""), ...findSchemaFaults(schema, read.value)];
   if (faults.length > 0) throw invalidYaml(placed(faults));
   return { definition: read.value as PipelineDocument["definition"], unknown: findUnknown(read.value), placed };
 }
