@@ -66,13 +66,24 @@ test("what no executor can run is found in a task that stands inside, too, and l
 });
 
 test.each([
-  ["no YAML", "{[", "VALIDATION_FAILED", "line 1"],
   ["a Task", "apiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: t}\nspec: {}\n", "VALIDATION_FAILED", "/task"],
-  ["a document of another product", "services: {web: {image: nginx}}\n", "WORKFLOW_FOREIGN_DOCUMENT", "Compose"],
   ["a member that changes the meaning", `${head}spec: {tasks: [{name: a, taskRef: {resolver: git}}]}\n`, "VALIDATION_FAILED", "line 4"],
 ])("%s is a problem, and no failure", async (_what, text, reason, words) => {
   const { status, body } = await validate(text);
   expect([status, body[0]]).toEqual([200, expect.objectContaining({ severity: "error", reason, message: expect.stringContaining(words) })]);
+});
+
+test.each([
+  ["no YAML", "{[", "VALIDATION_FAILED", "line 1"],
+  ["a document of another product", "services: {web: {image: nginx}}\n", "WORKFLOW_FOREIGN_DOCUMENT", "Compose"],
+])("%s is refused, as it is in JSON", async (_what, text, reason, words) => {
+  const { status, body } = await validate(text);
+  expect([status, body.reason, body.message]).toEqual([400, reason, expect.stringContaining(words)]);
+});
+
+test("a workflow in YAML is checked as its JSON is", async () => {
+  const { status, body } = await validate("name: w\ntasks:\n  - name: a\n    taskRef: nowhere\n");
+  expect([status, body[0]]).toMatchObject([200, { severity: "error", reason: "WORKFLOW_INVALID_TASK_REF" }]);
 });
 
 test("a task document's check says where a Pipeline is checked", async () => {
