@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
-import { isIPv6 } from "node:net";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { SignInRules } from "./api/endpoint.ts";
@@ -8,6 +7,7 @@ import { getHealth, getReady } from "./api/health/health.ts";
 import { openLogArchive } from "./archives/log-archive.ts";
 import { StartError } from "./base/error/start-error.ts";
 import { repositoryRoot } from "./base/file/repository-root.ts";
+import { listenRemedy, localAddress } from "./base/network/listen-address.ts";
 import type { PlatformFetch } from "./base/network/platform-fetch.ts";
 import type { Log } from "./base/process/log.ts";
 import { type Service, startServices } from "./base/process/service.ts";
@@ -277,21 +277,8 @@ async function listen(app: FastifyInstance, { host, port, setting }: { host: str
   return localAddress(host, typeof address === "object" && address ? address.port : port);
 }
 
-function listenRemedy(code: string | undefined, setting: string): string {
-  if (code === "EADDRINUSE") return `another program uses this port; stop it, or set ${setting} to another port (0 takes any free one)`;
-  if (code === "EACCES") return `this user has no permission; set ${setting} to a port of 1024 or higher`;
-  return "set MILLRACE_HOST to an address of this machine";
-}
-
 function publicUrl(config: Config): string {
   return config.publicUrl ?? localAddress(config.host, config.port);
-}
-
-/** Where it can be opened: all addresses of the machine (0.0.0.0, ::) are none to go to. */
-function localAddress(host: string, port: number): string {
-  if (host === "0.0.0.0") return `http://127.0.0.1:${port}`;
-  const isEvery = isIPv6(host) && new URL(`http://[${host}]`).hostname === "[::]";
-  return `http://${isEvery ? "[::1]" : isIPv6(host) ? `[${host}]` : host}:${port}`;
 }
 
 function describeExecutor(executor: OpenExecutor): string {

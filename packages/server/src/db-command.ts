@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { StartError } from "./base/error/start-error.ts";
-import { createLog } from "./base/process/log.ts";
+import { dbCommand } from "./base/file/repository-root.ts";
+import { createLog, type Log } from "./base/process/log.ts";
 import { openKeyring } from "./base/secret/key-file.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { isKeysVerb, keysCommand } from "./domain/secret/keys-command.ts";
@@ -25,8 +26,7 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-const usage =
-  "Missing or unknown command. Use npm run db -- backup FILE, npm run db -- restore FILE (into an empty database), or npm run db -- keys (status, reseal, or forget KEY-ID)";
+const usage = `Missing or unknown command. Use ${dbCommand} backup FILE, ${dbCommand} restore FILE (into an empty database), or ${dbCommand} keys (status, reseal, or forget KEY-ID)`;
 
 /** Answers what to tell the person at the terminal. */
 async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
@@ -58,30 +58,32 @@ function pickDatabaseSettings(env: NodeJS.ProcessEnv): Config["database"] {
   return readConfig({ ...env, MILLRACE_ENCRYPTION_KEY: "not needed", MILLRACE_ENCRYPTION_KEY_FILE: "" }).database;
 }
 
-async function withDatabase(
+/** Finds or starts the database, for one use of it. */
+export async function withDatabase<T>(
   database: Config["database"],
   mayBeRunning: boolean,
-  act: (sql: Database, where: string) => Promise<string>,
-): Promise<string> {
+  act: (sql: Database, where: string) => Promise<T>,
+  log: Log = createLog("warn"),
+): Promise<T> {
   if (database.kind === "external") {
     const address = { url: database.directUrl ?? database.url };
     const setting = database.directUrl === undefined ? "DATABASE_URL" : "MILLRACE_DATABASE_DIRECT_URL";
-    return withPool(address, (sql) => act(sql, `the database at ${describeAddress(address)}`), setting);
+    return withPool(address, log, (sql) => act(sql, `the database at ${describeAddress(address)}`), setting);
   }
   const where = `the embedded database in ${database.folder}`;
   const running = findRunningServer(database.folder);
-  if (running && mayBeRunning) return withPool(running, (sql) => act(sql, where));
-  const server = await EmbeddedServer.start({ folder: database.folder, binFolder: database.binFolder, log: createLog("warn") });
+  if (running && mayBeRunning) return withPool(running, log, (sql) => act(sql, where));
+  const server = await EmbeddedServer.start({ folder: database.folder, binFolder: database.binFolder, log });
   try {
-    return await withPool(server.address, (sql) => act(sql, where));
+    return await withPool(server.address, log, (sql) => act(sql, where));
   } finally {
     await server.stop();
   }
 }
 
-async function withPool(address: DatabaseAddress, act: (sql: Database) => Promise<string>, setting?: string): Promise<string> {
+async function withPool<T>(address: DatabaseAddress, log: Log, act: (sql: Database) => Promise<T>, setting?: string): Promise<T> {
   const named = setting === undefined ? {} : { setting };
-  const probe = await openDatabase({ address, ...named, maxConnections: 1, patienceMs: 5_000 }, createLog("warn"));
+  const probe = await openDatabase({ address, ...named, maxConnections: 1, patienceMs: 5_000 }, log);
   await probe.end();
   const sql = createPool(address, {
     maxConnections: 1,

@@ -95,7 +95,7 @@ export async function openWorker(environment: WorkerEnvironment): Promise<OpenWo
 }
 
 /** Only this machine reaches it, and nobody can sign in who is not the administrator, by proxy or provider. */
-function isForOnePerson({ isLoopback, database, trustedProxy, oidcIssuer, auth }: Config): boolean {
+export function isForOnePerson({ isLoopback, database, trustedProxy, oidcIssuer, auth }: Config): boolean {
   return isLoopback && database.kind === "embedded" && trustedProxy.length === 0 && oidcIssuer === undefined && auth !== "off";
 }
 
@@ -108,7 +108,11 @@ function warnOfTrustedRange({ trustedProxy, taskPrivateNetworks }: Config, log: 
   );
 }
 
-function executorSettings({ config, log, listening }: WorkerEnvironment, instance: string, isOnePerson: boolean): ExecutorSettings {
+export function executorSettings(
+  { config, log, listening }: Pick<WorkerEnvironment, "config" | "log" | "listening">,
+  instance: string,
+  isOnePerson: boolean,
+): ExecutorSettings {
   const policy = openOutbound(config, listening);
   const forOnePerson = isOnePerson ? "one-person" : false;
   return {

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { StartError } from "../base/error/start-error.ts";
-import { repositoryRoot } from "../base/file/repository-root.ts";
+import { settingsFolder } from "../base/file/repository-root.ts";
 import { parseSetting } from "./parse-value.ts";
 import type { Setting } from "./setting.ts";
 import { type SettingValues, settings } from "./settings.ts";
@@ -27,7 +27,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const warnings = checkNames(env);
   const values = readValues(env);
   const { encryptionKey, encryptionKeyFile, databaseUrl: url, databaseDirectUrl: directUrl, pgBin, ...others } = values;
-  const dataDir = resolve(repositoryRoot, values.dataDir);
+  const dataDir = resolve(settingsFolder, values.dataDir);
   const isLoopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(values.host);
   if (values.auth === "off" && !isLoopback) {
     throw new StartError(
@@ -95,7 +95,7 @@ function chooseKey(given: {
     throw new StartError("MILLRACE_ENCRYPTION_KEY and MILLRACE_ENCRYPTION_KEY_FILE are both set; set only one of them");
   }
   if (encryptionKey !== undefined) return { text: encryptionKey, origin: "MILLRACE_ENCRYPTION_KEY" };
-  if (encryptionKeyFile !== undefined) return { file: resolve(repositoryRoot, encryptionKeyFile), isMadeIfMissing: !hasExternalDatabase };
+  if (encryptionKeyFile !== undefined) return { file: resolve(settingsFolder, encryptionKeyFile), isMadeIfMissing: !hasExternalDatabase };
   if (!hasExternalDatabase) return { file: join(dataDir, "encryption-key"), isMadeIfMissing: true };
   throw new StartError(
     "DATABASE_URL requires MILLRACE_ENCRYPTION_KEY (or MILLRACE_ENCRYPTION_KEY_FILE), the same for every process; create one with: openssl rand -base64 32",

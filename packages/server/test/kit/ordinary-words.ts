@@ -29,7 +29,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   nearest neighbour nested network never new newest next nft nicely niceness not note nothing notice notification notify null nullable
   number obeyed object octokit offset oidc old once one open operation option optional order origin orphan other our out outbound outgoing
   output over overflow overlap overrides oversized overview own ownership pack page pageable pair param parent parse part partition pass
-  password patch path patience pattern pause payloads pending people percentile percentiles period piece pipe placement plain platform pointer pool
+  password patch path patience pattern pause payloads pending people percentile percentiles period piece pipe placement plain platform pointer pool port
   position possible post preferred prefix prepare present privacy private process product profile program progress promises promote proof
   property prose proven provider proxy public publish pull purgeable quantity quartz query queryable question queue quote raise range rate
   raw reachable read ready reason receive recent recheck record ref refresh refuse reject release reload remainder remember remind removal

@@ -83,6 +83,11 @@ export const rooms: Readonly<Record<string, Room>> = {
     mayImport: ["base"],
     packages: ["node:os", "node:path", "node:net"],
   },
+  doctor: {
+    holds: "checks of the machine before a start: each tries one thing, and names the remedy",
+    mayImport: ["store", "base"],
+    packages: ["node:"],
+  },
   api: {
     holds: "endpoints as values, those of a resource together, and the views that turn rows into answers",
     mayImport: ["domain", "store", "policy", "core", "base", "integrations"],
@@ -107,6 +112,8 @@ export const topFiles: Readonly<Record<string, string>> = {
   "heartbeat-thread.ts": "the program of the thread that keeps a worker's lease alive",
   "settings-page.ts": "the page of the settings of an instance, made from their catalogue",
   "db-command.ts": "moves all data out of a database, or into an empty one",
+  "read-versions.ts": "the versions of the program and of what it needs",
+  "doctor-command.ts": "tries what a start needs, and says what is missing",
   "coverage-command.ts": "counts which task documents of a folder can run",
   "generate.ts": "makes the generated files of the repository",
 };

@@ -15,6 +15,15 @@ function findRoot(folder: string): string {
   return findRoot(parent);
 }
 
+/** The installed package has only what is made of the sources. */
+const isCheckout = existsSync(join(repositoryRoot, "packages/server/src/main.ts"));
+
+/** Where relative paths of settings begin: an installed program keeps its data where it is started, never beside its code. */
+export const settingsFolder = isCheckout ? repositoryRoot : process.cwd();
+
+/** How the commands on the database are called here, for messages. */
+export const dbCommand = isCheckout ? "npm run db --" : "millrace db";
+
 /** The version of this service, as its package says it. */
 export const productVersion = (
   JSON.parse(readFileSync(join(repositoryRoot, "packages/server/package.json"), "utf8")) as { version: string }

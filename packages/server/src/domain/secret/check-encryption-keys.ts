@@ -1,4 +1,5 @@
 import { StartError } from "../../base/error/start-error.ts";
+import { dbCommand } from "../../base/file/repository-root.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { Database } from "../../store/database/database.ts";
 import { getStoredKeys, rememberKeys, replaceKeyFingerprint, type StoredKeys } from "../../store/secret/encryption-keys.ts";
@@ -29,7 +30,7 @@ function refuseMissing({ inUse }: StoredKeys, keyring: Keyring): void {
   const list = missing.map(({ keyId, places }) => `${keyId} (in ${places.join(", ")})`).join("; ");
   const [some, them] = missing.length === 1 ? ["a key that is", "that key"] : ["keys that are", "those keys"];
   throw new StartError(
-    `Stored secrets are encrypted with ${some} not configured: ${list}. Configured: ${keyring.ids().join(", ")}. Add ${them} to MILLRACE_ENCRYPTION_KEY or its file, then run: npm run db -- keys reseal. See docs/encryption-keys.md, also for a lost key`,
+    `Stored secrets are encrypted with ${some} not configured: ${list}. Configured: ${keyring.ids().join(", ")}. Add ${them} to MILLRACE_ENCRYPTION_KEY or its file, then run: ${dbCommand} keys reseal. See docs/encryption-keys.md, also for a lost key`,
   );
 }
 
@@ -49,7 +50,7 @@ function nextFingerprint({ fingerprint, inUse, forgotten }: StoredKeys, keyring:
   if (keyring.has(fingerprint)) return undefined;
   if (inUse.length > 0 || forgotten.includes(fingerprint)) return keyring.fingerprint();
   throw new StartError(
-    `The key of this instance is ${fingerprint}, but configured is ${keyring.ids().join(", ")}. Add ${fingerprint} after the new key, separated by a comma, and run: npm run db -- keys reseal. If ${fingerprint} is lost, run that command without it: no stored secret uses it`,
+    `The key of this instance is ${fingerprint}, but configured is ${keyring.ids().join(", ")}. Add ${fingerprint} after the new key, separated by a comma, and run: ${dbCommand} keys reseal. If ${fingerprint} is lost, run that command without it: no stored secret uses it`,
   );
 }
 
@@ -59,7 +60,7 @@ function adviceOn({ fingerprint, inUse }: StoredKeys, keyring: Keyring): string[
   if (fingerprint !== null && fingerprint !== first && keyring.has(fingerprint) && !old.includes(fingerprint)) old.push(fingerprint);
   if (old.length > 0)
     return [
-      `encryption key ${first} encrypts, ${old.join(", ")} still decrypt${old.length === 1 ? "s" : ""} older secrets: to finish the rotation run npm run db -- keys reseal`,
+      `encryption key ${first} encrypts, ${old.join(", ")} still decrypt${old.length === 1 ? "s" : ""} older secrets: to finish the rotation run ${dbCommand} keys reseal`,
     ];
   const unused = keyring.ids().slice(1);
   return unused.length === 0 ? [] : [`no stored secret uses the encryption key ${unused.join(", ")}`];

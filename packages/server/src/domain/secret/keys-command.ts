@@ -1,4 +1,5 @@
 import { StartError } from "../../base/error/start-error.ts";
+import { dbCommand } from "../../base/file/repository-root.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { sealedColumns } from "../../core/secret/sealed-columns.ts";
 import type { Database } from "../../store/database/database.ts";
@@ -99,7 +100,7 @@ function describeReport({ keyId, resealed, left, unreadable }: KeyReport, first:
 function whyUnfinished(reports: readonly KeyReport[], keyring: Keyring): string {
   const causes = reports.map(({ keyId, unreadable }) => {
     if (!keyring.has(keyId))
-      return `key ${keyId} is not configured: add it after the first one, or, if it is lost, run npm run db -- keys forget ${keyId}`;
+      return `key ${keyId} is not configured: add it after the first one, or, if it is lost, run ${dbCommand} keys forget ${keyId}`;
     if (unreadable.length > 0)
       return `some values encrypted with key ${keyId} can't be decrypted, see above: enter those secrets again, then repeat this`;
     return `values are still being encrypted with key ${keyId}: a process has that key in the first place; restart it with ${keyring.fingerprint()} first, then repeat this`;
@@ -109,7 +110,7 @@ function whyUnfinished(reports: readonly KeyReport[], keyring: Keyring): string 
 
 async function forget(sql: Database, keyring: Keyring, keyId: string): Promise<string> {
   if (!/^[0-9a-f]{16}$/.test(keyId))
-    throw new StartError(`A key ID has 16 hex digits, as shown by npm run db -- keys status; got ${JSON.stringify(keyId)}`);
+    throw new StartError(`A key ID has 16 hex digits, as shown by ${dbCommand} keys status; got ${JSON.stringify(keyId)}`);
   if (keyring.has(keyId)) throw new StartError(`Key ${keyId} is configured, so it is not lost: nothing was forgotten`);
   const left = await countAll(sql, keyId);
   await forgetKey(sql, keyId);

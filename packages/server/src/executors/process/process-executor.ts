@@ -27,6 +27,8 @@ import { createSpawner } from "./spawner.ts";
 export interface ProcessExecutor extends Executor {
   /** From now on nothing runs that was allowed for one person only: the service turned out to be open to others. */
   forbidUnsandboxed(): void;
+  /** Better levels that do not work here, or all of them, and why. */
+  readonly failed: readonly FailedLevel[];
   /** What is allowed only for one person, as a sentence; undefined: nothing is. */
   onePersonNotice(): string | undefined;
   /** Ends sandboxes that rest, and when the folders of attempts that are over have been cleaned, which goes on in the background. */
@@ -79,7 +81,8 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
   }
   if (runtime === undefined) spawner.close();
   const refusing = refusingExecutor(failed);
-  if (runtime === undefined) return { ...refusing, forbidUnsandboxed: () => undefined, onePersonNotice: () => undefined, settle, close };
+  if (runtime === undefined)
+    return { ...refusing, failed, forbidUnsandboxed: () => undefined, onePersonNotice: () => undefined, settle, close };
   if (!withholdsNetwork(runtime.level)) {
     settings.log.warn(
       { level: runtime.level.name },
@@ -96,6 +99,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
   let current = running;
   return {
     ...running,
+    failed,
     describe: () => current.describe(),
     start: (job, onLines) => current.start(job, onLines),
     forbidUnsandboxed: () => {

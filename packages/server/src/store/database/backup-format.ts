@@ -1,5 +1,6 @@
 import type { Writable } from "node:stream";
 import { StartError } from "../../base/error/start-error.ts";
+import { dbCommand } from "../../base/file/repository-root.ts";
 
 /**
  * The file of a backup, before compression with gzip:
@@ -130,7 +131,7 @@ export class BackupReader {
   }
 
   #notABackup(cause?: unknown): StartError {
-    return new StartError(`${this.#file} is not a backup of Millrace (npm run db -- backup FILE creates one)`, { cause });
+    return new StartError(`${this.#file} is not a backup of Millrace (${dbCommand} backup FILE creates one)`, { cause });
   }
 
   #incomplete(cause?: unknown): StartError {

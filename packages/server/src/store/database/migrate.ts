@@ -62,6 +62,12 @@ export async function readSchemaVersion(sql: Database): Promise<number> {
   return row!.version;
 }
 
+/** In milliseconds since 1970, by the database's clock; also in an empty database, which has no functions of ours. */
+export async function readDatabaseTime(sql: Database): Promise<number> {
+  const [row] = await sql<{ ms: number }[]>`select (extract(epoch from clock_timestamp()) * 1000)::float8 as "ms"`;
+  return row!.ms;
+}
+
 async function createRecords(tx: Transaction): Promise<void> {
   await tx`create table if not exists schema_migration (
     version int primary key, name text not null, is_breaking boolean not null, applied_at timestamptz(3) not null default clock_timestamp())`;

@@ -4,6 +4,7 @@ import { existsSync, readFileSync, renameSync, rmSync, statSync } from "node:fs"
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { faultOf, StartError } from "../../base/error/start-error.ts";
+import { dbCommand } from "../../base/file/repository-root.ts";
 import type { Log } from "../../base/process/log.ts";
 import type { DatabaseAddress } from "../database/database-address.ts";
 import { type Binaries, findBinaries } from "./embedded-binaries.ts";
@@ -210,8 +211,8 @@ function checkMajor(files: ClusterFiles, major: number): void {
   if (found === String(major)) return;
   throw new StartError(
     `The database in ${files.folder} was created by PostgreSQL ${found}, but this program runs PostgreSQL ${major}. ` +
-      `To start it, set MILLRACE_PG_BIN to the folder with the programs of PostgreSQL ${found}. To move the data: with MILLRACE_PG_BIN set, run \`npm run db -- backup FILE\`, ` +
-      `move ${files.folder} away, and without MILLRACE_PG_BIN run \`npm run db -- restore FILE\``,
+      `To start it, set MILLRACE_PG_BIN to the folder with the programs of PostgreSQL ${found}. To move the data: with MILLRACE_PG_BIN set, run \`${dbCommand} backup FILE\`, ` +
+      `move ${files.folder} away, and without MILLRACE_PG_BIN run \`${dbCommand} restore FILE\``,
   );
 }
 

@@ -1,0 +1,53 @@
+import { readFileSync } from "node:fs";
+import type { Command } from "commander";
+import { afterEach, expect, test } from "vitest";
+import { commandLine, runCommandLine } from "./command-line.ts";
+
+const wasExitCode = process.exitCode;
+afterEach(() => {
+  process.exitCode = wasExitCode;
+});
+
+async function run(...args: string[]) {
+  const [out, error]: [string[], string[]] = [[], []];
+  process.exitCode = undefined;
+  await runCommandLine(args, {
+    writeOut: (text) => void out.push(text),
+    writeErr: (text) => void error.push(text),
+    getOutHelpWidth: () => 80,
+  });
+  return { out: out.join(""), error: error.join(""), code: process.exitCode ?? 0 };
+}
+
+test("without a command it prints its help and succeeds", async () => {
+  const { out, error, code } = await run();
+  expect({ error, code }).toEqual({ error: "", code: 0 });
+  expect(out).toMatch(/^Usage: millrace COMMAND/);
+  expect(await run("help")).toMatchObject({ out, code: 0 });
+  expect(await run("--help")).toMatchObject({ out, code: 0 });
+});
+
+test.each([
+  [["serv"], "millrace: Unknown command 'serv' (Did you mean serve?)\nRun millrace --help to see what is possible.\n"],
+  [["--port"], "millrace: Unknown option '--port'\nRun millrace --help to see what is possible.\n"],
+  [["serve", "8080"], /^millrace: Too many arguments for 'serve'.*\nRun millrace serve --help /],
+  [["db", "backup"], "millrace: Missing required argument 'FILE'\nRun millrace db backup --help to see what is possible.\n"],
+  [["db", "dump"], "millrace: Unknown command 'dump'\nRun millrace db --help to see what is possible.\n"],
+  [["db", "keys", "forget"], /^millrace: Missing required argument 'KEY-ID'\nRun millrace db keys forget --help /],
+  [["doctor", "--jsn"], /^millrace: Unknown option '--jsn' \(Did you mean --json\?\)\n/],
+])("%j is not understood: exit code 2, and what would be right on standard error", async (args, expected) => {
+  const { out, error, code } = await run(...args);
+  expect({ out, code }).toEqual({ out: "", code: 2 });
+  if (typeof expected === "string") expect(error).toBe(expected);
+  else expect(error).toMatch(expected);
+});
+
+test("docs/cli.md has the help of every command, as it is", () => {
+  const page = readFileSync(new URL("../../../docs/cli.md", import.meta.url), "utf8");
+  const shown = [...page.matchAll(/^```text\n(Usage: [\s\S]*?)```$/gm)].map(([, text]) => text);
+  expect(shown).toEqual(everyCommand(commandLine({ getOutHelpWidth: () => 80 })).map((command) => command.helpInformation()));
+});
+
+function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
+}

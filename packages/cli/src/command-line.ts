@@ -1,0 +1,52 @@
+import { Command, CommanderError, type OutputConfiguration } from "commander";
+import { dbCommands } from "./commands/db.ts";
+import { doctorCommand } from "./commands/doctor.ts";
+import { serveCommand } from "./commands/serve.ts";
+import { versionCommand } from "./commands/version.ts";
+
+/** Exit codes: 0 done, 1 failed, 2 not understood. */
+const usageError = 2;
+
+/** Every command is a file of `commands`, and a line here. What a command needs is loaded when it runs: help comes at once. */
+export function commandLine(output: OutputConfiguration = {}): Command {
+  const program = new Command("millrace")
+    .description("Self-hosted workflow automation: versioned graphs of tasks, run durably on PostgreSQL.")
+    .usage("COMMAND")
+    .helpCommand("help [COMMAND]", "Explain a command")
+    .addHelpText("after", "\nSettings are environment variables, such as MILLRACE_PORT and DATABASE_URL: see docs/configuration.md.");
+  for (const command of [serveCommand(), doctorCommand(), dbCommands(), versionCommand()]) program.addCommand(command);
+  prepare(program, output);
+  return program;
+}
+
+/** A command that was made apart inherits nothing. */
+function prepare(command: Command, output: OutputConfiguration): void {
+  command
+    .exitOverride()
+    .helpOption("-h, --help", "Explain this command")
+    .showHelpAfterError(`Run ${pathOf(command)} --help to see what is possible.`)
+    .configureOutput({ ...output, outputError: (text, write) => write(inOurWords(text)) });
+  if (command.parent !== null) command.helpCommand(false);
+  for (const inner of command.commands) prepare(inner, output);
+}
+
+/** Runs the command that the arguments name, and sets the exit code of the process. */
+export async function runCommandLine(args: readonly string[], output?: OutputConfiguration): Promise<void> {
+  const program = commandLine(output);
+  try {
+    await program.parseAsync(args.length === 0 ? ["help"] : args, { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    process.exitCode = error.exitCode === 0 ? 0 : usageError;
+  }
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+/** "error: unknown option '--x'" */
+function inOurWords(text: string): string {
+  const said = text.replace(/^error: /, "").replace(/\n\(/, " (");
+  return `millrace: ${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+}

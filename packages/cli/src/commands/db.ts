@@ -1,0 +1,35 @@
+import { resolve } from "node:path";
+import { Command } from "commander";
+
+/** `millrace db …`: what `npm run db` does in a checkout. */
+export function dbCommands(): Command {
+  const db = new Command("db").description("Back up and restore all data, and care for the encryption keys");
+  db.command("backup")
+    .description("Write all data into a file, even while the service runs")
+    .argument("<FILE>", "the file to create")
+    .action((file: string) => run("backup", resolve(file)));
+  db.command("restore")
+    .description("Read a backup into an empty database")
+    .argument("<FILE>", "a file that db backup wrote")
+    .action((file: string) => run("restore", resolve(file)));
+  const keys = db.command("keys").description("Show and replace encryption keys");
+  keys
+    .command("status")
+    .description("Show what each key encrypts")
+    .action(() => run("keys", "status"));
+  keys
+    .command("reseal")
+    .description("Encrypt all secrets again, with the first key")
+    .action(() => run("keys", "reseal"));
+  keys
+    .command("forget")
+    .description("Give up a lost key, and the secrets that need it")
+    .argument("<KEY-ID>", "as shown by db keys status")
+    .action((id: string) => run("keys", "forget", id));
+  return db;
+}
+
+async function run(...args: string[]): Promise<void> {
+  const { main } = await import("@millrace/server/db-command.ts");
+  await main(args);
+}

@@ -1,0 +1,30 @@
+import { Command } from "commander";
+// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
+import { findTooFewFiles } from "../../../../scripts/open-files.mjs";
+
+/** `millrace serve`: the service, as `npm start` starts it in a checkout. */
+export function serveCommand(): Command {
+  return new Command("serve")
+    .description("Start the service: API, engine, worker and interface, with a database of its own unless DATABASE_URL names one")
+    .addHelpText(
+      "after",
+      "\nIts data is in the folder .millrace of the current folder, unless MILLRACE_DATA_DIR names another. Ctrl-C or SIGTERM ends it.",
+    )
+    .action(serve);
+}
+
+/** Until the service listens for signals itself, one ends the process with success: nothing was lost. */
+async function serve(): Promise<void> {
+  const tooFewFiles = findTooFewFiles();
+  if (tooFewFiles !== undefined) {
+    process.stderr.write(`millrace: ${tooFewFiles}\n`);
+    process.exit(1);
+  }
+  const names = ["SIGTERM", "SIGINT", "SIGHUP"] as const;
+  const stop = () => process.exit(0);
+  for (const name of names) process.on(name, stop);
+  // A stack names our sources, not the bundle.
+  process.setSourceMapsEnabled(true);
+  await import("@millrace/server/main.ts");
+  for (const name of names) process.off(name, stop);
+}

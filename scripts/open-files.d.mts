@@ -1,0 +1,1 @@
+export function findTooFewFiles(): string | undefined;

@@ -1,0 +1,110 @@
+// `npm run pack`: makes the file that people install Millrace from, dist/millrace-VERSION.tgz, with everything built. Beside it: a list of the
+// packages inside (CycloneDX), and the checksums of both. The same sources and packages give the same bytes.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { buildPrograms } from "../packages/server/catalog/build-programs.mjs";
+// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
+import { buildWeb } from "./build-web.mjs";
+import { root } from "./install.mjs";
+import { buildPackedPrograms } from "./pack/build-programs.mjs";
+import { listComponents } from "./pack/list-components.mjs";
+import { installedPackages, licenceTextsOf, noticeOf } from "./pack/shipped-packages.mjs";
+import { runInstalled } from "./run.mjs";
+
+const dist = join(root, "dist");
+const { name, version, description, license, engines } = readJson("package.json");
+
+/** What the programs read while they run, in the places that they have in the repository. */
+const data = [
+  ["packages/server/migrations", /\.sql$/],
+  ["packages/server/src/store/functions", /\.(sql|json)$/],
+  ["packages/server/src/executors/programs", /\.(sh|mjs|py)$/],
+  ["packages/server/catalog/tasks", /./],
+  ["packages/server/catalog/templates", /./],
+  ["packages/server/samples/getting-started", /./],
+  // Messages name these pages. Pictures and decisions stay out.
+  ["docs", /^(?!adr\/|pictures\/).*\.md$/],
+];
+
+await runInstalled(async () => {
+  // For tests, which run beside others: `npm run pack -- FOLDER`.
+  const target = resolve(process.argv[2] ?? dist);
+  mkdirSync(target, { recursive: true });
+  const stage = join(target, `.pack-${process.pid}`);
+  try {
+    const packages = installedPackages();
+    await fill(stage, packages);
+    const packed = npm(["pack", "--json", "--ignore-scripts", "--pack-destination", target], stage);
+    const [{ filename, size, unpackedSize, entryCount }] = JSON.parse(packed);
+    const list = `${name}-${version}.cdx.json`;
+    writeFileSync(join(target, list), listComponents({ name, version, description, license }, packages));
+    writeFileSync(join(target, "SHA256SUMS"), [filename, list].map((file) => `${sha256(join(target, file))}  ${file}\n`).join(""));
+    console.log(`${join(target, filename)}: ${megabytes(size)}, unpacked ${megabytes(unpackedSize)} in ${entryCount} files`);
+  } finally {
+    rmSync(stage, { recursive: true, force: true });
+  }
+});
+
+async function fill(stage, packages) {
+  const programs = join(dist, "programs");
+  await buildPrograms(programs);
+  await buildWeb();
+  const inside = await buildPackedPrograms(join(stage, "dist"), version);
+  copy(programs, join(stage, "dist/programs"), /\.mjs$/);
+  copy(join(dist, "web"), join(stage, "dist/web"), /(?<!sources\.sha256)$/);
+  for (const [folder, pattern] of data) copy(join(root, folder), join(stage, folder), pattern);
+  for (const file of ["LICENSE", "README.md", "CHANGELOG.md"]) cpSync(join(root, file), join(stage, file));
+  refuseUnlisted(inside, packages);
+  writeFileSync(join(stage, "NOTICE"), noticeOf(packages, "whose text is in THIRD-PARTY-LICENSES"));
+  writeFileSync(join(stage, "THIRD-PARTY-LICENSES"), licenceTextsOf(packages));
+  writeJson(join(stage, "packages/server/package.json"), { name: "@millrace/server", version, private: true, type: "module" });
+  writeJson(join(stage, "package.json"), manifest());
+}
+
+/** Nothing is installed but the database of the platform: what else is needed is inside, in the versions that were tested. */
+function manifest() {
+  const { optionalDependencies } = readJson("packages/server/package.json");
+  return { name, version, description, license, type: "module", engines, bin: { millrace: "dist/millrace.mjs" }, optionalDependencies };
+}
+
+/** @param {RegExp} pattern tested against the path from the folder */
+function copy(from, to, pattern) {
+  for (const entry of readdirSync(from, { recursive: true, encoding: "utf8" }).sort()) {
+    if (!pattern.test(entry) || !statSync(join(from, entry)).isFile()) continue;
+    cpSync(join(from, entry), join(to, entry));
+  }
+}
+
+/** A package that counts as one for development would have no line in NOTICE, and no licence text. */
+function refuseUnlisted(inside, packages) {
+  const shipped = new Set(packages.filter(({ isShipped }) => isShipped).map(({ path }) => path));
+  const unlisted = [...inside].filter((path) => !shipped.has(path));
+  if (unlisted.length > 0)
+    throw new Error(`these packages would be inside, and are not dependencies of a package of ours: ${unlisted.join(", ")}`);
+}
+
+/** The npm that runs us, or the one on the path; none of its settings for us is for the inner one. */
+function npm(args, cwd) {
+  const cli = process.env.npm_execpath ?? "";
+  const [command, ...before] = /npm-cli\.[cm]?js$/.test(cli) ? [process.execPath, cli] : ["npm"];
+  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^npm_/i.test(key)));
+  return execFileSync(command, [...before, ...args], { cwd, env, encoding: "utf8", maxBuffer: 64e6, stdio: ["ignore", "pipe", "inherit"] });
+}
+
+function sha256(file) {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}
+
+function megabytes(bytes) {
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+function readJson(path) {
+  return JSON.parse(readFileSync(join(root, path), "utf8"));
+}
+
+function writeJson(file, value) {
+  writeFileSync(file, `${JSON.stringify(value, null, 2)}\n`);
+}
