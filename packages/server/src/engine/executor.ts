@@ -4,6 +4,7 @@ import type { Lineage } from "../core/run/lineage.ts";
 import type { TaskNetwork } from "../core/task/task-network.ts";
 import type { JobStep } from "../core/task/tekton/job-steps.ts";
 import type { ExecutorKind } from "../core/task/tekton/runnable.ts";
+import type { JobSidecar } from "../core/task/tekton/sidecars/job-sidecars.ts";
 import type { JobVolume } from "../core/task/tekton/volume-mounts.ts";
 
 /**
@@ -39,6 +40,8 @@ export interface Job {
   lostAttempts: number;
   name: string;
   steps: JobStep[];
+  /** They begin before the first step and are ended after the last one; absent: none. */
+  sidecars?: JobSidecar[];
   /** Resolved parameters, secrets in clear: for the steps only. `PARAM_<NAME>` and a file each. */
   params: { name: string; value: unknown }[];
   /** Declared results; `$(results.NAME.path)` is a file for each. */
@@ -95,6 +98,8 @@ export type JobReason =
   /** The container engine or the cluster could not be reached for longer than it may be away, or forgot the task. */
   | "ExecutorUnavailable"
   | "SandboxUnavailable"
+  /** A sidecar was not ready in time, or ended with an error before the first step. */
+  | "SidecarFailed"
   /** The machine has no room, no files, no processes to give, or a disk that can't be written to. */
   | "MachineFault"
   | "ExecutorError";

@@ -16,6 +16,7 @@ import { privilegeProblem } from "../core/task/task-privileges.ts";
 import { contextNotes } from "../core/task/tekton/context-warnings.ts";
 import { MissingSource } from "../core/task/tekton/env-sources.ts";
 import { resolveSteps } from "../core/task/tekton/job-steps.ts";
+import { jobSidecars } from "../core/task/tekton/sidecars/job-sidecars.ts";
 import { resultSource, stepResultFile } from "../core/task/tekton/step-values.ts";
 import { InvalidMount } from "../core/task/tekton/volume-mounts.ts";
 import { nodePlacing } from "../core/workflow/node-placing.ts";
@@ -210,6 +211,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     params,
     results: declaredResults(node).map(jobResult),
     secrets: [...hidden, ...ofActions],
+    ...(resolved.sidecars.length > 0 && { sidecars: jobSidecars(node.task, resolved.sidecars) }),
     ...(volumes.length > 0 && { volumes }),
     network,
     limits: settings.limits,

@@ -11,6 +11,7 @@ import { outputScenarios } from "./exercise/output.ts";
 import { outputFileScenarios } from "./exercise/output-files.ts";
 import { resultScenarios } from "./exercise/results.ts";
 import type { Bench } from "./exercise/scenario.ts";
+import { sidecarScenarios } from "./exercise/sidecars.ts";
 import { stepActionScenarios } from "./exercise/step-actions.ts";
 import { stepValueScenarios } from "./exercise/step-values.ts";
 import { stepScenarios } from "./exercise/steps.ts";
@@ -38,6 +39,7 @@ const heldScenarios = [
   ...endingScenarios,
   ...workspaceScenarios,
   ...volumeScenarios,
+  ...sidecarScenarios,
   ...isolationScenarios,
   ...escapeScenarios,
   ...systemCallScenarios,

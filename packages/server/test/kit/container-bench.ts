@@ -82,6 +82,7 @@ async function prepareBench(engine: ContainerEngine, of = "test") {
     scratchDir,
     addresses: [`unix://${engine.socketPath}`],
     graceMs: 300,
+    sidecarReadyMs: 3_000,
     scratchBytes: 30_000_000,
     imageRules: testImageRules,
   };
@@ -106,6 +107,7 @@ function benchOf<T extends Pick<ContainerExecutor, "describe" | "settle" | "clos
       processes: true,
       memory: engine.kind === "docker",
       processCount: true,
+      sidecars: true,
       programs: false,
       workspaceSizes: true,
       scratchSizes: true,
@@ -125,12 +127,12 @@ function benchOf<T extends Pick<ContainerExecutor, "describe" | "settle" | "clos
 }
 
 function withImage(job: Job, image: string): Job {
-  const steps = job.steps.map((step) => ({
+  const adapt = <S extends Pick<Job["steps"][number], "image" | "env">>(step: S): S => ({
     ...step,
     image: step.image ?? image,
     env: [{ name: "NODE", value: "/usr/local/bin/node" }, ...(step.env ?? [])],
-  }));
-  return { ...job, steps };
+  });
+  return { ...job, steps: job.steps.map(adapt), ...(job.sidecars && { sidecars: job.sidecars.map(adapt) }) };
 }
 
 async function findLeftovers({ docker }: ContainerEngine, scratchDir: string): Promise<string[]> {

@@ -178,7 +178,7 @@ export const unsafeCasts: Readonly<Record<string, { count: number; because: stri
   "domain/outbound/chat-target.ts": { count: 1, because: "the document was checked against its schema before" },
   "executors/container/engine/engine-client.ts": { count: 2, because: looseTypes },
   "executors/container/engine/probe-folders.ts": { count: 4, because: looseTypes },
-  "executors/container/network-holder.ts": { count: 1, because: looseTypes },
+  "executors/container/network/network-holder.ts": { count: 1, because: looseTypes },
   "executors/kubernetes/cluster.ts": { count: 1, because: looseTypes },
   "executors/kubernetes/pod/pod-exec.ts": { count: 1, because: looseTypes },
   "integrations/outbound/outbound-http.ts": { count: 1, because: looseTypes },

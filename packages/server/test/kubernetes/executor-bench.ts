@@ -54,6 +54,7 @@ export async function executorSpace(): Promise<ExecutorSpace> {
     accessMode: "ReadWriteOnce",
     pendingMs: 600_000,
     graceMs: 300,
+    sidecarReadyMs: 3_000,
     scratchBytes: 30_000_000,
     ...more,
   });
@@ -95,7 +96,14 @@ async function leftIn({ core, batch, namespace }: Pick<ExecutorSpace, "core" | "
 /** Gives steps the image of tests, and its Node as the exercise expects it. */
 export function inTestImage(job: Job, image = "localhost/millrace-test:1"): Job {
   const env = { name: "NODE", value: "/usr/local/bin/node" };
-  const steps = job.steps.map((step) => ({ image, ...step, pullPolicy: "Never" as const, env: [env, ...(step.env ?? [])] }));
+  const adapt = <S extends Pick<Job["steps"][number], "image" | "env">>(step: S): S => ({
+    image,
+    ...step,
+    pullPolicy: "Never" as const,
+    env: [env, ...(step.env ?? [])],
+  });
+  const steps = job.steps.map(adapt);
   // Fifty pods need a while on a small machine, and the time to the deadline counts from the start.
-  return { ...job, steps, timeoutMs: job.timeoutMs === 30_000 ? 240_000 : job.timeoutMs };
+  const sidecars = job.sidecars?.map(adapt);
+  return { ...job, steps, ...(sidecars && { sidecars }), timeoutMs: job.timeoutMs === 30_000 ? 240_000 : job.timeoutMs };
 }

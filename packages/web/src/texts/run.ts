@@ -237,6 +237,7 @@ export const t = translate({
     helpResulttoolarge: "A result is too large. Pass files through a workspace instead.",
     helpWorkspacefull: "A workspace exceeds its size limit. Increase its size, or delete files from it.",
     helpImagepullfailed: "The image could not be pulled. Check its name, the credentials of the registry, and the imagePullPolicy.",
+    helpSidecarfailed: "A sidecar was not ready in time, or failed before the first step. See its log and its readinessProbe.",
     helpUnschedulable: "No node of the cluster was available in time.",
     helpQuotaexceeded: "A quota of the namespace blocked it for too long.",
     helpEvicted: "The cluster evicted it. Set retries on the task.",

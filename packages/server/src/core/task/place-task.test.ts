@@ -118,7 +118,18 @@ describe("what nothing can ever run says why", () => {
       { spec: { image: "a", script: "x", envs: [{ name: "NODE", valueFrom: { fieldRef: { fieldPath: "spec.nodeName" } } }] } },
       "InvalidTask: task t cannot run: it takes NODE from what only a pod has (fieldRef); no executor here can do that",
     ],
-    [{ spec: { image: "a", sidecars: [{ image: "b" }] } }, "InvalidTask: task t cannot run: it has sidecars; no executor here can do that"],
+    [
+      { spec: { image: "a", script: "x", sidecars: [{ name: "db", image: "b", command: ["y"] }] }, annotations: as("process") },
+      "InvalidTask: task t cannot run: it has sidecars (db); the executor process, which it requests, can't do that, but container",
+    ],
+    [
+      { spec: { image: "a", sidecars: [{ name: "db", image: "b", lifecycle: { preStop: {} } }] } },
+      "InvalidTask: task t cannot run: it uses lifecycle in the sidecar db; no executor here can do that",
+    ],
+    [
+      { spec: { image: "a", sidecars: [{ name: "db", readinessProbe: { tcpSocket: { port: 0 } } }] } },
+      "InvalidTask: task t cannot run: it has sidecars, and spec.sidecars.0.image is missing; a sidecar runs in an image of its own; no executor",
+    ],
     [
       { spec: { steps: [{ script: "x", image: "a", securityContext: { privileged: true } }] }, annotations: as("process") },
       "InvalidTask: task t cannot run: it gives privileges to a step; the executor process, which it requests, can't do that, but container and kubernetes can",

@@ -130,6 +130,57 @@ for (const kind of ["docker", "podman"] as const) {
       expect(await bench.leftovers()).toEqual([]);
     });
 
+    const web = {
+      name: "web",
+      script: `exec "$NODE" -e 'require("http").createServer((q, r) => { console.log("asked"); r.end("hello") }).listen(7075, "127.0.0.1", () => console.log("listens"))'`,
+      probe: { action: { kind: "tcp", port: 7075 } as const, initialDelayMs: 0, periodMs: 100, timeoutMs: 1000, successes: 1 },
+    };
+    const ask = `"$NODE" -e 'fetch("http://localhost:7075/").then((r) => r.text()).then(console.log)'`;
+
+    test("has its sidecars taken up with the step that runs: the same ones are reached, and ended after the last step", async () => {
+      const steps = [{ script: `${ask}; echo ready; while ! test -e go; do sleep 0.05; done; ${ask}` }, { script: ask }];
+      const job = makeJob(steps, { sidecars: [web, { name: "short", script: "sleep 1; exit 3" }] });
+      await kill(await startWorker(job, "ready"));
+      const sidecars = await engine.docker.listContainers({ all: true, filters: { label: ["dev.millrace.step=-2"] } });
+      const [step] = await engine.docker.listContainers({ filters: { label: ["dev.millrace.step=0"] } });
+      const release = await engine.docker.getContainer(step?.Id ?? "").exec({ Cmd: ["touch", "/task/work/go"] });
+      const finished = run(bench, { ...job, attempt: 2, lostAttempts: 1 });
+      await release.start({ Detach: true });
+      const { outcome, lines, texts } = await finished;
+      expect(outcome).toMatchObject({ status: "succeeded", message: "" });
+      const said = (name: string) => lines.filter(({ step, stream }) => step === name && stream !== "system").map(({ text }) => text);
+      expect([said("step-1"), said("step-2")]).toEqual([["hello", "ready", "hello"], ["hello"]]);
+      expect(said("sidecar-web")).toEqual(["listens", "asked", "asked", "asked"]);
+      expect(texts("system").join("\n")).toContain('sidecar "short" ended with exit code 3');
+      expect(sidecars).toHaveLength(1);
+      expect(await bench.leftovers()).toEqual([]);
+    });
+
+    test("has its sidecars removed when no step had begun, and begins again", async () => {
+      const late = {
+        name: "late",
+        script: "echo waited-for; sleep 1000",
+        probe: { ...web.probe, action: { kind: "tcp", port: 7076 } as const },
+      };
+      const job = makeJob("echo again", { sidecars: [late] });
+      await kill(await startWorker(job, "waited-for"));
+      const { outcome, texts } = await run(bench, { ...job, sidecars: [web], attempt: 2, lostAttempts: 1 });
+      expect([outcome.message, outcome.status]).toEqual(["", "succeeded"]);
+      expect(texts()).toContain("again");
+      expect(await bench.leftovers()).toEqual([]);
+    });
+
+    test("has a sidecar that is gone named in its log, and goes on without it", async () => {
+      const job = makeJob([{ script: "echo ready; sleep 1; exit 5" }], { sidecars: [{ name: "gone", script: "sleep 1000" }] });
+      await kill(await startWorker(job, "ready"));
+      const [sidecar] = await engine.docker.listContainers({ filters: { label: ["dev.millrace.step=-2"] } });
+      await engine.docker.getContainer(sidecar?.Id ?? "").remove({ force: true });
+      const { outcome, texts } = await run(bench, { ...job, attempt: 2, lostAttempts: 1 });
+      expect(outcome.message).toBe('step "step-1" ended with exit code 5; sidecar "gone" was gone when this attempt took over');
+      expect(texts("system").join("\n")).toContain("it was gone when this attempt took over the steps");
+      expect(await bench.leftovers()).toEqual([]);
+    });
+
     test("has a step that ended meanwhile judged by its exit code and its whole output", async () => {
       const job = makeJob([{ script: "echo ready; sleep 0.3; echo done; exit 7" }]);
       await kill(await startWorker(job, "ready"));

@@ -13,6 +13,8 @@ export interface AttemptRun {
   state: AttemptState<StepContainer>;
   masker: Masker;
   output: AttemptOutput;
+  /** By their places: what each may have, and takes what it writes; the limits of `job` are for its steps. */
+  sidecars: { limits: Job["limits"]; output: AttemptOutput }[];
   /** Asks it to end; the first cause holds. */
   halt(cause: StopCause, graceMs: number): void;
   /** Aborted by the first cause: waiting for an image or an engine ends. */

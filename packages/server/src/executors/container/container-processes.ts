@@ -8,13 +8,28 @@ import type { StepContainer } from "./step-container.ts";
 const foundForMs = 1_000;
 
 /**
- * Finds the processes of the running step, for what they hold open. The engine names the first one by a number of its own machine,
+ * Finds the processes of containers that run, step and sidecars, for what they hold open. The engine names the first one by a number of its own machine,
  * which may be another one than ours (a virtual machine, or the service in a container): it counts only when that process says that
  * it is of this container.
  *
  * @returns none where the processes of containers can't be seen
  */
-export function findContainerProcesses(watch: EngineWatch, state: AttemptState<StepContainer>): () => Promise<number[]> {
+export function findContainerProcesses(watch: EngineWatch, containers: () => readonly StepContainer[]): () => Promise<number[]> {
+  const finders = new WeakMap<StepContainer, () => Promise<number[]>>();
+  const finderOf = (container: StepContainer): (() => Promise<number[]>) => {
+    const found = finders.get(container) ?? findProcessesOf(watch, container);
+    finders.set(container, found);
+    return found;
+  };
+  return async () => (await Promise.all(containers().map((container) => finderOf(container)()))).flat();
+}
+
+/** The step that runs, and the sidecars. */
+export function containersOf({ step, sidecars = [] }: AttemptState<StepContainer>): StepContainer[] {
+  return step ? [step.unit, ...sidecars] : sidecars;
+}
+
+function findProcessesOf(watch: EngineWatch, container: StepContainer): () => Promise<number[]> {
   let known: { id: string; pid: number } | undefined;
   let found: { at: number; pids: number[] } = { at: Number.NEGATIVE_INFINITY, pids: [] };
   const ask = async (id: string): Promise<void> => {
@@ -29,7 +44,7 @@ export function findContainerProcesses(watch: EngineWatch, state: AttemptState<S
     known = pid ? { id, pid } : undefined;
   };
   return async () => {
-    const id = state.step?.unit.id;
+    const { id } = container;
     if (id === undefined) return [];
     // Nobody waits for the answer: an engine that does not give one must not hold up the look at the folders, nor the end of the attempt.
     if (known?.id !== id) void ask(id);

@@ -26,7 +26,7 @@ export function withoutLabelsOf(names: readonly string[]): Record<string, string
   return Object.fromEntries(names.map((name) => [name, ""]));
 }
 
-/** @param folder name of the attempt's folder, @param step its place among the steps, from 0 */
+/** @param folder name of the attempt's folder, @param step its place among the steps, from 0; of a sidecar `sidecarPlace` */
 export function stepLabels(belonging: Belonging, job: Job, folder: string, step: number): Record<string, string> {
   return {
     ...baseLabels(belonging),
@@ -37,6 +37,16 @@ export function stepLabels(belonging: Belonging, job: Job, folder: string, step:
     [labelNames.step]: String(step),
     [labelNames.folder]: folder,
   };
+}
+
+/** The place of a sidecar in labels and names, by its place among the sidecars. */
+export function sidecarPlace(index: number): number {
+  return -2 - index;
+}
+
+/** @returns undefined: it is that of no sidecar */
+export function sidecarOfPlace(place: number): number | undefined {
+  return place <= -2 ? -2 - place : undefined;
 }
 
 /** The folder that a container says it belongs to. What could be a path is none: folders are removed by that name. */
@@ -56,5 +66,6 @@ export function holderName({ instance }: Belonging, folder: string): string {
 
 /** Follows from the attempt and the step: a worker that creates it again, since it got no answer, finds the first. */
 export function containerName({ instance }: Belonging, folder: string, step: number): string {
-  return `millrace-${instance.slice(0, 8)}-${folder}-${step + 1}`;
+  const sidecar = sidecarOfPlace(step);
+  return `millrace-${instance.slice(0, 8)}-${folder}-${sidecar === undefined ? step + 1 : `sidecar-${sidecar + 1}`}`;
 }

@@ -3,7 +3,7 @@ import type { Attempt } from "../folders/attempt-folder.ts";
 import type { AttemptFolders } from "./attempt-folders.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
 import type { EngineWatch } from "./engine/engine-watch.ts";
-import { folderOf, labelNames } from "./labels.ts";
+import { folderOf, labelNames, sidecarOfPlace } from "./labels.ts";
 import { type ContainerExecutorSettings, defaultAdoptionMs, defaultLookEveryMs } from "./settings.ts";
 
 /** A container that another worker has begun. */
@@ -18,7 +18,7 @@ interface Leftover {
   /** Undefined: it was no step's, only looked at the engine. */
   folder: string | undefined;
   attempt: number;
-  /** Below 0: it holds the network of the steps. */
+  /** Below 0: it holds the network of the steps, or is a sidecar. */
   step: number;
   isStarted: boolean;
   owner: string;
@@ -32,6 +32,8 @@ export interface Adopted {
   /** Place of the step among the steps. */
   step: number;
   begun: BegunContainer;
+  /** By their places among the sidecars. */
+  sidecars: ReadonlyMap<number, BegunContainer>;
 }
 
 /**
@@ -87,13 +89,19 @@ export class Leftovers {
     const newest = steps.sort((left, right) => right.attempt - left.attempt || right.step - left.step)[0];
     const isWanted = newest !== undefined && newest.attempt >= job.attempt - job.lostAttempts && newest.step < job.steps.length;
     const attempt = isWanted && newest.folder ? await this.#folders.adopt(newest.folder).catch(() => undefined) : undefined;
-    const isTaken = ({ id, step, folder }: Leftover): boolean => id === newest?.id || (step < 0 && folder === newest?.folder);
+    const isBeside = ({ step, folder }: Leftover): boolean => step < 0 && folder === newest?.folder;
+    const isTaken = (leftover: Leftover): boolean => leftover.id === newest?.id || isBeside(leftover);
     void this.#clearInOrder(
       dead.filter((leftover) => !attempt || !isTaken(leftover)),
       attempt?.name,
     );
     if (!attempt || !newest) return undefined;
-    return { attempt, number: newest.attempt, step: newest.step, begun: { id: newest.id, isStarted: newest.isStarted } };
+    const sidecars = dead.filter(isBeside).flatMap(({ id, isStarted, step }): [number, BegunContainer][] => {
+      const place = sidecarOfPlace(step);
+      return place === undefined ? [] : [[place, { id, isStarted }]];
+    });
+    const begun = { id: newest.id, isStarted: newest.isStarted };
+    return { attempt, number: newest.attempt, step: newest.step, begun, sidecars: new Map(sidecars) };
   }
 
   /** Removes a container in the background; if that fails, a later look does. */
@@ -131,8 +139,8 @@ export class Leftovers {
         };
       }),
     );
-    // A network goes after the steps that share it.
-    const inOrder = all.sort((left, right) => right.step - left.step);
+    // A network goes after the steps and the sidecars that share it.
+    const inOrder = all.sort((left, right) => Number(left.step === -1) - Number(right.step === -1) || right.step - left.step);
     return inOrder.filter(({ folder }) => folder === undefined || !this.#folders.isRunning(folder));
   }
 

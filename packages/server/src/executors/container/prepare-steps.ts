@@ -1,5 +1,6 @@
 import type { JobStep } from "../../core/task/tekton/job-steps.ts";
 import { fillStep, isPlainStep, type PlainStep } from "../../core/task/tekton/plain-step.ts";
+import { sidecarStepName } from "../../core/task/tekton/sidecars/sidecar-names.ts";
 import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { outputPaths } from "../steps/copy-output.ts";
@@ -7,12 +8,13 @@ import { stepEnvironment } from "../steps/environment.ts";
 import { type StepFile, stepNames, workingDir } from "../steps/step-command.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import { stepProgram } from "../steps/step-program.ts";
-import { imageView } from "../steps/view.ts";
+import { imageView, sidecarView, type View } from "../steps/view.ts";
+import { sidecarPlace } from "./labels.ts";
 
 /** A step that is ready to become a container. */
 export interface PreparedStep {
   name: string;
-  /** Its place among the steps, from 0. */
+  /** Its place among the steps, from 0; of a sidecar that of labels.ts. */
   index: number;
   step: JobStep;
   image: string;
@@ -23,6 +25,7 @@ export interface PreparedStep {
   files: StepFile[];
   /** `NAME=value` */
   environment: string[];
+  /** Empty: that of the image. */
   workingDir: string;
   /** For the log: what could not be given to it as it was asked. */
   notes: string[];
@@ -48,6 +51,17 @@ export function prepareSteps(job: Job): PreparedStep[] {
   );
 }
 
+/** @throws StepProblem when a sidecar can't run as it is written */
+export function prepareSidecars(job: Job): PreparedStep[] {
+  const { steps, sidecars = [] } = job;
+  const names = stepNames([...steps, ...sidecars.map(({ name }) => ({ name: sidecarStepName(name) }))]).slice(steps.length);
+  return sidecars.map((sidecar, index) => {
+    const place = { name: names[index] ?? "", index: sidecarPlace(index) };
+    const prepared = prepareStep(job, sidecar, sidecar, place, sidecarView);
+    return { ...prepared, workingDir: sidecar.workingDir ? prepared.workingDir : "" };
+  });
+}
+
 /** The same with its values. @throws StepProblem */
 export function fillPrepared(job: Job, prepared: PreparedStep, filled: PlainStep): PreparedStep {
   return isPlainStep(prepared.step) ? prepared : prepareStep(job, prepared.step, filled, prepared);
@@ -60,15 +74,20 @@ export async function writeScripts(attempt: Attempt, steps: readonly PreparedSte
   await Promise.all([...files].map(([name, text]) => writeFixed(attempt, "steps", name, text)));
 }
 
-function prepareStep(job: Job, step: JobStep, filled: PlainStep, { name, index }: { name: string; index: number }): PreparedStep {
+interface Place {
+  name: string;
+  index: number;
+}
+
+function prepareStep(job: Job, step: JobStep, filled: PlainStep, { name, index }: Place, view: View = imageView): PreparedStep {
   if (!step.image) {
     throw new StepProblem(
       `step "${name}" names no image, and this worker runs steps in containers; name one, or set task/default.image for all steps without`,
     );
   }
-  const { argv, files, imageArgs = [] } = stepProgram(job, filled, name, imageView);
+  const { argv, files, imageArgs = [] } = stepProgram(job, filled, name, view);
   outputPaths(step);
-  const { variables, leftOut } = stepEnvironment(job, filled, imageView);
+  const { variables, leftOut } = stepEnvironment(job, filled, view);
   const environment = [...variables].filter(([key]) => /^[^=\0]+$/.test(key)).map(([key, value]) => `${key}=${value}`);
   checkLength(name, [...argv, ...imageArgs], environment);
   return {
@@ -80,7 +99,7 @@ function prepareStep(job: Job, step: JobStep, filled: PlainStep, { name, index }
     imageArgs,
     files,
     environment,
-    workingDir: workingDir(step, imageView),
+    workingDir: workingDir(step, view),
     notes: leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`),
   };
 }

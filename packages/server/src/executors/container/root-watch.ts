@@ -11,7 +11,6 @@ import { EngineAway } from "./engine/engine-error.ts";
 import type { Stage } from "./stage.ts";
 import type { StepContainer } from "./step-container.ts";
 
-const label = "its writable layer";
 const waitMs = 200;
 /** The engine counts all files of the container for an answer. */
 const pauseMs = 2_000;
@@ -19,31 +18,34 @@ const pauseMs = 2_000;
 const longestBlindMs = 10_000;
 
 /**
- * Watches what a step writes to the root of its image, where it may: that lies on the disk of the engine, which most engines can't
+ * Watches what a step or a sidecar writes to the root of its image, where it may: that lies on the disk of the engine, which most engines can't
  * limit. It is counted like the folders of an attempt where this service can read it. Otherwise the engine is asked for its size and for the
  * list of its files: it passes over deleted files that are open, and has no answer when a path is too long for it.
  *
+ * @param label for messages
  * @returns what ends the watching
  */
-export function watchRoot(stage: Stage, container: StepContainer): () => void {
+export function watchRoot(stage: Stage, container: StepContainer, label = "its writable layer"): () => void {
   const stopped = new AbortController();
-  void watch(stage, container, stopped.signal).catch((error: Error) => {
+  void watch({ ...stage, container, label }, stopped.signal).catch((error: Error) => {
     // Fail closed: what can't be looked at is not limited.
     if (!stopped.signal.aborted) breach(stage, `${label} can't be measured: ${error.message}`, error);
   });
   return () => stopped.abort();
 }
 
-async function watch(stage: Stage, container: StepContainer, signal: AbortSignal): Promise<void> {
-  const root = await findRoot(stage, container, signal);
+type Watched = Stage & { container: StepContainer; label: string };
+
+async function watch(stage: Watched, signal: AbortSignal): Promise<void> {
+  const root = await findRoot(stage, signal);
   const layer = root.layer !== undefined && (await isReadable(root.layer)) ? root.layer : undefined;
   if (signal.aborted) return;
   if (layer === undefined) return askEngine(stage, root, signal);
-  const { runtime, state, halt } = stage;
+  const { runtime, container, label, halt } = stage;
   const limitBytes = runtime.settings.scratchBytes ?? defaultScratchBytes;
   const known = { bytes: 0, files: 0, isComplete: true, isCut: false };
   const folder = { label, path: layer, limitBytes, known, isTemporary: true, fileDevice: root.device };
-  const limits = new LimitWatch({ folders: [folder], findProcesses: findContainerProcesses(runtime.watch, state) });
+  const limits = new LimitWatch({ folders: [folder], findProcesses: findContainerProcesses(runtime.watch, () => [container]) });
   signal.addEventListener("abort", () => limits.stop(), { once: true });
   await limits.measure();
   if (!signal.aborted) limits.start((breach, error) => halt(causeOfBreach(runtime.machine, breach, error), runtime.settings.graceMs));
@@ -58,7 +60,7 @@ interface Root {
 }
 
 /** Waits until the container runs. */
-async function findRoot({ runtime }: Stage, container: StepContainer, signal: AbortSignal): Promise<Root> {
+async function findRoot({ runtime, container }: Watched, signal: AbortSignal): Promise<Root> {
   for (;;) {
     const { id } = container;
     const found = id === undefined ? undefined : await runtime.watch.engine?.client.root(id).catch(() => undefined);
@@ -83,11 +85,11 @@ async function isReadable(folder: string): Promise<boolean> {
 }
 
 /** What can't be counted any more counts as too much. */
-async function askEngine(stage: Stage, { id, device }: Root, signal: AbortSignal): Promise<void> {
-  const { runtime, state } = stage;
+async function askEngine(stage: Watched, { id, device }: Root, signal: AbortSignal): Promise<void> {
+  const { runtime, container, label } = stage;
   const limitBytes = runtime.settings.scratchBytes ?? defaultScratchBytes;
   const mostFiles = fileLimit(limitBytes);
-  const findProcesses = findContainerProcesses(runtime.watch, state);
+  const findProcesses = findContainerProcesses(runtime.watch, () => [container]);
   const unlinked = async (): Promise<number> =>
     device === undefined ? 0 : (await measureUnlinked({ pids: await findProcesses(), devices: new Set([device]) })).bytes;
   for (let seenAt = performance.now(); ; ) {

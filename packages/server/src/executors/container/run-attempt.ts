@@ -1,6 +1,7 @@
 import { createMasker } from "../../base/secret/mask.ts";
 import type { Job, JobHandle, JobOutcome, JobPlace, TakeLines } from "../../engine/executor.ts";
 import { type AttemptState, checkTask, haltAttempt, startDeadline } from "../steps/attempt-state.ts";
+import { containerShares } from "../steps/container-shares.ts";
 import { failed, invalid, type StopCause, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
 import { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";
@@ -13,7 +14,9 @@ import type { StepContainer } from "./step-container.ts";
 type Ending = { verdict: Verdict; results: JobOutcome["results"] };
 
 /** Runs one attempt in containers, from its folder to its outcome; everything that goes wrong on the way becomes an outcome. */
-export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobHandle {
+export function runAttempt(runtime: Runtime, given: Job, onLines: TakeLines): JobHandle {
+  const shares = containerShares(given);
+  const job = { ...given, limits: shares.steps };
   const state: AttemptState<StepContainer> = { isOver: false };
   const stopping = new AbortController();
   const halt = (cause: StopCause, graceMs: number): void => {
@@ -27,6 +30,7 @@ export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobH
     state,
     masker,
     output: new AttemptOutput(masker, job.limits.outputBytes, onLines),
+    sidecars: shares.sidecars.map((limits) => ({ limits, output: new AttemptOutput(masker, limits.outputBytes, onLines) })),
     halt,
     stopped: stopping.signal,
     place: {},

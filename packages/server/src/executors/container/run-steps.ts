@@ -11,38 +11,42 @@ import { stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
 import { readResultFile } from "../steps/read-results.ts";
 import { conditionNote, type ReadStepFile, stepTurn } from "../steps/step-turn.ts";
-import { openNetwork, removeNetwork } from "./attempt-network.ts";
 import type { AttemptRun } from "./attempt-run.ts";
-import { findContainerProcesses } from "./container-processes.ts";
+import { containersOf, findContainerProcesses } from "./container-processes.ts";
 import type { FoundImage } from "./images/images.ts";
-import { fillPrepared, type PreparedStep, prepareSteps, writeScripts } from "./prepare-steps.ts";
+import { sidecarOfPlace } from "./labels.ts";
+import { openNetwork, removeNetwork } from "./network/attempt-network.ts";
+import { fillPrepared, type PreparedStep, prepareSidecars, prepareSteps, writeScripts } from "./prepare-steps.ts";
 import { runStep } from "./run-step.ts";
 import { resultOwner, shareFolders } from "./share-folders.ts";
+import { RunningSidecars } from "./sidecars/run-sidecars.ts";
+import { openSidecarFolders, sidecarMounts } from "./sidecars/sidecar-mounts.ts";
 import type { Stage } from "./stage.ts";
-import { stepMounts } from "./step-mounts.ts";
+import { type StepMount, stepMounts } from "./step-mounts.ts";
 import { stepRights } from "./step-rights.ts";
 
 /** Runs the steps in order, a container each, and reads what they leave. What it made goes away, in the background, when it ends. */
 export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; results: JobOutcome["results"] }> {
   const { runtime, job, state } = run;
   const steps = prepareSteps(job);
+  const sidecars = prepareSidecars(job);
   const adopted = job.attempt > 1 ? await runtime.leftovers.adopt(job, run.stopped) : undefined;
   const attempt = adopted?.attempt ?? runtime.folders.take(job);
   const folders = watchedFolders(job, attempt, runtime.settings.scratchBytes, runtime.workspaceSizes);
-  const watch = new LimitWatch({ folders, findProcesses: findContainerProcesses(runtime.watch, state) });
+  const watch = new LimitWatch({ folders, findProcesses: findContainerProcesses(runtime.watch, () => containersOf(state)) });
   runtime.teamAttempts.begin(job.teamId);
   try {
     const beganAt = performance.now();
     const [images, network] = await Promise.all([
-      findImages(run, steps.slice(adopted?.step ?? 0)),
+      findImages(run, [...steps.slice(adopted?.step ?? 0), ...(adopted ? [] : sidecars)]),
       openNetwork(run, attempt, adopted !== undefined),
-      adopted ? undefined : fillFolder(run, attempt, steps),
+      adopted ? undefined : fillFolder(run, attempt, steps, sidecars),
     ]);
     const readyAt = performance.now();
     if (run.waits.imagePullMs !== undefined) run.waits.imagePullMs = Math.round(readyAt - beganAt);
     await watch.measure();
     watch.start((breach, error) => run.halt(causeOfBreach(runtime.machine, breach, error), runtime.settings.graceMs));
-    const verdict = await runInOrder({ ...run, attempt, images, network, adopted, readyAt }, steps);
+    const verdict = await runBeside({ ...run, attempt, images, network, adopted, readyAt }, steps, sidecars);
     state.isOver = true;
     watch.stop();
     const owner = resultOwner(job, attempt);
@@ -62,22 +66,48 @@ export async function runSteps(run: AttemptRun): Promise<{ verdict: Verdict; res
 }
 
 /** Everything is there before the first step begins, which could put links where we write. */
-async function fillFolder({ job, runtime, stopped }: AttemptRun, attempt: Attempt, steps: readonly PreparedStep[]): Promise<void> {
-  if (job.steps.some(({ privileges }) => privileges)) {
+async function fillFolder(
+  { job, runtime, stopped }: AttemptRun,
+  attempt: Attempt,
+  steps: readonly PreparedStep[],
+  sidecars: readonly PreparedStep[],
+): Promise<void> {
+  const all = [...steps, ...sidecars];
+  if (all.some(({ step: { privileges } }) => privileges)) {
     const { facts } = await runtime.watch.ask(async (engine) => engine, stopped);
-    for (const step of job.steps) stepRights({ step, identity: attempt.identity, facts, folder: runtime.root.folder });
+    for (const { step } of all) stepRights({ step, identity: attempt.identity, facts, folder: runtime.root.folder });
   }
   await Promise.all([
-    writeScripts(attempt, steps),
+    writeScripts(attempt, all),
     writeParameters(job, attempt),
     openWorkspaces(job.workspaces, attempt.identity),
     openVolumes(job, attempt),
   ]);
+  openSidecarFolders(job, attempt);
   shareFolders(job, attempt);
-  for (const { workingDir, step } of steps) {
-    const writable = stepMounts(job, attempt, step).filter(({ isReadOnly }) => !isReadOnly);
+  const mountsOf = ({ step, index }: PreparedStep): StepMount[] => {
+    const sidecar = sidecarOfPlace(index);
+    return sidecar === undefined
+      ? stepMounts(job, attempt, step)
+      : sidecarMounts(job, attempt, job.sidecars?.[sidecar] ?? { name: "" }, sidecar);
+  };
+  for (const prepared of all) {
+    const { workingDir } = prepared;
+    const writable = mountsOf(prepared).filter(({ isReadOnly }) => !isReadOnly);
     const mount = writable.find(({ target }) => workingDir.startsWith(`${target}/`));
     if (mount) await makeInnerFolder(mount.source, workingDir.slice(mount.target.length + 1), attempt.identity);
+  }
+}
+
+/** The steps, with the sidecars beside them. */
+async function runBeside(stage: Stage, steps: readonly PreparedStep[], prepared: readonly PreparedStep[]): Promise<Verdict> {
+  if (prepared.length === 0) return runInOrder(stage, steps);
+  const sidecars = new RunningSidecars(stage, prepared);
+  try {
+    const problem = await sidecars.ready();
+    return problem ?? sidecars.describe(await runInOrder(stage, steps));
+  } finally {
+    await sidecars.end();
   }
 }
 
@@ -115,7 +145,7 @@ async function takeTurn(stage: Stage, prepared: PreparedStep): Promise<{ verdict
 }
 
 /**
- * Finds the images of all steps before the first begins, each once, and notes which ones they turned out to be.
+ * Finds the images of all steps and sidecars before the first begins, each once, and notes which ones they turned out to be.
  * @returns by their names in the task
  * @throws ImageProblem, EngineAway
  */

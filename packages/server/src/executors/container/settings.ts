@@ -1,6 +1,6 @@
 import type { Log } from "../../base/process/log.ts";
 import type { ImageRules } from "../images/image-rules.ts";
-import type { OutboundSettings } from "./outbound-network.ts";
+import type { OutboundSettings } from "./network/outbound-network.ts";
 
 export interface ContainerExecutorSettings {
   /**
@@ -27,6 +27,8 @@ export interface ContainerExecutorSettings {
   outageMs?: number;
   /** How long a registry may be silent before an image counts as not to be had, in ms; 20 s by default. */
   registryMs?: number;
+  /** How long a sidecar may take until it is ready, in ms; five minutes by default. */
+  sidecarReadyMs?: number;
   /** How long the container of a dead worker is kept for the attempt that takes it up, in ms; ten minutes by default. */
   adoptionMs?: number;
   /** Pause between two looks for an engine that is away, and for what dead workers left, in ms; 5 s and 30 s by default. */

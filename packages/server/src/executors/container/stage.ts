@@ -1,8 +1,8 @@
 import type { Attempt } from "../folders/attempt-folder.ts";
-import type { NetworkMode } from "./attempt-network.ts";
 import type { AttemptRun } from "./attempt-run.ts";
 import type { FoundImage } from "./images/images.ts";
 import type { Adopted } from "./leftovers.ts";
+import type { NetworkMode } from "./network/attempt-network.ts";
 
 /** An attempt with its folder. */
 export interface Stage extends AttemptRun {

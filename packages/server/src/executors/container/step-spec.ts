@@ -6,11 +6,11 @@ import { copyOutputCommand } from "../steps/copy-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import { sharesOf } from "../steps/team-shares.ts";
 import { imageView } from "../steps/view.ts";
-import type { NetworkMode } from "./attempt-network.ts";
 import type { AttemptRoot } from "./attempt-root.ts";
 import type { EngineFacts } from "./engine/engine-facts.ts";
 import type { FoundImage } from "./images/images.ts";
 import { baseLabels, containerName, stepLabels, withoutLabelsOf } from "./labels.ts";
+import type { NetworkMode } from "./network/attempt-network.ts";
 import type { PreparedStep } from "./prepare-steps.ts";
 import { plainStarterPath, starterPath } from "./starter/starter.ts";
 import { mountOptions, type StepMount } from "./step-mounts.ts";
@@ -27,6 +27,8 @@ export interface SpecParts {
   root: AttemptRoot;
   /** How many attempts of the team run, this one among them. */
   teamAttempts: number;
+  /** How many containers of this attempt run at once. */
+  containers: number;
 }
 
 /** Of a container that nobody says more of: all of a team's together count as much. */
@@ -37,7 +39,7 @@ const minMemoryBytes = 6_291_456;
 
 /** What the engine is asked to make of a step. */
 export function stepSpec(
-  { job, attempt, prepared, image, mounts, network, root, teamAttempts }: SpecParts,
+  { job, attempt, prepared, image, mounts, network, root, teamAttempts, containers }: SpecParts,
   facts: EngineFacts,
 ): ContainerCreateOptions {
   const { environment, workingDir, step, index } = prepared;
@@ -47,7 +49,7 @@ export function stepSpec(
     Image: image?.id ?? prepared.image,
     ...programOf(prepared, image, facts),
     Env: environment,
-    WorkingDir: workingDir,
+    ...(workingDir && { WorkingDir: workingDir }),
     User: rights.User,
     // Other programs of the machine obey labels of containers (proxies, updaters, schedulers), so those of the image are not its.
     Labels: { ...withoutLabelsOf(image?.labels ?? []), ...stepLabels(root, job, attempt.name, index) },
@@ -57,7 +59,7 @@ export function stepSpec(
       ...mountOptions(facts.kind, mounts),
       ...(network !== undefined && { NetworkMode: network }),
       ...limitsOf(job, step, facts),
-      ...(facts.limits.shares && { CpuShares: sharesOf(teamAttempts, teamShares) }),
+      ...(facts.limits.shares && { CpuShares: sharesOf(teamAttempts * containers, teamShares) }),
       LogConfig: logOf(facts.kind, job.limits.outputBytes),
       Init: facts.hasInit,
       ReadonlyRootfs: step.hasWritableRoot !== true,

@@ -34,6 +34,8 @@ export interface Promises {
   processCount: boolean;
   /** It brings the bundled programs and a Node of its own. */
   programs: boolean;
+  /** It runs sidecars beside the steps. */
+  sidecars?: boolean;
   /** A task that makes a workspace larger than it may be is stopped. */
   workspaceSizes: boolean;
   /** A task that makes its scratch folder larger than it may be is stopped, wherever in it. */

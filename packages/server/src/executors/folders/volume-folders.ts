@@ -28,7 +28,7 @@ export interface VolumeMount {
   isFile: boolean;
 }
 
-type VolumeJob = Pick<Job, "steps" | "volumes">;
+type VolumeJob = Pick<Job, "steps" | "sidecars" | "volumes">;
 
 /** Where a step sees its volumes. @throws StepProblem */
 export function volumeMounts(job: VolumeJob, attempt: Attempt, { mounts = [] }: Pick<JobStep, "mounts">): VolumeMount[] {
@@ -58,7 +58,7 @@ export async function openVolumes(job: VolumeJob, attempt: Attempt): Promise<voi
   const { volumes = [] } = job;
   if (volumes.length === 0) return;
   const { identity } = attempt;
-  for (const step of job.steps) volumeMounts(job, attempt, step);
+  for (const step of [...job.steps, ...(job.sidecars ?? [])]) volumeMounts(job, attempt, step);
   makeShared(volumesFolder(attempt), identity);
   for (const folder of scratchFolders(job, attempt).flatMap(({ paths }) => paths)) makeWritable(folder, identity);
   for (const [index, { files }] of volumes.entries()) if (files) await writeFiles(filesFolder(attempt, index), files, attempt);
@@ -95,8 +95,8 @@ function homeTarget(index: number): string {
   return `${sandboxPlaces.volumesFolder}/${index}`;
 }
 
-function allMounts({ steps }: VolumeJob): JobMount[] {
-  return steps.flatMap(({ mounts = [] }) => mounts);
+function allMounts({ steps, sidecars = [] }: VolumeJob): JobMount[] {
+  return [...steps, ...sidecars].flatMap(({ mounts = [] }) => mounts);
 }
 
 /** Each is a folder of its own: none contains another one (core/task/tekton/volume-mounts.ts). */

@@ -5,9 +5,10 @@ import { failed, stepVerdict, stoppedVerdict, succeeded, type Verdict } from "..
 import type { AttemptOutput, OutputSink } from "../steps/step-output.ts";
 import { conditionNote, valuesOfStep, valueVerdict } from "../steps/step-turn.ts";
 import type { JobState } from "./job-state.ts";
-import type { Frames, PodBreach } from "./pod/frame-reader.ts";
-import { memoryLimit } from "./pod/pod-spec.ts";
+import { memoryLimit } from "./pod/container-parts.ts";
+import type { Frames, PodBreach, SidecarEnd } from "./pod/frame-reader.ts";
 import type { StepFiles } from "./pod/step-files.ts";
+import type { SidecarProgress } from "./sidecar-progress.ts";
 
 /** What is known of an attempt from its collector. */
 export class AttemptProgress implements Frames {
@@ -33,6 +34,7 @@ export class AttemptProgress implements Frames {
   readonly #state: JobState;
   readonly #output: AttemptOutput;
   readonly #limits: { graceMs: number; scratchBytes: number };
+  readonly #sidecars: SidecarProgress;
 
   constructor(
     job: Job,
@@ -40,12 +42,14 @@ export class AttemptProgress implements Frames {
     state: JobState,
     output: AttemptOutput,
     limits: { graceMs: number; scratchBytes: number },
+    sidecars: SidecarProgress,
   ) {
     this.#job = job;
     this.#steps = steps;
     this.#state = state;
     this.#output = output;
     this.#limits = limits;
+    this.#sidecars = sidecars;
   }
 
   get runningStep(): string | undefined {
@@ -72,8 +76,23 @@ export class AttemptProgress implements Frames {
     sink.push(chunk);
   }
 
+  onSidecarOutput(sidecar: number, chunk: Buffer): void {
+    this.#sidecars.onOutput(sidecar, chunk);
+  }
+
+  onSidecarEnd(sidecar: number, end: SidecarEnd): void {
+    this.#sidecars.onEnd(sidecar, end);
+    this.verdict ??= this.#state.isStopped ? undefined : this.#sidecars.verdict;
+  }
+
+  onUnready(sidecar: number, why: string, number: number): void {
+    this.#sidecars.onUnready(sidecar, why, number);
+    this.verdict ??= this.#state.isStopped ? undefined : this.#sidecars.verdict;
+  }
+
   takeRoom(): Promise<void> | undefined {
-    return this.#output.takeRoom();
+    const rooms = [this.#output.takeRoom(), this.#sidecars.takeRoom()].filter((room) => room !== undefined);
+    return rooms.length === 0 ? undefined : Promise.all(rooms).then(() => undefined);
   }
 
   onEnd(step: number, code: number | "lost", kills: number): void {
@@ -156,6 +175,7 @@ export class AttemptProgress implements Frames {
   /** Nothing more comes: what was held back is said. */
   close(): void {
     this.#endStep();
+    this.#sidecars.close();
   }
 
   #endStep(): void {

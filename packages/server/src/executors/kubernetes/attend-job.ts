@@ -3,15 +3,17 @@ import type { JobWaits } from "../../engine/executor.ts";
 import { inMebibytes } from "../folders/measure-tree.ts";
 import { failed, lost, stepVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
 import { collectResults } from "../steps/read-results.ts";
+import { defaultSidecarReadyMs, withProblems } from "../steps/sidecar-verdicts.ts";
 import { AttemptProgress } from "./attempt-progress.ts";
 import type { AttemptRun, Ending } from "./attempt-run.ts";
+import { memoryLimit } from "./pod/container-parts.ts";
 import { Follower } from "./pod/follower.ts";
 import { StopRequest } from "./pod/pod-exec.ts";
-import { memoryLimit } from "./pod/pod-spec.ts";
-import { containerEnd, jobPlace, type PodState, podState } from "./pod/pod-state.ts";
+import { type ContainerNames, containerEnd, jobPlace, type PodState, podState } from "./pod/pod-state.ts";
 import type { AttemptFiles } from "./pod/step-files.ts";
 import { ownerOf } from "./remove-job.ts";
 import { defaultNodeLostMs, defaultOutageMs, defaultScratchBytes } from "./settings.ts";
+import { SidecarProgress } from "./sidecar-progress.ts";
 import { WaitingTime } from "./waiting-time.ts";
 
 /**
@@ -47,8 +49,10 @@ class Attendance {
   readonly #run: AttemptRun;
   readonly #name: string;
   readonly #names: readonly string[];
+  readonly #containers: ContainerNames;
   readonly #files: AttemptFiles;
   readonly #progress: AttemptProgress;
+  readonly #sidecars: SidecarProgress;
   readonly #follower: Follower;
   readonly #stop: StopRequest;
   readonly #waiting: WaitingTime;
@@ -63,8 +67,10 @@ class Attendance {
     this.#name = name;
     this.#files = files;
     this.#names = files.steps.map((step) => step.name);
+    this.#containers = { steps: this.#names, sidecars: files.sidecars.map(({ sidecar }) => sidecar.name) };
     const limits = { graceMs: settings.graceMs, scratchBytes: settings.scratchBytes ?? defaultScratchBytes };
-    this.#progress = new AttemptProgress(job, files.steps, state, output, limits);
+    this.#sidecars = new SidecarProgress(run, files.sidecars, settings.sidecarReadyMs ?? defaultSidecarReadyMs);
+    this.#progress = new AttemptProgress(job, files.steps, state, output, limits, this.#sidecars);
     this.#follower = new Follower(cluster, this.#progress, job, state.wake);
     this.#stop = new StopRequest(cluster, state.wake);
     this.#waiting = new WaitingTime(runtime, name, (text) => output.say(this.#names[0] ?? "", text));
@@ -93,7 +99,7 @@ class Attendance {
     const isGone = (this.#pod !== undefined && pod === undefined) || (this.#wasSeen && job === undefined);
     this.#wasSeen ||= job !== undefined;
     this.#pod = pod ?? this.#pod;
-    const found = this.#withoutClaims(podState(job, this.#pod, this.#names));
+    const found = this.#withoutClaims(podState(job, this.#pod, this.#containers));
     if (!isGone || found.dead) return found;
     return { ...found, dead: lost("Evicted", "the pod was removed from the cluster: a drain, a pre-emption, or someone deleted it") };
   }
@@ -102,7 +108,9 @@ class Attendance {
   #withoutClaims({ stuck, ...others }: PodState): PodState {
     const { firstBeginAt, nextStep, runningStep } = this.#progress;
     const begun = nextStep + (runningStep === undefined ? 0 : 1);
-    const isClaim = stuck?.step !== undefined && firstBeginAt !== undefined && stuck.step < begun;
+    // No step begins before the containers of all are there.
+    const isOver = stuck?.isSidecar === true || (stuck?.step !== undefined && stuck.step < begun);
+    const isClaim = firstBeginAt !== undefined && isOver;
     return { ...others, ...(stuck && !isClaim && { stuck }) };
   }
 
@@ -211,9 +219,13 @@ class Attendance {
       const bytes = found.get(name);
       return bytes !== "too large" && bytes !== undefined && bytes.length > limitBytes ? "too large" : bytes;
     });
-    const place = jobPlace(this.#pod, this.#names);
+    const place = jobPlace(
+      this.#pod,
+      this.#names,
+      this.#files.sidecars.map(({ name }) => name),
+    );
     const waits: JobWaits = await this.#waiting.waits(this.#pod, this.#progress.firstBeginAt);
     const final = verdict.status === "succeeded" && problem ? failed(problem.reason, problem.message) : verdict;
-    return { verdict: final, results, ...(place && { place }), waits };
+    return { verdict: withProblems(final, this.#sidecars.problems), results, ...(place && { place }), waits };
   }
 }

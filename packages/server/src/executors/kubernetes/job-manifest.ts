@@ -1,6 +1,7 @@
 import type { V1Job, V1Secret, V1VolumeProjection } from "@kubernetes/client-node";
 import { jobLabels, jobName, ownerAnnotation } from "./object-names.ts";
-import { type PodParts, podSpec } from "./pod/pod-spec.ts";
+import type { PodParts } from "./pod/container-parts.ts";
+import { podSpec } from "./pod/pod-spec.ts";
 
 interface JobParts extends PodParts {
   instance: string;

@@ -26,6 +26,7 @@ exerciseExecutor({
         memory: true,
         processCount: false,
         programs: false,
+        sidecars: true,
         workspaceSizes: false,
         scratchSizes: true,
         openFiles: true,

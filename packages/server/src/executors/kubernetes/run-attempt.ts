@@ -3,7 +3,9 @@ import { createMasker } from "../../base/secret/mask.ts";
 import type { Job, JobHandle, JobOutcome, JobPlace, TakeLines } from "../../engine/executor.ts";
 import { ImageRefusal } from "../images/image-rules.ts";
 import { checkTask, startDeadline } from "../steps/attempt-state.ts";
+import { containerShares } from "../steps/container-shares.ts";
 import { failed, invalid, spawnVerdict, stoppedVerdict, type Verdict } from "../steps/outcomes.ts";
+import { defaultSidecarReadyMs } from "../steps/sidecar-verdicts.ts";
 import { AttemptOutput } from "../steps/step-output.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import type { AttemptRun, Ending } from "./attempt-run.ts";
@@ -19,11 +21,12 @@ import { inBackground, type Runtime } from "./runtime.ts";
 import { defaultScratchBytes } from "./settings.ts";
 
 /** Runs one attempt from its Secrets to its outcome; everything that goes wrong on the way becomes an outcome. */
-export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines): JobHandle {
+export function runAttempt(runtime: Runtime, given: Job, onLines: TakeLines): JobHandle {
+  const job = { ...given, limits: containerShares(given).steps };
   const state = new JobState();
   const masker = createMasker(job.secrets);
   const output = new AttemptOutput(masker, job.limits.outputBytes, onLines);
-  const run: AttemptRun = { runtime, job, state, masker, output };
+  const run: AttemptRun = { runtime, job, limits: given.limits, state, masker, output, onLines };
   const deadline = (): void => state.halt({ why: "timedout" }, runtime.settings.graceMs);
   const stopDeadline = startDeadline(job.timeoutMs, deadline);
   const outcome = async (): Promise<JobOutcome> => {
@@ -59,7 +62,9 @@ async function attempt(run: AttemptRun): Promise<Ending> {
   if (runtime.held.has(own)) return ending(failed("ExecutorError", "this attempt runs here already"));
   runtime.held.add(own);
   try {
-    const files = attemptFiles(job, runtime.template.serviceAccountName !== undefined);
+    const { graceMs, sidecarReadyMs = defaultSidecarReadyMs } = runtime.settings;
+    const times = { grace: graceMs / 1000, ready: sidecarReadyMs / 1000 };
+    const files = attemptFiles({ ...job, limits: run.limits }, runtime.template.serviceAccountName !== undefined, times);
     // A first look: an attempt that is cancelled at once leaves nothing that would have to be removed.
     await Promise.resolve();
     if (state.cause) return ending(stoppedVerdict(state.cause, undefined, job.timeoutMs));
@@ -131,13 +136,14 @@ async function adoptPatiently({ runtime, job, state }: AttemptRun): Promise<stri
   }
 }
 
-async function make(run: AttemptRun, { steps, files }: AttemptFiles): Promise<Verdict | undefined> {
+async function make(run: AttemptRun, { steps, sidecars, files }: AttemptFiles): Promise<Verdict | undefined> {
   const { runtime, job, state, output } = run;
   const { settings, template } = runtime;
   const { secrets, sources } = secretFiles(files, jobName(job), attemptLabels(settings.instance, job));
   const manifest = jobManifest({
     job,
     steps,
+    sidecars,
     sources,
     template,
     imageRules: settings.imageRules,

@@ -27,6 +27,8 @@ export interface KubernetesExecutorSettings {
   pendingMs: number;
   /** Time between TERM and KILL when an attempt reaches its deadline or a limit, in ms. */
   graceMs: number;
+  /** How long a sidecar may take until it is ready, in ms; five minutes by default. */
+  sidecarReadyMs?: number;
   /** What one attempt may keep in its scratch folder, in bytes; 1 GiB by default. */
   scratchBytes?: number;
   /** How long the API server may be away before attempts are given up, in ms; 5 minutes by default. */

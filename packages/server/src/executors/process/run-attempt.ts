@@ -71,6 +71,8 @@ export function runAttempt(runtime: Runtime, job: Job, onLines: TakeLines, kept?
 function checkJob(job: Job, level: Level): Verdict | undefined {
   const withImage = job.steps.find((step) => step.image !== undefined && step.image !== "");
   if (withImage) return invalid("ImageRequired", imageMessage(withImage.name, withImage.image ?? ""));
+  const [sidecar] = job.sidecars ?? [];
+  if (sidecar) return invalid("InvalidTask", sidecarMessage(sidecar.name));
   const problem = checkTask(job, level.hasOwnFiles);
   if (problem) return problem;
   if (!level.hasOwnFiles) return job.volumes ? noVolumes(job.volumes, level) : undefined;
@@ -85,6 +87,10 @@ function noVolumes(volumes: NonNullable<Job["volumes"]>, { name }: Level): Verdi
     `the task mounts volumes (${names}), and this worker isolates steps by "${name}", where nothing can be mounted; ` +
       "install bubblewrap or start the service as root with util-linux (docs/sandbox.md), or run the task in an image",
   );
+}
+
+function sidecarMessage(name: string): string {
+  return `the sidecar "${name}" runs in an image beside the steps, and this worker runs steps as plain processes; use a worker with a container executor`;
 }
 
 function imageMessage(step: string, image: string): string {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sets up the filter of the network that containers of steps share, says so, and sleeps: it is what holds the network (container/network-holder.ts). Run as
+# Sets up the filter of the network that containers of steps share, says so, and sleeps: it is what holds the network (container/network/network-holder.ts). Run as
 # root of a container of ours, with the machine's own programs and no right but to change this network; nobody's program runs there.
 #
 #   hold-network READY        MILLRACE_RULES: the rules, for nft

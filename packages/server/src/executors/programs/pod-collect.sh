@@ -1,5 +1,5 @@
 #!/bin/sh
-# shellcheck shell=dash disable=SC2086 # lists of folders have no blanks; busybox runs it, whose shell is nearest to this one
+# shellcheck shell=dash disable=SC2086,SC2094 # lists of folders have no blanks, and pipes lose their names while they are read; busybox runs it, whose shell is nearest to this one
 # The first process of a pod's container `collector`, from the Secret of the attempt (kubernetes/pod-scripts.ts has the files and pipes by which it speaks
 # to the steps and to the worker). It makes these, lets the steps begin one after the other, keeps what they write, and stays until the pod is removed, so
 # that the worker can still read all of it. The image is ours; nothing of a step's runs here.
@@ -31,6 +31,16 @@ while read -r _; do
   mkfifo step-$n/here step-$n/go step-$n/alive step-$n/stop step-$n/out
   : > log/$n.out
 done < /run/millrace/task/millrace/plan
+# Each sidecar is a line `GRACE BLOCKS READY KIND PORT TIMEOUT PERIOD DELAY SUCCESSES`: seconds between TERM and KILL, what its output may have, seconds within
+# which it has to be ready, and its readiness probe; KIND is none, exec, tcp or http.
+sidecars=0
+while read -r _; do
+  sidecars=$((sidecars+1))
+  mkdir sidecar-$sidecars kept-$sidecars
+  for pipe in here go alive stop out probe; do mkfifo sidecar-$sidecars/$pipe; done
+  : > log/sidecar-$sidecars.out
+  for part in work home tmp; do mkdir -p /run/millrace/volumes/sidecar-$sidecars/$part; done
+done < /run/millrace/task/millrace/sidecars
 mkfifo wake
 exec 6<> wake
 trap : USR1
@@ -62,14 +72,17 @@ look() {
     } 2>&1 | grep -vc ': No such file or directory$')
     echo "$errors"
   } 3>&1)
-  files=${1:-0} used=${2:-0} hidden=0
+  files=${1:-0} used=${2:-0} errors=${3:-1} hidden=0
   gone=0 other=0 unseen=0
-  if read -r more_gone more_other more_files hidden at < held; then
-    gone=$more_gone other=$more_other files=$((files+more_files)) used=$((used+gone+other))
-    read -r up _ < /proc/uptime
-    [ $(( ${up%.*} - ${at%.*} )) -le 20 ] || hidden=2
-  fi 2>/dev/null
-  [ "${3:-1}" = 0 ] || hidden=2
+  for said in held held-[0-9] held-[0-9][0-9]; do
+    if read -r more_gone more_other more_files more_hidden at < "$said"; then
+      gone=$((gone+more_gone)) other=$((other+more_other)) files=$((files+more_files)) used=$((used+more_gone+more_other))
+      read -r up _ < /proc/uptime
+      [ $(( ${up%.*} - ${at%.*} )) -le 20 ] || more_hidden=2
+      [ "$more_hidden" -le $hidden ] || hidden=$more_hidden
+    fi 2>/dev/null
+  done
+  [ "$errors" = 0 ] || hidden=2
   if [ "$hidden" = 0 ]; then
     known_free=$free known_nodes=$nodes known_used=$used known_files=$files
     return
@@ -118,6 +131,7 @@ ask() {
   read -r grace < stop-request
   rm -f stop-request
   stopping=1
+  stop_sidecars "$grace"
   if [ -e log/$n.begun ]; then
     echo "$grace" >&4
   else
@@ -134,8 +148,9 @@ await() {
 }
 
 # What is beyond the limit is read and dropped, so that no step ever waits for a reader.
+# BLOCKS FILE
 drain() {
-  ( ulimit -f "$blocks"; exec cat > log/$n.out )
+  ( ulimit -f "$1"; exec cat > "$2" )
   exec cat > /dev/null
 }
 
@@ -166,15 +181,157 @@ takes_turn() {
     read -r _ < step-$here/here
     rm -f step-$here/here
   done
+  here=0
+  while [ $here -lt $sidecars ]; do
+    here=$((here+1))
+    read -r _ < sidecar-$here/here
+    rm -f sidecar-$here/here
+  done
 ) & all=$!
 while kill -0 $all 2>/dev/null; do
   [ ! -e stop-request ] || kill -KILL $all 2>/dev/null
   wait $all
 done
 
+# What a sidecar does from its beginning to its end. Nothing in its container finds the pipes by their names: these go where only the collector looks.
+# K BLOCKS
+run_sidecar() {
+  at=sidecar-$1
+  exec 5<> $at/go
+  drain "$2" log/$at.out < $at/out 2>/dev/null & out=$!
+  echo run >&5
+  code=lost kills=0
+  {
+    if read -r _; then
+      mv $at/stop $at/probe "kept-$1"
+      rm -f $at/go $at/alive
+      read -r up _ < /proc/uptime
+      echo "0 0 0 0 $up" > "held-$1"
+      : > log/$at.begun
+      echo on >&5
+      while read -r word one two three four; do
+        case $word in
+        held)
+          read -r up _ < /proc/uptime
+          echo "$one $two $three $four $up" > "held-$1.new"
+          mv "held-$1.new" "held-$1"
+          ;;
+        probed)
+          echo "$one" > "probed-$1.new"
+          mv "probed-$1.new" "probed-$1"
+          ;;
+        end) code=$one kills=$two ;;
+        esac
+      done
+    fi
+  } < $at/alive
+  rm -f "held-$1"
+  wait $out
+  when=early
+  [ ! -e admitted ] || when=late
+  [ ! -e asked ] || when=asked
+  echo "$code $kills $when" > log/$at.code.new
+  mv log/$at.code.new log/$at.code
+  echo >&6
+}
+
+# Asks once. @returns 0 when it is ready; what it says otherwise is a word for the worker and a number.
+# K KIND PORT TIMEOUT
+probe() {
+  if [ "$2" = exec ]; then
+    rm -f "probed-$1"
+    echo "$4" 1<> "kept-$1/probe"
+    tries=$(( ($4 + 5) * 20 ))
+    until [ -e "probed-$1" ]; do
+      tries=$((tries-1))
+      if [ $tries -le 0 ] || [ -e "log/sidecar-$1.code" ]; then echo timeout 0; return 1; fi
+      sleep 0.05
+    done
+    read -r code < "probed-$1"
+    case $code in 0) return 0 ;; 137) echo timeout 0 ;; *) echo "exit $code" ;; esac
+    return 1
+  fi
+  MILLRACE_REQUEST=$(cat "/run/millrace/task/millrace/request-$1" 2>/dev/null; echo x)
+  export MILLRACE_REQUEST="${MILLRACE_REQUEST%x}"
+  sh /run/millrace/task/millrace/probe "$2" "$3" "$4" && return 0
+  echo "port $?"
+  return 1
+}
+
+# K KIND PORT TIMEOUT PERIOD DELAY SUCCESSES READY
+await_ready() {
+  until [ -e "log/sidecar-$1.begun" ] || [ -e "log/sidecar-$1.code" ]; do sleep 0.05; done
+  good=0
+  if [ "$2" != none ]; then
+    sleep "$6"
+    read -r up _ < /proc/uptime
+    until=$(( ${up%.*} + $8 ))
+    while [ ! -e "log/sidecar-$1.code" ]; do
+      if why=$(probe "$1" "$2" "$3" "$4"); then good=$((good+1)); else good=0; fi
+      echo "${why:-few 0}" > "why-$1"
+      [ $good -lt "$7" ] || break
+      read -r up _ < /proc/uptime
+      if [ "${up%.*}" -gt $until ] && [ ! -e "log/sidecar-$1.code" ]; then
+        cp "why-$1" "log/sidecar-$1.unready.new"
+        mv "log/sidecar-$1.unready.new" "log/sidecar-$1.unready"
+        return
+      fi
+      sleep "$5"
+    done
+  fi
+  : > "ready-$1"
+}
+
+# Whether the first step need not be waited for any more.
+are_decided() {
+  [ ! -e stop-request ] || return 0
+  k=0 all_ready=1
+  while [ $k -lt $sidecars ]; do
+    k=$((k+1))
+    if [ -e log/sidecar-$k.code ]; then
+      read -r code _ < log/sidecar-$k.code
+      [ "$code" = 0 ] || failed=1
+    elif [ ! -e ready-$k ]; then
+      all_ready=
+    fi
+    [ ! -e log/sidecar-$k.unready ] || failed=1
+  done
+  [ -n "$failed$all_ready" ]
+}
+
+# SECONDS of grace. One whose container has not begun is given up, and so is one that has ended what was to stop it.
+stop_sidecars() {
+  : > asked
+  k=0
+  for pid in $runners; do
+    k=$((k+1))
+    if [ -e log/sidecar-$k.begun ]; then echo "$1" 1<> kept-$k/stop; else kill -KILL "$pid" 2>/dev/null; fi
+    ( sleep $(( ${1%.*} + 5 )); kill -KILL "$pid" 2>/dev/null ) &
+  done
+}
+
+failed='' runners='' awaiters='' default_grace=0
+if [ $sidecars -gt 0 ] && [ ! -e stop-request ]; then
+  k=0
+  while read -r own_grace own_blocks ready kind port timeout period delay successes; do
+    k=$((k+1)) default_grace=$own_grace
+    ( run_sidecar $k "$own_blocks" ) & runners="$runners $!"
+    await_ready $k "$kind" "$port" "$timeout" "$period" "$delay" "$successes" "$ready" & awaiters="$awaiters $!"
+  done < /run/millrace/task/millrace/sidecars
+  until are_decided; do sleep 0.05; done
+  # Of a stop while they are waited for the worker hears which were not ready.
+  k=0
+  while [ $k -lt $sidecars ]; do
+    k=$((k+1))
+    if [ -e stop-request ] && [ ! -e ready-$k ] && [ -e why-$k ]; then cp why-$k log/sidecar-$k.unready; fi
+  done
+  kill -KILL $awaiters 2>/dev/null
+  [ -n "$failed" ] || : > admitted
+fi
+
 n=0
 stopping=
-while read -r flag end <&3; do
+while [ -z "$failed" ] && read -r flag end <&3; do
   n=$((n+1))
   if [ -e stop-request ] || [ -n "$stopping" ]; then break; fi
   if ! takes_turn; then
@@ -183,7 +340,7 @@ while read -r flag end <&3; do
     continue
   fi
   exec 4<> step-$n/stop 5<> step-$n/go
-  drain < step-$n/out 2>/dev/null & out=$!
+  drain "$blocks" log/$n.out < step-$n/out 2>/dev/null & out=$!
   (
     {
       read -r _ || exit
@@ -227,6 +384,22 @@ while read -r flag end <&3; do
   echo >&6
   [ "$code" = 0 ] || [ "$flag" = continue ] || break
 done 3< /run/millrace/task/millrace/plan
+if [ -n "$runners" ]; then
+  grace=$default_grace
+  [ ! -e stop-request ] || read -r grace < stop-request
+  rm -f stop-request
+  [ -n "$stopping" ] || stop_sidecars "$grace"
+  for runner in $runners; do
+    while kill -0 "$runner" 2>/dev/null; do
+      if [ -e stop-request ]; then
+        read -r grace < stop-request
+        rm -f stop-request
+        stop_sidecars "$grace"
+      fi
+      wait "$runner"
+    done
+  done
+fi
 : > over
 rm -f stop-request
 echo >&6

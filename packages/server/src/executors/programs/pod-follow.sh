@@ -3,16 +3,23 @@
 # Says what a pod has to say, from a point that the worker knows on until all is over: begins, output, ends, then the results. Run by the worker in the
 # container `collector` of a pod, again whenever the connection was lost; what it writes are frames that kubernetes/frame-reader.ts reads.
 #
-#   follow STEP OUT 0 LIMIT
+#   follow STEP OUT 0 LIMIT [BYTES…]
 #
 # STEP is the one to begin with, OUT how many bytes of its output are known, LIMIT the bytes that one result may have. The third argument is for Jobs of
-# earlier versions, which kept standard error apart.
+# earlier versions, which kept standard error apart. BYTES are known of the output of each sidecar.
 cd /run/millrace/control || exit 70
 at=$1 out=$2 limit=$4
 left=$(( $4 * 16 ))
 exec 5<> wake
 steps=$(wc -l < /run/millrace/task/millrace/plan)
 begun='' told='' quiet=0
+shift 4
+sidecars=0
+while read -r _; do
+  sidecars=$((sidecars+1))
+  eval "known_$sidecars=${1:-0} state_$sidecars=running"
+  [ $# = 0 ] || shift
+done < /run/millrace/task/millrace/sidecars
 
 # At most 4 MiB of output that is not known yet; fails when there is none.
 send() {
@@ -21,6 +28,35 @@ send() {
   [ "$count" -le 4194304 ] || count=4194304
   echo "out $at $count"
   dd if="log/$at.out" bs=65536 iflag=skip_bytes,count_bytes skip="$out" count="$count" 2>/dev/null || exit 71
+}
+
+# What is new of the sidecars, at most 1 MiB of each; fails when there is nothing.
+send_sidecars() {
+  sidecar=0 is_quiet=1
+  while [ $sidecar -lt "$sidecars" ]; do
+    sidecar=$((sidecar+1))
+    eval "from=\$known_$sidecar state=\$state_$sidecar"
+    if [ "$state" = running ] && [ -e log/sidecar-$sidecar.unready ]; then
+      read -r why < log/sidecar-$sidecar.unready
+      echo "unready $sidecar $why"
+      state=late is_quiet=0
+    fi
+    over=
+    [ ! -e log/sidecar-$sidecar.code ] || over=1
+    more=$(( $(stat -c %s log/sidecar-$sidecar.out) - from ))
+    if [ "$more" -gt 0 ]; then
+      [ "$more" -le 1048576 ] || more=1048576
+      echo "beside $sidecar $more"
+      dd if="log/sidecar-$sidecar.out" bs=65536 iflag=skip_bytes,count_bytes skip="$from" count="$more" 2>/dev/null || exit 71
+      from=$((from+more)) is_quiet=0
+    elif [ -n "$over" ] && [ "$state" != over ]; then
+      read -r code kills when < log/sidecar-$sidecar.code
+      echo "ended $sidecar $code $kills $when"
+      state=over is_quiet=0
+    fi
+    eval "known_$sidecar=$from state_$sidecar=$state"
+  done
+  return $is_quiet
 }
 
 # Until there is news; the longer there was none, the longer. A tick every 10 s shows that the connection lives.
@@ -45,6 +81,7 @@ hundredths() {
 
 # Whether all is over is looked at first: what is not there after that never comes.
 while [ "$at" -le "$steps" ]; do
+  if send_sidecars; then quiet=0; fi
   last=
   [ ! -e over ] || last=1
   if [ -z "$told" ] && [ -e breach ]; then
@@ -86,7 +123,10 @@ while [ "$at" -le "$steps" ]; do
   [ -z "$last" ] || break
   rest
 done
-until [ -e over ]; do rest; done
+until [ -e over ]; do
+  send_sidecars || rest
+done
+while send_sidecars; do :; done
 
 # A result, unless it is none: a step may have left a link or a folder by its name.
 give() {

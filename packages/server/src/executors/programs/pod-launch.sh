@@ -2,14 +2,14 @@
 # shellcheck shell=dash # busybox runs it, whose shell is nearest to this one
 # Becomes the program of a step in its container. Run by pod-step.sh in the busybox of the pod, with the environment of the step's image.
 #
-#   launch VALUES FOLDER
+#   launch VALUES FOLDER [HERE]
 #
-# FOLDER has busybox.
+# FOLDER has busybox, HERE is the working directory of the image, for a program that names none.
 # VALUES is a file of the Secret, written for this step by kubernetes/step-files.ts with every value quoted: it sets the variables of the step, makes
 # its working directory, its program and the arguments of that the arguments of this shell, and says by a function how to start a program where a variable
 # has a name that no shell can set. What comes after it is named millrace_…, to leave the variables of the step alone.
-unset HOSTNAME box millrace_box millrace_out millrace_err
-millrace_box=$2/busybox
+unset HOSTNAME box millrace_box millrace_here millrace_out millrace_err
+millrace_box=$2/busybox millrace_here=${3:-/}
 : "${PATH:=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin}"
 export PATH
 millrace_start() { exec "$@"; }
@@ -21,8 +21,9 @@ millrace_read() {
 # shellcheck disable=SC1090 # it is another one for each step
 . "$1"
 
-"$millrace_box" mkdir -p "$1" 2>/dev/null
-if ! cd "$1" 2>/dev/null; then
+if [ -z "$1" ]; then
+  cd "$millrace_here" || cd /
+elif ! { "$millrace_box" mkdir -p "$1" 2>/dev/null; cd "$1" 2>/dev/null; }; then
   echo "cannot enter the working directory $1" >&2
   exit 126
 fi

@@ -5,9 +5,11 @@
 # kernel keeps them from it. Nor can a step look into it or trace it: nobody may read the file of its program (pod-collect.sh). The image is anyone's:
 # nothing is looked up in it, every program is the one static busybox.
 #
-#   step FOLDER LAUNCH SCRATCH FILES
+#   step FOLDER LAUNCH SCRATCH FILES [PROBE]
 #
-# FOLDER has busybox, LAUNCH is the file with the values of the step, for pod-launch.sh, SCRATCH and FILES are for pod-watch.sh.
+# FOLDER has busybox, LAUNCH is the file with the values of the step, for pod-launch.sh, SCRATCH and FILES are for pod-watch.sh. A sidecar is begun the same
+# way. PROBE is the file with the values of its readiness probe: a program that is run whenever the collector asks, by a pipe of its own.
+millrace_here=$PWD
 
 # An image can declare a volume, or have a link, where one of our folders belongs.
 ours=0 foreign=0
@@ -32,6 +34,7 @@ exec 6< go
 read -r word <&6
 [ "$word" = run ] || exit 0
 exec 7<> stop 8> alive
+[ -z "${5:-}" ] || exec 9<> probe
 echo begun >&8
 # The collector takes the names of the pipes away and says so: what the step starts finds none of them.
 read -r word <&6
@@ -51,7 +54,16 @@ trap 'termed=1; kill -TERM -1' TERM
   exec $box sh /proc/self/fd/4/watch "$stopper" "$3" "$4" > /dev/null 2>&1 7>&-
 ) &
 exec 7>&-
-"$1/busybox" setsid "$1/busybox" sh "${0%/*}/launch" "$2" "$1" < /dev/null > out 2>&1 4<&- 5<&- 8>&- &
+# What the program has made of the paths that are used here, it has made for itself: the pipes stay with this shell.
+[ -z "${5:-}" ] || (
+  trap '' TERM
+  while read -r seconds <&9; do
+    "$1/busybox" timeout -s KILL "$seconds" "$1/busybox" sh "${0%/*}/launch" "$5" "$1" "$millrace_here" < /dev/null > /dev/null 2>&1 4<&- 5<&- 8>&- 9<&-
+    echo "probed $?" >&8
+  done
+) &
+[ -z "${5:-}" ] || exec 9<&-
+"$1/busybox" setsid "$1/busybox" sh "${0%/*}/launch" "$2" "$1" "$millrace_here" < /dev/null > out 2>&1 4<&- 5<&- 8>&- &
 child=$!
 while :; do
   wait "$child"

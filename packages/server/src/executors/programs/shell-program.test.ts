@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { repositoryRoot } from "../../base/file/repository-root.ts";
+import { sidecarContainerName } from "../kubernetes/pod/container-parts.ts";
 import { podFolders, scriptFiles } from "../kubernetes/pod/pod-scripts.ts";
 import { systemPath } from "../steps/view.ts";
 import { shellProgram, withoutComments } from "./shell-program.ts";
@@ -45,6 +46,8 @@ test("the programs of a pod name its folders and files as the worker does, and n
     posix.dirname(podFolders.own),
     `${posix.dirname(podFolders.own)}/`,
     `${podFolders.volumes}/`,
+    `${podFolders.volumes}/${sidecarContainerName(0).slice(0, -1)}`,
+    `${podFolders.fixed}/${scriptFiles.requestOf(0).slice(0, -1)}`,
     ...["work", "results", "home", "tmp"].map((part) => `${podFolders.task}/${part}`),
     `${podFolders.control}/ready`,
     `${podFolders.control}/found`,

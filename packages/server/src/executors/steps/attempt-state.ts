@@ -16,18 +16,20 @@ export interface AttemptState<Unit extends StepUnit = StepUnit> {
   cause?: StopCause;
   graceMs?: number;
   step?: { name: string; unit: Unit };
+  /** They run beside the steps. */
+  sidecars?: Unit[];
   /** A step may have done something. */
   hasBegun?: boolean;
   /** All steps are over: nothing is left that could be stopped. */
   isOver: boolean;
 }
 
-/** Asks an attempt to stop: no further step begins, the running one gets TERM and, after the grace period, KILL. */
+/** Asks an attempt to stop: no further step begins, the running one and the sidecars get TERM and, after the grace period, KILL. */
 export function haltAttempt(state: AttemptState, cause: StopCause, graceMs: number): void {
   if (state.isOver) return;
   state.cause ??= cause;
   state.graceMs = Math.min(state.graceMs ?? graceMs, graceMs);
-  state.step?.unit.stop(state.graceMs);
+  for (const unit of [...(state.step ? [state.step.unit] : []), ...(state.sidecars ?? [])]) unit.stop(state.graceMs);
 }
 
 /** Timers can't wait longer, about 24 days; a deadline beyond it is looked at again. */

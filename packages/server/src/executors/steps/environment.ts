@@ -45,7 +45,7 @@ function baseVariables(job: Job, view: View): [string, string][] {
     ["CI", "true"],
     ["NODE", view.node],
     ["PARAMS_PATH", view.params],
-    ["RESULTS_PATH", view.results],
+    ["RESULTS_PATH", view.results || undefined],
     ["MILLRACE_TASK_RUN", attemptMark(job)],
   ];
   if (job.lineage) variables.push(["MILLRACE_LINEAGE", writeLineage(job.lineage)]);

@@ -47,7 +47,10 @@ export function stoppedVerdict(cause: StopCause, step: string | undefined, timeo
         message: `step "${step}" was stopped: not done after its ${inSeconds(cause.afterMs)}`,
       };
     case "breach":
-      return failed(cause.breach.reason, `step "${step}" was stopped: ${cause.breach.message}`);
+      return failed(
+        cause.breach.reason,
+        `${step === undefined ? "stopped before its first step began" : `step "${step}" was stopped`}: ${cause.breach.message}`,
+      );
   }
 }
 

@@ -11,6 +11,7 @@ import type { JobWorkspace } from "../../engine/executor.ts";
 /** The paths of one attempt as its steps see them. */
 export interface View {
   work: string;
+  /** Empty: there are none. */
   results: string;
   params: string;
   home: string;
@@ -119,3 +120,6 @@ export function workspacesProblem(
 
 /** The view of a step in an image of its own: the paths of the sandbox, and no programs but those of the image. */
 export const imageView: View = { ...sandboxView(false), node: undefined, path: undefined };
+
+/** That of a sidecar: its folders are its own, and it has no results. */
+export const sidecarView: View = { ...imageView, results: "" };

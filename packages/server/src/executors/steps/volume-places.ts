@@ -19,19 +19,23 @@ export function partOfFiles({ name, files = [] }: JobVolume, subPath: string | u
  * @param shown folders of the machine that steps see, where they have no image; undefined: they have one
  * @returns as a sentence for people; undefined: nothing
  */
-export function volumesProblem(job: Pick<Job, "steps" | "workspaces">, shown?: readonly string[]): string | undefined {
+export function volumesProblem(job: Pick<Job, "steps" | "sidecars" | "workspaces">, shown?: readonly string[]): string | undefined {
   const workspaces = job.workspaces.flatMap(({ name, mountPath }): NamedMount[] => {
     const place = workspaceTarget(mountPath);
     return "target" in place ? [{ name, path: place.target }] : [];
   });
-  for (const { name: step, mounts = [] } of job.steps) {
+  const programs = [
+    ...job.steps.map(({ name, mounts = [] }) => ({ who: `step "${name}"`, mounts })),
+    ...(job.sidecars ?? []).map(({ name, mounts = [] }) => ({ who: `sidecar "${name}"`, mounts })),
+  ];
+  for (const { who, mounts } of programs) {
     for (const { volume, path } of mounts) {
       const place = shown && !isAtOrBelow(path, homeFolder) ? workspaceTarget(path, shown) : { target: path };
-      if ("problem" in place) return `step "${step}" can't mount the volume ${volume}: ${place.problem}`;
+      if ("problem" in place) return `${who} can't mount the volume ${volume}: ${place.problem}`;
     }
     const volumes = mounts.map(({ volume, path }) => ({ name: volume, path }));
     const conflict = findMountConflict([...workspaces, ...volumes]);
-    if (conflict) return `step "${step}": ${describeMountConflict(conflict, "workspaces and volumes")}`;
+    if (conflict) return `${who}: ${describeMountConflict(conflict, "workspaces and volumes")}`;
   }
   return undefined;
 }

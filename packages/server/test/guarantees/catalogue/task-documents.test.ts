@@ -197,10 +197,11 @@ spec:
       script: "true"
       volumeMounts: [{ name: cache, mountPath: /cache }]
   volumes: [{ name: cache, emptyDir: {} }]
-  sidecars: [{ name: database, image: postgres }]
+  sidecars: [{ name: database, image: postgres, livenessProbe: { exec: { command: ["true"] } } }]
 `);
   const refused = run({ tasks: [node("one", "wants-a-cluster", {})] });
-  for (const word of ["/tasks/0/taskRef", "sidecars", "no executor here"]) await expect(refused).rejects.toThrow(word);
+  for (const word of ["/tasks/0/taskRef", "uses livenessProbe in the sidecar database", "no executor here"])
+    await expect(refused).rejects.toThrow(word);
 });
 
 /** Of the public catalogue, which is no part of this repository; read when someone has put it beside it. */

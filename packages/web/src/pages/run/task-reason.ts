@@ -10,6 +10,7 @@ const helps: Readonly<Record<string, string>> = {
   ResultTooLarge: t("taskReason.helpResulttoolarge"),
   WorkspaceFull: t("taskReason.helpWorkspacefull"),
   ImagePullFailed: t("taskReason.helpImagepullfailed"),
+  SidecarFailed: t("taskReason.helpSidecarfailed"),
   Unschedulable: t("taskReason.helpUnschedulable"),
   QuotaExceeded: t("taskReason.helpQuotaexceeded"),
   Evicted: t("taskReason.helpEvicted"),

@@ -12,6 +12,9 @@ import { jobSteps } from "./job-steps.ts";
 import { placingFaults } from "./placing-annotations.ts";
 import { parseDuration } from "./quantity.ts";
 import { findRunDemands } from "./runnable.ts";
+import { annotationPrefix } from "./service-annotations.ts";
+import { maxSidecars, sidecarFaults } from "./sidecars/sidecar-faults.ts";
+import { sidecarsOf } from "./sidecars/sidecar-names.ts";
 import { actionRefFaults, actionSizeFaults } from "./step-action/action-ref-faults.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
 import { actionOfStep } from "./step-action/step-action.ts";
@@ -49,6 +52,11 @@ export function findTaskFaults(content: TaskContent, type: TaskType): ErrorDetai
     ...merged.flatMap((step, index) => stepFaults(step, index, content)),
     ...merged.flatMap((step, index) => stepResultFaults(step, `/spec/steps/${index}/results`)),
     ...stepValueFaults(spec, merged, stepNamesOf(content, type)),
+    ...sidecarFaults(spec, stepNamesOf(content, type)),
+    ...sidecarPlaceFaults(content),
+    ...sidecarsOf(spec)
+      .slice(0, maxSidecars)
+      .flatMap((sidecar, index) => containerFaults(sidecar, `/spec/sidecars/${index}`, content)),
     ...mountFaults(spec, merged),
     ...privilegeFaults(spec, content.name),
     ...impossible(content),
@@ -108,7 +116,12 @@ function stepFaults(step: Step, index: number, { spec }: TaskContent): ErrorDeta
   if (step.onError !== undefined && !["continue", "stopAndFail"].includes(step.onError) && !step.onError.includes("$(")) {
     faults.push({ path: `${path}/onError`, message: `is ${step.onError}; it must be continue or stopAndFail` });
   }
-  faults.push(...outputFaults(step, path), ...envSourceFaults(step, path));
+  return [...faults, ...outputFaults(step, path), ...containerFaults(step, path, { spec })];
+}
+
+/** Of steps and sidecars. */
+function containerFaults(step: Step, path: string, { spec }: Pick<TaskContent, "spec">): ErrorDetail[] {
+  const faults = envSourceFaults(step, path);
   for (const { path: member, value } of wrongQuantities(step["computeResources"])) {
     const message = `is ${JSON.stringify(value)}; it must be a quantity such as ${member.endsWith("cpu") ? "250m or 0.5" : "512Mi or 1Gi"}`;
     faults.push({ path: `${path}/computeResources/${member}`, message });
@@ -132,6 +145,13 @@ function outputFaults(step: Step, path: string): ErrorDetail[] {
     const message = "must be the path of a file of the step, with at most 1024 characters, such as $(results.NAME.path)";
     return [{ path: `${path}/${member}/path`, message }];
   });
+}
+
+/** Where the task itself says that it runs as a process. */
+function sidecarPlaceFaults({ spec, annotations }: TaskContent): ErrorDetail[] {
+  if (sidecarsOf(spec).length === 0 || annotations[`${annotationPrefix}executor`] !== "process") return [];
+  const why = "can't run beside a process of the machine, which the annotation executor asks for; leave that out, or use container";
+  return [{ path: "/spec/sidecars", message: why }];
 }
 
 function impossible(content: TaskContent): ErrorDetail[] {

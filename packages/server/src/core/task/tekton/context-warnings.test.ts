@@ -51,10 +51,12 @@ test("what the step template gives has its place there, and the log names the st
     "/spec/stepTemplate/securityContext/runAsUser",
     "/spec/stepTemplate/securityContext/fsGroup",
     "/spec/steps/1/securityContext/fsGroup",
+    "/spec/sidecars/0/securityContext/fsGroup",
   ]);
   expect(contextNotes({ name: "t", type: "template", spec, annotations: {} })).toEqual([
     "step one asks for runAsUser 1000, which has no effect: without privileges steps run as a user of their own",
     "step one asks for fsGroup 5, which has no effect: it is for pods; the folders of a task belong to its steps already",
     "step unnamed-1 asks for fsGroup 6, which has no effect: it is for pods; the folders of a task belong to its steps already",
+    "sidecar unnamed-0 asks for fsGroup 7, which has no effect: it is for pods; the folders of a task belong to its steps already",
   ]);
 });

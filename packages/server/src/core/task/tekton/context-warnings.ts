@@ -1,13 +1,15 @@
 import type { Step, TaskSpec } from "@millrace/contract/task.ts";
 import { jobSteps, type ProgramTask } from "./job-steps.ts";
+import { sidecarNames, sidecarsOf } from "./sidecars/sidecar-names.ts";
 import { contextOf, type StepPrivileges, stepContexts, stepPrivileges } from "./step-privileges.ts";
 
 /** A member of a step's `securityContext` that is written, and that no executor obeys. */
 interface IgnoredMember {
   /** JSON pointer. */
   path: string;
-  /** Of the merged steps, from 0. */
+  /** Of the merged steps or the sidecars, from 0. */
   step: number;
+  isSidecar?: true;
   member: string;
   value: unknown;
   /** Why, to follow "has no effect: ". */
@@ -19,7 +21,9 @@ interface IgnoredMember {
  * not among them. A document with it is valid: a save warns of each, and the log of an attempt in an image names them.
  */
 export function contextWarnings(spec: Partial<TaskSpec>, taskName: string): IgnoredMember[] {
-  return stepContexts(spec, taskName).flatMap(({ step, index, place }) => (index === undefined ? [] : ignoredIn(step, index, place)));
+  return stepContexts(spec, taskName).flatMap(({ step, index, isSidecar, place }) =>
+    ignoredIn(step, index, place).map((found) => ({ ...found, ...(isSidecar && { isSidecar }) })),
+  );
 }
 
 function ignoredIn(step: Step, index: number, place: (member: string) => string): IgnoredMember[] {
@@ -78,10 +82,11 @@ function profile(why: string): Reason {
 export function contextNotes(task: ProgramTask): readonly string[] {
   const known = notes.get(task);
   if (known) return known;
-  const names = jobSteps(task).map(({ name }) => name);
+  const names = jobSteps(task).map(({ name }) => `step ${name}`);
+  const beside = sidecarNames(sidecarsOf(task.spec)).map((name) => `sidecar ${name}`);
   const found = contextWarnings(task.spec, task.name).map(
-    ({ step, member, value, why }) =>
-      `step ${names[step]} asks for ${member.slice(0, 80)} ${JSON.stringify(value).slice(0, 80)}, which has no effect: ${why}`,
+    ({ step, isSidecar, member, value, why }) =>
+      `${(isSidecar ? beside : names)[step]} asks for ${member.slice(0, 80)} ${JSON.stringify(value).slice(0, 80)}, which has no effect: ${why}`,
   );
   const shown = found.length <= maxNotes ? found : [...found.slice(0, maxNotes), `and ${found.length - maxNotes} more of this kind`];
   notes.set(task, shown);

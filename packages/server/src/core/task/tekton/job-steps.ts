@@ -6,6 +6,7 @@ import { type FindSource, type FindTexts, sourcedEnvironment, textFinder } from 
 import { defaultStepName } from "./flat-step.ts";
 import type { FunctionLanguage } from "./function-annotations.ts";
 import { parseDuration } from "./quantity.ts";
+import { sidecarNames, sidecarsOf } from "./sidecars/sidecar-names.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
 import { actionOfStep } from "./step-action/step-action.ts";
 import { argument, type Note, type StepTexts, type TextsOf, textsIn, textsOfAction, textsOfStep } from "./step-action/step-texts.ts";
@@ -79,11 +80,9 @@ export function resolveSteps(
   scope: ParameterScope,
   find?: FindSource,
   mask: MaskText = (text) => text,
-): { steps: JobStep[]; volumes: JobVolume[]; warnings: ParameterWarning[]; secrets: string[] } {
+): { steps: JobStep[]; sidecars: JobStep[]; volumes: JobVolume[]; warnings: ParameterWarning[]; secrets: string[] } {
   const written = mergedSteps(task.spec, task.name);
   const steps = named(written, task.name);
-  if (steps.length === 0 && task.type === "custom")
-    return { steps: named(customSteps(scope.task ?? {}), task.name), volumes: [], warnings: [], secrets: [] };
   const { note, warnings } = boundedNote();
   const secrets: string[] = [];
   const sources = find && textFinder(find);
@@ -101,13 +100,34 @@ export function resolveSteps(
     secrets.push(...(ofAction?.secrets ?? []));
     const texts = textsOfStep(from, task.spec.stepTemplate ?? undefined, textsIn(own, note, findPieces), ofAction?.texts);
     const { volumeMounts = [] } = from;
-    const mounts = volumeMounts.length > 0 && { mounts: resolveMounts(step.name, volumeMounts, texts, mask) };
+    const mounts = volumeMounts.length > 0 && { mounts: resolveMounts(`step "${step.name}"`, volumeMounts, texts, mask) };
     const mapped = { ...mapTexts(step, from, texts), ...mounts };
     return sources === undefined ? mapped : withSources(mapped, from, texts, sources);
   });
-  const all = resolved.flatMap(({ mounts = [] }) => mounts);
+  const sidecars = resolveSidecars(sidecarsOf(task.spec), textsIn(scope, note), sources, mask);
+  const all = [...resolved, ...sidecars].flatMap(({ mounts = [] }) => mounts);
   const volumes = resolveVolumes(task.spec.volumes ?? [], all, (text) => note(resolveText(text, scope)), sources, mask);
-  return { steps: resolved, volumes, warnings: [...warnings.values()], secrets };
+  const isOfNode = steps.length === 0 && task.type === "custom";
+  const ofNode = isOfNode ? named(customSteps(scope.task ?? {}), task.name) : resolved;
+  return { steps: ofNode, sidecars, volumes, warnings: [...warnings.values()], secrets };
+}
+
+function resolveSidecars(written: readonly Step[], own: StepTexts, find: FindTexts | undefined, mask: MaskText): JobStep[] {
+  const names = sidecarNames(written);
+  const texts = () => own;
+  return written.map((sidecar, index) => {
+    const {
+      onError: _onError,
+      timeoutMs: _timeoutMs,
+      when: _when,
+      outputFiles: _outputFiles,
+      ...step
+    } = jobStep(sidecar, names[index] ?? "");
+    const { volumeMounts = [] } = sidecar;
+    const mounts = volumeMounts.length > 0 && { mounts: resolveMounts(`sidecar "${step.name}"`, volumeMounts, texts, mask, true) };
+    const mapped = { ...mapTexts(step, sidecar, texts), ...mounts };
+    return find === undefined ? mapped : withSources(mapped, sidecar, texts, find);
+  });
 }
 
 /**

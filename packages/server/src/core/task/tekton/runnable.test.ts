@@ -35,7 +35,8 @@ test("a document says by name all that it demands", () => {
     "/spec/steps/0/volumeDevices uses volumeDevices []",
     "/spec/steps/1/image runs step probe in the image docker.io/library/alpine:3.20 [container,kubernetes]",
     "/spec/steps/2/image runs a step in the image docker.io/library/bash:5 [container,kubernetes]",
-    "/spec/sidecars has sidecars []",
+    "/spec/sidecars has sidecars (database) [container,kubernetes]",
+    "/spec/sidecars/0/restartPolicy uses restartPolicy in the sidecar database []",
   ]);
   expect(demands("step-actions.yaml")).toEqual([
     "/spec/steps/0/ref refers to a step elsewhere (StepAction git-clone), which it has no copy of; save the task again []",

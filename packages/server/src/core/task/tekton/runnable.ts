@@ -2,6 +2,8 @@ import type { Step, TaskSpec, Volume } from "@millrace/contract/task.ts";
 import { findReferences } from "../../parameter/references.ts";
 import { foreignSource } from "./env-sources.ts";
 import { annotationPrefix } from "./service-annotations.ts";
+import { sidecarDemands } from "./sidecars/sidecar-faults.ts";
+import { sidecarsOf } from "./sidecars/sidecar-names.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
 import { actionOfStep } from "./step-action/step-action.ts";
 import { stepPrivileges } from "./step-privileges.ts";
@@ -55,8 +57,11 @@ export function demandsOf(spec: Partial<TaskSpec>, steps: readonly Step[], isPro
     ...stepDemands(step, `/spec/steps/${index}`, isProcess),
     ...partDemands(step, `/spec/steps/${index}`, declared),
   ]);
-  for (const volume of mountedVolumes(spec, steps)) demands.push(...volumeDemands(volume, spec.volumes?.indexOf(volume) ?? 0));
-  if (spec.sidecars?.length) demands.push({ path: "/spec/sidecars", what: "has sidecars", executors: [] });
+  for (const volume of mountedVolumes(spec, [...steps, ...sidecarsOf(spec)]))
+    demands.push(...volumeDemands(volume, spec.volumes?.indexOf(volume) ?? 0));
+  demands.push(...sidecarsOf(spec).flatMap((sidecar, index) => foreignVariables(sidecar, `/spec/sidecars/${index}`)));
+  for (const { path, what, isImpossible, isOfImage } of sidecarDemands(spec, steps))
+    demands.push({ path, what, executors: isImpossible ? [] : isOfImage ? entrypointExecutors : imageExecutors });
   if (isGiven(spec["resources"])) {
     demands.push({
       path: "/spec/resources",
@@ -74,11 +79,7 @@ function stepDemands(step: Step, path: string, isProcess: boolean): RunDemand[] 
   if (step.ref && actionOfStep(step) === undefined)
     demands.push(demand("ref", `refers to a step elsewhere (${describeRef(step.ref)}), which it has no copy of; save the task again`));
   else demands.push(...programDemands(step, path, isProcess));
-  for (const [index, { name, valueFrom }] of (step.env ?? []).entries()) {
-    const foreign = foreignSource(valueFrom);
-    if (foreign !== undefined)
-      demands.push({ ...demand(`env/${index}/valueFrom`, `takes ${name} from what only a pod has (${foreign})`), isNever: true });
-  }
+  demands.push(...foreignVariables(step, path));
   if (stepPrivileges(step) !== undefined)
     demands.push({
       ...demand("securityContext", `gives privileges to ${step.name ? `step ${step.name}` : "a step"}`),
@@ -96,6 +97,15 @@ function partDemands({ name, command, args, env, when, params }: Step, path: str
   if (!values.some(({ part, spread }) => part !== undefined || spread)) return [];
   const what = `gives ${name ? `step ${name}` : "a step"} parts of the result of another step`;
   return [{ path, what, executors: ["process", "container"] }];
+}
+
+function foreignVariables({ env = [] }: Step, path: string): RunDemand[] {
+  return env.flatMap(({ name, valueFrom }, index): RunDemand[] => {
+    const foreign = foreignSource(valueFrom);
+    if (foreign === undefined) return [];
+    const what = `takes ${name} from what only a pod has (${foreign})`;
+    return [{ path: `${path}/env/${index}/valueFrom`, what, executors: [], isNever: true }];
+  });
 }
 
 function programDemands(step: Step, path: string, isProcess: boolean): RunDemand[] {

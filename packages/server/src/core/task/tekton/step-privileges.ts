@@ -185,8 +185,9 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 interface StepContext {
   step: Step;
-  /** Of a step; sidecars have none. */
-  index?: number;
+  /** Its place among the steps or the sidecars. */
+  index: number;
+  isSidecar?: true;
   place(member: string): string;
 }
 
@@ -195,6 +196,8 @@ export function stepContexts(spec: Partial<TaskSpec>, taskName: string): StepCon
   const own = stepsOf(spec, taskName);
   const sidecars = (spec.sidecars ?? []).map((step, index) => ({
     step: step as Step,
+    index,
+    isSidecar: true as const,
     place: (member: string) => `/spec/sidecars/${index}/securityContext/${member}`,
   }));
   const steps = mergedSteps(spec, taskName).map((step, index) => ({

@@ -7,6 +7,7 @@ import { shortSecrets } from "../../parameter/secret-params.ts";
 import { misspeltMember } from "../../workflow/misspelt-members.ts";
 import { contextWarnings } from "./context-warnings.ts";
 import { stepsOf } from "./flat-step.ts";
+import { sidecarsOf } from "./sidecars/sidecar-names.ts";
 import { mergedSteps } from "./step-action/merged-steps.ts";
 import { actionOf, actionOfStep } from "./step-action/step-action.ts";
 
@@ -23,19 +24,17 @@ export interface TaskWarning extends ErrorDetail {
  */
 export function findTaskWarnings(spec: TaskSpec, taskName: string): TaskWarning[] {
   const declared = namesOf(spec);
-  const undeclaredOnes = mergedSteps(spec, taskName).flatMap((step, index) => {
-    const subject = step.name ? `step ${step.name}` : `step ${index + 1}`;
-    const path = `/spec/steps/${index}`;
+  const programs = programsOf(spec, taskName);
+  const undeclaredOnes = programs.flatMap(({ step, subject, path }) => {
     return undeclared(step, declared).map((name) => ({
       path,
       subject,
       message: `refers to the parameter ${name}, which the task does not declare`,
     }));
   });
-  const kept = mergedSteps(spec, taskName).flatMap((step, index) => {
-    const subject = step.name ? `step ${step.name}` : `step ${index + 1}`;
+  const kept = programs.flatMap(({ step, subject, path }) => {
     return findKept(textsOfStep(step)).map(({ text, why }) => ({
-      path: `/spec/steps/${index}`,
+      path,
       subject,
       message: `has ${text}, which ${why}`,
     }));
@@ -95,6 +94,16 @@ export function findActionWarnings(spec: TaskSpec, name: string): TaskWarning[] 
   return [...findTaskWarnings(spec, name), ...ofContext];
 }
 
+/** Steps and sidecars, with what they are called and where they stand. */
+function programsOf(spec: TaskSpec, taskName: string): { step: Step; subject: string; path: string }[] {
+  const place = (kind: "step" | "sidecar") => (step: Step, index: number) => ({
+    step,
+    subject: `${kind} ${step.name || index + 1}`,
+    path: `/spec/${kind}s/${index}`,
+  });
+  return [...mergedSteps(spec, taskName).map(place("step")), ...sidecarsOf(spec).map(place("sidecar"))];
+}
+
 /** Members of a written task that look misspelt. */
 export function misspeltInTask(unknown: readonly UnknownMember[]): TaskWarning[] {
   return unknown.flatMap((member) => {
@@ -106,7 +115,7 @@ export function misspeltInTask(unknown: readonly UnknownMember[]): TaskWarning[]
 /** Parameters that its steps refer to and that it does not declare. */
 export function undeclaredParams(spec: TaskSpec, taskName: string): string[] {
   const declared = namesOf(spec);
-  return [...new Set(mergedSteps(spec, taskName).flatMap((step) => undeclared(step, declared)))];
+  return [...new Set(programsOf(spec, taskName).flatMap(({ step }) => undeclared(step, declared)))];
 }
 
 function namesOf({ params }: TaskSpec): Set<string> {

@@ -2,6 +2,7 @@ import type { Step, TaskSpec, Volume, VolumeMount } from "@millrace/contract/tas
 import type { ErrorDetail } from "../../../base/error/app-error.ts";
 import { canonicalMountPath, findMountConflict, isAtOrBelow, mountPathFault } from "../mount-paths.ts";
 import type { FindTexts } from "./env-sources.ts";
+import { sidecarsOf } from "./sidecars/sidecar-names.ts";
 import type { TextsOf } from "./step-action/step-texts.ts";
 import { type FileBudget, type VolumeFile, volumeFiles } from "./volume-files.ts";
 import { innerPathFault, type MaskText, quoteMasked, readVolume, volumeFaults } from "./volumes.ts";
@@ -69,22 +70,34 @@ function volumePathFault(path: string, mask?: MaskText): string | undefined {
   );
 }
 
-/** What is wrong with the volumes that steps mount, and with the mounts; `steps` with the step template merged in. */
+/** What is wrong with the volumes that steps and sidecars mount, and with the mounts; `steps` with the step template merged in. */
 export function mountFaults(spec: Partial<TaskSpec>, steps: readonly Step[]): ErrorDetail[] {
-  const count = countMounts(steps);
+  const placed = [
+    ...steps.map((step, index) => ({ step, at: `/spec/steps/${index}` })),
+    ...sidecarsOf(spec).map((step, index) => ({ step, at: `/spec/sidecars/${index}` })),
+  ];
+  const count = placed.reduce((sum, { step: { volumeMounts = [] } }) => sum + volumeMounts.length, 0);
   if (count > maxMountsOfTask) return [{ path: "/spec/steps", message: tooManyMounts(count) }];
-  const mounted = (spec.volumes ?? []).map((volume) => ({ volume, mounts: mountsOf(steps, volume) }));
+  const mounted = (spec.volumes ?? []).map((volume) => ({ volume, mounts: mountsOf(placed, volume) }));
   return [
     ...mounted.flatMap(({ volume, mounts }, index) => (mounts.length === 0 ? [] : volumeFaults(volume, `/spec/volumes/${index}`))),
-    ...steps.flatMap((step, index) => stepFaults(step, `/spec/steps/${index}`)),
+    ...placed.flatMap(({ step, at }) => stepFaults(step, at)),
+    ...sidecarsOf(spec).flatMap((sidecar, index) => sidecarHomeFaults(sidecar, `/spec/sidecars/${index}`)),
     ...mounted.flatMap(({ volume, mounts }) => partFaults(volume, mounts)),
     ...homeFaults(mounted.flatMap(({ mounts }) => mounts)),
   ];
 }
 
-function countMounts(steps: readonly Step[]): number {
-  return steps.reduce((sum, { volumeMounts = [] }) => sum + volumeMounts.length, 0);
+/** The links in the home are made for those that share it. */
+function sidecarHomeFaults({ volumeMounts = [] }: Step, path: string): ErrorDetail[] {
+  return volumeMounts.flatMap(({ mountPath }, index) =>
+    !mountPath.includes("$(") && isInHome(placeOf(mountPath))
+      ? [{ path: `${path}/volumeMounts/${index}/mountPath`, message: `is ${JSON.stringify(mountPath.slice(0, 80))}; it ${notInHome}` }]
+      : [],
+  );
 }
+
+const notInHome = "must not be in the home, which a sidecar has for itself alone; use another path, and set HOME";
 
 function tooManyMounts(count: number): string {
   return `have ${count} mounts together; the steps of a task can have ${maxMountsOfTask}`;
@@ -95,11 +108,9 @@ interface PlacedMount {
   at: string;
 }
 
-function mountsOf(steps: readonly Step[], { name }: Volume): PlacedMount[] {
-  return steps.flatMap((step, index) =>
-    (step.volumeMounts ?? []).flatMap((mount, place) =>
-      mount.name === name ? [{ mount, at: `/spec/steps/${index}/volumeMounts/${place}` }] : [],
-    ),
+function mountsOf(placed: readonly { step: Step; at: string }[], { name }: Volume): PlacedMount[] {
+  return placed.flatMap(({ step, at }) =>
+    (step.volumeMounts ?? []).flatMap((mount, place) => (mount.name === name ? [{ mount, at: `${at}/volumeMounts/${place}` }] : [])),
   );
 }
 
@@ -149,24 +160,26 @@ function homeFaults(mounts: readonly PlacedMount[]): ErrorDetail[] {
 }
 
 /**
- * The mounts of a step with references replaced.
+ * The mounts of a step or a sidecar with references replaced.
+ * @param who for messages: `step "build"`
+ * @param isSidecar it has a home of its own
  * @throws InvalidMount
  */
-export function resolveMounts(step: string, written: readonly VolumeMount[], texts: TextsOf, mask: MaskText): JobMount[] {
+export function resolveMounts(who: string, written: readonly VolumeMount[], texts: TextsOf, mask: MaskText, isSidecar = false): JobMount[] {
   const mounts = written.map((mount) => {
     const { text } = texts("volumeMounts", mount);
     const [path, subPath] = [text(mount.mountPath), text(asText(mount["subPath"]))];
-    const fault = volumePathFault(path, mask);
+    const fault = volumePathFault(path, mask) ?? (isSidecar && isInHome(placeOf(path)) ? notInHome : undefined);
     if (fault !== undefined)
-      throw new InvalidMount(`step "${step}" can't mount the volume ${mount.name} at ${quoteMasked(path, mask)}: it ${fault}`);
+      throw new InvalidMount(`${who} can't mount the volume ${mount.name} at ${quoteMasked(path, mask)}: it ${fault}`);
     const odd = subPath === "" ? undefined : innerPathFault(subPath);
     if (odd !== undefined)
-      throw new InvalidMount(`step "${step}" can't mount the part ${quoteMasked(subPath, mask)} of the volume ${mount.name}: it ${odd}`);
+      throw new InvalidMount(`${who} can't mount the part ${quoteMasked(subPath, mask)} of the volume ${mount.name}: it ${odd}`);
     const place = placeOf(path);
     // Messages name the place, in which nobody would find the secret.
     if (place !== path && mask(path) !== path)
       throw new InvalidMount(
-        `step "${step}" can't mount the volume ${mount.name} at ${quoteMasked(path, mask)}: a path with a secret in it must have single ` +
+        `${who} can't mount the volume ${mount.name} at ${quoteMasked(path, mask)}: a path with a secret in it must have single ` +
           "slashes, none at its end, and /task/home instead of /tekton/home",
       );
     return {
@@ -177,7 +190,7 @@ export function resolveMounts(step: string, written: readonly VolumeMount[], tex
     };
   });
   const conflict = findMountConflict(mounts.map(({ volume, path }) => ({ name: volume, path })));
-  if (conflict) throw new InvalidMount(`step "${step}" ${conflictMessage(conflict.inner.path, conflict.outer.path)}`);
+  if (conflict) throw new InvalidMount(`${who} ${conflictMessage(conflict.inner.path, conflict.outer.path)}`);
   return mounts;
 }
 

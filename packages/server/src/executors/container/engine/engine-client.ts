@@ -36,6 +36,8 @@ interface PathStat {
 /** Nothing that should take no time may take longer, in ms: fifty containers may be starting at once. */
 const answerMs = 120_000;
 const createTries = 8;
+/** Of the output of a program that nobody reads. */
+const maxIgnoredBytes = 1_048_576;
 const maxHops = 8;
 const [goFolder, goLink] = [0x80000000, 0x08000000];
 /** Devices, pipes, sockets and what Go knows no name for. */
@@ -137,6 +139,43 @@ export class EngineClient {
       )
         throw error;
     });
+  }
+
+  /**
+   * Runs a program in a container beside what runs there, in the folder `/`: any other could be a link by now, which older runtimes follow out of
+   * the container. Nobody is interested in its output: it waits when it writes more than a little.
+   *
+   * @param user absent: that of the container
+   * @returns its exit code, when it is over
+   */
+  async exec(
+    id: string,
+    { command, user, env = [] }: { command: readonly string[]; user?: string; env?: readonly string[] },
+  ): Promise<{ ended: Promise<number>; drop(): void }> {
+    const options = {
+      Cmd: [...command],
+      Env: [...env],
+      WorkingDir: "/",
+      AttachStdout: true,
+      AttachStderr: true,
+      ...(user !== undefined && { User: user }),
+    };
+    const exec = await this.#ask(() => this.#docker.getContainer(id).exec(options));
+    const output = (await this.#ask(() => exec.start({ Detach: false, Tty: false }))) as Readable;
+    const end = async (): Promise<number> => {
+      let left = maxIgnoredBytes;
+      await new Promise((resolve, reject) => {
+        output.on("data", (chunk: Buffer) => {
+          left -= chunk.length;
+          if (left < 0) output.pause();
+        });
+        output.on("end", resolve).on("close", resolve).on("error", reject);
+      });
+      return (await exec.inspect()).ExitCode ?? 255;
+    };
+    const ended = this.#ask(end);
+    ended.catch(() => undefined);
+    return { ended, drop: () => output.destroy() };
   }
 
   /** Whether the engine itself has sent it a signal, for itself or for someone; what it has seen lately, it knows. */

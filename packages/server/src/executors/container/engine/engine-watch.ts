@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { AttemptRoot } from "../attempt-root.ts";
-import { OutboundNetwork } from "../outbound-network.ts";
+import { OutboundNetwork } from "../network/outbound-network.ts";
 import { type ContainerExecutorSettings, defaultLookEveryMs, defaultOutageMs } from "../settings.ts";
 import { type EngineClient, openEngineClient } from "./engine-client.ts";
 import { EngineAway, EngineRefusal, toEngineError } from "./engine-error.ts";

@@ -29,9 +29,9 @@ export class Follower {
   /** Why the last one failed, for people. */
   problem = "";
 
-  constructor(cluster: Cluster, frames: Frames, { limits }: Pick<Job, "limits">, onNews: () => void) {
+  constructor(cluster: Cluster, frames: Frames, { limits, sidecars = [] }: Pick<Job, "limits" | "sidecars">, onNews: () => void) {
     this.#cluster = cluster;
-    this.#reader = new FrameReader(frames, limits.resultBytes);
+    this.#reader = new FrameReader(frames, limits.resultBytes, sidecars.length);
     this.#frames = frames;
     this.#resultBytes = limits.resultBytes;
     this.#onNews = onNews;
@@ -58,9 +58,9 @@ export class Follower {
   }
 
   async #follow(pod: string): Promise<void> {
-    const { step, out, err } = this.#reader.position;
+    const { step, out, err, sidecars } = this.#reader.position;
     const script = `${podFolders.fixed}/${scriptFiles.follow}`;
-    const command = ["sh", script, ...[step, out, err, this.#resultBytes].map(String)];
+    const command = ["sh", script, ...[step, out, err, this.#resultBytes, ...sidecars].map(String)];
     let isHeard = false;
     this.#reader.restart();
     try {

@@ -13,6 +13,9 @@ function record(): { said: string[]; frames: Frames } {
       onRefuse: (step, value, why) => void said.push(`refuse ${step} ${value} ${why}`),
       onBreach: ({ kibibytes, files, gone, other, unseen, volume }) =>
         void said.push(`breach ${[kibibytes, files, gone, other, unseen, volume].join(" ")}`),
+      onSidecarOutput: (sidecar, chunk) => void said.push(`beside ${sidecar} ${chunk.toString("latin1")}`),
+      onSidecarEnd: (sidecar, { code, kills, when }) => void said.push(`ended ${sidecar} ${code} ${kills} ${when}`),
+      onUnready: (sidecar, why, number) => void said.push(`unready ${sidecar} ${why} ${number}`),
       onResult: (name, bytes) => void said.push(`result ${name} ${bytes}`),
       onOver: () => void said.push("over"),
       onRestart: () => undefined,
@@ -61,11 +64,11 @@ test("a broken connection is gone on with where it broke", () => {
   const { said, frames } = record();
   const reader = new FrameReader(frames, 1_000);
   reader.push(Buffer.from("begin 1 0\nout 1 6\nabc"));
-  expect(reader.position).toEqual({ step: 1, out: 3, err: 0 });
+  expect(reader.position).toEqual({ step: 1, out: 3, err: 0, sidecars: [] });
   reader.restart();
   reader.push(Buffer.from("begin 1 500\nout 1 3\ndefend 1 7 0\n"));
   expect(said).toEqual(["begin 1 0", "output 1 abc", "begin 1 500", "output 1 def", "end 1 7 0"]);
-  expect(reader.position).toEqual({ step: 2, out: 0, err: 0 });
+  expect(reader.position).toEqual({ step: 2, out: 0, err: 0, sidecars: [] });
 });
 
 test("what is not a frame is an error, and not endless memory", () => {
@@ -86,5 +89,18 @@ test("what a step writes into its own pipe is neither an exit code that nobody c
   expect(said).toEqual(["end 1 255 0"]);
   for (const frame of ["end 1 0 0\n", "end 3 0 0\n", "begin 9 0\n", "begin x 0\n", "result 0 1001 name\n"])
     expect(() => reader.push(Buffer.from(frame)), frame).toThrow("not a frame");
-  expect(reader.position).toEqual({ step: 2, out: 0, err: 0 });
+  expect(reader.position).toEqual({ step: 2, out: 0, err: 0, sidecars: [] });
+});
+
+test("output and ends of sidecars come between those of steps, and are gone on with as well", () => {
+  const { said, frames } = record();
+  const reader = new FrameReader(frames, 1_000, 2);
+  reader.push(Buffer.from("beside 2 4\nab\ncbegin 1 0\nbeside 1 2\nxyended 2 7 1 early\nunready 1 port 2\nbeside 2 9\nhalf"));
+  expect(said).toEqual(["beside 1 ab\nc", "begin 1 0", "beside 0 xy", "ended 1 7 1 early", "unready 0 port 2", "beside 1 half"]);
+  expect(reader.position).toMatchObject({ step: 1, sidecars: [2, 8] });
+  reader.restart();
+  reader.push(Buffer.from("ended 1 lost x odd\n"));
+  expect(said.at(-1)).toBe("ended 0 lost 0 asked");
+  for (const frame of ["beside 3 1\n", "beside 0 1\n", "ended x 0 0 late\n", "unready 9 port 1\n", "beside 1 -1\n"])
+    expect(() => reader.push(Buffer.from(frame)), frame).toThrow("not a frame");
 });

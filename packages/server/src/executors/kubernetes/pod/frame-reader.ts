@@ -9,6 +9,8 @@
  *     breach 0 KIB …        the attempt holds more than it may; the numbers of `control/breach` (pod-scripts.ts), of which Jobs of earlier
  *                           versions say the first alone
  *     result 0 COUNT NAME   COUNT bytes of a result follow; `large 0 COUNT NAME`: a result with more bytes than are taken
+ *     beside K COUNT        COUNT bytes of the output of sidecar K follow; `ended K CODE KILLS WHEN`: it is over; `unready K WHY NUMBER`: it was not
+ *                           ready in time (programs/pod-collect.sh)
  *     tick                  nothing new
  *     over                  that was all
  *
@@ -22,12 +24,23 @@ export interface Frames {
   /** @param value from 1; 0: all together */
   onRefuse(step: number, value: number, why: string): void;
   onBreach(breach: PodBreach): void;
+  /** Of a sidecar, by its place from 0. */
+  onSidecarOutput(sidecar: number, chunk: Buffer): void;
+  onSidecarEnd(sidecar: number, end: SidecarEnd): void;
+  onUnready(sidecar: number, why: string, number: number): void;
   onResult(name: string, bytes: Buffer | "too large"): void;
   onOver(): void;
   /** Another connection begins; results come again, all of them. */
   onRestart(): void;
   /** After a piece: what to wait for before the next one is read. */
   takeRoom(): Promise<void> | undefined;
+}
+
+export interface SidecarEnd {
+  code: number | "lost";
+  kills: number;
+  /** Before a step could begin, while the steps ran, or since it was asked to. */
+  when: "early" | "late" | "asked";
 }
 
 /** What an attempt holds on the disk of its node, once that is more than it may. */
@@ -51,10 +64,29 @@ function readBreach(kibibytes: number, more: readonly string[]): PodBreach {
   return { kibibytes, files, gone, other, unseen, volume };
 }
 
+function readEnd(code: string, kills: string): { code: number | "lost"; kills: number } {
+  const isCode = /^\d{1,3}$/.test(code) && Number(code) <= 255;
+  return { code: isCode ? Number(code) : "lost", kills: /^\d{1,9}$/.test(kills) ? Number(kills) : 0 };
+}
+
+function readWhen(word: string | undefined): SidecarEnd["when"] {
+  return word === "early" || word === "late" ? word : "asked";
+}
+
+/** What follows a line. */
+interface Body {
+  stream?: "out" | "err";
+  sidecar?: number;
+  name?: string;
+  parts: Buffer[];
+}
+
 interface Position {
   step: number;
   out: number;
   err: number;
+  /** Bytes of the output of each sidecar. */
+  sidecars: number[];
 }
 
 const lineFeed = 10;
@@ -62,15 +94,19 @@ const maxHeaderBytes = 4_096;
 
 export class FrameReader {
   /** Where to go on; kept from connection to connection. */
-  readonly position: Position = { step: 1, out: 0, err: 0 };
+  readonly position: Position;
   readonly #frames: Frames;
   readonly #resultBytes: number;
   #header = Buffer.alloc(0);
   #leftBytes = 0;
-  #body: { stream?: "out" | "err"; name?: string; parts: Buffer[] } = { parts: [] };
+  #body: Body = { parts: [] };
 
-  /** @param resultBytes what one result may have: a longer one is announced by its size alone */
-  constructor(frames: Frames, resultBytes: number) {
+  /**
+   * @param resultBytes what one result may have: a longer one is announced by its size alone
+   * @param sidecars how many there are
+   */
+  constructor(frames: Frames, resultBytes: number, sidecars = 0) {
+    this.position = { step: 1, out: 0, err: 0, sidecars: Array.from({ length: sidecars }, () => 0) };
     this.#frames = frames;
     this.#resultBytes = resultBytes;
   }
@@ -116,6 +152,12 @@ export class FrameReader {
         return this.#pass((at) => this.#frames.onSkip(at), step);
       case "refuse":
         return this.#pass((at) => this.#frames.onRefuse(at, count, more[0] ?? ""), step);
+      case "beside":
+        return this.#expect(count, { sidecar: this.#sidecarOf(step), parts: [] });
+      case "ended":
+        return this.#frames.onSidecarEnd(this.#sidecarOf(step), { ...readEnd(number, more[0] ?? ""), when: readWhen(more[1]) });
+      case "unready":
+        return this.#frames.onUnready(this.#sidecarOf(step), number, Number(more[0]));
       case "breach":
         return this.#frames.onBreach(readBreach(count, more));
       case "large":
@@ -136,6 +178,12 @@ export class FrameReader {
     return this.position.step;
   }
 
+  #sidecarOf(text: string): number {
+    const index = Number(text) - 1;
+    if (this.position.sidecars[index] === undefined) throw new Error("the collector said something that is not a frame");
+    return index;
+  }
+
   #pass(say: (step: number) => void, text: string): void {
     const step = this.#stepOf(text);
     this.position.step = step + 1;
@@ -147,11 +195,11 @@ export class FrameReader {
   #end(step: number, code: string, kills: string): void {
     this.position.step = step + 1;
     this.position.out = this.position.err = 0;
-    const isCode = /^\d{1,3}$/.test(code) && Number(code) <= 255;
-    this.#frames.onEnd(step, isCode ? Number(code) : "lost", /^\d{1,9}$/.test(kills) ? Number(kills) : 0);
+    const end = readEnd(code, kills);
+    this.#frames.onEnd(step, end.code, end.kills);
   }
 
-  #expect(count: number, body: { stream?: "out" | "err"; name?: string; parts: Buffer[] }): void {
+  #expect(count: number, body: Body): void {
     const most = body.name === undefined ? Number.MAX_SAFE_INTEGER : this.#resultBytes;
     if (!Number.isSafeInteger(count) || count < 0 || count > most) throw new Error("the collector said something that is not a frame");
     this.#leftBytes = count;
@@ -162,10 +210,13 @@ export class FrameReader {
   #takeBody(chunk: Buffer): Buffer {
     const part = chunk.subarray(0, this.#leftBytes);
     this.#leftBytes -= part.length;
-    const { stream, name, parts } = this.#body;
+    const { stream, sidecar, name, parts } = this.#body;
     if (stream !== undefined) {
       this.position[stream] += part.length;
       this.#frames.onOutput(this.position.step, stream === "out" ? "output" : "stderr", part);
+    } else if (sidecar !== undefined) {
+      this.position.sidecars[sidecar] = (this.position.sidecars[sidecar] ?? 0) + part.length;
+      this.#frames.onSidecarOutput(sidecar, part);
     } else {
       parts.push(Buffer.from(part));
       if (this.#leftBytes === 0) this.#frames.onResult(name ?? "", Buffer.concat(parts));

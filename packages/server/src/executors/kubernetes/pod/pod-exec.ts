@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import type { Cluster } from "../cluster.ts";
+import { collectorName } from "./container-parts.ts";
 import { stopScript } from "./pod-scripts.ts";
-import { collectorName } from "./pod-spec.ts";
 
 /** A program that runs in the collector of a pod. */
 export interface PodExec {

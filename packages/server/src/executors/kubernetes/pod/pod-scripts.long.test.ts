@@ -31,6 +31,7 @@ async function makeFolders(own: string, plan: string): Promise<void> {
   await writeFile(join(own, "fixed", scriptFiles.plan), plan);
   await writeFile(join(own, "fixed", scriptFiles.results), "n\n");
   await writeFile(join(own, "fixed", scriptFiles.places), "");
+  await writeFile(join(own, "fixed", scriptFiles.sidecars), "");
 }
 
 /** What the collector and one step do from beginning to end, in the order in which they do it. */
@@ -126,6 +127,30 @@ describe("the limits of what a pod keeps", () => {
     });
     expect(kibibytes).toBeLessThan(1_000);
     expect(files).toBe(51);
+  });
+
+  test("are looked at again and again, however the first look ends", async () => {
+    const [, files = 0] = await breachOf({ kibibytes: 1_000_000, files: 50 }, async (task) => {
+      const beginAt = performance.now();
+      const grow = async (): Promise<void> => {
+        await until(() => performance.now() - beginAt > 2_500, "it was looked at");
+        for (let index = 0; index < 60; index++) await writeFile(join(task, `results/f${index}`), "");
+      };
+      void grow();
+    });
+    expect(files).toBe(51);
+  });
+
+  test("add what the running step and the sidecars hold elsewhere", async () => {
+    const [kibibytes = 0, , ...parts] = await breachOf({ kibibytes: 2_000, files: 1_000 }, async () => {
+      await held(`300 400 30 0 ${await upSeconds()}\n`);
+      for (const place of [1, 10]) await writeFile(join(folder, `control/held-${place}`), `600 400 30 0 ${await upSeconds()}\n`);
+      // On its way to its name.
+      await writeFile(join(folder, "control/held-1.new"), `90000 0 0 0 ${await upSeconds()}\n`);
+    });
+    expect(kibibytes).toBeGreaterThan(2_600);
+    expect(kibibytes).toBeLessThan(10_000);
+    expect(parts).toEqual([1500, 1200, 0, 0]);
   });
 
   test("add what the running step holds elsewhere", async () => {

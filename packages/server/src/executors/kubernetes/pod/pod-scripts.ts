@@ -17,6 +17,10 @@ import { shellProgram } from "../../programs/shell-program.ts";
  *     control/log/N.turn    instead of what follows, of a step that does not begin: `skip` or `refuse VALUE WHY` (programs/pod-turn.sh)
  *     control/log/N.out     what came of it, up to the limit; what is beyond it is read and dropped, so that no step ever waits for a reader
  *     control/log/N.begun   when it began (seconds of uptime); N.code: its exit code and how often the kernel killed for want of memory
+ *     control/sidecar-K     the same pipes for sidecar K, and `probe`: seconds that its readiness probe may take; `probed CODE` comes by `alive`.
+ *                           Its output is log/sidecar-K.out, its end log/sidecar-K.code: exit code, kills, and `early` (no step could begin yet),
+ *                           `late`, or `asked`; log/sidecar-K.unready says why no step begins
+ *     control/kept-K        the pipes `stop` and `probe` of sidecar K, out of its reach
  *     control/over          all is over: nothing changes any more
  *     control/stop-request  seconds of grace, from the worker; taken away when it was heard
  *     control/held          what the running step has said that it holds, and when
@@ -53,6 +57,12 @@ export const scriptFiles = {
   /** Of a step that waits for values or has conditions, by its place from 0. */
   turnOf: (index: number): string => `millrace/turn-${index + 1}`,
   places: "millrace/places",
+  /** A line for each sidecar (programs/pod-collect.sh). */
+  sidecars: "millrace/sidecars",
+  /** Asks a port of the pod. */
+  probe: "millrace/probe",
+  /** What is sent to the port of a sidecar, by its place from 0. */
+  requestOf: (index: number): string => `millrace/request-${index + 1}`,
 } as const;
 
 /**
@@ -68,6 +78,9 @@ export const wrapperFiles = {
   copyOutput: (machine: "x86_64" | "aarch64"): string => `${wrapperFolder}/copy-output-${machine}`,
   /** Values of a step, by its place from 0. */
   values: (index: number): string => `${wrapperFolder}/launch-${index + 1}`,
+  /** Of a sidecar, and of the program of its readiness probe. */
+  sidecarValues: (index: number): string => `${wrapperFolder}/sidecar-${index + 1}`,
+  probeValues: (index: number): string => `${wrapperFolder}/probe-${index + 1}`,
 } as const;
 
 /** Until the collector is ready for steps; the cluster starts the next container after it. */
@@ -79,7 +92,7 @@ export const readyCommand = ["sh", "-c", shellProgram("pod-ready")];
  */
 export const collectScript = shellProgram("pod-collect");
 
-/** Arguments: the folder of busybox, the values of the step, KiB and files that it may have. */
+/** Arguments: the folder of busybox, the values of the step, KiB and files that it may have, the values of a readiness probe. */
 export const stepScript = shellProgram("pod-step");
 
 /** Arguments: the values of the step, the folder of busybox. */
@@ -91,7 +104,7 @@ export const watchScript = shellProgram("pod-watch");
 /** Run by the collector. Arguments: the file of the step, a folder for its values. */
 export const turnScript = shellProgram("pod-turn");
 
-/** Arguments: the step to begin with, bytes of its output that are known, 0, bytes that one result may have. */
+/** Arguments: the step to begin with, bytes of its output that are known, 0, bytes that one result may have, bytes known of each sidecar. */
 export const followScript = shellProgram("pod-follow");
 
 /** Argument: seconds of grace. Returns when it was heard. */

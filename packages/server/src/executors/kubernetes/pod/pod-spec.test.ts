@@ -8,12 +8,13 @@ import { attemptFiles } from "./step-files.ts";
 const imageRules = { registries: ["docker.io", "registry.corp:5000"], localImages: ["localhost/*"] };
 
 function manifest(job = makeJob("true"), template: PodTemplate = {}) {
-  const { steps, files } = attemptFiles(job, false);
+  const { steps, sidecars, files } = attemptFiles(job, false);
   const { sources } = secretFiles(files, "name", {});
   const fixed = { instance: "i", owner: "o", pendingMs: 1_000, helperImage: "busybox", helperPullPolicy: "IfNotPresent" as const };
   const made = jobManifest({
     job,
     steps,
+    sidecars,
     sources,
     template,
     imageRules,

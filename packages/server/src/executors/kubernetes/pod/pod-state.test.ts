@@ -16,6 +16,7 @@ function container(name: string, state: object, ready = false): NonNullable<NonN
 
 const running = { running: { startedAt: new Date() } };
 const noJob: V1Job = {};
+const names = { steps: ["build"], sidecars: ["db"] };
 
 describe("a pod that nothing can come of any more", () => {
   const cases: [string, V1Pod | undefined, V1Job, string][] = [
@@ -40,7 +41,7 @@ describe("a pod that nothing can come of any more", () => {
   for (const [name, found, job, reason] of cases) {
     // What the cluster or its nodes are to blame for is not the failure of a task.
     const status = { Evicted: "lost", NodeLost: "lost", DeadlineExceeded: "timedout" }[reason] ?? "failed";
-    test(`${name}: ${reason}`, () => expect(podState(job, found, ["build"]).dead).toMatchObject({ status, reason }));
+    test(`${name}: ${reason}`, () => expect(podState(job, found, names).dead).toMatchObject({ status, reason }));
   }
 
   test.each([
@@ -48,7 +49,7 @@ describe("a pod that nothing can come of any more", () => {
     ["a container", 'Container step-1 exceeded its local ephemeral storage limit "1Gi". '],
     ["a pod", "Pod ephemeral local storage usage exceeds the total limit of containers 1Gi. "],
   ])("%s with more on the disk than allowed is a full workspace, which is not tried again", (_, message) => {
-    expect(podState(noJob, pod({ phase: "Failed", reason: "Evicted", message }), ["build"]).dead).toMatchObject({
+    expect(podState(noJob, pod({ phase: "Failed", reason: "Evicted", message }), names).dead).toMatchObject({
       status: "failed",
       reason: "WorkspaceFull",
     });
@@ -95,14 +96,14 @@ describe("a pod that does not go on", () => {
   ];
   for (const [name, found, reason, isCertain] of cases) {
     test(`${name}: ${reason}${isCertain ? ", for certain" : ""}`, () => {
-      const { stuck, dead } = podState(noJob, found, ["build"]);
+      const { stuck, dead } = podState(noJob, found, names);
       expect(dead).toBeUndefined();
       expect(stuck).toMatchObject({ isCertain, verdict: { reason } });
     });
   }
 
   test("what passes by itself is waited for briefly, and a node that gives no reason any more is known by that", () => {
-    const stuck = (reason: string, message?: string) => podState(noJob, waiting(reason, message), ["build"]).stuck;
+    const stuck = (reason: string, message?: string) => podState(noJob, waiting(reason, message), names).stuck;
     expect(stuck("ErrImagePull", "dial tcp 1.2.3.4:443: i/o timeout")).toMatchObject({ isBrief: true });
     expect(stuck("ErrImagePull", "write /var/x: no space left on device")).toMatchObject({ isBrief: true });
     expect(stuck("ImagePullBackOff", 'Back-off pulling image "golang:1"')).toMatchObject({ isVague: true });
@@ -112,7 +113,7 @@ describe("a pod that does not go on", () => {
   });
 
   test("an image that can't be had is reported with its step, registry, node and remedy", () => {
-    const message = (reason: string, words: string) => podState(noJob, waiting(reason, words), ["build"]).stuck?.verdict.message;
+    const message = (reason: string, words: string) => podState(noJob, waiting(reason, words), names).stuck?.verdict.message;
     expect(message("ErrImagePull", "dial tcp: lookup docker.io on 10.96.0.10:53: no such host")).toBe(
       `the image golang:1 of step "build" can't be pulled: the registry docker.io can't be reached: its name can't be resolved; check its address and the network of the node node-1 (dial tcp: lookup docker.io on 10.96.0.10:53: no such host)`,
     );
@@ -126,7 +127,7 @@ describe("a pod that does not go on", () => {
 
   test("the words of the scheduler are reported", () => {
     const conditions = [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message: "0/3 nodes are available" }];
-    expect(podState(noJob, pod({ conditions }), ["build"]).stuck?.verdict).toMatchObject({
+    expect(podState(noJob, pod({ conditions }), names).stuck?.verdict).toMatchObject({
       reason: "Unschedulable",
       message: "no node can run the pod: 0/3 nodes are available",
     });
@@ -135,23 +136,23 @@ describe("a pod that does not go on", () => {
   test("one that starts, or whose container is not ready for other reasons, is left alone", () => {
     for (const state of [running, { waiting: { reason: "ContainerCreating" } }, { waiting: { reason: "PodInitializing" } }]) {
       const conditions = [{ type: "Ready", status: "False", reason: "ContainersNotReady" }];
-      expect(podState(noJob, pod({ conditions, containerStatuses: [container("step-1", state)] }), ["build"])).toMatchObject({
+      expect(podState(noJob, pod({ conditions, containerStatuses: [container("step-1", state)] }), names)).toMatchObject({
         isPlaced: true,
       });
-      expect(podState(noJob, pod({ conditions, containerStatuses: [container("step-1", state)] }), ["build"]).stuck).toBeUndefined();
+      expect(podState(noJob, pod({ conditions, containerStatuses: [container("step-1", state)] }), names).stuck).toBeUndefined();
     }
   });
 });
 
 test("the collector can be asked once it runs", () => {
-  expect(podState(noJob, pod({ containerStatuses: [container("collector", running)] }), ["build"]).isReady).toBe(true);
-  expect(podState(noJob, undefined, ["build"])).toEqual({ isReady: false, isPlaced: false });
+  expect(podState(noJob, pod({ containerStatuses: [container("collector", running)] }), names).isReady).toBe(true);
+  expect(podState(noJob, undefined, names)).toEqual({ isReady: false, isPlaced: false });
 });
 
 test("where it ran says node, pod and the digest of each image", () => {
   const digest = `sha256:${"a".repeat(64)}`;
   const status = { ...container("step-1", running), imageID: `docker.io/library/golang@${digest}` };
-  expect(jobPlace(pod({ containerStatuses: [status] }), ["build"])).toEqual({
+  expect(jobPlace(pod({ containerStatuses: [status] }), names.steps)).toEqual({
     node: "node-1",
     unit: "pod-1",
     images: [{ step: "build", image: "golang:1", digest }],
@@ -162,4 +163,16 @@ test("a container that the kernel ended says so", () => {
   const found = pod({ containerStatuses: [container("step-1", { terminated: { exitCode: 137, reason: "OOMKilled" } })] });
   expect(containerEnd(found, 0)).toMatchObject({ exitCode: 137, isOutOfMemory: true });
   expect(containerEnd(found, 1)).toBeUndefined();
+});
+
+test("a sidecar whose image can't be had is named, and what its status says of a refusal is known of sidecars too", () => {
+  const stuck = (state: object) => podState(noJob, pod({ containerStatuses: [container("sidecar-1", state)] }), names).stuck;
+  const waiting = stuck({ waiting: { reason: "ErrImageNeverPull" } });
+  expect(waiting).toMatchObject({ isSidecar: true, isCertain: true, phase: "image" });
+  expect(waiting?.verdict.message).toContain('of sidecar "db" is not on the node node-1');
+  const refused = stuck({ terminated: { exitCode: 70, message: "refused: the image has a volume" } });
+  expect(refused).toMatchObject({
+    isSidecar: true,
+    verdict: { reason: "ImagePullFailed", message: expect.stringContaining('sidecar "db" can') },
+  });
 });

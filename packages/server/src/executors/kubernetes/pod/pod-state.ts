@@ -3,7 +3,7 @@ import type { JobPlace } from "../../../engine/executor.ts";
 import { describeImageFailure, type ImageCause, imageCause, imageReason } from "../../images/image-failure.ts";
 import { parseImage } from "../../images/image-reference.ts";
 import { failed, lost, type Verdict } from "../../steps/outcomes.ts";
-import { collectorName, stepContainerName } from "./pod-spec.ts";
+import { collectorName, sidecarContainerName, stepContainerName } from "./container-parts.ts";
 
 /**
  * What the status of a pod and its Job means for the attempt. Pure: the table beside it is made of statuses as clusters write them.
@@ -31,11 +31,19 @@ export interface Stuck {
   isVague?: boolean;
   /** Place of the step whose container it is, from 0; undefined: all of the pod. */
   step?: number;
+  /** It is the container of a sidecar. */
+  isSidecar?: true;
   /** What it waits for. */
   phase: "quota" | "scheduling" | "image" | "start" | "node";
 }
 
-export function podState(job: V1Job | undefined, pod: V1Pod | undefined, names: readonly string[]): PodState {
+/** What people call the programs of its containers, in their order. */
+export interface ContainerNames {
+  steps: readonly string[];
+  sidecars: readonly string[];
+}
+
+export function podState(job: V1Job | undefined, pod: V1Pod | undefined, names: ContainerNames): PodState {
   const state = { isReady: isRunning(statusOf(pod, collectorName)), isPlaced: pod?.spec?.nodeName !== undefined };
   const dead = deadVerdict(job, pod);
   if (dead) return { ...state, isReady: false, dead };
@@ -98,7 +106,7 @@ const imageReasons = [
   "RegistryUnavailable",
 ];
 
-function stuckPod(pod: V1Pod | undefined, names: readonly string[]): Stuck | undefined {
+function stuckPod(pod: V1Pod | undefined, names: ContainerNames): Stuck | undefined {
   if (pod === undefined) return undefined;
   const scheduled = pod.status?.conditions?.find(({ type }) => type === "PodScheduled");
   if (scheduled?.status === "False" && scheduled.reason === "Unschedulable")
@@ -125,13 +133,14 @@ const certainWords = /runAsNonRoot|run as root|not a directory/i;
 /** How the wrapper of a step ends before it has begun, when it can't keep the step apart (programs/pod-step.sh); the rest is its reason. */
 const refusal = { exitCode: 70, start: "refused: " };
 
-function waitingContainer(status: V1ContainerStatus, names: readonly string[], node: string): Stuck | undefined {
+function waitingContainer(status: V1ContainerStatus, { steps, sidecars }: ContainerNames, node: string): Stuck | undefined {
   const { reason = "", message } = status.state?.waiting ?? {};
-  const index = names.findIndex((_, at) => stepContainerName(at) === status.name);
-  const where = index < 0 ? "the helper" : `step "${names[index]}"`;
-  const step = index < 0 ? {} : { step: index };
+  const index = steps.findIndex((_, at) => stepContainerName(at) === status.name);
+  const sidecar = sidecars.findIndex((_, at) => sidecarContainerName(at) === status.name);
+  const where = index >= 0 ? `step "${steps[index]}"` : sidecar >= 0 ? `sidecar "${sidecars[sidecar]}"` : "the helper";
+  const step = index >= 0 ? { step: index } : sidecar >= 0 ? { isSidecar: true as const } : {};
   const ended = status.state?.terminated;
-  if (index >= 0 && ended?.exitCode === refusal.exitCode && ended.message?.startsWith(refusal.start)) {
+  if (index + sidecar > -2 && ended?.exitCode === refusal.exitCode && ended.message?.startsWith(refusal.start)) {
     const verdict = failed("ImagePullFailed", `${where} can't be run in its image: ${ended.message.slice(refusal.start.length).trim()}`);
     return { ...step, phase: "start", isCertain: true, verdict };
   }
@@ -171,11 +180,15 @@ export function containerEnd(
   return ended && { exitCode: ended.exitCode, isOutOfMemory: ended.reason === "OOMKilled", message: ended.message ?? "" };
 }
 
-export function jobPlace(pod: V1Pod | undefined, names: readonly string[]): JobPlace | undefined {
+export function jobPlace(pod: V1Pod | undefined, steps: readonly string[], sidecars: readonly string[] = []): JobPlace | undefined {
   if (pod === undefined) return undefined;
-  const images = names.map((step, index) => {
-    const status = statusOf(pod, stepContainerName(index));
-    const image = pod.spec?.containers.find(({ name }) => name === stepContainerName(index))?.image ?? "";
+  const all = [
+    ...steps.map((step, index) => ({ step, container: stepContainerName(index) })),
+    ...sidecars.map((step, index) => ({ step, container: sidecarContainerName(index) })),
+  ];
+  const images = all.map(({ step, container }) => {
+    const status = statusOf(pod, container);
+    const image = pod.spec?.containers.find(({ name }) => name === container)?.image ?? "";
     // A node says what it runs up to a second late; where the task itself names the digest, nothing else can run.
     const digest = /sha256:[0-9a-f]{64}/.exec(status?.imageID || image)?.[0];
     return { step, image, ...(digest && { digest }) };

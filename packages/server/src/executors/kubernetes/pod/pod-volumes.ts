@@ -1,4 +1,5 @@
 import type { V1Volume, V1VolumeMount, V1VolumeProjection } from "@kubernetes/client-node";
+import type { JobStep } from "../../../core/task/tekton/job-steps.ts";
 import type { Job } from "../../../engine/executor.ts";
 import { homeFolder, homeLink } from "../../steps/view.ts";
 import { podFolders } from "./pod-scripts.ts";
@@ -55,8 +56,8 @@ function withItems(
 }
 
 /** The home has two names. */
-export function volumeMounts({ steps, volumes = [] }: Pick<Job, "steps" | "volumes">, step: number): V1VolumeMount[] {
-  return (steps[step]?.mounts ?? []).flatMap(({ volume: name, path, subPath, readOnly }) => {
+export function volumeMounts({ volumes = [] }: Pick<Job, "volumes">, { mounts = [] }: Pick<JobStep, "mounts">): V1VolumeMount[] {
+  return mounts.flatMap(({ volume: name, path, subPath, readOnly }) => {
     const index = volumes.findIndex((volume) => volume.name === name);
     const isReadOnly = readOnly || volumes[index]?.files !== undefined;
     const mount = { name: volumeName(index), ...(subPath !== undefined && { subPath }), ...(isReadOnly && { readOnly: true }) };

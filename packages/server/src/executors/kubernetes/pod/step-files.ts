@@ -1,18 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { JobStep } from "../../../core/task/tekton/job-steps.ts";
 import { fillStep, isPlainStep } from "../../../core/task/tekton/plain-step.ts";
+import type { JobSidecar } from "../../../core/task/tekton/sidecars/job-sidecars.ts";
+import { sidecarStepName } from "../../../core/task/tekton/sidecars/sidecar-names.ts";
 import { stepResultFile } from "../../../core/task/tekton/step-values.ts";
 import type { Job } from "../../../engine/executor.ts";
+import { containerShares } from "../../steps/container-shares.ts";
 import { copyOutputProgram, outputPaths } from "../../steps/copy-output.ts";
 import { parameterText, stepEnvironment, writeEnvironment } from "../../steps/environment.ts";
 import { spawnVerdict } from "../../steps/outcomes.ts";
 import { stepFiles } from "../../steps/places.ts";
+import { probePort, requestOf } from "../../steps/probe-request.ts";
 import { resultFile } from "../../steps/read-results.ts";
 import { isFileName, stepNames, workingDir } from "../../steps/step-command.ts";
 import { StepProblem } from "../../steps/step-problem.ts";
 import { stepProgram } from "../../steps/step-program.ts";
 import { valuesOfStep } from "../../steps/step-turn.ts";
-import { homeFolder, imageView } from "../../steps/view.ts";
+import { homeFolder, imageView, sidecarView } from "../../steps/view.ts";
 import { partOfFiles } from "../../steps/volume-places.ts";
 import {
   collectScript,
@@ -34,6 +38,15 @@ export interface StepFiles {
   notes: string[];
 }
 
+export interface SidecarFiles {
+  /** As the log calls it. */
+  name: string;
+  sidecar: JobSidecar;
+  /** What it may have. */
+  limits: Job["limits"];
+  notes: string[];
+}
+
 /** Put in place of a value that only the pod knows; nobody can know it, so no text of a user has it. */
 interface ValueMark {
   mark: string;
@@ -43,6 +56,7 @@ interface ValueMark {
 
 export interface AttemptFiles {
   steps: StepFiles[];
+  sidecars: SidecarFiles[];
   /** Path below the folder of fixed files, and content. Secrets are in them, and nowhere else. */
   files: Map<string, string>;
 }
@@ -51,12 +65,19 @@ export interface AttemptFiles {
 const maxArgumentBytes = 131_071;
 const maxArgumentsBytes = 1_000_000;
 
-/** Everything that the pod reads. @throws StepProblem when a step can't run as it is written */
-export function attemptFiles(job: Job, mayAskCluster: boolean): AttemptFiles {
+/**
+ * Everything that the pod reads.
+ * @param times of sidecars, in seconds: between TERM and KILL, and until they have to be ready
+ * @throws StepProblem when a step or a sidecar can't run as it is written
+ */
+export function attemptFiles(given: Job, mayAskCluster: boolean, times = { grace: 1, ready: 300 }): AttemptFiles {
+  const shares = containerShares(given);
+  const job = { ...given, limits: shares.steps };
   const files = new Map<string, string>([
     [scriptFiles.collect, collectScript],
     [scriptFiles.follow, followScript],
     [scriptFiles.turn, turnScript],
+    [scriptFiles.probe, probePort],
     [wrapperFiles.step, stepScript],
     [wrapperFiles.launch, launchScript],
     [wrapperFiles.watch, watchScript],
@@ -77,7 +98,44 @@ export function attemptFiles(job: Job, mayAskCluster: boolean): AttemptFiles {
   const results = new Set(job.results.map(resultFile).filter((name) => !name.includes("\n")));
   files.set(scriptFiles.results, [...results].map((name) => `${name}\n`).join(""));
   addVolumes(files, job);
-  return { steps, files };
+  const sidecars = sidecarFiles(files, job, shares.sidecars, mayAskCluster);
+  files.set(scriptFiles.sidecars, sidecars.map((sidecar) => sidecarLine(sidecar, times)).join(""));
+  return { steps, sidecars, files };
+}
+
+/** As programs/pod-collect.sh reads it. */
+function sidecarLine({ sidecar: { probe }, limits }: SidecarFiles, { grace, ready }: { grace: number; ready: number }): string {
+  const { action, timeoutMs = 0, periodMs = 0, initialDelayMs = 0, successes = 1 } = probe ?? {};
+  const port = action === undefined || action.kind === "exec" ? 0 : action.port;
+  const seconds = [timeoutMs, periodMs, initialDelayMs].map((ms) => ms / 1000).join(" ");
+  // One block more than is taken, so that it shows when something was dropped.
+  const blocks = Math.floor(limits.outputBytes / 512) + 2;
+  return `${grace} ${blocks} ${ready} ${action?.kind ?? "none"} ${port} ${seconds} ${successes}\n`;
+}
+
+function sidecarFiles(files: Map<string, string>, job: Job, limits: readonly Job["limits"][], mayAskCluster: boolean): SidecarFiles[] {
+  const { steps, sidecars = [] } = job;
+  const names = stepNames([...steps, ...sidecars.map(({ name }) => ({ name: sidecarStepName(name) }))]).slice(steps.length);
+  return sidecars.map((sidecar, index) => {
+    const name = names[index] ?? "";
+    const program = stepProgram(job, sidecar, name, sidecarView);
+    requireArguments(name, program.argv);
+    for (const file of program.files) files.set(`steps/${file.name}`, file.text);
+    const { variables, leftOut } = stepEnvironment(job, sidecar, sidecarView);
+    const { file, oddOnes } = writeEnvironment(variables);
+    const folder = sidecar.workingDir ? workingDir(sidecar, sidecarView) : "";
+    const launch = (argv: string[], at: string) =>
+      launchValues({ environment: file, oddOnes, argv, folder: at, mayAskCluster, output: {} });
+    files.set(wrapperFiles.sidecarValues(index), launch(program.argv, folder));
+    const action = sidecar.probe?.action;
+    if (action?.kind === "exec") files.set(wrapperFiles.probeValues(index), launch(action.command, "/"));
+    if (action?.kind === "http") files.set(scriptFiles.requestOf(index), requestOf(action));
+    return { name, sidecar, limits: limits[index] ?? job.limits, notes: leftOut.map(leftOutNote) };
+  });
+}
+
+function leftOutNote(label: string): string {
+  return `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`;
 }
 
 /** Where the file of a volume is among those of the Secrets. */
@@ -108,8 +166,7 @@ function addStep(files: Map<string, string>, job: Job, step: JobStep, name: stri
   const filled = fillStep(step, (value) => marks.get(stepResultFile(value))?.mark ?? "");
   const program = stepProgram(job, filled, name, imageView);
   const { argv } = program;
-  if (argv.length === 0) throw new StepProblem(ownProgramMessage(name));
-  if (tooLong(argv)) throw new StepProblem(spawnVerdict(name, Object.assign(new Error("too long"), { code: "E2BIG" })).message);
+  requireArguments(name, argv);
   for (const file of program.files) files.set(`steps/${file.name}`, file.text);
   const { variables, leftOut } = stepEnvironment(job, filled, imageView);
   const { file, oddOnes } = writeEnvironment(variables);
@@ -117,8 +174,12 @@ function addStep(files: Map<string, string>, job: Job, step: JobStep, name: stri
   const values = launchValues({ environment: file, oddOnes, argv, folder: workingDir(step, imageView), mayAskCluster, output });
   files.set(wrapperFiles.values(index), withValues(values, [...marks.values()]));
   if (!isPlainStep(step)) files.set(scriptFiles.turnOf(index), turnFile(step));
-  const notes = leftOut.map((label) => `"${label}" is too large for an environment variable; a parameter is in its file in $PARAMS_PATH`);
-  return { name, step, notes };
+  return { name, step, notes: leftOut.map(leftOutNote) };
+}
+
+function requireArguments(name: string, argv: readonly string[]): void {
+  if (argv.length === 0) throw new StepProblem(ownProgramMessage(name));
+  if (tooLong(argv)) throw new StepProblem(spawnVerdict(name, Object.assign(new Error("too long"), { code: "E2BIG" })).message);
 }
 
 function valueMarks(step: JobStep): Map<string, ValueMark> {

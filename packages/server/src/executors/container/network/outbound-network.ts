@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { type OutboundFilter, resolveOutbound } from "../networks/outbound-filter.ts";
-import type { OutboundPolicy } from "../networks/outbound-policy.ts";
-import type { AttemptRoot } from "./attempt-root.ts";
-import type { EngineClient } from "./engine/engine-client.ts";
-import { toEngineError } from "./engine/engine-error.ts";
-import type { EngineFacts } from "./engine/engine-facts.ts";
-import { baseLabels } from "./labels.ts";
+import { type OutboundFilter, resolveOutbound } from "../../networks/outbound-filter.ts";
+import type { OutboundPolicy } from "../../networks/outbound-policy.ts";
+import type { AttemptRoot } from "../attempt-root.ts";
+import type { EngineClient } from "../engine/engine-client.ts";
+import { toEngineError } from "../engine/engine-error.ts";
+import type { EngineFacts } from "../engine/engine-facts.ts";
+import { baseLabels } from "../labels.ts";
 import { holderImage, importHolderImage, readEngineAddresses, startHolder } from "./network-holder.ts";
 
 export interface OutboundSettings {

@@ -2,15 +2,15 @@ import { lstatSync } from "node:fs";
 import type { Readable } from "node:stream";
 import type { ContainerCreateOptions } from "dockerode";
 import { pack } from "tar-stream";
-import { anycastsV6, broadcastsV4, localRangesV4, localRangesV6 } from "../../base/network/machine-addresses.ts";
-import { shortHash } from "../../base/text/short-hash.ts";
-import { reservedImage } from "../images/image-reference.ts";
-import { nftRules, type OutboundFilter } from "../networks/outbound-filter.ts";
-import { shellProgram } from "../programs/shell-program.ts";
-import type { EngineClient } from "./engine/engine-client.ts";
-import { EngineRefusal } from "./engine/engine-error.ts";
-import type { EngineFacts } from "./engine/engine-facts.ts";
-import { FrameParser } from "./output-streams.ts";
+import { anycastsV6, broadcastsV4, localRangesV4, localRangesV6 } from "../../../base/network/machine-addresses.ts";
+import { shortHash } from "../../../base/text/short-hash.ts";
+import { reservedImage } from "../../images/image-reference.ts";
+import { nftRules, type OutboundFilter } from "../../networks/outbound-filter.ts";
+import { shellProgram } from "../../programs/shell-program.ts";
+import type { EngineClient } from "../engine/engine-client.ts";
+import { EngineRefusal } from "../engine/engine-error.ts";
+import type { EngineFacts } from "../engine/engine-facts.ts";
+import { FrameParser } from "../output-streams.ts";
 
 /**
  * Steps with the network `outbound` share the network of a container of ours, the holder, which sets up a filter in it and then
@@ -21,7 +21,7 @@ import { FrameParser } from "./output-streams.ts";
 
 /** Links of the image where the machine has links, and mounts where it has folders. */
 const systemFolders = ["bin", "sbin", "lib", "lib32", "lib64", "libx32"] as const;
-const ready = "the filter is set up";
+const ready = "the network is set up";
 
 export interface HolderParts {
   name: string;
@@ -61,6 +61,8 @@ function holderRoot(): Readable {
 }
 
 const setUp = shellProgram("hold-network");
+const share = shellProgram("share-network");
+const systemPath = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const printAddresses = shellProgram("print-addresses");
 
 function holderSpec({ name, image, labels }: Omit<HolderParts, "filter">, facts: EngineFacts, program: string[]): ContainerCreateOptions {
@@ -79,7 +81,7 @@ function holderSpec({ name, image, labels }: Omit<HolderParts, "filter">, facts:
       SecurityOpt: ["no-new-privileges"],
       LogConfig: facts.kind === "podman" ? { Type: "k8s-file", Config: {} } : { Type: "local", Config: {} },
       ...(facts.limits.memory && { Memory: 128 << 20 }),
-      ...(facts.limits.processes && { PidsLimit: 50 }),
+      ...(facts.limits.processes && { PidsLimit: 200 }),
     },
   };
 }
@@ -91,9 +93,30 @@ function holderSpec({ name, image, labels }: Omit<HolderParts, "filter">, facts:
  */
 export async function startHolder(client: EngineClient, facts: EngineFacts, parts: HolderParts): Promise<string> {
   const spec = holderSpec(parts, facts, [setUp, "hold-network", ready]);
-  const path = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-  spec.Env = [path, `MILLRACE_RULES=${nftRules(parts.filter)}`];
+  spec.Env = [systemPath, `MILLRACE_RULES=${nftRules(parts.filter)}`];
   spec.HostConfig = { ...spec.HostConfig, CapAdd: ["NET_ADMIN"] };
+  return startHeld(client, spec, "the filter of its network could not be set up");
+}
+
+/**
+ * Starts one without a filter, for containers that have to share a network.
+ * @param network undefined: the default network of the engine
+ * @returns its id
+ * @throws EngineRefusal with what went wrong
+ */
+export async function startPlainHolder(
+  client: EngineClient,
+  facts: EngineFacts,
+  { network, ...parts }: Omit<HolderParts, "filter"> & { network: "none" | undefined },
+): Promise<string> {
+  const spec = holderSpec(parts, facts, [share, "share-network", ready]);
+  spec.Env = [systemPath];
+  spec.HostConfig = { ...spec.HostConfig, ...(network !== undefined && { NetworkMode: network }) };
+  return startHeld(client, spec, "its network could not be held");
+}
+
+/** @param problem what is said where it fails */
+async function startHeld(client: EngineClient, spec: ContainerCreateOptions, problem: string): Promise<string> {
   const id = await client.create(spec);
   const output = await client.attach(id);
   try {
@@ -103,7 +126,7 @@ export async function startHolder(client: EngineClient, facts: EngineFacts, part
       text = words;
       if (text.includes(ready)) return id;
     }
-    throw new EngineRefusal(0, `the filter of its network could not be set up: ${text.trim() || "no message"}`);
+    throw new EngineRefusal(0, `${problem}: ${text.trim() || "no message"}`);
   } catch (error) {
     await client.remove(id).catch(() => undefined);
     throw error;

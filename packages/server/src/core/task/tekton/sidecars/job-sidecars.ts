@@ -1,0 +1,32 @@
+import type { Step, TaskSpec } from "@millrace/contract/task.ts";
+import type { JobStep } from "../job-steps.ts";
+import { fillStep, type PlainStep } from "../plain-step.ts";
+import { type ReadinessProbe, readProbe } from "./readiness-probe.ts";
+import { sidecarsOf } from "./sidecar-names.ts";
+
+/**
+ * Sidecars of a task, as in Tekton: containers that begin before its first step, share its network and run until its last step is over. They see
+ * the workspaces and the volumes that they mount, and have a scratch folder of their own, but no results (docs/adr/0061).
+ */
+export interface JobSidecar extends PlainStep {
+  /** Absent: it is ready when it runs. */
+  probe?: ReadinessProbe;
+  /** Names of those that it sees; absent: all of the task. */
+  workspaces?: readonly string[];
+}
+
+/** @param steps those of the sidecars, their texts resolved */
+export function jobSidecars({ spec }: { spec: Partial<TaskSpec> }, steps: readonly JobStep[]): JobSidecar[] {
+  const written = sidecarsOf(spec);
+  return steps.map((step, index) => jobSidecar(step, written[index] as Step));
+}
+
+function jobSidecar(step: JobStep, written: Step): JobSidecar {
+  const probe = written["readinessProbe"] == null ? undefined : readProbe(written["readinessProbe"], written["ports"], "");
+  const workspaces = written["workspaces"] as { name: string }[] | null | undefined;
+  return {
+    ...fillStep(step, () => ""),
+    ...(probe && !("fault" in probe) && { probe }),
+    ...(Array.isArray(workspaces) && { workspaces: workspaces.map(({ name }) => name) }),
+  };
+}
