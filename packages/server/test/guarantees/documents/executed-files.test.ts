@@ -37,7 +37,7 @@ test("reading a team executes at most 42 files", () => expectFiles(42, async () 
 test("submitting a run executes at most 68 files", () => expectFiles(68, async () => void (await submit())));
 
 // Also what most steps have nothing of, to find that out: values, volumes, StepActions, privileges.
-test("a run of a script executes at most 187 files to its end", async () => {
+test("a run of a script executes at most 190 files to its end", async () => {
   const kit = await workerKit(app.sql);
-  await expectFiles(187, async () => void (await kit.ended(team, await submit())));
+  await expectFiles(190, async () => void (await kit.ended(team, await submit())));
 });
