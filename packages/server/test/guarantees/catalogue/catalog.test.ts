@@ -127,7 +127,7 @@ describe("examples and samples can be saved", () => {
     const type = page.replace(/\.md .*/, "");
     if ((taskTypes as readonly string[]).includes(type) && page.endsWith(" 1")) expect(nodes[0]?.type).toBe(type);
     const isDefined = (node: WorkflowTask) => globalTask(node) !== undefined || node.type === "start" || node.type === "end";
-    const own = ["nightly-report", "build-and-push", "name-release"];
+    const own = ["nightly-report", "build-and-push", "name-release", "test-with-cache"];
     expect(nodes.filter((node) => !isDefined(node) && !own.includes(node.taskRef ?? ""))).toEqual([]);
   });
 
