@@ -7,7 +7,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   abandon aborted about absent absolute abstract access acquire across activate active actor add address admin administrators admission
   adopt after again all allow alone amendable among amounts ancestors anchor and annotated anonymous answer any anycasts anyone anything
   api app application apply approval approve architecture archivable archive argument arithmetic ascending ask assemble attend attribute
-  auth auto available await away back background backoff backup bad bar bare base batch begin begun behind below bench beside between
+  auth auto available await away back background backoff backup bad bar bare base batch before begin begun behind below bench beside between
   binary bind block body both bound bounded bounds breach bridge broadcasts broken browser bubblewrap buckets build built button byte cache
   calendar call can cancel canonical cast caught cause cell cesql challenge child choices choose chosen clean cleanup clear client clip
   clock close cloud cluster code collect column command comment commit compared comparison compile complete components compose conclude
@@ -32,13 +32,13 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   password patch path patience pattern pause payloads pending people percentile percentiles period piece pipe placement plain platform pointer pool port
   position possible post preferred prefix prepare present privacy private process product profile program progress promises promote proof
   property prose proven provider proxy public publish pull purgeable quantity quartz query queryable question queue quote raise range rate
-  raw reachable read ready reason receive recent recheck record ref refresh refuse reject release reload remainder remember remind removal
+  raw reachable read readiness ready reason receive recent recheck record ref refresh refuse reject release reload remainder remember remind removal
   remove render renew reopen repeated replace replay reply repository request require reseal reserve reset resolve resource response
   restore result return reveal revision right root rotate round route routes row rule runnable runtime safe sample save scan scenario
   schema script search seclude seclusion second see seen segments selector send series serve service set settable settle shape shell
   shipped short shortage shorten show shown shrink shutdown siblings sidecar sign signature sink size sleep slow slug socket somewhere sort
   source space span sparse spawn spec split sql stale start stat state statement stays stop storage store stream strict string structured
-  stuck subject submission submit substitute succeeded suite summarize summary survey survive syntax system table tag take taken target
+  stuck subject submission submit substitute succeeded suite summarize summary survey survive syntax system table tag take taken target tcp
   termination test text than throw ticks tie time timeout title tls too tool top trailer transaction transition true trusted turn type uid unarchived
   undecided undeclared unique unix unknown unless unlimited unlink unmark unmet unpack unreachable unreadable unresolved unrestored
   unsandboxed unshare until unused update ups upsert url usage use using usual validate value var variable variants verb violation visited

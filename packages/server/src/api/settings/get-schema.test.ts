@@ -9,6 +9,9 @@ import { testApp } from "../../../test/kit/app.ts";
 const app = await testApp();
 const examples = fileURLToPath(new URL("../../core/task/tekton/testdata/", import.meta.url));
 
+/** They have numbers where Tekton wants texts. The service takes them, and an editor is right to mark them. */
+const withNumbers = ["older-members.yaml", "texts-and-values.yaml"];
+
 async function validatorOf(name: string) {
   const { status, body, headers } = await app.as(null).get(`/api/v2/schema/${name}`);
   expect([status, headers["content-type"]]).toEqual([200, "application/schema+json; charset=utf-8"]);
@@ -26,8 +29,7 @@ test("real tasks fit their schema, and what the service refuses does not", async
   const validate = await validatorOf("task");
   const tasks = readdirSync(examples).flatMap((file) => {
     const document = parse(readFileSync(`${examples}${file}`, "utf8"));
-    // That one has numbers where Tekton wants texts: the service takes them, and an editor is right to mark them.
-    return document.kind === "Task" && file !== "older-members.yaml" ? [[file, document] as const] : [];
+    return document.kind === "Task" && !withNumbers.includes(file) ? [[file, document] as const] : [];
   });
   expect(tasks.length).toBeGreaterThan(0);
   for (const [file, document] of tasks) expect([file, validate(document), validate.errors]).toEqual([file, true, null]);

@@ -1,7 +1,7 @@
 import { inMebibytes } from "../folders/measure-tree.ts";
 import { stepVerdict, type Verdict } from "../steps/outcomes.ts";
 import { describePort } from "../steps/probe-request.ts";
-import { endBeforeSteps, endedQuietly, notReady, sidecarVerdict } from "../steps/sidecar-verdicts.ts";
+import { endBeforeSteps, endedText, notReady, sidecarVerdict } from "../steps/sidecar-verdicts.ts";
 import { AttemptOutput, type OutputSink } from "../steps/step-output.ts";
 import type { AttemptRun } from "./attempt-run.ts";
 import { memoryLimit } from "./pod/container-parts.ts";
@@ -60,7 +60,7 @@ export class SidecarProgress {
       name,
     );
     const isFailure = verdict.status !== "succeeded";
-    output.say(found.name, isFailure ? verdict.message : endedQuietly);
+    output.say(found.name, isFailure ? verdict.message : endedText);
     if (when === "early") this.verdict ??= endBeforeSteps(name, verdict);
     else if (isFailure) this.#problems.set(name, verdict.message);
   }

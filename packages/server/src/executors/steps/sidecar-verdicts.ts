@@ -34,4 +34,4 @@ export function withProblems(verdict: Verdict, problems: readonly string[]): Ver
   return verdict.status === "succeeded" ? verdict : { ...verdict, message: [verdict.message, ...problems].join("; ") };
 }
 
-export const endedQuietly = "ended with exit code 0 before the last step was over";
+export const endedText = "ended with exit code 0 before the last step was over";

@@ -1,14 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { JobSidecar } from "../../../core/task/tekton/sidecars/job-sidecars.ts";
 import { invalid, type Verdict } from "../../steps/outcomes.ts";
-import {
-  defaultSidecarReadyMs,
-  endBeforeSteps,
-  endedQuietly,
-  notReady,
-  sidecarVerdict,
-  withProblems,
-} from "../../steps/sidecar-verdicts.ts";
+import { defaultSidecarReadyMs, endBeforeSteps, endedText, notReady, sidecarVerdict, withProblems } from "../../steps/sidecar-verdicts.ts";
 import type { AttemptOutput } from "../../steps/step-output.ts";
 import { StepProblem } from "../../steps/step-problem.ts";
 import { containerName, holderName } from "../labels.ts";
@@ -153,7 +146,7 @@ export class RunningSidecars {
   #sayEnd(output: AttemptOutput, logName: string, { status, message }: Verdict): void {
     if (this.#areAsked || this.#stage.state.cause) return;
     const isFailure = status !== "succeeded";
-    output.say(logName, isFailure ? message : endedQuietly);
+    output.say(logName, isFailure ? message : endedText);
     if (isFailure && this.#haveSteps) this.#problems.push(message);
   }
 
