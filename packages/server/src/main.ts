@@ -19,12 +19,23 @@ async function main(): Promise<void> {
   for (const warning of config.warnings) log.warn(warning);
   surviveRejections(process, (error) => log.error({ err: error }, "nothing handled this error, and the service goes on; please report it"));
   const { signal } = listenForShutdown(process, () => process.exit(1));
-  const instance = await startInstance(config, log, signal, { outage });
+  const instance = await startUnlessStopped(startInstance(config, log, signal, { outage }), signal);
+  if (instance === undefined) return;
   try {
     await greet(config, instance, signal, startedAt);
     await untilAborted(signal);
   } finally {
     await instance.stop();
+  }
+}
+
+/** What a start meets after the signal to stop is no failure: nobody wants it any more. @returns undefined if it came before the start was over */
+async function startUnlessStopped(start: Promise<Instance>, signal: AbortSignal): Promise<Instance | undefined> {
+  try {
+    return await start;
+  } catch (error) {
+    if (signal.aborted) return undefined;
+    throw error;
   }
 }
 
