@@ -120,6 +120,10 @@ test("an answer comes as YAML to who asks for it, an error as JSON", async () =>
   expect(parse(list.text)).toEqual(body);
   const both = await app.as().get(`${team.path}`, { accept: "application/json, application/yaml;q=0.5" });
   expect(both.headers["content-type"]).toContain("application/json");
+  for (const accept of ["application/vnd.example.yaml+zip", "yaml", `${"a".repeat(5000)}yaml`, "text/html"]) {
+    const { status, headers } = await app.as().get(team.path, { accept });
+    expect([accept, status, headers["content-type"]]).toEqual([accept, 200, expect.stringContaining("application/json")]);
+  }
   const missing = await app.as().get(`${team.path}/workflow/nowhere`, inYaml);
   expect([missing.status, missing.headers["content-type"]]).toEqual([404, expect.stringContaining("json")]);
 });

@@ -12,9 +12,12 @@ import type { Answer } from "./idempotent.ts";
  */
 export function isYamlAsked({ produces, response }: Endpoint, { headers }: FastifyRequest): boolean {
   const accept = headers.accept;
-  if (produces !== undefined || response === null || accept === undefined || !/yaml/i.test(accept)) return false;
+  if (produces !== undefined || response === null || accept === undefined || !yamlRange.test(accept)) return false;
   return preferredType(accept, ["application/json", "application/x-yaml"]) === "application/x-yaml";
 }
+
+/** Another type that has these letters in its name asks for JSON, as any other does. */
+const yamlRange = /(?:^|,)\s*(?:application|text)\/(?:x-)?yaml\s*(?:[;,]|$)/i;
 
 /** To write YAML takes ten times as long as JSON, and nobody else is served meanwhile. */
 const maxCharacters = 512 * 1024;
