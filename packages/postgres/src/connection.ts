@@ -267,6 +267,7 @@ export class Connection implements ExchangeParts {
     this.transactionStatus = status;
     this.#underWay.shift();
     exchange.query.processId = this.processId;
+    this.#options.onAnswer?.(performance.now() - exchange.writtenAt);
     if (!this.#sendsAgain(exchange)) exchange.settle();
     if (this.#underWay.length === 0) this.#events.onFree(this);
   }

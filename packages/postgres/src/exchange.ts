@@ -21,6 +21,7 @@ export class Exchange {
   isDescribing = false;
   /** Whether the statement was prepared before. */
   isByPrepared = false;
+  readonly writtenAt = performance.now();
   /** What the statement fails with, when all of its answer is there. */
   failure: unknown;
   readonly #parts: ExchangeParts;

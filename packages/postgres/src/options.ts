@@ -22,6 +22,8 @@ export interface ConnectionOptions {
   onNotification?: (channel: string, payload: string) => void;
   /** Sees each statement that is sent. */
   onStatement?: (text: string, values: readonly unknown[]) => void;
+  /** Hears of each answer. @param ms since the statement was written, including those before it on the same connection */
+  onAnswer?: (ms: number) => void;
 }
 
 export interface PoolOptions extends ConnectionOptions {

@@ -17,6 +17,14 @@ interface Member {
   freeSince: number;
 }
 
+export interface PoolFigures {
+  open: number;
+  /** Of these, those that do nothing. */
+  free: number;
+  /** Statements and transactions that found no connection. */
+  waiting: number;
+}
+
 /**
  * Connections, made when they are needed. Work goes to a connection that has nothing to do (the one that was used last, so that the others
  * can be closed), else to a new one, else behind the statements that are on their way on another one, in turn. What finds no place
@@ -45,6 +53,11 @@ export class ConnectionPool {
 
   send(query: SentQuery): void {
     this.#submit({ send: query });
+  }
+
+  /** How its connections are used now, and how much waits for one. */
+  get figures(): PoolFigures {
+    return { open: this.#members.size, free: this.#free.length, waiting: this.#waiting.length };
   }
 
   /** A connection for one user. It must be given back by `release`. */

@@ -1,7 +1,7 @@
 import { userInfo } from "node:os";
 import type { Place } from "./open-socket.ts";
 import type { PoolOptions } from "./options.ts";
-import { ConnectionPool } from "./pool.ts";
+import { ConnectionPool, type PoolFigures } from "./pool.ts";
 import { makeSql, type Sql } from "./sql.ts";
 import { runTransaction, type TransactionSql } from "./transaction.ts";
 
@@ -12,6 +12,7 @@ export interface PoolSql extends Sql {
   begin<T>(mode: string, work: (sql: TransactionSql) => Promise<T>): Promise<T>;
   /** A connection for one caller until `release`, in no transaction but the caller's own. */
   reserve(): Promise<ReservedSql>;
+  figures(): PoolFigures;
   /** Takes nothing new, does what it has, and closes. @param options.timeout in seconds, after which what is not done fails */
   end(options?: { timeout?: number }): Promise<void>;
 }
@@ -54,7 +55,7 @@ export function postgres(options: PostgresOptions): PoolSql {
     );
   }
   const end = ({ timeout }: { timeout?: number } = {}) => pool.end(timeout === undefined ? undefined : timeout * 1000);
-  return Object.assign(sql, { begin, reserve, end });
+  return Object.assign(sql, { begin, reserve, figures: () => pool.figures, end });
 }
 
 function withDefaults(options: PostgresOptions): PoolOptions {

@@ -7,6 +7,7 @@ import { renderConfigurationPage } from "./config/configuration-page.ts";
 import { everyEndpoint } from "./http/answer/every-endpoint.ts";
 import { renderApiDocument as render } from "./http/document/openapi.ts";
 import { endpoints } from "./http/routes.ts";
+import { renderMetricsPage } from "./metrics-page.ts";
 import { renderSettingsPage } from "./settings-page.ts";
 import { createPool } from "./store/database/database.ts";
 import { functionRevisionPath, renderFunctionRevision } from "./store/database/database-functions.ts";
@@ -17,6 +18,7 @@ import { EmbeddedServer } from "./store/embedded/embedded.ts";
 /** The files of the repository that are made from the code, and how. `npm run generate` writes them, a test compares each. */
 const generatedFiles: { path: string; render: () => string | Promise<string> }[] = [
   { path: "docs/configuration.md", render: renderConfigurationPage },
+  { path: "docs/metrics.md", render: renderMetricsPage },
   { path: "docs/settings.md", render: renderSettingsPage },
   { path: "packages/server/openapi.json", render: renderApiDocument },
   { path: functionRevisionPath, render: renderFunctionRevision },

@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { type Instance, startInstance } from "./app.ts";
 import { explainFault, StartError } from "./base/error/start-error.ts";
 import { createLog } from "./base/process/log.ts";
+import { openLogOutput } from "./base/process/log-text.ts";
 import { listenForShutdown, surviveRejections, untilAborted } from "./base/process/shutdown.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { showFirstRun } from "./services/show-first-run.ts";
@@ -15,7 +16,7 @@ async function main(): Promise<void> {
   const startedAt = performance.now();
   const config = readConfig(process.env);
   const outage = new DatabaseOutage();
-  const log = createLog(config.logLevel, undefined, (error) => outage.covers(error));
+  const log = createLog(config.logLevel, openLogOutput(config.logFormat, process.stdout), (error) => outage.covers(error));
   for (const warning of config.warnings) log.warn(warning);
   surviveRejections(process, (error) => log.error({ err: error }, "nothing handled this error, and the service goes on; please report it"));
   const { signal } = listenForShutdown(process, () => process.exit(1));

@@ -54,6 +54,18 @@ export const processSettings = {
     "If `false`, the team `getting-started` is not created at the first start. The global tasks are always created.",
     trueOrFalse,
   ),
+  logFormat: required(
+    "MILLRACE_LOG_FORMAT",
+    "auto",
+    "`json`: one JSON object a line; `text`: lines for people; `auto`: text at a terminal, otherwise JSON.",
+    oneOf("auto", "json", "text"),
+  ),
+  logRequests: required(
+    "MILLRACE_LOG_REQUESTS",
+    "false",
+    "If `true`, each request is logged at the level `info`, otherwise at `debug`.",
+    trueOrFalse,
+  ),
   logLevel: required("MILLRACE_LOG_LEVEL", "info", `Lowest level of messages to log: ${logLevels.join(", ")}.`, oneOf(...logLevels)),
 };
 

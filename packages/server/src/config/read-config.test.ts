@@ -22,6 +22,8 @@ test("nothing set: all roles on loopback with the embedded server, everything un
     graceSeconds: 5,
     seed: true,
     logLevel: "info",
+    logFormat: "auto",
+    logRequests: false,
     warnings: [],
   });
 });

@@ -1,7 +1,7 @@
+import type { EventBus } from "../base/process/event-bus.ts";
 import type { RunWork } from "../domain/run/advance-runs.ts";
 import { EndRecorder } from "../domain/run/end-recorder.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
-import type { wakeForChanges } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database/database.ts";
 import { completeAndClaim, type NextClaims } from "../store/run/run-changes.ts";
 import type { Claim } from "../store/worker/workers.ts";
@@ -10,7 +10,7 @@ import type { RunDriver } from "./run-driver.ts";
 interface AttemptCompleterParts {
   sql: Database;
   context: RunContext;
-  bus: Parameters<typeof wakeForChanges>[0];
+  bus: EventBus;
   driver: RunDriver;
 }
 

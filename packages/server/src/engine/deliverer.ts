@@ -1,3 +1,4 @@
+import { deliveriesSent } from "../base/metrics/metrics.ts";
 import type { Log } from "../base/process/log.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
 import { createMasker } from "../base/secret/mask.ts";
@@ -112,8 +113,17 @@ export class Deliverer {
   async #attempt(delivery: ClaimedDelivery, receiver: Receiver): Promise<void> {
     const report = await this.#send(delivery);
     receiver.failures = report.outcome === "retry" ? receiver.failures + 1 : 0;
-    await this.#recorder.record(toResult(delivery, report), report.isGone ? delivery.subscriptionId : null);
+    const result = toResult(delivery, report);
+    const isGivenUp = await this.#recorder.record(result, report.isGone ? delivery.subscriptionId : null);
+    this.#note(delivery, isGivenUp ? { ...result, outcome: "dead" } : result);
     this.#parts.onRecord(delivery, report.isGone === true);
+  }
+
+  #note({ id, channel, attempt, subscriptionId, event }: ClaimedDelivery, { outcome, status, error }: DeliveryResult): void {
+    deliveriesSent.inc({ channel, outcome });
+    if (outcome !== "dead") return;
+    const fields = { deliveryId: id, channel, attempt, teamId: event.teamId, subscriptionId, status, error };
+    this.#parts.log.warn(fields, "a delivery was given up; it can be sent again");
   }
 
   /** Never throws: what goes wrong is a report. */

@@ -8,7 +8,7 @@ interface Entry {
   result: DeliveryResult;
   /** To be paused, since its receiver wants nothing any more. */
   goneSubscriptionId: string | null;
-  resolve: () => void;
+  resolve: (isGivenUp: boolean) => void;
   reject: (error: unknown) => void;
 }
 
@@ -28,8 +28,10 @@ export class DeliveryRecorder {
     this.#log = log;
   }
 
-  /** Resolves when it is committed. When it can't be, the lease passes and the delivery is sent again. */
-  record(result: DeliveryResult, goneSubscriptionId: string | null): Promise<void> {
+  /**
+   * Resolves when it is committed: to true if the delivery was given up. When it can't be, the lease passes and the delivery is sent again.
+   */
+  record(result: DeliveryResult, goneSubscriptionId: string | null): Promise<boolean> {
     return new Promise((resolve, reject) => {
       this.#entries.push({ result, goneSubscriptionId, resolve, reject });
       if (!this.#isWriting) void this.#write();
@@ -42,8 +44,8 @@ export class DeliveryRecorder {
     while (this.#entries.length > 0) {
       const batch = this.#entries.splice(0, batchSize);
       await this.#writeBatch(batch).then(
-        () => {
-          for (const { resolve } of batch) resolve();
+        (dead) => {
+          for (const { resolve, result } of batch) resolve(dead.has(result.id));
         },
         (error: unknown) => {
           for (const { reject } of batch) reject(error);
@@ -53,15 +55,16 @@ export class DeliveryRecorder {
     this.#isWriting = false;
   }
 
-  async #writeBatch(batch: readonly Entry[]): Promise<void> {
+  async #writeBatch(batch: readonly Entry[]): Promise<Set<string>> {
     const gone = [...new Set(batch.flatMap(({ goneSubscriptionId }) => (goneSubscriptionId === null ? [] : [goneSubscriptionId])))].sort();
-    await transaction(this.#sql, async (tx) => {
+    const dead = await transaction(this.#sql, async (tx) => {
       for (const id of gone) await pauseSubscription(tx, id, "Paused: the receiver answered that it is gone (410)");
-      await finishDeliveries(
+      return finishDeliveries(
         tx,
         batch.map(({ result }) => result),
       );
     });
     if (gone.length > 0) this.#log.warn({ subscriptionIds: gone }, "subscriptions were paused, because their receivers are gone");
+    return dead;
   }
 }

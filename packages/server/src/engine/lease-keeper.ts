@@ -1,3 +1,4 @@
+import { leasesLost } from "../base/metrics/metrics.ts";
 import type { Log } from "../base/process/log.ts";
 import type { Database } from "../store/database/database.ts";
 import { extendLease, listHeldAttempts } from "../store/worker/workers.ts";
@@ -80,6 +81,7 @@ export class LeaseKeeper {
   #lose(why: string): void {
     if (this.#isLost) return;
     this.#isLost = true;
+    leasesLost.inc();
     this.#parts.log.error({ workerId: this.#parts.workerId }, `the worker's lease is lost: ${why}; its attempts are stopped here`);
     this.#parts.worker.abandonAll();
     this.#parts.onLost();

@@ -1,5 +1,6 @@
 import { promisify } from "node:util";
 import { deflateRaw } from "node:zlib";
+import { logBytes } from "../base/metrics/metrics.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import { encodeBlocks, type LineBlock } from "../core/log/log-line.ts";
@@ -132,6 +133,7 @@ export class LogWriter {
       const late = chunks.length - (await insertLogChunks(this.#parts.sql, chunks));
       if (late > 0)
         this.#parts.log.warn({ chunks: late }, "output of attempts arrived after their tasks had ended elsewhere; it was dropped");
+      logBytes.inc(chunks.reduce((sum, { rawBytes }) => sum + rawBytes, 0));
       for (const { id } of attempts) this.#parts.bus.wake(channels.logs, id);
     } catch (error) {
       if (!isRefusal(error)) return this.#tryAgain(error, chunks.length);

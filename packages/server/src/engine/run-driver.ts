@@ -5,9 +5,10 @@ import type { RunChange } from "../core/run/run-change.ts";
 import type { RunResult } from "../core/run/run-state.ts";
 import { startAfterRefusedRetry } from "../domain/inbound/start-by-outcome.ts";
 import { advanceRuns, type RunWork } from "../domain/run/advance-runs.ts";
+import { announceChanges, announceSubmitted } from "../domain/run/announce-changes.ts";
 import { retryRunBySignal } from "../domain/run/retry-run.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
-import { channels, wakeForChanges, wakeForSubmitted } from "../domain/run/wake-for-changes.ts";
+import { channels } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database/database.ts";
 import { isOutage, isStatementTimeout } from "../store/database/database-error.ts";
 import { transaction } from "../store/database/transaction.ts";
@@ -147,7 +148,7 @@ export class RunDriver {
       this.#parts.context.states.put(change.after);
       this.#timeouts.delete(change.after.id);
     }
-    wakeForChanges(this.#parts.bus, changes);
+    announceChanges(this.#parts, changes);
   }
 
   async #retry(signal: SignalRow): Promise<boolean> {
@@ -169,12 +170,12 @@ export class RunDriver {
   }
 
   async #giveUpRetry({ teamId, runId, id }: SignalRow): Promise<void> {
-    const { sql, context, bus } = this.#parts;
+    const { sql, context } = this.#parts;
     const started = await transaction(sql, async (tx) => {
       await deleteSignal(tx, teamId, id);
       return startAfterRefusedRetry(tx, context, teamId, runId);
     });
-    for (const run of started) wakeForSubmitted(bus, run);
+    for (const run of started) announceSubmitted(this.#parts, run);
   }
 }
 

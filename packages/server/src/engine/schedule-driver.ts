@@ -1,13 +1,14 @@
 import type { EventBus } from "../base/process/event-bus.ts";
+import { scheduleDelaySeconds, schedulesFired } from "../base/metrics/metrics.ts";
 import type { Log } from "../base/process/log.ts";
-import type { RecordedRun } from "../domain/run/record-run.ts";
+import { announceSubmitted } from "../domain/run/announce-changes.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
-import { channels, wakeForSubmitted } from "../domain/run/wake-for-changes.ts";
-import { fireSchedules } from "../domain/schedule/fire-schedule.ts";
+import { channels } from "../domain/run/wake-for-changes.ts";
+import { type Fired, fireSchedules } from "../domain/schedule/fire-schedule.ts";
 import type { Database } from "../store/database/database.ts";
 import { isOutage } from "../store/database/database-error.ts";
 import { transaction } from "../store/database/transaction.ts";
-import { claimDueSchedules, type DueSchedule, type DueSchedules, findDueSchedules } from "../store/schedule/due-schedules.ts";
+import { claimDueSchedules, type DueSchedule, type DueSchedules, type FiredSchedule, findDueSchedules } from "../store/schedule/due-schedules.ts";
 import { failSchedule } from "../store/schedule/schedules.ts";
 
 /**
@@ -77,11 +78,11 @@ export class ScheduleDriver {
     const { sql, context } = this.#parts;
     let claimed: DueSchedule[] = [];
     try {
-      const runs = await transaction(sql, async (tx) => {
+      const fired = await transaction(sql, async (tx) => {
         claimed = await claimDueSchedules(tx, size);
         return fireSchedules(tx, context, claimed);
       });
-      this.#committed(runs);
+      this.#committed(fired);
     } catch (error) {
       const [first] = claimed;
       if (!first || isOutage(error)) throw error;
@@ -91,13 +92,25 @@ export class ScheduleDriver {
     return claimed.length;
   }
 
-  #committed(runs: readonly RecordedRun[]): void {
+  #committed({ runs, schedules, at }: Fired): void {
+    for (const schedule of schedules) this.#noteFirings(schedule, at);
     for (const { row: _, ...state } of runs) {
       this.#parts.context.states.put(state);
-      wakeForSubmitted(this.#parts.bus, state);
+      announceSubmitted(this.#parts, state);
     }
     // A run that was over at once announces nothing, and yet an older one may have been asked to end.
     if (runs.length > 0) this.#parts.bus.wake(channels.engine);
+  }
+
+  #noteFirings({ teamId, id, firings }: FiredSchedule, at: Date | undefined): void {
+    for (const { outcome, count, scheduledFor, runId, message } of firings) {
+      schedulesFired.inc({ outcome }, count);
+      const lateMs = Math.max(0, (at ?? scheduledFor).getTime() - scheduledFor.getTime());
+      if (outcome === "submitted") scheduleDelaySeconds.observe(lateMs / 1000);
+      const fields = { teamId, scheduleId: id, scheduledFor, outcome, ...(runId !== null && { runId }), ...(count > 1 && { count }), lateMs };
+      if (outcome === "refused") this.#parts.log.warn({ ...fields, message }, "schedule refused");
+      else this.#parts.log.info(fields, "schedule fired");
+    }
   }
 
   async #giveUp(due: DueSchedule, error: unknown): Promise<void> {

@@ -1,3 +1,4 @@
+import { workersLost } from "../base/metrics/metrics.ts";
 import type { Log } from "../base/process/log.ts";
 import { noWatch, type WorkerWatch, watchWorkers } from "../core/worker/worker-watch.ts";
 import { groupByRun } from "../domain/run/advance-runs.ts";
@@ -36,6 +37,7 @@ export class WorkerWatcher {
     if (attempts.length === 0) return;
     const fresh = lost.filter((id) => !this.#known.has(id));
     for (const id of fresh) this.#known.add(id);
+    workersLost.inc(fresh.length);
     if (fresh.length > 0) log.warn({ workerIds: fresh, attempts: attempts.length }, "workers were lost; their tasks move to other workers");
     await driver.advance(groupByRun(attempts, lossOf), { skipLocked: true });
   }

@@ -70,15 +70,15 @@ describe("a method that no path has", () => {
   test("is counted, under one name for all of them", async () => {
     await ask("QUERY", "/api/v2/team/query");
     const text = await metrics();
-    expect(text).toMatch(/millrace_http_requests_total\{method="OTHER",route="none",status="405"\} [1-9]/);
-    expect(text).toMatch(/millrace_http_requests_total\{method="OTHER",route="none",status="404"\} [1-9]/);
+    expect(text).toMatch(/millrace_http_request_seconds_count\{method="OTHER",route="none",status="405"\} [1-9]/);
+    expect(text).toMatch(/millrace_http_request_seconds_count\{method="OTHER",route="none",status="404"\} [1-9]/);
     expect(text).not.toContain("PROPFIND");
   });
 });
 
 describe("what is not a request that can be answered by a route", () => {
   const count = async (status: number) =>
-    Number(new RegExp(`method="OTHER",route="none",status="${status}"\\} (\\d+)`).exec(await metrics())?.[1] ?? 0);
+    Number(new RegExp(`_count\\{method="OTHER",route="none",status="${status}"\\} (\\d+)`).exec(await metrics())?.[1] ?? 0);
 
   const chunked = "POST /api/v2/team HTTP/1.1\r\nhost: x\r\nconnection: close\r\ntransfer-encoding: chunked\r\n";
   test.each([
@@ -103,7 +103,7 @@ describe("what is not a request that can be answered by a route", () => {
     const before = await count(400);
     expect(statusOf(await ask("QUERY", "/api/v2/team/%zz"))).toBe(400);
     expect(statusOf(await ask("GET", "/api/v2/team/%zz"))).toBe(400);
-    expect(await metrics()).toMatch(/method="GET",route="none",status="400"\} [1-9]/);
+    expect(await metrics()).toMatch(/_count\{method="GET",route="none",status="400"\} [1-9]/);
     expect(await count(400)).toBe(before + 1);
   });
 

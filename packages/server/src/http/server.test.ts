@@ -330,8 +330,8 @@ describe("metrics", () => {
     await api.get("/api/v2/echo/other?secret=x");
     const { text, status } = await api.get("/metrics");
     expect(status).toBe(200);
-    expect(text).toMatch(/^millrace_http_requests_total\{method="GET",route="\/api\/v2\/echo\/:name",status="200"\} \d+$/m);
-    expect(text).toMatch(/^millrace_http_request_seconds_total\{method="GET",route="\/api\/v2\/echo\/:name",status="200"\} 0\.\d+$/m);
+    expect(text).toMatch(/^millrace_http_request_seconds_count\{method="GET",route="\/api\/v2\/echo\/:name",status="200"\} \d+$/m);
+    expect(text).toMatch(/^millrace_http_request_seconds_sum\{method="GET",route="\/api\/v2\/echo\/:name",status="200"\} 0\.\d+$/m);
     for (const type of ["process_cpu_seconds_total counter", "process_resident_memory_bytes gauge", "process_start_time_seconds gauge"])
       expect(text).toContain(`# TYPE ${type}\n`);
     expect(text).toMatch(/^process_resident_memory_bytes [1-9]\d+$/m);

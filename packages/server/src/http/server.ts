@@ -20,8 +20,8 @@ import { createStreamGuard } from "./admit/stream-guard.ts";
 import { createFindVisitor, type TrustedProxySettings } from "./admit/trusted-proxy.ts";
 import { ConnectionDrain, endIdleReaders } from "./answer/connection-drain.ts";
 import { errorBody, errorHeaders, toAppError } from "./answer/error-response.ts";
+import { countRequest, countUnrouted } from "./answer/count-requests.ts";
 import { everyEndpoint } from "./answer/every-endpoint.ts";
-import { createMetrics } from "./answer/metrics.ts";
 import { logFailure, logRequest } from "./answer/request-log.ts";
 import { addWebPages } from "./answer/web-pages.ts";
 import { createBrokenRequests, type RequestCounters } from "./input/broken-requests.ts";
@@ -55,6 +55,8 @@ export interface HttpConfig {
   drainMs?: number;
   /** How long a connection may take nothing of an answer that waits for it; by default 60 s. */
   readerIdleMs?: number;
+  /** A line at `info` for each request; otherwise it is at `debug`. */
+  logsRequests?: boolean;
   /** Hold every answer against its schema; an endpoint that breaks its promise answers 500. */
   checkAnswers?: boolean;
 }
@@ -89,7 +91,7 @@ const isSecure = ({ publicUrl }: HttpConfig) => publicUrl?.startsWith("https:") 
 /** The whole HTTP side, ready for `listen` or `inject`. It starts nothing in the background and leaves `sql` open when it closes. */
 export function buildApp(parts: AppParts): FastifyInstance {
   const { config, log } = parts;
-  const counters: RequestCounters = { limits: undefined, countUnrouted() {} };
+  const counters: RequestCounters = { limits: undefined };
   const broken = createBrokenRequests(counters);
   const app = Fastify({
     logger: false,
@@ -137,11 +139,10 @@ export function buildApp(parts: AppParts): FastifyInstance {
 
 function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCounters): ReturnType<typeof refuseOtherMethods> {
   const { sql, keyring, config, log, services, endpoints: given = allEndpoints } = parts;
-  const metrics = createMetrics();
-  const endpoints = everyEndpoint(given, metrics);
+  const endpoints = everyEndpoint(given);
   app.addHook("onResponse", (request, reply, done) => {
-    logRequest(log, request, reply);
-    metrics.count(request, reply);
+    logRequest(log, config.logsRequests ? "info" : "debug", request, reply);
+    countRequest(request, reply);
     done();
   });
   const streams = createStreamGuard(log);
@@ -150,7 +151,7 @@ function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCo
   const limits = createRateLimits({ rates: createLiveRates(services.runs.settings, sql), ...config.rateLimits });
   const backgroundJobs = backgroundJobsOf(app, log, services);
   limitRequests(app, limits, createFailureRecorder(sql, backgroundJobs));
-  Object.assign(counters, { limits, countUnrouted: metrics.countUnrouted } satisfies RequestCounters);
+  Object.assign(counters, { limits } satisfies RequestCounters);
   const dependencies: EndpointDependencies = {
     sql,
     log,
@@ -241,7 +242,7 @@ function answerUnrouted(
     refusal = error;
   }
   answerError(log, refusal, request, reply.headers(answerHeaders));
-  counters.countUnrouted(request.method, reply.statusCode);
+  countUnrouted(request.method, reply.statusCode);
 }
 
 function answerError(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply, outage?: OutageState): FastifyReply {

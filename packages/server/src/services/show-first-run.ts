@@ -1,8 +1,9 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
+import { announceSubmitted } from "../domain/run/announce-changes.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { submitRun } from "../domain/run/submit-run.ts";
-import { channels, wakeForSubmitted } from "../domain/run/wake-for-changes.ts";
+import { channels } from "../domain/run/wake-for-changes.ts";
 import type { Database } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";
 import { findRun } from "../store/run/runs.ts";
@@ -27,7 +28,7 @@ const longestMs = 60_000;
 export async function showFirstRun({ sql, runs, bus, teamId, workflow, print, signal }: FirstRun): Promise<void> {
   const submitted = { teamId, workflow, request: {}, start: false, initiatedBy: "instance" };
   const run = await transaction(sql, (tx) => submitRun(tx, runs, submitted));
-  wakeForSubmitted(bus, run);
+  announceSubmitted({ bus, context: runs }, run);
   print(`run ${run.id} of workflow ${workflow} was submitted`);
   const seen = new Map<string, string>();
   const end = performance.now() + longestMs;

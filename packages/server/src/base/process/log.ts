@@ -40,7 +40,7 @@ function unlessErrorIs(leftOut: (error: unknown) => boolean): LogMethod {
  */
 const marks = /[\u007f-\u009f\u2028\u2029]|\p{Cf}/gu;
 
-function escapeMarks(line: string): string {
+export function escapeMarks(line: string): string {
   return line.replace(marks, (mark) => {
     const units = Array.from({ length: mark.length }, (_, at) => mark.charCodeAt(at).toString(16).padStart(4, "0"));
     return units.map((unit) => `\\u${unit}`).join("");

@@ -1,3 +1,4 @@
+import type { Log } from "../../base/process/log.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { TaskTypes } from "../../core/task/task-type.ts";
 import { scheduleLater } from "../schedule/schedule-later.ts";
@@ -13,6 +14,7 @@ export interface RunContextParts {
   keyring: Keyring;
   publicUrl: string;
   types: TaskTypes;
+  log?: Log;
   /** False by default. */
   allowsHostNetwork?: boolean;
   /** False by default. */

@@ -1,3 +1,4 @@
+import type { EventBus } from "../../base/process/event-bus.ts";
 import { advance } from "../../core/run/advance.ts";
 import { noFacts } from "../../core/run/facts.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
@@ -6,13 +7,13 @@ import { isOutage, isStatementTimeout, sqlState } from "../../store/database/dat
 import { applyRunChanges, type PlannedChange } from "../../store/run/run-changes.ts";
 import type { Claim } from "../../store/worker/workers.ts";
 import type { RunWork } from "./advance-runs.ts";
+import { announceChanges } from "./announce-changes.ts";
 import type { RunContext } from "./run-context.ts";
-import { wakeForChanges } from "./wake-for-changes.ts";
 
 export interface EndRecorderParts {
   sql: Database;
   context: RunContext;
-  bus: Parameters<typeof wakeForChanges>[0];
+  bus: EventBus;
   /** Advances runs the sure way: lock, read, decide, write; and wakes for it. */
   advance(work: readonly RunWork[]): Promise<RunChange[]>;
 }
@@ -83,14 +84,14 @@ export class EndRecorder {
     fast: readonly { work: RunWork; planned: PlannedChange }[],
     next: NextClaimer,
   ): Promise<RecordedEnds & { refused: RunWork[] }> {
-    const { context, bus } = this.#parts;
+    const { context } = this.#parts;
     for (const { work } of fast) context.states.delete(work.id);
     try {
       const { applied, claims } = await next.write(fast.map(({ planned }) => planned));
       const done = fast.filter(({ work }) => applied.has(work.id)).map(({ planned }) => planned.change);
       for (const { before, after } of done) context.states.put({ ...after, stateVersion: before.stateVersion + 1 });
       for (const claim of claims) context.states.claimed(claim, next.workerId);
-      wakeForChanges(bus, done, claims);
+      announceChanges(this.#parts, done, claims);
       return { claims, isClaimed: true, changes: done, refused: fast.filter(({ work }) => !applied.has(work.id)).map(({ work }) => work) };
     } catch (error) {
       // A claim came between, or one of the changes can't be written: nothing was, and the other way finds out what is true, run by run.

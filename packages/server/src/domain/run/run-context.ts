@@ -1,3 +1,4 @@
+import type { Log } from "../../base/process/log.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
 import type { RunState } from "../../core/run/run-state.ts";
 import type { ChildAnswer, ChildStart, LaterAnswer, LaterStart, TaskTypes } from "../../core/task/task-type.ts";
@@ -19,6 +20,8 @@ export interface RunContext {
   states: RunStateCache;
   clock: DatabaseClock;
   keyring: Keyring;
+  /** Hears of each run that starts and ends. */
+  log?: Log | undefined;
   /** Address of this instance as others reach it, without a slash at the end. */
   publicUrl: string;
   /** Setting MILLRACE_ALLOW_HOST_NETWORK: the instance's part of the right to the network `host`. */

@@ -24,7 +24,15 @@ import { scheduleSecrets } from "./schedule-secrets.ts";
  * goes on with its next time: it does not know when the reason will be gone.
  */
 
-export async function fireSchedules(tx: Transaction, context: RunContext, dues: readonly DueSchedule[]): Promise<RecordedRun[]> {
+/** What came of schedules, to be told after the commit. */
+export interface Fired {
+  schedules: FiredSchedule[];
+  runs: RecordedRun[];
+  /** By the database. */
+  at: Date | undefined;
+}
+
+export async function fireSchedules(tx: Transaction, context: RunContext, dues: readonly DueSchedule[]): Promise<Fired> {
   const fired: FiredSchedule[] = [];
   const runs: RecordedRun[] = [];
   for (const due of dues) {
@@ -33,7 +41,7 @@ export async function fireSchedules(tx: Transaction, context: RunContext, dues: 
     fired.push({ teamId: due.teamId, id: due.id, firings: firings.map(({ record }) => record), progress: progressOf(due, next, firings) });
   }
   if (fired.length > 0) await recordFired(tx, fired);
-  return runs;
+  return { schedules: fired, runs, at: dues[0]?.now };
 }
 
 async function fireSchedule(

@@ -1,17 +1,17 @@
 import Type from "typebox";
 import type { Endpoint, Reply } from "../../api/endpoint.ts";
+import { getMetrics } from "../../api/health/get-metrics.ts";
 import { renderDocsPage } from "../document/docs-page.ts";
 import { makeApiDocument } from "../document/openapi.ts";
-import { createMetrics, type Metrics } from "./metrics.ts";
 
 /** Nothing runs in the page and nothing is fetched for it. */
 const pageRules = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * The endpoints of the API, and behind them those of the HTTP layer itself: metrics, the document of all of them, and its
- * page. Both are made at the first request.
+ * The endpoints of the API, and behind them those that every process has: metrics, the document of all endpoints, and its page. Both
+ * are made at the first request.
  */
-export function everyEndpoint(endpoints: readonly Endpoint[], metrics: Metrics = createMetrics()): Endpoint[] {
+export function everyEndpoint(endpoints: readonly Endpoint[]): Endpoint[] {
   let document: ReturnType<typeof makeApiDocument> | undefined;
   let rendered: string | undefined;
   const documentOnce = () => {
@@ -41,6 +41,6 @@ export function everyEndpoint(endpoints: readonly Endpoint[], metrics: Metrics =
       return { reply: true, headers, body: rendered };
     },
   };
-  const all = [...endpoints, metrics.endpoint, spec, page];
+  const all = [...endpoints, getMetrics, spec, page];
   return all;
 }

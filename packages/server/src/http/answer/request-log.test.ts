@@ -15,6 +15,7 @@ const destination = new Writable({
 const base = { summary: "Try something", tag: "Test", permission: "signed-in", transaction: "none", response: Type.Unknown() } as const;
 const app = await testApp({
   log: createLog("info", destination),
+  config: { logsRequests: true },
   endpoints: [
     defineEndpoint({ ...base, method: "GET", path: "/api/v2/team/:team/thing/:name", tokenInQuery: true, handle: async () => 1 }),
     defineEndpoint({ ...base, method: "GET", path: "/api/v2/bug", handle: () => Promise.reject(new Error("what went wrong")) }),

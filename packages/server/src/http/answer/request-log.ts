@@ -2,8 +2,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AppError } from "../../base/error/app-error.ts";
 import type { Log } from "../../base/process/log.ts";
 
-/** One line a request. Of the URL only the route's pattern: paths and query strings may hold secrets. */
-export function logRequest(log: Log, request: FastifyRequest, reply: FastifyReply): void {
+/**
+ * One line a request, for operators who ask for it (MILLRACE_LOG_REQUESTS, or the level `debug`): /metrics counts them anyway. Of the URL only
+ * the route's pattern: paths and query strings may hold secrets.
+ */
+export function logRequest(log: Log, level: "info" | "debug", request: FastifyRequest, reply: FastifyReply): void {
+  if (!log.isLevelEnabled(level)) return;
   const { caller, refusal } = request;
   const fields = {
     requestId: request.id,
@@ -15,7 +19,7 @@ export function logRequest(log: Log, request: FastifyRequest, reply: FastifyRepl
     ...(caller?.team && { team: caller.team.name }),
     ...(refusal && { reason: refusal.reason }),
   };
-  log.info(fields, "request");
+  log[level](fields, "request");
 }
 
 /**

@@ -33,6 +33,8 @@ export interface PoolOptions {
   onClose?: () => void;
   /** Sees each statement that is sent. */
   onStatement?: (text: string, values: readonly unknown[]) => void;
+  /** Hears of each answer, with the milliseconds that it took. */
+  onAnswer?: (ms: number) => void;
 }
 
 /**
@@ -69,6 +71,7 @@ function poolSettings(options: PoolOptions) {
     ...(options.onNotify ? { onNotification: options.onNotify } : {}),
     ...(options.onClose ? { onClose: options.onClose } : {}),
     ...(options.onStatement ? { onStatement: options.onStatement } : {}),
+    ...(options.onAnswer ? { onAnswer: options.onAnswer } : {}),
   };
 }
 

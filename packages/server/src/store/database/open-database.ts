@@ -1,4 +1,5 @@
 import { StartError } from "../../base/error/start-error.ts";
+import { statementSeconds } from "../../base/metrics/metrics.ts";
 import type { Log } from "../../base/process/log.ts";
 import { createPool, type Database, type PoolOptions } from "./database.ts";
 import { type DatabaseAddress, describeAddress } from "./database-address.ts";
@@ -32,7 +33,8 @@ export async function openDatabase(settings: DatabaseSettings, log: Log, signal?
   const used: Place = { address, setting: own, sendsTimeouts: directAddress === undefined };
   await tryAt(direct, options, () => checkDirect(direct, directAddress !== undefined));
   const statements = await tryAt(used, options, () => chooseStatements(used, settings, log));
-  return createPool(address, { ...poolOptions(settings), ...statements });
+  const onAnswer = (ms: number) => statementSeconds.observe(ms / 1000);
+  return createPool(address, { ...poolOptions(settings), ...statements, onAnswer });
 }
 
 /** Whatever comes back instead of PostgreSQL's answer is reported with the address: something else may listen there. */

@@ -28,13 +28,13 @@ async function claimOne() {
 
 type Claimed = NonNullable<Awaited<ReturnType<typeof claimOne>>>;
 
-function deliver(tx: Transaction, { id, attempt }: Claimed): Promise<void> {
+function deliver(tx: Transaction, { id, attempt }: Claimed): Promise<Set<string>> {
   const report = { status: 204, answer: null, error: null };
   return finishDeliveries(tx, [{ id, attempt, receiverId, laneId, outcome: "delivered", delayMs: 0, ...report }]);
 }
 
 /** Opens a transaction and holds it after its work until it is let go. */
-function held(work: (tx: Transaction) => Promise<void>) {
+function held(work: (tx: Transaction) => Promise<unknown>) {
   let commit = (): void => {};
   const gate = new Promise<void>((resolve) => {
     commit = resolve;

@@ -1,4 +1,4 @@
-import type { DeliveryChannel } from "@millrace/contract/delivery.ts";
+import type { DeliveryChannel, DeliveryStatus } from "@millrace/contract/delivery.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import type { Queryable, Transaction } from "../database/database.ts";
 import { eventColumns, type FlatEvent, toEvent } from "./change-events.ts";
@@ -210,13 +210,16 @@ export interface DeliveryResult extends Lane {
   error: string | null;
 }
 
-/** Records attempts, and lets those go that waited for the ones that are over now. What an older attempt reports changes nothing. */
-export async function finishDeliveries(tx: Transaction, results: readonly DeliveryResult[]): Promise<void> {
+/**
+ * Records attempts, and lets those go that waited for the ones that are over now. What an older attempt reports changes nothing.
+ * @returns the ids of those that were given up
+ */
+export async function finishDeliveries(tx: Transaction, results: readonly DeliveryResult[]): Promise<Set<string>> {
   await lockLanes(
     tx,
     results.map(({ laneId }) => laneId),
   );
-  await tx`
+  const ended = await tx<{ id: string; status: DeliveryStatus }[]>`
     with clock as materialized (select db_now() as now), seen as (
       select r.id, r.attempt, r.status, r.answer, r.error, clock.now + make_interval(secs => r."delayMs" / 1000.0) as again_at, clock.now,
         case when r.outcome = 'retry' and clock.now + make_interval(secs => r."delayMs" / 1000.0) <= d.expires_at then 'pending'
@@ -230,8 +233,9 @@ export async function finishDeliveries(tx: Transaction, results: readonly Delive
     set status = s.becomes, due_at = case when s.becomes = 'pending' then s.again_at end, ended_at = case when s.becomes <> 'pending' then s.now end,
         last_status = s.status, last_answer = s.answer, last_error = s.error
     from seen s
-    where d.id = s.id and d.attempts = s.attempt and d.status = 'pending'`;
+    where d.id = s.id and d.attempts = s.attempt and d.status = 'pending' returning d.id, d.status`;
   await promoteLanes(tx, results);
+  return new Set(ended.filter(({ status }) => status === "dead").map(({ id }) => id));
 }
 
 /** Sends again what is over, in the order of its events; a day is given to it again. @returns how many */

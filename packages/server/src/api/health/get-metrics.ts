@@ -1,0 +1,46 @@
+import { instanceGauges } from "../../base/metrics/instance-metrics.ts";
+import { metrics } from "../../base/metrics/metrics.ts";
+import "../../base/metrics/process-metrics.ts";
+import Type from "typebox";
+import type { Database } from "../../store/database/database.ts";
+import { readInstanceFigures } from "../../store/settings/instance-figures.ts";
+import { defineEndpoint, reply } from "../endpoint.ts";
+
+export const getMetrics = defineEndpoint({
+  method: "GET",
+  path: "/metrics",
+  summary: "Read the metrics of this process and of the instance",
+  description: "Text format of Prometheus. docs/metrics.md lists them.",
+  tag: "Operation",
+  permission: "system/read",
+  transaction: "none",
+  produces: ["text/plain"],
+  response: Type.String(),
+  async handle({ db }) {
+    await readGauges(db);
+    return reply({ headers: { "content-type": metrics.contentType }, body: await metrics.metrics() });
+  },
+});
+
+async function readGauges(db: Database): Promise<void> {
+  const figures = await readInstanceFigures(db);
+  const { ready, readySeconds, deliveries, connections, ...gauges } = instanceGauges;
+  gauges.queuedRuns.set(figures.queuedRuns);
+  gauges.workers.set(figures.workers);
+  gauges.workerSlots.set(figures.workerSlots);
+  gauges.scheduleLate.set(figures.scheduleLateSeconds);
+  gauges.undispatchedEvents.set(figures.undispatchedEvents);
+  gauges.schemaVersion.set(figures.schemaVersion);
+  ready.reset();
+  readySeconds.reset();
+  for (const { executor, taskRuns, oldestSeconds } of figures.ready) {
+    ready.set({ executor }, taskRuns);
+    readySeconds.set({ executor }, oldestSeconds);
+  }
+  deliveries.set({ status: "open" }, figures.openDeliveries);
+  deliveries.set({ status: "dead" }, figures.deadDeliveries);
+  const { open, free, waiting } = db.figures();
+  connections.set({ state: "busy" }, open - free);
+  connections.set({ state: "free" }, free);
+  connections.set({ state: "waiting" }, waiting);
+}

@@ -1,0 +1,55 @@
+import { Gauge } from "prom-client";
+import { productVersion } from "../file/repository-root.ts";
+import { metrics } from "./metrics.ts";
+
+/**
+ * What waits in the whole instance. Each process tells the same of it, so take the maximum over processes, not the sum. It is asked of the
+ * database when someone reads the metrics.
+ */
+const registers = [metrics];
+
+export const instanceGauges = {
+  queuedRuns: new Gauge({ name: "millrace_queued_runs", help: "Runs of the instance that wait in the queue (10,000 at most)", registers }),
+  ready: new Gauge({
+    name: "millrace_ready_task_runs",
+    help: "Task runs of the instance that no worker has claimed, by the executor they need (10,000 at most)",
+    labelNames: ["executor"],
+    registers,
+  }),
+  readySeconds: new Gauge({
+    name: "millrace_ready_task_runs_oldest_seconds",
+    help: "How long the first of these has waited",
+    labelNames: ["executor"],
+    registers,
+  }),
+  workers: new Gauge({ name: "millrace_workers", help: "Workers of the instance that respond", registers }),
+  workerSlots: new Gauge({ name: "millrace_workers_slots", help: "Slots of these workers", registers }),
+  deliveries: new Gauge({
+    name: "millrace_deliveries",
+    help: "Deliveries of the instance that are not over, and those that were given up (10,000 each at most)",
+    labelNames: ["status"],
+    registers,
+  }),
+  scheduleLate: new Gauge({
+    name: "millrace_schedule_late_seconds",
+    help: "How late the first schedule of the instance is that should have fired; 0: none is late",
+    registers,
+  }),
+  undispatchedEvents: new Gauge({
+    name: "millrace_undispatched_events",
+    help: "Events of the instance that wait for the look at their subscriptions (10,000 at most)",
+    registers,
+  }),
+  schemaVersion: new Gauge({ name: "millrace_schema_version", help: "The last migration of the database", registers }),
+  connections: new Gauge({
+    name: "millrace_database_connections",
+    help: "Connections of this process to the database: busy or free; waiting: statements without one",
+    labelNames: ["state"],
+    registers,
+  }),
+};
+
+new Gauge({ name: "millrace_info", help: "Always 1; its label is the version of the program", labelNames: ["version"], registers }).set(
+  { version: productVersion },
+  1,
+);
