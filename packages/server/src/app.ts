@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { SignInRules } from "./api/endpoint.ts";
+import { getMetrics } from "./api/health/get-metrics.ts";
 import { getHealth, getReady } from "./api/health/health.ts";
 import { openLogArchive } from "./archives/log-archive.ts";
 import { StartError } from "./base/error/start-error.ts";
@@ -215,7 +216,7 @@ function makeApi(
       logsRequests: config.logRequests,
       webFolder: isApi ? builtWebFolder() : undefined,
     },
-    ...(!isApi && { endpoints: [getHealth, getReady] }),
+    ...(!isApi && { endpoints: [getHealth, getMetrics, getReady] }),
     services: {
       wake: () => store.wakes.wake("engine"),
       runs,

@@ -1,4 +1,4 @@
-import { deliveriesSent } from "../base/metrics/metrics.ts";
+import { deliveryAttempts } from "../base/metrics/metrics.ts";
 import type { Log } from "../base/process/log.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
 import { createMasker } from "../base/secret/mask.ts";
@@ -120,7 +120,7 @@ export class Deliverer {
   }
 
   #note({ id, channel, attempt, subscriptionId, event }: ClaimedDelivery, { outcome, status, error }: DeliveryResult): void {
-    deliveriesSent.inc({ channel, outcome });
+    deliveryAttempts.inc({ channel, outcome });
     if (outcome !== "dead") return;
     const fields = { deliveryId: id, channel, attempt, teamId: event.teamId, subscriptionId, status, error };
     this.#parts.log.warn(fields, "a delivery was given up; it can be sent again");

@@ -5,7 +5,7 @@ import type { RunChange } from "../core/run/run-change.ts";
 import type { RunResult } from "../core/run/run-state.ts";
 import { startAfterRefusedRetry } from "../domain/inbound/start-by-outcome.ts";
 import { advanceRuns, type RunWork } from "../domain/run/advance-runs.ts";
-import { announceChanges, announceSubmitted } from "../domain/run/announce-changes.ts";
+import { reportChanges, reportSubmitted } from "../domain/run/report-changes.ts";
 import { retryRunBySignal } from "../domain/run/retry-run.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
@@ -148,7 +148,7 @@ export class RunDriver {
       this.#parts.context.states.put(change.after);
       this.#timeouts.delete(change.after.id);
     }
-    announceChanges(this.#parts, changes);
+    reportChanges(this.#parts, changes);
   }
 
   async #retry(signal: SignalRow): Promise<boolean> {
@@ -175,7 +175,7 @@ export class RunDriver {
       await deleteSignal(tx, teamId, id);
       return startAfterRefusedRetry(tx, context, teamId, runId);
     });
-    for (const run of started) announceSubmitted(this.#parts, run);
+    for (const run of started) reportSubmitted(this.#parts, run);
   }
 }
 

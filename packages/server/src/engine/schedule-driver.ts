@@ -1,14 +1,20 @@
-import type { EventBus } from "../base/process/event-bus.ts";
 import { scheduleDelaySeconds, schedulesFired } from "../base/metrics/metrics.ts";
+import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
-import { announceSubmitted } from "../domain/run/announce-changes.ts";
+import { reportSubmitted } from "../domain/run/report-changes.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
 import { type Fired, fireSchedules } from "../domain/schedule/fire-schedule.ts";
 import type { Database } from "../store/database/database.ts";
 import { isOutage } from "../store/database/database-error.ts";
 import { transaction } from "../store/database/transaction.ts";
-import { claimDueSchedules, type DueSchedule, type DueSchedules, type FiredSchedule, findDueSchedules } from "../store/schedule/due-schedules.ts";
+import {
+  claimDueSchedules,
+  type DueSchedule,
+  type DueSchedules,
+  type FiredSchedule,
+  findDueSchedules,
+} from "../store/schedule/due-schedules.ts";
 import { failSchedule } from "../store/schedule/schedules.ts";
 
 /**
@@ -96,7 +102,7 @@ export class ScheduleDriver {
     for (const schedule of schedules) this.#noteFirings(schedule, at);
     for (const { row: _, ...state } of runs) {
       this.#parts.context.states.put(state);
-      announceSubmitted(this.#parts, state);
+      reportSubmitted(this.#parts, state);
     }
     // A run that was over at once announces nothing, and yet an older one may have been asked to end.
     if (runs.length > 0) this.#parts.bus.wake(channels.engine);
@@ -107,7 +113,15 @@ export class ScheduleDriver {
       schedulesFired.inc({ outcome }, count);
       const lateMs = Math.max(0, (at ?? scheduledFor).getTime() - scheduledFor.getTime());
       if (outcome === "submitted") scheduleDelaySeconds.observe(lateMs / 1000);
-      const fields = { teamId, scheduleId: id, scheduledFor, outcome, ...(runId !== null && { runId }), ...(count > 1 && { count }), lateMs };
+      const fields = {
+        teamId,
+        scheduleId: id,
+        scheduledFor,
+        outcome,
+        ...(runId !== null && { runId }),
+        ...(count > 1 && { count }),
+        lateMs,
+      };
       if (outcome === "refused") this.#parts.log.warn({ ...fields, message }, "schedule refused");
       else this.#parts.log.info(fields, "schedule fired");
     }

@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import type { MachineFault } from "../base/error/machine-fault.ts";
-import { workerSlots, workerSlotsBusy } from "../base/metrics/metrics.ts";
+import { slotsInUse, slotsOfWorker } from "../base/metrics/metrics.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import { blockOfLine } from "../core/log/log-line.ts";
@@ -92,7 +92,7 @@ export class Worker {
 
   constructor(parts: WorkerParts) {
     this.#parts = { ...parts };
-    workerSlots.set(parts.slots);
+    slotsOfWorker.set(parts.slots);
     this.#finisher = new AttemptFinisher((work) => this.#complete(work), parts.log);
     this.#logs = new LogWriter(parts);
   }
@@ -221,7 +221,7 @@ export class Worker {
       const running: Running = { claim, handle: undefined, executor: undefined, done: Promise.resolve(), stopped };
       running.done = prepared.then((jobs) => this.#runPrepared(running, jobs.get(claim))).catch((error) => this.#giveUp(running, error));
       this.#running.set(claim.id, running);
-      workerSlotsBusy.set(this.#running.size);
+      slotsInUse.set(this.#running.size);
       this.#parts.bus.wake(channels.runs, claim.runId);
     }
     return prepared.then(() => {});
@@ -316,7 +316,7 @@ export class Worker {
   #release(claim: Claim): void {
     // What was given back may have come again, as a new attempt.
     if (this.#running.get(claim.id)?.claim.attempt === claim.attempt) this.#running.delete(claim.id);
-    workerSlotsBusy.set(this.#running.size);
+    slotsInUse.set(this.#running.size);
     if (!this.#isClosed) this.#parts.bus.deliver(channels.tasks, undefined);
   }
 

@@ -9,6 +9,7 @@ import {
   leaveExternalWorker,
   sendExternalHeartbeat,
 } from "../api/external/external-work.ts";
+import { getMetrics } from "../api/health/get-metrics.ts";
 import { getHealth, getReady } from "../api/health/health.ts";
 import { getHistory } from "../api/history/get-history.ts";
 import { activateInstance } from "../api/identity/activate-instance.ts";
@@ -275,6 +276,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   deleteGlobalParameter: deleteParameter,
   // operation
   getHealth,
+  getMetrics,
   getReady,
 };
 

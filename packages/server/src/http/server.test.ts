@@ -3,6 +3,7 @@ import Type from "typebox";
 import { describe, expect, test } from "vitest";
 import { testApp } from "../../test/kit/app.ts";
 import { type Context, defineEndpoint, type Endpoint, reply } from "../api/endpoint.ts";
+import { getMetrics } from "../api/health/get-metrics.ts";
 import { labels, listOf, pageParameters, sort, toLabelFilter } from "../api/request-parameters.ts";
 
 const thing = Type.Object({
@@ -23,6 +24,7 @@ const echo = (context: Context<unknown, unknown, unknown, unknown>) =>
   });
 const base = { summary: "Try something", tag: "Test", permission: "open", transaction: "none", response: anything } as const;
 const endpoints: Endpoint[] = [
+  getMetrics,
   defineEndpoint({
     ...base,
     method: "POST",

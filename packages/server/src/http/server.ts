@@ -19,8 +19,8 @@ import { createLiveRates, createRateLimits, isLimited, type RateLimitOptions, ty
 import { createStreamGuard } from "./admit/stream-guard.ts";
 import { createFindVisitor, type TrustedProxySettings } from "./admit/trusted-proxy.ts";
 import { ConnectionDrain, endIdleReaders } from "./answer/connection-drain.ts";
+import { countRequest, countWithoutRoute } from "./answer/count-requests.ts";
 import { errorBody, errorHeaders, toAppError } from "./answer/error-response.ts";
-import { countRequest, countUnrouted } from "./answer/count-requests.ts";
 import { everyEndpoint } from "./answer/every-endpoint.ts";
 import { logFailure, logRequest } from "./answer/request-log.ts";
 import { addWebPages } from "./answer/web-pages.ts";
@@ -242,7 +242,7 @@ function answerUnrouted(
     refusal = error;
   }
   answerError(log, refusal, request, reply.headers(answerHeaders));
-  countUnrouted(request.method, reply.statusCode);
+  countWithoutRoute(request.method, reply.statusCode);
 }
 
 function answerError(log: Log, thrown: unknown, request: FastifyRequest, reply: FastifyReply, outage?: OutageState): FastifyReply {

@@ -1,6 +1,6 @@
 import { isFinal } from "@millrace/contract/status.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
-import { announceSubmitted } from "../domain/run/announce-changes.ts";
+import { reportSubmitted } from "../domain/run/report-changes.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import { submitRun } from "../domain/run/submit-run.ts";
 import { channels } from "../domain/run/wake-for-changes.ts";
@@ -28,7 +28,7 @@ const longestMs = 60_000;
 export async function showFirstRun({ sql, runs, bus, teamId, workflow, print, signal }: FirstRun): Promise<void> {
   const submitted = { teamId, workflow, request: {}, start: false, initiatedBy: "instance" };
   const run = await transaction(sql, (tx) => submitRun(tx, runs, submitted));
-  announceSubmitted({ bus, context: runs }, run);
+  reportSubmitted({ bus, context: runs }, run);
   print(`run ${run.id} of workflow ${workflow} was submitted`);
   const seen = new Map<string, string>();
   const end = performance.now() + longestMs;

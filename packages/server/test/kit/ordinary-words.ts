@@ -35,7 +35,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   raw reachable read readiness ready reason receive recent recheck record ref refresh refuse reject release reload remainder remember remind removal
   remove render renew reopen repeated replace replay reply repository request require reseal reserve reset resolve resource response
   restore result return reveal revision right root rotate round route routes row rule runnable runtime safe sample save scan scenario
-  schema script search seclude seclusion second see seen segments selector send series serve service set settable settle shape shell
+  schema script search seclude seclusion second see seen segments selector send serve service set settable settle shape shell
   shipped short shortage shorten show shown shrink shutdown siblings sidecar sign signature sink size sleep slow slug socket somewhere sort
   source space span sparse spawn spec split sql stale start stat state statement stays stop storage store stream strict string structured
   stuck subject submission submit substitute succeeded suite summarize summary survey survive syntax system table tag take taken target tcp

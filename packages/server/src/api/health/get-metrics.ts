@@ -1,5 +1,5 @@
-import { instanceGauges } from "../../base/metrics/instance-metrics.ts";
-import { metrics } from "../../base/metrics/metrics.ts";
+import { instanceMetrics, waiting } from "../../base/metrics/instance-metrics.ts";
+import { connections, metrics } from "../../base/metrics/metrics.ts";
 import "../../base/metrics/process-metrics.ts";
 import Type from "typebox";
 import type { Database } from "../../store/database/database.ts";
@@ -18,13 +18,14 @@ export const getMetrics = defineEndpoint({
   response: Type.String(),
   async handle({ db }) {
     await readGauges(db);
-    return reply({ headers: { "content-type": metrics.contentType }, body: await metrics.metrics() });
+    const body = `${await metrics.metrics()}\n${await instanceMetrics.metrics()}`;
+    return reply({ headers: { "content-type": metrics.contentType }, body });
   },
 });
 
 async function readGauges(db: Database): Promise<void> {
   const figures = await readInstanceFigures(db);
-  const { ready, readySeconds, deliveries, connections, ...gauges } = instanceGauges;
+  const { ready, readySeconds, deliveries, ...gauges } = waiting;
   gauges.queuedRuns.set(figures.queuedRuns);
   gauges.workers.set(figures.workers);
   gauges.workerSlots.set(figures.workerSlots);
@@ -39,8 +40,8 @@ async function readGauges(db: Database): Promise<void> {
   }
   deliveries.set({ status: "open" }, figures.openDeliveries);
   deliveries.set({ status: "dead" }, figures.deadDeliveries);
-  const { open, free, waiting } = db.figures();
+  const { open, free, waiting: queued } = db.figures();
   connections.set({ state: "busy" }, open - free);
   connections.set({ state: "free" }, free);
-  connections.set({ state: "waiting" }, waiting);
+  connections.set({ state: "waiting" }, queued);
 }

@@ -1,14 +1,14 @@
-import { Gauge } from "prom-client";
-import { productVersion } from "../file/repository-root.ts";
-import { metrics } from "./metrics.ts";
+import { Gauge, Registry } from "prom-client";
 
 /**
  * What waits in the whole instance. Each process tells the same of it, so take the maximum over processes, not the sum. It is asked of the
  * database when someone reads the metrics.
  */
-const registers = [metrics];
+export const instanceMetrics = new Registry();
 
-export const instanceGauges = {
+const registers = [instanceMetrics];
+
+export const waiting = {
   queuedRuns: new Gauge({ name: "millrace_queued_runs", help: "Runs of the instance that wait in the queue (10,000 at most)", registers }),
   ready: new Gauge({
     name: "millrace_ready_task_runs",
@@ -41,15 +41,4 @@ export const instanceGauges = {
     registers,
   }),
   schemaVersion: new Gauge({ name: "millrace_schema_version", help: "The last migration of the database", registers }),
-  connections: new Gauge({
-    name: "millrace_database_connections",
-    help: "Connections of this process to the database: busy or free; waiting: statements without one",
-    labelNames: ["state"],
-    registers,
-  }),
 };
-
-new Gauge({ name: "millrace_info", help: "Always 1; its label is the version of the program", labelNames: ["version"], registers }).set(
-  { version: productVersion },
-  1,
-);

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { productVersion } from "../file/repository-root.ts";
 
 /**
  * What this process counts for /metrics, in one list: docs/metrics.md is made from it. Each part of the service adds to its own where the
@@ -59,9 +60,9 @@ export const queueSeconds = new Histogram({
   registers,
 });
 
-export const workerSlots = new Gauge({ name: "millrace_worker_slots", help: "Task runs that this worker runs at a time", registers });
+export const slotsOfWorker = new Gauge({ name: "millrace_worker_slots", help: "Task runs that this worker runs at a time", registers });
 
-export const workerSlotsBusy = new Gauge({ name: "millrace_worker_slots_busy", help: "Task runs that this worker runs now", registers });
+export const slotsInUse = new Gauge({ name: "millrace_worker_slots_busy", help: "Task runs that this worker runs now", registers });
 
 export const leasesLost = new Counter({
   name: "millrace_worker_leases_lost_total",
@@ -89,7 +90,7 @@ export const scheduleDelaySeconds = new Histogram({
   registers,
 });
 
-export const deliveriesSent = new Counter({
+export const deliveryAttempts = new Counter({
   name: "millrace_delivery_attempts_total",
   help: "Attempts to deliver an event, an email or a message, by channel and outcome; dead: given up",
   labelNames: ["channel", "outcome"],
@@ -116,3 +117,15 @@ export const requestSeconds = new Histogram({
   buckets: [0.005, 0.025, 0.1, 0.5, 2.5, 10],
   registers,
 });
+
+export const connections = new Gauge({
+  name: "millrace_database_connections",
+  help: "Connections of this process to the database: busy or free; waiting: statements without one",
+  labelNames: ["state"],
+  registers,
+});
+
+new Gauge({ name: "millrace_info", help: "Always 1; its label is the version of the program", labelNames: ["version"], registers }).set(
+  { version: productVersion },
+  1,
+);

@@ -3,9 +3,9 @@ import { createLog } from "./log.ts";
 import { describeLine, openLogOutput } from "./log-text.ts";
 
 function logged(write: (log: ReturnType<typeof createLog>) => void): string {
-  let text = "";
-  write(createLog("info", { write: (line: string) => void (text += describeLine(line)) }));
-  return text;
+  const written: string[] = [];
+  write(createLog("info", { write: (line: string) => void written.push(describeLine(line)) }));
+  return written.join("");
 }
 
 test("a line says when, how important, what, and the fields", () => {

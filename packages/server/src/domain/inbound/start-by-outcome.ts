@@ -15,8 +15,8 @@ import type { WorkflowReference } from "../../store/team/directory.ts";
 import { listTriggeredWorkflows } from "../../store/workflow/triggered-workflows.ts";
 import type { Reaction } from "../outbound/reaction.ts";
 import type { RecordedRun } from "../run/record-run.ts";
+import { reportSubmitted } from "../run/report-changes.ts";
 import type { RunContext } from "../run/run-context.ts";
-import { announceSubmitted } from "../run/announce-changes.ts";
 import { findFitting } from "./find-fitting.ts";
 import { startTriggered, type TriggerEvent } from "./start-triggered.ts";
 
@@ -103,7 +103,7 @@ export const outcomeReaction: Reaction = {
   async react(tx, event, { context, bus, afterCommit }) {
     const started = await startByOutcome(tx, context, event);
     afterCommit(() => {
-      for (const run of started) announceSubmitted({ bus, context }, run);
+      for (const run of started) reportSubmitted({ bus, context }, run);
     });
   },
 };

@@ -7,7 +7,7 @@ import { isOutage, isStatementTimeout, sqlState } from "../../store/database/dat
 import { applyRunChanges, type PlannedChange } from "../../store/run/run-changes.ts";
 import type { Claim } from "../../store/worker/workers.ts";
 import type { RunWork } from "./advance-runs.ts";
-import { announceChanges } from "./announce-changes.ts";
+import { reportChanges } from "./report-changes.ts";
 import type { RunContext } from "./run-context.ts";
 
 export interface EndRecorderParts {
@@ -91,7 +91,7 @@ export class EndRecorder {
       const done = fast.filter(({ work }) => applied.has(work.id)).map(({ planned }) => planned.change);
       for (const { before, after } of done) context.states.put({ ...after, stateVersion: before.stateVersion + 1 });
       for (const claim of claims) context.states.claimed(claim, next.workerId);
-      announceChanges(this.#parts, done, claims);
+      reportChanges(this.#parts, done, claims);
       return { claims, isClaimed: true, changes: done, refused: fast.filter(({ work }) => !applied.has(work.id)).map(({ work }) => work) };
     } catch (error) {
       // A claim came between, or one of the changes can't be written: nothing was, and the other way finds out what is true, run by run.

@@ -24,7 +24,7 @@ import { scheduleSecrets } from "./schedule-secrets.ts";
  * goes on with its next time: it does not know when the reason will be gone.
  */
 
-/** What came of schedules, to be told after the commit. */
+/** What came of schedules, for the log and the metrics after the commit. */
 export interface Fired {
   schedules: FiredSchedule[];
   runs: RecordedRun[];

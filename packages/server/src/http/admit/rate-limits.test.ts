@@ -11,7 +11,7 @@ const path = "/api/v2/team/roles";
 async function appAt(rateLimits: object, config: object = {}) {
   const clock = { ms: 0 };
   const lines: { status?: number; reason?: string }[] = [];
-  const log = createLog("info", { write: (line: string) => void lines.push(JSON.parse(line)) });
+  const log = createLog("debug", { write: (line: string) => void lines.push(JSON.parse(line)) });
   const app = await testApp({
     config: { adminToken: "the-token-of-this-test", rateLimits: { nowMs: () => clock.ms, ...rateLimits }, ...config },
     log,

@@ -8,7 +8,7 @@ export function countRequest(request: FastifyRequest, reply: FastifyReply): void
 }
 
 /** Of what no route has seen. */
-export function countUnrouted(method: string, status: number): void {
+export function countWithoutRoute(method: string, status: number): void {
   observe(method, "none", status, 0);
 }
 

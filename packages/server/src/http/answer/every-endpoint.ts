@@ -1,6 +1,5 @@
 import Type from "typebox";
 import type { Endpoint, Reply } from "../../api/endpoint.ts";
-import { getMetrics } from "../../api/health/get-metrics.ts";
 import { renderDocsPage } from "../document/docs-page.ts";
 import { makeApiDocument } from "../document/openapi.ts";
 
@@ -8,7 +7,7 @@ import { makeApiDocument } from "../document/openapi.ts";
 const pageRules = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
- * The endpoints of the API, and behind them those that every process has: metrics, the document of all endpoints, and its page. Both
+ * The endpoints of the API, and behind them those of the HTTP layer itself: the document of all of them, and its page. Both
  * are made at the first request.
  */
 export function everyEndpoint(endpoints: readonly Endpoint[]): Endpoint[] {
@@ -41,6 +40,6 @@ export function everyEndpoint(endpoints: readonly Endpoint[]): Endpoint[] {
       return { reply: true, headers, body: rendered };
     },
   };
-  const all = [...endpoints, getMetrics, spec, page];
+  const all = [...endpoints, spec, page];
   return all;
 }

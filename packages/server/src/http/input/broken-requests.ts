@@ -5,7 +5,7 @@ import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../base/error/app-error.ts";
 import type { RateLimits } from "../admit/rate-limits.ts";
-import { countUnrouted } from "../answer/count-requests.ts";
+import { countWithoutRoute } from "../answer/count-requests.ts";
 import { errorBody, errorHeaders, statusText } from "../answer/error-response.ts";
 
 /** What limits requests that no route sees, once the application is complete. */
@@ -20,7 +20,7 @@ export interface RequestCounters {
 export function createBrokenRequests(counters: RequestCounters) {
   const refuse = (socket: Duplex, address: string | undefined, refusal: AppError, headers: Record<string, string> = {}) => {
     const error = takeAddress(counters, address) ?? refusal;
-    countUnrouted("", error.status);
+    countWithoutRoute("", error.status);
     socket.end(written(error, { ...errorHeaders(error), ...headers }));
   };
   return {

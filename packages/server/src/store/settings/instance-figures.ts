@@ -20,7 +20,7 @@ export interface InstanceFigures {
   schemaVersion: number;
 }
 
-export const mostCounted = 10_000;
+const mostCounted = 10_000;
 
 /** Bounded in what it reads, however much waits. */
 export async function readInstanceFigures(db: Database): Promise<InstanceFigures> {

@@ -1,27 +1,24 @@
-import { instanceGauges } from "./base/metrics/instance-metrics.ts";
-import { metrics } from "./base/metrics/metrics.ts";
-import "./base/metrics/process-metrics.ts";
+import { instanceMetrics } from "./instance-metrics.ts";
+import { metrics } from "./metrics.ts";
+import "./process-metrics.ts";
 
-interface Described {
+interface DescribedMetric {
   name: string;
   help: string;
-  type: string;
+  type: unknown;
+  /** Not in the declarations of the library. */
   labelNames?: readonly string[];
 }
 
 /** docs/metrics.md, generated from the metrics themselves. */
 export function renderMetricsPage(): string {
-  const all = metrics.getMetricsAsArray() as unknown[] as (Described & object)[];
-  const ofInstance = new Set<object>(Object.values(instanceGauges).filter((gauge) => gauge !== instanceGauges.connections));
-  const instance = all.filter((metric) => ofInstance.has(metric));
-  const process = all.filter((metric) => !ofInstance.has(metric));
-  return `${head}\n## Of the process\n\n${table(process)}\n## Of the instance\n\n${instanceText}\n${table(instance)}`;
+  return `${head}\n## Of the process\n\n${table(metrics.getMetricsAsArray())}\n## Of the instance\n\n${instanceText}\n${table(instanceMetrics.getMetricsAsArray())}`;
 }
 
-function table(described: readonly Described[]): string {
+function table(described: readonly DescribedMetric[]): string {
   const rows = described.map(({ name, help, type, labelNames = [] }) => {
     const labels = labelNames.map((label) => `\`${label}\``).join(", ");
-    return `| \`${name}\` | ${type} | ${labels} | ${help} |\n`;
+    return `| \`${name}\` | ${String(type)} | ${labels} | ${help} |\n`;
   });
   return `| Metric | Type | Labels | Meaning |\n|---|---|---|---|\n${rows.join("")}`;
 }
