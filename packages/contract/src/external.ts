@@ -86,6 +86,7 @@ export const externalClaim = named(
       description: "When the attempt times out; null if only the run has a deadline",
     }),
     losses: Type.Integer({ description: "Number of attempts right before this one that were lost with their workers" }),
+    traceparent: Type.Optional(Type.String({ description: "Parent for your own spans (W3C Trace Context); absent if there is no trace" })),
   }),
 );
 

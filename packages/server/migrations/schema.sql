@@ -1744,6 +1744,7 @@ create table run (
   warning_count integer default 0 not null,
   lineage uuid[] default '{}'::uuid[] not null,
   amended_by text[] default '{}'::text[] not null,
+  traceparent text,
   constraint run_pkey PRIMARY KEY (team_id, id),
   constraint run_active_since CHECK (((activity = 'active'::text) OR (active_since IS NULL))),
   constraint run_activity_check CHECK ((activity = ANY (ARRAY['none'::text, 'wanted'::text, 'active'::text]))),

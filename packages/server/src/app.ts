@@ -83,6 +83,8 @@ export interface Instance {
 export async function startInstance(config: Config, log: Log, signal?: AbortSignal, options: StartOptions = {}): Promise<Instance> {
   const store = await openStore(config, log, signal, options);
   const teardown = new Teardown(log);
+  const { tracing } = options;
+  if (tracing) teardown.stage(tracesStopMs).push({ name: "the traces", stop: () => tracing.close() });
   teardown.stage(storeStopMs).push({ name: "the store", stop: () => store.close() });
   const stop = () => teardown.run();
   try {
@@ -91,6 +93,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
       publicUrl: publicUrl(config),
       types: engineTaskTypes,
       log,
+      tracing,
       allowsHostNetwork: config.allowHostNetwork,
       allowsPrivileged: config.allowPrivileged,
       startsQueuedRuns: config.roles.includes("engine"),
@@ -148,6 +151,8 @@ async function prepareData({ adminToken, dataDir, seed }: Config, { sql, keyring
 
 /** Beyond the grace period, for the last reports of a worker and the last round of each service. */
 const drainMarginMs = 7_000;
+/** The last spans are sent, if the collector takes them. */
+const tracesStopMs = 3_000;
 /** What executors leave on disk is removed. */
 const executorStopMs = 10_000;
 /** The embedded server writes what is in its memory. Left behind, it ends by itself. */
@@ -181,14 +186,14 @@ function makeDeliverer(
   config: Config,
   log: Log,
   { sql, keyring, wakes }: Store,
-  { publicUrl }: RunContext,
+  { publicUrl, tracing }: RunContext,
   { codehost: clients, platformFetch }: Platforms,
 ): Service {
   const rememberCheckRun: CodehostReportParts["rememberCheckRun"] = ({ teamId, runId }, id) => saveCheckRunId(sql, teamId, runId, id);
   const channels = pairChannels(
     openSenders({ outboundAllow: config.outboundAllow, platformFetch, publicUrl, codehost: { clients, rememberCheckRun } }),
   );
-  return createDeliveryService({ sql, keyring, channels, publicUrl, log }, wakes);
+  return createDeliveryService({ sql, keyring, channels, publicUrl, tracing, log }, wakes);
 }
 
 function makeApi(

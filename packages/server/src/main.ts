@@ -4,6 +4,7 @@ import { explainFault, StartError } from "./base/error/start-error.ts";
 import { createLog } from "./base/process/log.ts";
 import { openLogOutput } from "./base/process/log-text.ts";
 import { listenForShutdown, surviveRejections, untilAborted } from "./base/process/shutdown.ts";
+import { openTracing } from "./base/trace/tracing.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { showFirstRun } from "./services/show-first-run.ts";
 import { DatabaseOutage } from "./store/database/database-outage.ts";
@@ -19,8 +20,9 @@ async function main(): Promise<void> {
   const log = createLog(config.logLevel, openLogOutput(config.logFormat, process.stdout), (error) => outage.covers(error));
   for (const warning of config.warnings) log.warn(warning);
   surviveRejections(process, (error) => log.error({ err: error }, "nothing handled this error, and the service goes on; please report it"));
+  const tracing = await openTracing(process.env, (problem) => log.warn({ problem }, "traces can't be sent to the collector"));
   const { signal } = listenForShutdown(process, () => process.exit(1));
-  const instance = await startUnlessStopped(startInstance(config, log, signal, { outage }), signal);
+  const instance = await startUnlessStopped(startInstance(config, log, signal, { outage, tracing }), signal);
   if (instance === undefined) return;
   try {
     await greet(config, instance, signal, startedAt);

@@ -6,6 +6,7 @@ import { EventBus } from "./base/process/event-bus.ts";
 import type { Log } from "./base/process/log.ts";
 import { openKeyring } from "./base/secret/key-file.ts";
 import type { Keyring } from "./base/secret/keyring.ts";
+import type { Tracing } from "./base/trace/tracing.ts";
 import type { Config } from "./config/read-config.ts";
 import { checkEncryptionKeys } from "./domain/secret/check-encryption-keys.ts";
 import { createPool, type Database } from "./store/database/database.ts";
@@ -20,6 +21,8 @@ import { EmbeddedServer } from "./store/embedded/embedded.ts";
 export interface StartOptions {
   /** How long each step of the start is tried while the database breaks connections; a minute by default. */
   patienceMs?: number | undefined;
+  /** Where runs, requests and deliveries are recorded as traces. */
+  tracing?: Tracing | undefined;
   /** What the log knows of it, where it leaves out what is part of it. */
   outage?: DatabaseOutage;
 }

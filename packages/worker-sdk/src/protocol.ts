@@ -12,6 +12,7 @@ export interface Claim extends AttemptName {
   params: Record<string, unknown>;
   deadline: string | null;
   losses: number;
+  traceparent?: string;
 }
 
 export interface Outcome extends AttemptName {

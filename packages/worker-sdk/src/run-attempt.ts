@@ -20,9 +20,9 @@ export function runAttempt(protocol: Protocol, task: Task, claim: Claim, worker:
   const leftMs = deadline && Math.max(0, deadline.getTime() - Date.now());
   // Longer times than a timer can hold are the matter of the heartbeat.
   const timer = leftMs !== undefined && leftMs < 2 ** 31 ? setTimeout(() => stop("the attempt has timed out"), leftMs) : undefined;
-  const { task: name, params, runId, id, attempt, losses } = claim;
+  const { task: name, params, runId, id, attempt, losses, traceparent } = claim;
   const context = {
-    ...{ task: name, name: claim.name, id, runId, attempt, losses, deadline },
+    ...{ task: name, name: claim.name, id, runId, attempt, losses, deadline, traceparent },
     signal: abort.signal,
     log: (text: string) => log.add(text),
   };

@@ -18,6 +18,8 @@ export interface TaskContext {
   losses: number;
   /** When the attempt times out. */
   deadline: Date | undefined;
+  /** Parent for your own spans (W3C Trace Context); undefined if there is no trace. */
+  traceparent: string | undefined;
   /** Aborted when the attempt is to stop: its run was cancelled, it timed out, it went to another worker, or this worker ends. */
   signal: AbortSignal;
   /** Adds to the log of the task run. Await it in a loop that writes much: it resolves when there is room. */

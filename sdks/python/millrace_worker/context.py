@@ -23,6 +23,8 @@ class Context:
         self.attempt: int = claim["attempt"]
         #: Attempts right before this one that were lost with their worker: what they did may have been done.
         self.losses: int = claim["losses"]
+        #: Parent for your own spans (W3C Trace Context), or None.
+        self.traceparent: Optional[str] = claim.get("traceparent")
         #: When the attempt times out.
         self.deadline: Optional[datetime] = _time(claim["deadline"])
         #: Set when the attempt is to stop: its run was cancelled, it timed out, it went to another worker, or this one ends.

@@ -161,6 +161,8 @@ export interface Context<P, Q, B, Db> {
   mediaType: string;
   headers: Readonly<Record<string, string | undefined>>;
   requestId: string;
+  /** What runs that the request starts have above them in their trace: the request itself, or its caller; undefined: there is no trace. */
+  traceparent: string | undefined;
   /** From where the request comes: the peer, or what trusted proxies say. */
   clientAddress: string;
   cookies: Cookies;

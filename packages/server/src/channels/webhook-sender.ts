@@ -33,12 +33,16 @@ export function createWebhookSender(settings: OutboundSettings): Sender<WebhookT
 
 type Request = Parameters<OutboundClient["post"]>[1];
 
-function request({ deliveryId, event, signal }: OutgoingDelivery, secrets: readonly string[]): Request {
+function request({ deliveryId, event, signal, traceparent }: OutgoingDelivery, secrets: readonly string[]): Request {
   const body = JSON.stringify(event);
   const signed = signWebhook(deliveryId, Math.floor(Date.now() / 1000), body, secrets);
   const { [lineageAttribute]: lineage } = event;
   const headers = { "content-type": "application/cloudevents+json; charset=utf-8", "user-agent": "millrace", ...signed };
-  return { body, signal, headers: { ...headers, ...(lineage !== undefined && { [lineageHeader]: lineage }) } };
+  return {
+    body,
+    signal,
+    headers: { ...headers, ...(lineage !== undefined && { [lineageHeader]: lineage }), ...(traceparent && { traceparent }) },
+  };
 }
 
 /** Each hop is checked again: by the rules for addresses, and for where it leads. */

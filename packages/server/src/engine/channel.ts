@@ -33,6 +33,8 @@ export interface OutgoingDelivery {
   event: OutboundEvent;
   /** From 1. */
   attempt: number;
+  /** For the receiver's own spans; absent: the attempt is not traced. */
+  traceparent?: string | undefined;
   /** Aborted when the time for the attempt is over. */
   signal: AbortSignal;
 }

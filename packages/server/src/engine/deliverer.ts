@@ -2,6 +2,8 @@ import { deliveryAttempts } from "../base/metrics/metrics.ts";
 import type { Log } from "../base/process/log.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
 import { createMasker } from "../base/secret/mask.ts";
+import { newTrace, type TraceContext, writeTraceparent } from "../base/trace/trace-context.ts";
+import type { Tracing } from "../base/trace/tracing.ts";
 import type { ClaimedDelivery } from "../core/outbound/change-event.ts";
 import { deliveryDelayMs } from "../core/outbound/delivery-delay.ts";
 import { outboundEvent } from "../core/outbound/outbound-event.ts";
@@ -22,6 +24,8 @@ export interface DelivererParts {
   channels: readonly Channel[];
   /** What the links in events begin with. */
   publicUrl: string;
+  /** Absent: attempts are not traced. */
+  tracing?: Tracing | undefined;
   log: Log;
   /** There may be room, or something due: look again. */
   onRoom: () => void;
@@ -111,12 +115,34 @@ export class Deliverer {
   }
 
   async #attempt(delivery: ClaimedDelivery, receiver: Receiver): Promise<void> {
-    const report = await this.#send(delivery);
+    const span = this.#parts.tracing && newTrace(this.#parts.tracing);
+    const startMs = Date.now();
+    const report = await this.#send(delivery, span && writeTraceparent(span));
+    if (span) this.#trace(delivery, report, span, startMs);
     receiver.failures = report.outcome === "retry" ? receiver.failures + 1 : 0;
     const result = toResult(delivery, report);
     const isGivenUp = await this.#recorder.record(result, report.isGone ? delivery.subscriptionId : null);
     this.#note(delivery, isGivenUp ? { ...result, outcome: "dead" } : result);
     this.#parts.onRecord(delivery, report.isGone === true);
+  }
+
+  #trace(
+    { id, channel, attempt, event }: ClaimedDelivery,
+    { outcome, status, error }: DeliveryReport,
+    context: TraceContext,
+    startMs: number,
+  ): void {
+    this.#parts.tracing?.record({
+      ...{ context, name: `deliver ${channel}`, kind: "client", startMs, endMs: Date.now() },
+      attributes: {
+        "millrace.delivery.id": id,
+        "millrace.attempt": attempt,
+        "millrace.event.id": event.id,
+        "millrace.object.id": event.objectId,
+        ...(status !== undefined && { "http.response.status_code": status }),
+      },
+      ...(outcome !== "delivered" && { error: error ?? outcome }),
+    });
   }
 
   #note({ id, channel, attempt, subscriptionId, event }: ClaimedDelivery, { outcome, status, error }: DeliveryResult): void {
@@ -127,7 +153,7 @@ export class Deliverer {
   }
 
   /** Never throws: what goes wrong is a report. */
-  async #send(delivery: ClaimedDelivery): Promise<DeliveryReport> {
+  async #send(delivery: ClaimedDelivery, traceparent: string | undefined): Promise<DeliveryReport> {
     let mask = (text: string) => text;
     try {
       const channel = this.#channels.get(delivery.channel);
@@ -137,7 +163,7 @@ export class Deliverer {
       mask = createMasker(found.secrets ?? []).maskText;
       const signal = AbortSignal.any([AbortSignal.timeout(attemptTimeoutMs), this.#stopping.signal]);
       const event = outboundEvent(delivery.event, this.#parts.publicUrl);
-      const report = await channel.send({ deliveryId: delivery.id, event, attempt: delivery.attempt, signal }, found.target);
+      const report = await channel.send({ deliveryId: delivery.id, event, attempt: delivery.attempt, traceparent, signal }, found.target);
       return masked(report, mask);
     } catch (error) {
       return masked({ outcome: "retry", error: error instanceof Error ? error.message : String(error) }, mask);

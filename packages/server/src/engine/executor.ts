@@ -61,6 +61,8 @@ export interface Job {
   keep?: KeptJob;
   /** The workflows that led to it, its own at the end: what the step starts is to say so. */
   lineage?: Lineage;
+  /** What its steps name as the parent of their own spans (W3C Trace Context); absent: there is no trace. */
+  traceparent?: string | undefined;
   /** What the cluster's scheduler is to know (Kubernetes only). */
   scheduling?: { nodeSelector?: Record<string, string> };
 }

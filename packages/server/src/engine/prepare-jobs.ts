@@ -25,6 +25,7 @@ import { type AttemptInputs, attemptItem, attemptScope, declaredResults, nodesTo
 import type { RunContext } from "../domain/run/run-context.ts";
 import { type RunSecrets, secretTexts, sourceFinder } from "../domain/run/run-layers.ts";
 import { openRunSecrets } from "../domain/run/run-secrets.ts";
+import { attemptTraceparent } from "../domain/run/trace-runs.ts";
 import type { Database } from "../store/database/database.ts";
 import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../store/run/job-inputs.ts";
 import type { Claim } from "../store/worker/workers.ts";
@@ -218,6 +219,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     timeoutMs: claim.deadlineAt ? claim.deadlineAt.getTime() - claim.claimedAt.getTime() : dayMs,
     debug: run.debug,
     lineage: run.lineage,
+    traceparent: attemptTraceparent(context, run, claim.id, claim.attempt),
     // A sandbox that is kept has one stream for all of its jobs.
     ...(called &&
       called.keep !== "false" &&

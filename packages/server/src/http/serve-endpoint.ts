@@ -15,6 +15,7 @@ import { countedAs } from "./admit/counted-as.ts";
 import { type StreamGuard, streamFreshMs } from "./admit/stream-guard.ts";
 import { createAuditor } from "./answer/auditor.ts";
 import { type Answer, answerOnce, type IdempotentRequest, readIdempotencyKey } from "./answer/idempotent.ts";
+import { traceparentOf } from "./answer/request-span.ts";
 import { isYamlAsked, toYaml } from "./answer/yaml-answer.ts";
 import { checkPathText, createInputReader, type Input } from "./input/read-input.ts";
 import { createValidator } from "./input/validator.ts";
@@ -188,6 +189,7 @@ function contextOf(
     principalNow: () => identifyAgain(endpoint, request, dependencies),
     principalUnderLock: () => admitWithin(endpoint, request, dependencies, db as Transaction),
     requestId: request.id,
+    traceparent: traceparentOf(request),
     get clientAddress() {
       return request.ip.slice(0, 100);
     },

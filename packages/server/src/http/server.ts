@@ -23,6 +23,7 @@ import { countRequest, countWithoutRoute } from "./answer/count-requests.ts";
 import { errorBody, errorHeaders, toAppError } from "./answer/error-response.ts";
 import { everyEndpoint } from "./answer/every-endpoint.ts";
 import { logFailure, logRequest } from "./answer/request-log.ts";
+import { beginSpan, endSpan, type RequestSpan } from "./answer/request-span.ts";
 import { addWebPages } from "./answer/web-pages.ts";
 import { createBrokenRequests, type RequestCounters } from "./input/broken-requests.ts";
 import { createBodyReader } from "./input/collect-body.ts";
@@ -33,6 +34,8 @@ import { type EndpointDependencies, serveEndpoint } from "./serve-endpoint.ts";
 declare module "fastify" {
   interface FastifyRequest {
     caller: Caller | undefined;
+    /** Of its trace; undefined: it is not traced. */
+    span: RequestSpan | undefined;
     /** Why the request was refused, for its log line. */
     refusal: AppError | undefined;
   }
@@ -115,11 +118,13 @@ export function buildApp(parts: AppParts): FastifyInstance {
   endIdleReaders(app.server, connections, { idleMs: config.readerIdleMs ?? 60_000, log });
   app.decorateRequest("caller", undefined);
   app.decorateRequest("refusal", undefined);
+  app.decorateRequest("span", undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", createBodyReader());
   const fixed = isSecure(config) ? { ...answerHeaders, ...secureHeaders } : answerHeaders;
   app.addHook("onRequest", (request, reply, done) => {
     addNeutralHeaders(request.headers);
+    request.span = beginSpan(parts.services.runs.tracing, request);
     reply.headers({ ...fixed, "x-request-id": request.id });
     done();
   });
@@ -143,6 +148,7 @@ function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCo
   app.addHook("onResponse", (request, reply, done) => {
     logRequest(log, config.logsRequests ? "info" : "debug", request, reply);
     countRequest(request, reply);
+    endSpan(services.runs.tracing, request, reply);
     done();
   });
   const streams = createStreamGuard(log);

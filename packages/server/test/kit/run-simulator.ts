@@ -137,6 +137,7 @@ const emptyRun: RunState = {
   parentTaskRunId: null,
   depth: 0,
   lineage: [],
+  traceparent: null,
   awaitingApproval: false,
   warningCount: 0,
   startedAt: null,

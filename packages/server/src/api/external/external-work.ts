@@ -163,7 +163,17 @@ function refuseTwice(attempts: readonly { id: string; attempt: number }[]): void
   }
 }
 
-function viewJob({ claim, task, name, params }: ExternalJob): ExternalClaim {
+function viewJob({ claim, task, name, params, traceparent }: ExternalJob): ExternalClaim {
   const { id, attempt, runId, deadlineAt, losses } = claim;
-  return { id, attempt, task, name, runId, params, deadline: deadlineAt?.toISOString() ?? null, losses };
+  return {
+    id,
+    attempt,
+    task,
+    name,
+    runId,
+    params,
+    deadline: deadlineAt?.toISOString() ?? null,
+    losses,
+    ...(traceparent && { traceparent }),
+  };
 }

@@ -4,6 +4,7 @@ import { AppError } from "../../base/error/app-error.ts";
 import { type ReadEvent, workflowOfSubject } from "../../core/inbound/cloud-event.ts";
 import { inboundCloudEvent } from "../../core/inbound/inbound-events.ts";
 import { joinLineages, lineageOfEvent } from "../../core/run/lineage.ts";
+import { traceparentOfEvent } from "../../core/run/run-trace.ts";
 import { answerOnce, type ClaimedDeliveries, claimDeliveries, type DeliveryKey } from "../../domain/inbound/answer-once.ts";
 import { startTriggered, startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
 import { teamsTriggeredBy } from "../../policy/teams.ts";
@@ -133,12 +134,13 @@ async function answerAll(
   return mergeTriggered(parts);
 }
 
-function arrivalOf({ principal, headers, auditRecord }: EventContext<Queryable>, read: ReadEvent): TriggerEvent {
+function arrivalOf({ principal, headers, traceparent, auditRecord }: EventContext<Queryable>, read: ReadEvent): TriggerEvent {
   const { id, source, type } = read.event;
   return {
     ...inboundCloudEvent(read),
     trigger: "event",
     initiatedBy: principal.id,
+    traceparent: traceparentOfEvent(read.event) ?? traceparent,
     lineage: joinLineages(lineageOfEvent(read.event), lineageOf({ headers })),
     audit:
       ({ name, teamId }) =>

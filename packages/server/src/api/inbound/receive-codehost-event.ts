@@ -90,12 +90,13 @@ function withinReach(linked: readonly string[], principal: Principal, isSigned: 
   return reachable === undefined ? linked : linked.filter((teamId) => reachable.includes(teamId));
 }
 
-function arrivalOf({ body, headers, principal, auditRecord }: WebhookContext, event: string, ref: string): TriggerEvent {
+function arrivalOf({ body, headers, traceparent, principal, auditRecord }: WebhookContext, event: string, ref: string): TriggerEvent {
   const head = eventHead(event, body);
   return {
     ...inboundCodehostEvent(event, headers["x-codehost-delivery"], body),
     trigger: "codehost",
     initiatedBy: principal.id,
+    traceparent,
     lineage: lineageOf({ headers }),
     reportTo: head && { ...head, installationRef: ref },
     audit:

@@ -3,6 +3,7 @@ import { AppError } from "../../base/error/app-error.ts";
 import { membersOf } from "../../base/text/json-text.ts";
 import { inboundWebhook, safeHeaders } from "../../core/inbound/inbound-events.ts";
 import { joinLineages, lineageOfEvent } from "../../core/run/lineage.ts";
+import { traceparentOfEvent } from "../../core/run/run-trace.ts";
 import { answerOnce, claimDeliveries, type DeliveryKey } from "../../domain/inbound/answer-once.ts";
 import { startWorkflow, type TriggerEvent } from "../../domain/inbound/start-triggered.ts";
 import { type OpenWebhookSecrets, openWebhookSecrets } from "../../domain/inbound/webhook-secrets.ts";
@@ -74,12 +75,13 @@ function deliveryOf({ headers, principal }: WebhookContext, { workflow, isSigned
   return key === undefined ? undefined : { ...scoped, identity: ["idempotency-key", key] };
 }
 
-function arrivalOf({ body, query, headers, principal, auditRecord }: WebhookContext, isSigned: boolean): TriggerEvent {
+function arrivalOf({ body, query, headers, traceparent, principal, auditRecord }: WebhookContext, isSigned: boolean): TriggerEvent {
   return {
     ...inboundWebhook(body, { headers: safeHeaders(headers), query }),
     trigger: "webhook",
     isSigned,
     initiatedBy: principal.id,
+    traceparent: traceparentOfEvent(body) ?? traceparent,
     lineage: joinLineages(lineageOfEvent(body), lineageOf({ headers })),
     audit:
       ({ name, teamId }) =>

@@ -31,7 +31,7 @@ export const submitWorkflow = defineEndpoint({
   body: workflowSubmitRequest,
   presentBody: presentSubmission,
   response: workflowRun,
-  async handle({ db, team, params, query, body, principal, headers, services, auditRecord, afterCommit }) {
+  async handle({ db, team, params, query, body, principal, headers, traceparent, services, auditRecord, afterCommit }) {
     if (query.wait !== undefined) checkWait(query.wait, principal, team);
     const loopCheck = { lineage: lineageOf({ headers }), refusesLoops: true };
     const audit = (id: string) => auditRecord({ kind: "workflowrun", id, name: params.workflow });
@@ -41,6 +41,7 @@ export const submitWorkflow = defineEndpoint({
       request: body,
       start: query.start,
       initiatedBy: principal.id,
+      traceparent,
       audit,
       ...loopCheck,
     };

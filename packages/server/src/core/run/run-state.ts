@@ -95,6 +95,8 @@ export interface RunState extends ActiveTime, RunLimits {
   parentTaskRunId: string | null;
   depth: number;
   lineage: Lineage;
+  /** From where in a trace the run was asked for (base/trace/trace-context.ts); null: the caller sent none. */
+  traceparent: string | null;
   awaitingApproval: boolean;
   /** Warnings of all its task runs. */
   warningCount: number;

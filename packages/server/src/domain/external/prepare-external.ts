@@ -16,6 +16,7 @@ import { type AttemptInputs, attemptItem, attemptScope, declaredResults, nodesTo
 import type { RunContext } from "../run/run-context.ts";
 import { type RunSecrets, secretTexts } from "../run/run-layers.ts";
 import { openRunSecrets } from "../run/run-secrets.ts";
+import { attemptTraceparent } from "../run/trace-runs.ts";
 
 /**
  * Makes of claimed attempts what an external worker gets: this is where secrets are opened for it. The parameters are resolved once more,
@@ -35,6 +36,8 @@ export interface ExternalJob {
   /** Of all secrets that it has got. */
   masker: Masker;
   results: { name: string; type?: string }[];
+  /** What its own spans are to name as their parent; undefined: there is no trace. */
+  traceparent: string | undefined;
 }
 
 export interface ExternalRefusal {
@@ -62,6 +65,7 @@ interface KnownRun {
   plan: Plan;
   secrets: RunSecrets;
   values: readonly NodeValues[];
+  traceparent: string | null;
 }
 
 export async function prepareExternal(
@@ -87,7 +91,13 @@ export async function prepareExternal(
       if (!stored) return refuse(claim, "InvalidTask", "its run no longer exists");
       const secrets = openSecrets(context, claim, stored.run.secrets ?? noEnvelope);
       recent.set(claim.runId, stored.run.secrets ?? noEnvelope);
-      return prepareOne(context, claim, { ...stored, teamId: stored.run.teamId, layers: stored.run.layers, secrets });
+      return prepareOne(context, claim, {
+        ...stored,
+        teamId: stored.run.teamId,
+        layers: stored.run.layers,
+        traceparent: stored.run.traceparent,
+        secrets,
+      });
     } catch (error) {
       return unreadable(claim, error);
     }
@@ -106,7 +116,8 @@ async function recall(sql: Database, context: RunContext, envelope: Uint8Array, 
     if (node?.results === undefined) return undefined;
     values.push({ runId: claim.runId, node: index, status: node.status, results: node.results, params: [] });
   }
-  return { teamId: claim.teamId, layers: state.layers, plan, secrets: openSecrets(context, claim, envelope), values };
+  const { layers, traceparent } = state;
+  return { teamId: claim.teamId, layers, traceparent, plan, secrets: openSecrets(context, claim, envelope), values };
 }
 
 async function readRuns(sql: Database, context: RunContext, claims: readonly Claim[]) {
@@ -124,7 +135,7 @@ function openSecrets({ keyring }: RunContext, { teamId, runId }: Claim, envelope
   return envelope.length > 0 ? openRunSecrets(keyring, teamId, runId, envelope) : {};
 }
 
-function prepareOne({ keyring }: RunContext, claim: Claim, run: KnownRun): PreparedExternal {
+function prepareOne(context: RunContext, claim: Claim, run: KnownRun): PreparedExternal {
   const node = nodeAt(run.plan, claim.node);
   const { task } = node;
   if (!task) return refuse(claim, "InvalidTask", "its task no longer exists");
@@ -136,12 +147,13 @@ function prepareOne({ keyring }: RunContext, claim: Claim, run: KnownRun): Prepa
   if (asksForCodehostToken(node))
     return refuse(claim, "InvalidTask", "it refers to $(context.codehost-token), which external workers don't get");
   const inputs: AttemptInputs = { ...run, node };
-  const scope = attemptScope(keyring, inputs);
+  const scope = attemptScope(context.keyring, inputs);
   const name = claim.item === null ? node.name : `${node.name}[${claim.item}]`;
   const { params } = resolveNodeParams(scope, node, { taskRunId: claim.id, name, item: attemptItem(scope, claim, inputs) });
   const masker = createMasker([...secretTexts(run.secrets), ...nodeSecretTexts(node, scope.open)]);
-  const job = { claim, task: task.name, name, params: typedParams(declaredValues(node), params), masker, results: declaredResults(node) };
-  return { job };
+  const traceparent = attemptTraceparent(context, { ...run, id: claim.runId }, claim.id, claim.attempt);
+  const values = { params: typedParams(declaredValues(node), params), results: declaredResults(node) };
+  return { job: { claim, task: task.name, name, ...values, masker, traceparent } };
 }
 
 function refuse(claim: Claim, reason: string, message: string): PreparedExternal {

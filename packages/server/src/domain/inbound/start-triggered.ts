@@ -20,6 +20,8 @@ export interface TriggerEvent extends InboundEvent {
   initiatedBy: string;
   /** The workflows that led to it. */
   lineage: Lineage;
+  /** As in SubmitInput. */
+  traceparent?: string | undefined;
   /** Where the course of runs can be reported to, for workflows that ask for it. */
   reportTo?: Pick<NewCodehostReport, "installationRef" | "owner" | "repository" | "sha"> | undefined;
   /** Undefined where the service itself keeps a record of its own. */
@@ -51,6 +53,7 @@ function submissionOf(workflow: WorkflowReference, arrival: TriggerEvent): Submi
     initiatedBy: arrival.initiatedBy,
     arrived: arrival,
     lineage: arrival.lineage,
+    traceparent: arrival.traceparent,
     refusesLoops: true,
     ...(arrival.audit && { audit: arrival.audit(workflow) }),
   };

@@ -1,5 +1,6 @@
 import type { Log } from "../../base/process/log.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
+import type { Tracing } from "../../base/trace/tracing.ts";
 import type { TaskTypes } from "../../core/task/task-type.ts";
 import { scheduleLater } from "../schedule/schedule-later.ts";
 import { LiveSettings } from "../settings/live-settings.ts";
@@ -15,6 +16,7 @@ export interface RunContextParts {
   publicUrl: string;
   types: TaskTypes;
   log?: Log;
+  tracing?: Tracing | undefined;
   /** False by default. */
   allowsHostNetwork?: boolean;
   /** False by default. */

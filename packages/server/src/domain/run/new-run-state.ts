@@ -22,6 +22,7 @@ export interface RunContent {
   retryCount?: number;
   parent?: { runId: string; taskRunId: string | null; depth: number };
   lineage: Lineage;
+  traceparent: string | null;
 }
 
 /** A run before anything happened: queued, all task runs not started. @param ids the run's, then one for each node */
@@ -55,6 +56,7 @@ export function newRunState(plan: Plan, content: RunContent, ids: readonly strin
     parentTaskRunId: content.parent?.taskRunId ?? null,
     depth: content.parent?.depth ?? 0,
     lineage: content.lineage,
+    traceparent: content.traceparent,
     awaitingApproval: false,
     warningCount: 0,
     startedAt: null,

@@ -3,13 +3,15 @@ import { attemptsEnded, queueSeconds, runSeconds, runsNeverStarted, runsStarted,
 import type { EventBus } from "../../base/process/event-bus.ts";
 import type { AttemptRecord, RunChange } from "../../core/run/run-change.ts";
 import type { RunState, TaskState } from "../../core/run/run-state.ts";
+import { timeOfId, traceOfRun } from "../../core/run/run-trace.ts";
 import type { RunContext } from "./run-context.ts";
+import { traceChange, traceSubmitted } from "./trace-runs.ts";
 import { wakeForChanges, wakeForSubmitted } from "./wake-for-changes.ts";
 
 /** Who hears of what happened to runs: the rest of the service, the log and the metrics. */
 export interface ReportParts {
   bus: EventBus;
-  context: Pick<RunContext, "log">;
+  context: Pick<RunContext, "log" | "tracing">;
 }
 
 /**
@@ -23,6 +25,7 @@ export function reportChanges({ bus, context }: ReportParts, changes: readonly R
     for (const task of change.created) if (isFinal(task.status)) countTaskRun(task);
     for (const attempt of change.attempts) noteAttempt(context, change.after, attempt);
     if (!isFinal(change.before.status) && isFinal(change.after.status)) noteEnd(context, change.after);
+    if (context.tracing) traceChange(context.tracing, change);
   }
   wakeForChanges(bus, changes, claimed);
 }
@@ -30,28 +33,36 @@ export function reportChanges({ bus, context }: ReportParts, changes: readonly R
 /** After the commit, tells that there is a new run. */
 export function reportSubmitted({ bus, context }: ReportParts, run: RunState): void {
   if (hasBegun(run)) noteStart(context, run);
-  if (isFinal(run.status)) {
-    for (const task of run.nodes) if (isFinal(task.status)) countTaskRun(task);
-    noteEnd(context, run);
-  }
+  const ended = run.nodes.filter((task) => isFinal(task.status) && isOfRun(run, task));
+  for (const task of ended) countTaskRun(task);
+  if (isFinal(run.status)) noteEnd(context, run);
+  if (context.tracing) traceSubmitted(context.tracing, run, ended);
   wakeForSubmitted(bus, run);
+}
+
+/**
+ * Tasks of the engine's own may be over in the transaction that submits the run. A rerun also has the task runs that it keeps, which ended long
+ * before; the second is for ids, which are a little older than the time of their transaction.
+ */
+function isOfRun(run: RunState, { endedAt }: TaskState): boolean {
+  return endedAt !== null && endedAt > timeOfId(run.id) - 1000;
 }
 
 function hasBegun({ startedAt }: Pick<RunState, "startedAt">): boolean {
   return startedAt !== null;
 }
 
-function noteStart({ log }: ReportParts["context"], run: RunState): void {
+function noteStart(context: ReportParts["context"], run: RunState): void {
   runsStarted.inc({ trigger: run.trigger });
-  log?.info({ ...idsOf(run), trigger: run.trigger }, "run started");
+  context.log?.info({ ...idsOf(context, run), trigger: run.trigger }, "run started");
 }
 
-function noteEnd({ log }: ReportParts["context"], run: RunState): void {
+function noteEnd(context: ReportParts["context"], run: RunState): void {
   const { status, reason, startedAt, endedAt } = run;
   const ms = startedAt === null || endedAt === null ? undefined : Math.max(0, endedAt - startedAt);
   if (ms === undefined) runsNeverStarted.inc({ status });
   else runSeconds.observe({ status }, ms / 1000);
-  log?.info({ ...idsOf(run), status, ...(reason !== null && { reason }), ...(ms !== undefined && { ms }) }, "run ended");
+  context.log?.info({ ...idsOf(context, run), status, ...(reason !== null && { reason }), ...(ms !== undefined && { ms }) }, "run ended");
 }
 
 function countTaskRun({ type, status, startedAt, endedAt }: TaskState): void {
@@ -60,7 +71,7 @@ function countTaskRun({ type, status, startedAt, endedAt }: TaskState): void {
 }
 
 function noteAttempt(
-  { log }: ReportParts["context"],
+  context: ReportParts["context"],
   run: RunState,
   { taskRunId, attempt, status, reason, executor, waits }: AttemptRecord,
 ): void {
@@ -68,11 +79,13 @@ function noteAttempt(
   attemptsEnded.inc({ executor: kind, status });
   if (waits?.queueMs !== undefined) queueSeconds.observe({ executor: kind }, waits.queueMs / 1000);
   if (status === "succeeded") return;
-  const fields = { ...idsOf(run), taskRunId, attempt, status, ...(reason !== null && { reason }) };
-  if (status === "lost") log?.warn(fields, "attempt lost");
-  else log?.info(fields, "attempt ended");
+  const fields = { ...idsOf(context, run), taskRunId, attempt, status, ...(reason !== null && { reason }) };
+  if (status === "lost") context.log?.warn(fields, "attempt lost");
+  else context.log?.info(fields, "attempt ended");
 }
 
-function idsOf({ id, teamId, workflowId }: RunState) {
-  return { runId: id, teamId, workflowId };
+function idsOf({ tracing }: ReportParts["context"], run: RunState) {
+  const isTraced = tracing !== undefined || run.traceparent !== null;
+  const traceId = isTraced ? traceOfRun(run, () => true).traceId : undefined;
+  return { runId: run.id, teamId: run.teamId, workflowId: run.workflowId, ...(traceId !== undefined && { traceId }) };
 }

@@ -1,5 +1,6 @@
 import type { Log } from "../../base/process/log.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
+import type { Tracing } from "../../base/trace/tracing.ts";
 import type { RunState } from "../../core/run/run-state.ts";
 import type { ChildAnswer, ChildStart, LaterAnswer, LaterStart, TaskTypes } from "../../core/task/task-type.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
@@ -20,6 +21,8 @@ export interface RunContext {
   states: RunStateCache;
   clock: DatabaseClock;
   keyring: Keyring;
+  /** Where runs are recorded as traces; absent: nowhere. */
+  tracing?: Tracing | undefined;
   /** Hears of each run that starts and ends. */
   log?: Log | undefined;
   /** Address of this instance as others reach it, without a slash at the end. */

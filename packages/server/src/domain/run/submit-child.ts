@@ -7,6 +7,7 @@ import type { Transaction } from "../../store/database/database.ts";
 import { revealParams } from "./reveal-params.ts";
 import type { RunContext } from "./run-context.ts";
 import { submitRun } from "./submit-run.ts";
+import { taskTraceparent } from "./trace-runs.ts";
 
 /** Deeper nesting is a loop of workflows that run each other. */
 const maxDepth = 5;
@@ -40,6 +41,7 @@ export async function submitChild(
       trigger: "task",
       parent: { runId: parent.id, taskRunId: wish.waits ? wish.taskRunId : null, depth: parent.depth + 1 },
       lineage: lineageAfter(parent.lineage, parent.workflowId),
+      traceparent: taskTraceparent(context, parent, wish.taskRunId),
       secretParams,
     });
     return { runId: child.id };

@@ -49,6 +49,7 @@ function baseVariables(job: Job, view: View): [string, string][] {
     ["MILLRACE_TASK_RUN", attemptMark(job)],
   ];
   if (job.lineage) variables.push(["MILLRACE_LINEAGE", writeLineage(job.lineage)]);
+  if (job.traceparent) variables.push(["TRACEPARENT", job.traceparent]);
   if (job.debug) variables.push(["DEBUG", "true"]);
   return variables.filter((pair): pair is [string, string] => pair[1] !== undefined);
 }

@@ -19,6 +19,7 @@ export interface JobRun {
   debug: boolean;
   /** Its own workflow at the end. */
   lineage: Lineage;
+  traceparent: string | null;
   teamName: string;
   /** The team's part of the right to the network `host`. */
   isTeamAllowedHost: boolean;
@@ -30,7 +31,7 @@ export async function listJobRuns(db: Queryable, keys: readonly { teamId: string
   return db<JobRun[]>`
     select run.team_id as "teamId", run.id, run.workflow_id as "workflowId", run.workflow_version_id as "workflowVersionId",
            run.task_version_ids as "taskVersionIds", run.layers, run.secrets, run.default_image as "defaultImage", run.workspaces, run.debug,
-           lineage_after(run.lineage, run.workflow_id) as lineage,
+           lineage_after(run.lineage, run.workflow_id) as lineage, run.traceparent,
            team.name as "teamName", team.allows_host_network as "isTeamAllowedHost", team.allows_privileged as "isTeamAllowedPrivileged"
     from run join team on team.id = run.team_id
     where run.team_id = any(${[...new Set(keys.map((key) => key.teamId))]}) and run.id = any(${[...new Set(keys.map((key) => key.runId))]})`;

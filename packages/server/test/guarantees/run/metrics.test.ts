@@ -31,6 +31,7 @@ test("a run is counted when it begins and when it ends, with its tasks and attem
   const started = await readSeries(app);
   expect(growth(before, started, startedBySubmit)).toBe(1);
   expect(growth(before, started, 'millrace_run_duration_seconds_count{status="succeeded"}')).toBe(0);
+  expect(growth(before, started, 'millrace_task_run_duration_seconds_count{type="start",status="succeeded"}')).toBe(1);
   const claim = await made.claim(worker);
   await kit.end(claim, { executor: "process" });
   await kit.settle();

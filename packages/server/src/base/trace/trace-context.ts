@@ -1,0 +1,31 @@
+import { randomBytes } from "node:crypto";
+
+/** A place in a trace, as W3C Trace Context hands it on in the header `traceparent`. Ids are lower-case hexadecimal digits. */
+export interface TraceContext {
+  /** 32 digits. */
+  traceId: string;
+  /** 16 digits. */
+  spanId: string;
+  /** Whether whoever began the trace wants it recorded. */
+  isSampled: boolean;
+}
+
+/** The first span of a new trace. @param tracing says whether it is recorded */
+export function newTrace({ isSampled }: { isSampled(traceId: string): boolean }): TraceContext {
+  const traceId = randomBytes(16).toString("hex");
+  return { traceId, spanId: randomBytes(8).toString("hex"), isSampled: isSampled(traceId) };
+}
+
+/** @returns undefined for whatever is no valid `traceparent` of version 00, or of a later one that begins like it */
+export function readTraceparent(value: unknown): TraceContext | undefined {
+  if (typeof value !== "string" || value.length > 200) return undefined;
+  const [, version, traceId = "", spanId = "", flags = ""] =
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/.exec(value) ?? [];
+  if (version === undefined || version === "ff" || (version === "00" && value.length !== 55)) return undefined;
+  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
+  return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
+}
+
+export function writeTraceparent({ traceId, spanId, isSampled }: TraceContext): string {
+  return `00-${traceId}-${spanId}-${isSampled ? "01" : "00"}`;
+}
