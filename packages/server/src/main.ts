@@ -4,7 +4,7 @@ import { explainFault, StartError } from "./base/error/start-error.ts";
 import { createLog } from "./base/process/log.ts";
 import { openLogOutput } from "./base/process/log-text.ts";
 import { listenForShutdown, surviveRejections, untilAborted } from "./base/process/shutdown.ts";
-import { openTracing } from "./base/trace/tracing.ts";
+import { openTracing } from "./base/trace/open-tracing.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
 import { showFirstRun } from "./services/show-first-run.ts";
 import { DatabaseOutage } from "./store/database/database-outage.ts";

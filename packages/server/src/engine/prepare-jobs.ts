@@ -7,6 +7,7 @@ import { declaredValues, nodeSecretTexts } from "../core/parameter/node-secrets.
 import type { ParameterScope } from "../core/parameter/parameters.ts";
 import { placeLookup, resolveNodeParams, UnresolvedReference, withoutUnresolved } from "../core/run/resolve-node.ts";
 import { OversizedValues } from "../core/run/result-sizes.ts";
+import { attemptTraceparent } from "../core/run/run-trace.ts";
 import type { InstanceSettings } from "../core/settings/instance-settings.ts";
 import type { OptIn } from "../core/task/opt-in.ts";
 import { meets, placeTask, type RunNeed } from "../core/task/place-task.ts";
@@ -25,7 +26,6 @@ import { type AttemptInputs, attemptItem, attemptScope, declaredResults, nodesTo
 import type { RunContext } from "../domain/run/run-context.ts";
 import { type RunSecrets, secretTexts, sourceFinder } from "../domain/run/run-layers.ts";
 import { openRunSecrets } from "../domain/run/run-secrets.ts";
-import { attemptTraceparent } from "../domain/run/trace-runs.ts";
 import type { Database } from "../store/database/database.ts";
 import { type JobRun, listJobRuns, listNodeValues, type NodeValues } from "../store/run/job-inputs.ts";
 import type { Claim } from "../store/worker/workers.ts";
@@ -217,9 +217,7 @@ function prepareOne(context: RunContext, settings: Settings, claim: Claim, known
     network,
     limits: settings.limits,
     timeoutMs: claim.deadlineAt ? claim.deadlineAt.getTime() - claim.claimedAt.getTime() : dayMs,
-    debug: run.debug,
-    lineage: run.lineage,
-    traceparent: attemptTraceparent(context, run, claim.id, claim.attempt),
+    ...{ debug: run.debug, lineage: run.lineage, traceparent: attemptTraceparent(context, run, claim.id, claim.attempt) },
     // A sandbox that is kept has one stream for all of its jobs.
     ...(called &&
       called.keep !== "false" &&

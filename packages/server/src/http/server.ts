@@ -19,10 +19,9 @@ import { createLiveRates, createRateLimits, isLimited, type RateLimitOptions, ty
 import { createStreamGuard } from "./admit/stream-guard.ts";
 import { createFindVisitor, type TrustedProxySettings } from "./admit/trusted-proxy.ts";
 import { ConnectionDrain, endIdleReaders } from "./answer/connection-drain.ts";
-import { countRequest, countWithoutRoute } from "./answer/count-requests.ts";
 import { errorBody, errorHeaders, toAppError } from "./answer/error-response.ts";
 import { everyEndpoint } from "./answer/every-endpoint.ts";
-import { logFailure, logRequest } from "./answer/request-log.ts";
+import { countRequest, countWithoutRoute, logFailure, logRequest } from "./answer/report-request.ts";
 import { beginSpan, endSpan, type RequestSpan } from "./answer/request-span.ts";
 import { addWebPages } from "./answer/web-pages.ts";
 import { createBrokenRequests, type RequestCounters } from "./input/broken-requests.ts";

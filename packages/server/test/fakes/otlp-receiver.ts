@@ -94,7 +94,10 @@ function read(bytes: Buffer): Message {
       if (byte < 128n) return value;
     }
   };
-  const take = (length: number) => bytes.subarray(at, (at += length));
+  const take = (length: number) => {
+    at += length;
+    return bytes.subarray(at - length, at);
+  };
   while (at < bytes.length) {
     const key = Number(varint());
     const value = readValue(key & 7, varint, take);

@@ -15,9 +15,9 @@ export interface Room {
 
 export const rooms: Readonly<Record<string, Room>> = {
   base: {
-    holds: "what would make sense in a different product: ids, durations, logging, metrics, errors",
+    holds: "what would make sense in a different product: ids, durations, logging, metrics, traces, errors",
     mayImport: [],
-    packages: ["node:", "@millrace/contract/errors.ts", "lru-cache", "pino", "prom-client", "re2js"],
+    packages: ["node:", "@millrace/contract/errors.ts", "lru-cache", "pino", "prom-client", "re2js", "@opentelemetry"],
   },
   core: {
     holds: "the rules as pure functions: values in, values out; no files, network, database, clock or chance",

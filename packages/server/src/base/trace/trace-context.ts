@@ -6,7 +6,7 @@ export interface TraceContext {
   traceId: string;
   /** 16 digits. */
   spanId: string;
-  /** Whether whoever began the trace wants it recorded. */
+  /** Whether the one who began the trace wants it recorded. */
   isSampled: boolean;
 }
 

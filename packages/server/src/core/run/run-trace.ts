@@ -1,5 +1,5 @@
 import { shortHash } from "../../base/text/short-hash.ts";
-import { readTraceparent, type TraceContext } from "../../base/trace/trace-context.ts";
+import { readTraceparent, type TraceContext, writeTraceparent } from "../../base/trace/trace-context.ts";
 
 /**
  * A run as a trace. Its ids follow from those of the run, so each process knows them without asking, also after a restart: the trace is that
@@ -45,4 +45,22 @@ export function spanOf({ traceId, isSampled }: RunTrace, id: string, part = ""):
 
 export function attemptSpan(trace: RunTrace, taskRunId: string, attempt: number): TraceContext {
   return spanOf(trace, taskRunId, `attempt ${attempt}`);
+}
+
+/** Whether runs are recorded, and which. */
+interface TraceSettings {
+  tracing?: { isSampled(traceId: string): boolean } | undefined;
+}
+
+/** What a step and whatever it calls is to name as its parent; undefined: there is no trace. */
+export function attemptTraceparent({ tracing }: TraceSettings, run: TracedRun, taskRunId: string, attempt: number): string | undefined {
+  // Without a collector of ours the caller's own span is the next one above.
+  if (!tracing) return run.traceparent ?? undefined;
+  return writeTraceparent(attemptSpan(traceOfRun(run, tracing.isSampled), taskRunId, attempt));
+}
+
+/** The same for a child run that this task run starts. */
+export function taskTraceparent({ tracing }: TraceSettings, run: TracedRun, taskRunId: string): string | undefined {
+  if (!tracing) return run.traceparent ?? undefined;
+  return writeTraceparent(spanOf(traceOfRun(run, tracing.isSampled), taskRunId));
 }

@@ -6,6 +6,7 @@ import { asksForCodehostToken } from "../../core/inbound/codehost-token.ts";
 import { declaredValues, nodeSecretTexts } from "../../core/parameter/node-secrets.ts";
 import { resolveNodeParams, UnresolvedReference } from "../../core/run/resolve-node.ts";
 import type { Layers } from "../../core/run/run-state.ts";
+import { attemptTraceparent } from "../../core/run/run-trace.ts";
 import { externalNeed } from "../../core/task/external-task.ts";
 import { placeTask } from "../../core/task/place-task.ts";
 import { nodeAt, type Plan } from "../../core/workflow/plan.ts";
@@ -16,7 +17,6 @@ import { type AttemptInputs, attemptItem, attemptScope, declaredResults, nodesTo
 import type { RunContext } from "../run/run-context.ts";
 import { type RunSecrets, secretTexts } from "../run/run-layers.ts";
 import { openRunSecrets } from "../run/run-secrets.ts";
-import { attemptTraceparent } from "../run/trace-runs.ts";
 
 /**
  * Makes of claimed attempts what an external worker gets: this is where secrets are opened for it. The parameters are resolved once more,

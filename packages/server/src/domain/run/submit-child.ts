@@ -1,13 +1,13 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { lineageAfter } from "../../core/run/lineage.ts";
 import type { RunState } from "../../core/run/run-state.ts";
+import { taskTraceparent } from "../../core/run/run-trace.ts";
 import type { ChildAnswer, ChildStart } from "../../core/task/task-type.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { revealParams } from "./reveal-params.ts";
 import type { RunContext } from "./run-context.ts";
 import { submitRun } from "./submit-run.ts";
-import { taskTraceparent } from "./trace-runs.ts";
 
 /** Deeper nesting is a loop of workflows that run each other. */
 const maxDepth = 5;

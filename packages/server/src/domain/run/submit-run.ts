@@ -2,7 +2,6 @@ import type { RunParam } from "@millrace/contract/common.ts";
 import type { WorkflowSubmitRequest } from "@millrace/contract/run.ts";
 import type { TriggerKind } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { readTraceparent } from "../../base/trace/trace-context.ts";
 import { type InboundEvent, unmetCondition } from "../../core/inbound/trigger-conditions.ts";
 import { checkParamValues } from "../../core/parameter/parameters-check.ts";
 import { callbackTopics } from "../../core/run/callback-topics.ts";
@@ -49,7 +48,7 @@ export interface SubmitInput {
   parent?: { runId: string; taskRunId: string | null; depth: number };
   /** The workflows that led to it; absent: none. */
   lineage?: Lineage;
-  /** From where in a trace it is asked for, as the caller sent it; what is no such place is ignored, as W3C Trace Context says. */
+  /** From where in a trace it is asked for, as the caller sent it, and valid (base/trace/trace-context.ts). */
   traceparent?: string | undefined;
   /** It comes from outside with that lineage, so that it may be a loop, which is refused. */
   refusesLoops?: boolean;
@@ -118,7 +117,7 @@ function contentOf(
     retries: Math.max(0, request.retries ?? submission.retries ?? 0),
     parent,
     lineage,
-    traceparent: readTraceparent(traceparent) === undefined ? null : (traceparent as string),
+    traceparent: traceparent ?? null,
   };
 }
 

@@ -1,34 +1,15 @@
 import { isFinal } from "@millrace/contract/status.ts";
-import { type TraceContext, writeTraceparent } from "../../base/trace/trace-context.ts";
+import type { TraceContext } from "../../base/trace/trace-context.ts";
 import type { Tracing } from "../../base/trace/tracing.ts";
 import type { AttemptRecord, RunChange } from "../../core/run/run-change.ts";
 import type { RunState, TaskState } from "../../core/run/run-state.ts";
-import { attemptSpan, type RunTrace, spanOf, type TracedRun, timeOfId, traceOfRun } from "../../core/run/run-trace.ts";
-import type { RunContext } from "./run-context.ts";
+import { attemptSpan, type RunTrace, spanOf, timeOfId, traceOfRun } from "../../core/run/run-trace.ts";
 
 /**
  * Runs as traces: the run, in it each task run, and in that its wait for a worker and each attempt. A span is recorded when it is over, by the
  * process that recorded the end. A child run hangs under the task run that started it, and a step gets the span of its attempt as
  * TRACEPARENT, so that its own spans hang under that.
  */
-
-/** What a step and whatever it calls is to name as its parent; undefined: there is no trace. */
-export function attemptTraceparent(
-  { tracing }: Pick<RunContext, "tracing">,
-  run: TracedRun,
-  taskRunId: string,
-  attempt: number,
-): string | undefined {
-  // Without a collector of ours the caller's own span is the next one above.
-  if (!tracing) return run.traceparent ?? undefined;
-  return writeTraceparent(attemptSpan(traceOfRun(run, tracing.isSampled), taskRunId, attempt));
-}
-
-/** The same for a child run that this task run starts. */
-export function taskTraceparent({ tracing }: Pick<RunContext, "tracing">, run: TracedRun, taskRunId: string): string | undefined {
-  if (!tracing) return run.traceparent ?? undefined;
-  return writeTraceparent(spanOf(traceOfRun(run, tracing.isSampled), taskRunId));
-}
 
 /** Records what is over with the change. */
 export function traceChange(tracing: Tracing, { before, after, updated, created, attempts }: RunChange): void {

@@ -39,8 +39,9 @@ export function endSpan(tracing: Tracing | undefined, request: FastifyRequest, r
   });
 }
 
-/** What runs that the request starts have above them. */
+/** What runs that the request starts have above them. A header that is no place in a trace is ignored, as W3C Trace Context says. */
 export function traceparentOf({ span, headers }: FastifyRequest): string | undefined {
   if (span) return writeTraceparent(span.context);
-  return readTraceparent(headers.traceparent) && (headers.traceparent as string);
+  const { traceparent } = headers;
+  return traceparent !== undefined && readTraceparent(traceparent) ? (traceparent as string) : undefined;
 }

@@ -5,8 +5,8 @@ import type { Duplex } from "node:stream";
 import type { FastifyInstance } from "fastify";
 import { AppError } from "../../base/error/app-error.ts";
 import type { RateLimits } from "../admit/rate-limits.ts";
-import { countWithoutRoute } from "../answer/count-requests.ts";
 import { errorBody, errorHeaders, statusText } from "../answer/error-response.ts";
+import { countWithoutRoute } from "../answer/report-request.ts";
 
 /** What limits requests that no route sees, once the application is complete. */
 export interface RequestCounters {

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openTracing } from "../../../src/base/trace/tracing.ts";
+import { openTracing } from "../../../src/base/trace/open-tracing.ts";
 import { type OtlpReceiver, otlpReceiver, type ReceivedSpan } from "../../fakes/otlp-receiver.ts";
 import { startService } from "../../kit/start-service.ts";
 import { until } from "../../kit/until.ts";

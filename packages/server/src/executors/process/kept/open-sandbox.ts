@@ -64,7 +64,7 @@ async function prepareRunner(context: SandboxContext, attempt: Attempt, isOwnUse
   const view = runtime.level.view(attempt);
   const { argv, files } = functionProgram(step, name, view);
   for (const file of files) await writeFixed(attempt, "steps", file.name, file.text);
-  const { lineage: _lineage, ...common } = { ...job, params: [], debug: false };
+  const { lineage: _lineage, traceparent: _traceparent, ...common } = { ...job, params: [], debug: false };
   const { variables } = stepEnvironment(common, step, view, egress?.variables);
   variables.delete("MILLRACE_TASK_RUN");
   const program = ["/bin/sh", "-c", moveInput, "move-input", ...argv];

@@ -1,6 +1,8 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { AppError } from "../../base/error/app-error.ts";
+import { requestSeconds } from "../../base/metrics/metrics.ts";
 import type { Log } from "../../base/process/log.ts";
+import { isOurMethod } from "../input/refuse-methods.ts";
 
 /**
  * One line a request, for operators who ask for it (MILLRACE_LOG_REQUESTS, or the level `debug`): /metrics counts them anyway. Of the URL only
@@ -33,4 +35,18 @@ export function logFailure(log: Log, request: FastifyRequest, thrown: unknown, e
   if (error.status === 503 && error.cause === undefined) return;
   if (error.status >= 500) log.error(fields, "request failed");
   else if (thrown !== error && "severity" in err) log.warn(fields, "the database refused a request");
+}
+
+/** Routes are patterns, and methods that we do not have are one, so the number of series is bounded by the number of endpoints. */
+export function countRequest(request: FastifyRequest, reply: FastifyReply): void {
+  observe(request.method, request.routeOptions.url ?? "none", reply.statusCode, reply.elapsedTime / 1000);
+}
+
+/** Of what no route has seen. */
+export function countWithoutRoute(method: string, status: number): void {
+  observe(method, "none", status, 0);
+}
+
+function observe(method: string, route: string, status: number, seconds: number): void {
+  requestSeconds.observe({ method: isOurMethod(method) ? method : "OTHER", route, status }, seconds);
 }
