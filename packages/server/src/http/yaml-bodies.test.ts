@@ -44,6 +44,16 @@ describe("a document in YAML", () => {
     expect((await app.as().put(`${team.path}/workflow`, workflow, yaml)).body.version).toBe(2);
   });
 
+  test("is not exported as YAML if that would keep everyone else waiting", async () => {
+    const many = { name: "many", tasks: [], params: [{ name: "p", default: Array(60_000).fill([]) }] };
+    const made = await app.as().post(`${team.path}/workflow`, many);
+    expect(made.status, made.text).toBe(200);
+    const refused = await app.as().get(`${team.path}/workflow/many/export`, inYaml);
+    expect([refused.status, refused.body.reason]).toEqual([406, "NOT_ACCEPTABLE"]);
+    expect((await app.as().get(`${team.path}/workflow/many/export`)).status).toBe(200);
+    expect((await app.as().delete(`${team.path}/workflow/many`)).status).toBe(204);
+  });
+
   test("comes back as YAML that creates the same workflow", async () => {
     const path = `${team.path}/workflow`;
     const { status, text, headers } = await app.as().get(`${path}/nightly/export`, inYaml);

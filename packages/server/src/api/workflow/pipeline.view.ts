@@ -1,5 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
-import { writeYaml } from "../../core/document/write-yaml.ts";
+import { answerYaml } from "../../core/document/write-yaml.ts";
 import { pipelineFaults } from "../../core/workflow/pipeline/pipeline-faults.ts";
 import { writePipeline } from "../../core/workflow/pipeline/write-pipeline.ts";
 import { maskDocument } from "../../core/workflow/workflow-document-secrets.ts";
@@ -27,7 +27,7 @@ export async function viewPipeline(db: Queryable, teamId: string, { workflow, ve
     const more = faults.length > 1 ? ` (and ${faults.length - 1} more, see errors)` : "";
     throw new AppError("WORKFLOW_NO_PIPELINE", [`${faults[0]?.message}${more}`], { details: faults.slice(0, 100) });
   }
-  return writeYaml(pipeline);
+  return answerYaml(pipeline);
 }
 
 /** What a Pipeline has no place for, and what its reader should know; it runs the same without it. */

@@ -4,7 +4,7 @@ import { workflow } from "@millrace/contract/workflow.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { preferredType } from "../../base/text/preferred-type.ts";
-import { writeYaml } from "../../core/document/write-yaml.ts";
+import { answerYaml } from "../../core/document/write-yaml.ts";
 import { listAvailableParameters as list } from "../../domain/workflow/list-available-parameters.ts";
 import { readWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { listWorkflowVersions } from "../../store/workflow/workflow-versions.ts";
@@ -61,7 +61,7 @@ export const exportWorkflow = defineEndpoint({
         "cache-control": "no-store",
         vary: "Accept",
       },
-      body: isYaml ? writeYaml(workflow) : `${JSON.stringify(workflow, null, 2)}\n`,
+      body: isYaml ? answerYaml(workflow) : `${JSON.stringify(workflow, null, 2)}\n`,
     });
   },
 });

@@ -1,4 +1,5 @@
 import { Document, isScalar, Scalar, type Tags, visit } from "yaml";
+import { AppError } from "../../base/error/app-error.ts";
 
 /**
  * From a value to YAML that every reader takes for the same value: one of YAML 1.2, one of 1.1, and Kubernetes. Texts that
@@ -9,6 +10,40 @@ export function writeYaml(value: unknown): string {
   const document = new Document(value, { version: "1.1", compat: "core", customTags: withoutMerge, aliasDuplicateObjects: false });
   visit(document, { Scalar: (_key, node) => quoteUnsafe(node) });
   return document.toString({ lineWidth: 0, doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER }).replace(breakers, escapeBreaker);
+}
+
+/** The library takes some microseconds for each value and each name, ten times as long as JSON does, and nobody else is served meanwhile. */
+const maxNodes = 40_000;
+export const maxYamlCharacters = 512 * 1024;
+
+/**
+ * For answers, which can be of any length.
+ * @param characters of the same in JSON
+ * @returns undefined: it would take too long
+ */
+export function writeBoundedYaml(value: unknown, characters = JSON.stringify(value).length): string | undefined {
+  return characters <= maxYamlCharacters && hasFewNodes(value) ? writeYaml(value) : undefined;
+}
+
+/** @throws NOT_ACCEPTABLE where it would take too long */
+export function answerYaml(value: unknown, characters?: number): string {
+  const yaml = writeBoundedYaml(value, characters);
+  if (yaml !== undefined) return yaml;
+  const much = `more than ${maxYamlCharacters} characters or ${maxNodes} values and names`;
+  throw new AppError("NOT_ACCEPTABLE", ["application/x-yaml", `application/json for an answer of ${much} (or ask for less, by page)`]);
+}
+
+/** Counts no further than it needs to. */
+function hasFewNodes(value: unknown): boolean {
+  let left = maxNodes;
+  const count = (one: unknown): boolean => {
+    if (--left < 0) return false;
+    if (typeof one !== "object" || one === null) return true;
+    const members = Object.values(one);
+    if (!Array.isArray(one)) left -= members.length;
+    return members.every(count);
+  };
+  return count(value);
 }
 
 /** That tag would write the text `<<` as a merge key, whatever quotes it wants. */

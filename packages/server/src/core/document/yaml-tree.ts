@@ -34,7 +34,7 @@ export interface YamlDocument {
   place(offset: number): { line: number; column: number };
 }
 
-export const yamlLimits = { characters: 1024 * 1024, tokens: 50_000, problems: 20, documents: 100 };
+export const yamlLimits = { characters: 1024 * 1024, lines: 100_000, tokens: 50_000, problems: 20, documents: 100 };
 
 /** All documents of the text, empty ones left out. */
 export function readYamlDocuments(text: string): YamlDocument[] {
@@ -44,6 +44,7 @@ export function readYamlDocuments(text: string): YamlDocument[] {
     return { line, column: col };
   };
   checkCharacters(text);
+  checkLines(text);
   checkTokens(text);
   const documents: YamlDocument[] = [];
   const problems: YamlProblem[] = [];
@@ -85,6 +86,13 @@ function checkCharacters(text: string): void {
   const code = (found[0].codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0");
   const message = `the character U+${code} is not allowed; write it as an escape in double quotes`;
   throw new YamlError([{ line: before.length, column: (before.at(-1) as string).length + 1, message }]);
+}
+
+/** The library folds and joins a text of many lines one by one: a mebibyte of line ends would keep everyone else waiting. */
+function checkLines(text: string): void {
+  let count = 1;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1))
+    if (++count > yamlLimits.lines) refuse(`the text has more than ${yamlLimits.lines} lines`);
 }
 
 /**

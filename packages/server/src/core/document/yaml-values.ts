@@ -1,7 +1,8 @@
 import { namedSchemas } from "@millrace/contract/schema.ts";
 import { isAlias, isMap, isSeq, type Pair, type Scalar, type YAMLMap, type YAMLSeq } from "yaml";
+import { shorten } from "../../base/text/shorten.ts";
 import { textProblem } from "./json-guard.ts";
-import { isNullText, plainValue } from "./yaml-scalar.ts";
+import { isNullText, type PlainValue, plainValue } from "./yaml-scalar.ts";
 import { type YamlDocument, YamlError, type YamlNode, type YamlProblem, yamlLimits } from "./yaml-tree.ts";
 
 /**
@@ -113,7 +114,7 @@ function noteAnchor(reading: Reading, node: YamlNode): void {
 
 function readAlias(reading: Reading, name: string, node: YamlNode, schema: SchemaLike | undefined, place: Place, depth: number): unknown {
   const target = reading.anchors.get(name);
-  if (target === undefined) return fault(reading, node, `there is no anchor &${name} before the alias *${name}`);
+  if (target === undefined) return fault(reading, node, `there is no anchor &${shown(name)} before the alias *${shown(name)}`);
   const value = readNode(reading, target, schema, place, depth + 1);
   place.offset = node.range?.[0] ?? 0;
   return value;
@@ -139,7 +140,7 @@ function readMap(reading: Reading, node: YAMLMap, schema: SchemaLike | undefined
         for (const [k, v] of source) if (!merged.has(k)) merged.set(k, v);
       continue;
     }
-    if (own.has(name)) fault(reading, key, `the key ${name} appears twice in one map`);
+    if (own.has(name)) fault(reading, key, `the key ${shown(name)} appears twice in one map`);
     checkKey(reading, key, name);
     const memberSchema = memberOf(schema, name);
     const member = memberPlace(place, escapePointer(name));
@@ -181,19 +182,30 @@ function readScalar(reading: Reading, node: Scalar, schema: SchemaLike | undefin
 }
 
 function scalarValue(reading: Reading, node: Scalar, schema: SchemaLike | undefined): unknown {
-  if (node.tag !== undefined && !plainTags.has(node.tag)) return fault(reading, node, `the tag ${node.tag} is not supported`);
+  if (node.tag !== undefined && !plainTags.has(node.tag)) return fault(reading, node, `the tag ${shown(node.tag)} is not supported`);
   const text = node.source ?? String(node.value ?? "");
   countCharacters(reading, node, text);
   const kind = plainTags.get(node.tag ?? "");
   if (kind === "string" || (node.type !== "PLAIN" && (kind === undefined || isText(schema)))) return text;
   if (isText(schema)) return isNullText(text) ? null : text;
-  if (kind !== undefined) return node.value;
   const value = plainValue(text);
-  return value === undefined ? fault(reading, node, `the number ${text} can't be stored exactly; put it in quotes`) : value;
+  if (value === undefined) return fault(reading, node, `the number ${shown(text)} can't be stored exactly; put it in quotes`);
+  // A tag adds nothing to what a text means: `!!float .inf` is no number of JSON, and `!!int 0755` is 493.
+  if (kind === undefined || isOfKind(value, kind)) return value;
+  return fault(reading, node, `the tag ${node.tag} doesn't fit ${shown(text)}`);
+}
+
+function isOfKind(value: PlainValue, kind: string): boolean {
+  return (value === null ? "null" : typeof value) === kind;
+}
+
+/** The text of a document can be one word of a mebibyte. */
+function shown(text: string): string {
+  return shorten(text, 80);
 }
 
 function checkTag(reading: Reading, node: YamlNode, expected: string): void {
-  if (node.tag !== undefined && node.tag !== expected) fault(reading, node, `the tag ${node.tag} is not supported`);
+  if (node.tag !== undefined && node.tag !== expected) fault(reading, node, `the tag ${shown(node.tag)} is not supported`);
 }
 
 function fault(reading: Reading, node: YamlNode, message: string): undefined {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { startWork } from "../../../test/kit/processor-ms.ts";
-import { writeYaml } from "./write-yaml.ts";
+import { answerYaml, writeBoundedYaml, writeYaml } from "./write-yaml.ts";
 import { readYamlDocuments, YamlError, yamlLimits } from "./yaml-tree.ts";
 import { readYamlValue } from "./yaml-values.ts";
 
@@ -205,6 +205,37 @@ describe("refusals", () => {
     expect(() => read(text, {})).toThrow(message);
   });
 
+  test.each([
+    ["!!float .inf", "doesn't fit .inf"],
+    ["!!float .nan", "doesn't fit .nan"],
+    ["!!float 1e999", "can't be stored exactly"],
+    ["!!float '.inf'", "doesn't fit .inf"],
+    ["!!int 12345678901234567890", "can't be stored exactly"],
+    ["!!int 0x1g", "doesn't fit 0x1g"],
+    ["!!bool maybe", "doesn't fit maybe"],
+    ["!!null x", "doesn't fit x"],
+  ])("a tag can't make a number that JSON has not, or a text of what says another kind: %s", (written, message) => {
+    expect(() => read(`a: ${written}`, {})).toThrow(message);
+  });
+
+  test("a tag changes nothing of what a text means", () => {
+    const written = "{a: !!int 0755, b: !!bool yes, c: !!null ~, d: !!int '12', e: !!float 1_0.5}";
+    expect(read(written, {})).toEqual({ a: 493, b: true, c: null, d: 12, e: 10.5 });
+  });
+
+  test("a message shows no more than the beginning of a long word", () => {
+    for (const one of ["*a", "!a", "1", "? a\n: 1\n? a"].map((word) => `${word.replaceAll(/a|1$/g, (end) => end.repeat(50_000))}\n`)) {
+      const found = problems(one.startsWith("?") ? `${one}: 2` : `- ${one}`);
+      expect(found.length).toBeGreaterThan(0);
+      expect(found.join("").length).toBeLessThan(400);
+    }
+  });
+
+  test("a text of line ends is refused before each is folded", () => {
+    expect(problems(`a: >+\n b${"\n".repeat(1_000_000)}`)).toEqual(["0:0 the text has more than 100000 lines"]);
+    expect(problems(`a: >+\n b${"\n".repeat(90_000)}`)).toEqual([]);
+  });
+
   test("two halves in a row are a character", () => {
     expect(read('a: "\\ud83d\\ude00"', {})).toEqual({ a: "\u{1f600}" });
   });
@@ -291,6 +322,21 @@ describe("writing", () => {
       }),
       { numRuns: 1000 },
     );
+  });
+
+  test("an answer of many values is refused before the library makes a node of each", () => {
+    for (const many of [
+      Array(50_000).fill(1),
+      Array(4_000).fill([[[[[[[[[[]]]]]]]]]]),
+      Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [at, 1])),
+    ]) {
+      const expectWithin = startWork();
+      expect(writeBoundedYaml(many)).toBeUndefined();
+      expect(() => answerYaml(many)).toThrow("40000 values and names");
+      expectWithin(100);
+    }
+    expect(writeBoundedYaml(Array(30_000).fill(1))).toHaveLength(120_000);
+    expect(writeBoundedYaml("x".repeat(600_000))).toBeUndefined();
   });
 
   test("scripts are blocks, to be read by people", () => {

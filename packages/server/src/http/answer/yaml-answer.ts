@@ -1,8 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Endpoint, Reply } from "../../api/endpoint.ts";
-import { AppError } from "../../base/error/app-error.ts";
 import { preferredType } from "../../base/text/preferred-type.ts";
-import { writeYaml } from "../../core/document/write-yaml.ts";
+import { answerYaml, maxYamlCharacters, writeBoundedYaml } from "../../core/document/write-yaml.ts";
 import { isWrite } from "../admit/check-origin.ts";
 import type { Answer } from "./idempotent.ts";
 
@@ -19,21 +18,16 @@ export function isYamlAsked({ produces, response }: Endpoint, { headers }: Fasti
 /** Another type that has these letters in its name asks for JSON, as any other does. */
 const yamlRange = /(?:^|,)\s*(?:application|text)\/(?:x-)?yaml\s*(?:[;,]|$)/i;
 
-/** To write YAML takes ten times as long as JSON, and nobody else is served meanwhile. */
-const maxCharacters = 512 * 1024;
-
 /**
  * Streams and what has a type of its own stay what they are, and so does the answer to a write that is too long, since it is done.
  * @throws NOT_ACCEPTABLE where something long is only read
  */
 export function toYaml(endpoint: Endpoint, answer: Answer | Reply): Answer | Reply {
   if ("reply" in answer || answer.text === null) return answer;
-  if (answer.text.length > maxCharacters) {
-    if (isWrite(endpoint)) return answer;
-    const remedy = `application/json for an answer of more than ${maxCharacters} characters (or ask for less, by page)`;
-    throw new AppError("NOT_ACCEPTABLE", ["application/x-yaml", remedy]);
-  }
   const { status, text, headers } = answer;
+  const write = isWrite(endpoint) ? writeBoundedYaml : answerYaml;
+  const body = write(text.length > maxYamlCharacters ? undefined : JSON.parse(text), text.length);
+  if (body === undefined) return answer;
   const type = { "content-type": "application/x-yaml; charset=utf-8", vary: "Accept" };
-  return { reply: true, status, headers: { ...headers, ...type }, body: writeYaml(JSON.parse(text)) };
+  return { reply: true, status, headers: { ...headers, ...type }, body };
 }

@@ -4,7 +4,7 @@ import type { TaskSpec, TaskStatus } from "@millrace/contract/task.ts";
 import type { Spec } from "@millrace/contract/task-definition.ts";
 import { AppError } from "../../../base/error/app-error.ts";
 import { editYaml } from "../../document/edit-yaml.ts";
-import { writeYaml } from "../../document/write-yaml.ts";
+import { answerYaml } from "../../document/write-yaml.ts";
 import { currentMembers } from "./content-of-document.ts";
 import { stepsOf } from "./flat-step.ts";
 import { paramForm, paramSpec } from "./param-form.ts";
@@ -33,9 +33,10 @@ export interface WritableTask {
  *
  * @param document the spec as the document wrote it from which this version was made: then it is given back to the letter
  * @param text that document: what it and the task agree on stays as its author wrote it, with comments
+ * @throws NOT_ACCEPTABLE where it would take too long
  */
 export function writeTaskDocument(task: WritableTask, document?: Spec, text?: string): string {
-  const written = writeYaml(taskDocument(task, document));
+  const written = answerYaml(taskDocument(task, document));
   return (text !== undefined && withComments(text, written)) || written;
 }
 
