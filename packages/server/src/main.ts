@@ -15,6 +15,8 @@ const print = (line: string) => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
   const startedAt = performance.now();
+  // Many a file says nothing of its mode: no other user may change it, whatever the shell allows.
+  process.umask(process.umask() | 0o022);
   const config = readConfig(process.env);
   const outage = new DatabaseOutage();
   const log = createLog(config.logLevel, openLogOutput(config.logFormat, process.stdout), (error) => outage.covers(error));
@@ -75,12 +77,17 @@ function canRun(config: Config): boolean {
 
 /** Two commands to go on with, which work as they stand. */
 function printCommands(address: string, config: Config): void {
-  const token = config.adminToken === undefined ? `$(cat ${shown(`${config.dataDir}/admin-token`)})` : "$MILLRACE_ADMIN_TOKEN";
+  const token = config.adminToken === undefined ? `$(cat ${asWord(shown(`${config.dataDir}/admin-token`))})` : "$MILLRACE_ADMIN_TOKEN";
   const header = `-H "Authorization: Bearer ${token}"`;
   const team = `${address}/api/v2/team/getting-started`;
   print("or continue with:");
   print(`  curl -s ${header} "${team}/workflow/query?limit=10&page=0"`);
   print(`  curl -s ${header} -H "Content-Type: application/json" -d '{}' "${team}/workflow/hello-chain/submit?start=true"`);
+}
+
+/** As a shell reads it. */
+function asWord(path: string): string {
+  return /^[\w./@:+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
 
 /** Short where it lies below the folder we were started in. */

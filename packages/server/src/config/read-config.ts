@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { StartError } from "../base/error/start-error.ts";
-import { settingsFolder } from "../base/file/repository-root.ts";
+import { refuseForeignFolder } from "../base/file/private-file.ts";
+import { repositoryRoot, settingsFolder } from "../base/file/repository-root.ts";
 import { parseSetting } from "./parse-value.ts";
 import type { Setting } from "./setting.ts";
 import { type SettingValues, settings } from "./settings.ts";
@@ -28,6 +29,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const values = readValues(env);
   const { encryptionKey, encryptionKeyFile, databaseUrl: url, databaseDirectUrl: directUrl, pgBin, ...others } = values;
   const dataDir = resolve(settingsFolder, values.dataDir);
+  // In a checkout it lies beside the program itself.
+  if (!env["MILLRACE_DATA_DIR"] && settingsFolder !== repositoryRoot) refuseForeignFolder(dataDir);
   const isLoopback = /^(localhost|127(\.\d{1,3}){3}|::1)$/i.test(values.host);
   if (values.auth === "off" && !isLoopback) {
     throw new StartError(

@@ -1,8 +1,19 @@
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  lchownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { privacyFault, writePrivateFile } from "./private-file.ts";
+import { privacyFault, refuseForeignFolder, writePrivateFile } from "./private-file.ts";
 
 test("only its owner can read the file, also where a readable one stood, and no draft stays", () => {
   const folder = mkdtempSync(join(tmpdir(), "private-file-"));
@@ -60,5 +71,28 @@ test.runIf(process.getuid?.() === 0)(
     expect(privacyFault(file, "The key")).toBeUndefined();
     chmodSync(file, 0o444);
     expect(privacyFault(file, "The key")).toMatch(/every user of this machine can read it\. Correct it with: chmod g-wx,o= /);
+  },
+);
+
+test.skipIf(process.getuid?.() !== 0)(
+  "a data folder that another user made is refused, and so are a link of theirs and a link to theirs",
+  () => {
+    const parent = mkdtempSync(join(tmpdir(), "private-file-"));
+    const [own, theirs, theirLink, linkToTheirs] = ["own", "theirs", "their-link", "link-to-theirs"].map((name) => join(parent, name)) as [
+      string,
+      string,
+      string,
+      string,
+    ];
+    mkdirSync(own);
+    mkdirSync(theirs);
+    chownSync(theirs, 1234, 1234);
+    symlinkSync(own, theirLink);
+    lchownSync(theirLink, 1234, 1234);
+    symlinkSync(theirs, linkToTheirs);
+    for (const folder of [theirs, theirLink, linkToTheirs])
+      expect(() => refuseForeignFolder(folder)).toThrow(/belongs to another user \(uid 1234\).* set MILLRACE_DATA_DIR=/);
+    for (const folder of [own, join(parent, "missing"), join(parent, "missing/inside")])
+      expect(() => refuseForeignFolder(folder)).not.toThrow();
   },
 );

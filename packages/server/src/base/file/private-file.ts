@@ -1,5 +1,6 @@
-import { mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { StartError } from "../error/start-error.ts";
 
 /** Writes a file that only its owner may read (0600), whole or not at all; what stood there before is replaced. */
 export function writePrivateFile(file: string, text: string): void {
@@ -26,4 +27,29 @@ export function privacyFault(path: string, what: string): string | undefined {
   const can = open & 0o022 ? "change" : isFolder ? "list" : "read";
   const remedy = isFolder ? `chmod go-rw ${path}` : isOwn ? `chmod 600 ${path}` : `chmod g-wx,o= ${path}`;
   return `${what} ${path} has the mode ${mode.toString(8).padStart(4, "0")}: ${who} can ${can} it. Correct it with: ${remedy}`;
+}
+
+/**
+ * For a data folder that was found and not named, such as `.millrace` in the current folder: another user of the machine may have put it there, who
+ * then knows the encryption key, and whose links a start as root would follow.
+ * @throws StartError
+ */
+export function refuseForeignFolder(folder: string): void {
+  const own = process.getuid?.();
+  if (own === undefined) return;
+  const other = [ownerOf(lstatSync, folder), ownerOf(statSync, folder)].find((uid) => uid !== undefined && uid !== own);
+  if (other === undefined) return;
+  throw new StartError(
+    `The data folder ${folder} belongs to another user (uid ${other}), who could read and change everything in it. ` +
+      `Start Millrace in another folder, or set MILLRACE_DATA_DIR=${folder} if you trust that user`,
+  );
+}
+
+/** Undefined: it does not exist, or can't be seen, which the start says in its own words. */
+function ownerOf(look: typeof lstatSync | typeof statSync, folder: string): number | undefined {
+  try {
+    return look(folder).uid;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -42,9 +42,13 @@ async function finish({ ended, lines }: Started): Promise<string> {
 }
 
 function millrace(args: readonly string[], env: NodeJS.ProcessEnv = {}): Started {
-  const command = run(app, [program, ...args], { HOME: home, TMPDIR: temporary, MILLRACE_PORT: "0", ...env });
-  started.push(command);
-  return command;
+  return command([program, ...args], env);
+}
+
+function command(words: readonly string[], env: NodeJS.ProcessEnv = {}, where = app): Started {
+  const one = run(where, [...words], { HOME: home, TMPDIR: temporary, MILLRACE_PORT: "0", ...env });
+  started.push(one);
+  return one;
 }
 
 async function outcomeOf(command: Started) {
@@ -119,10 +123,25 @@ test("doctor finds no problem where the service can run, leaves nothing behind, 
   expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/^problem +database .*Check DATABASE_URL/m) });
 });
 
+test.skipIf(process.getuid?.() !== 0)(
+  "a .millrace that another user put into the folder is refused by every command, and left as it is",
+  async () => {
+    const shared = join(folder, "shared");
+    mkdirSync(join(shared, ".millrace"), { recursive: true });
+    chownSync(join(shared, ".millrace"), 1234, 1234);
+    for (const args of [["serve"], ["doctor"], ["db", "backup", "file"]]) {
+      const refused = await outcomeOf(command([program, ...args], {}, shared));
+      expect(refused).toMatchObject({ code: 1, output: expect.stringContaining("belongs to another user (uid 1234)") });
+    }
+    expect([readdirSync(shared), readdirSync(join(shared, ".millrace"))]).toEqual([[".millrace"], []]);
+  },
+);
+
 test("serves in an empty folder: the sample runs, the interface is there, a signal ends it with 0, and only ./.millrace is written", async () => {
   const before = fingerprint(join(app, "node_modules"));
   const startedAt = performance.now();
-  const service = millrace(["serve"]);
+  // A shell that allows everything to everyone.
+  const service = command(["sh", "-c", 'umask 000; exec "$0" serve', program]);
   const ready = await service.until("millrace ready on ");
   const [wallMs, processorMs] = [performance.now() - startedAt, readProcessorMs(service.child.pid!)];
   console.info(`ready after ${wallMs.toFixed(0)} ms, of which the processor worked ${processorMs} ms`);
@@ -140,6 +159,7 @@ test("serves in an empty folder: the sample runs, the interface is there, a sign
   const tasks = await fetch(`${address}/api/v2/task/query?limit=1&page=0`, { headers: { authorization } });
   expect((await tasks.json()) as object).toMatchObject({ totalElements: expect.any(Number) });
 
+  expect(openFiles(join(app, ".millrace"))).toEqual([]);
   const saved = await outcomeOf(millrace(["db", "backup", "saved.millrace"]));
   expect(saved).toMatchObject({ code: 0, output: expect.stringContaining(`in ${join(app, "saved.millrace")}`) });
 
@@ -189,4 +209,12 @@ function readProcessorMs(pid: number): number {
   if (process.platform !== "linux") return Number.POSITIVE_INFINITY;
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]!.split(" ");
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
+}
+
+/** What others than its owner can change. */
+function openFiles(place: string): string[] {
+  return readdirSync(place, { recursive: true, encoding: "utf8" }).filter((name) => {
+    const found = lstatSync(join(place, name), { throwIfNoEntry: false });
+    return found !== undefined && !found.isSymbolicLink() && (found.mode & 0o022) !== 0;
+  });
 }
