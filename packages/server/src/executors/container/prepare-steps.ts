@@ -5,6 +5,7 @@ import type { Job } from "../../engine/executor.ts";
 import { type Attempt, writeFixed } from "../folders/attempt-folder.ts";
 import { outputPaths } from "../steps/copy-output.ts";
 import { stepEnvironment } from "../steps/environment.ts";
+import { asSidecar, requireImage } from "../steps/sidecar-verdicts.ts";
 import { type StepFile, stepNames, workingDir } from "../steps/step-command.ts";
 import { StepProblem } from "../steps/step-problem.ts";
 import { stepProgram } from "../steps/step-program.ts";
@@ -56,8 +57,9 @@ export function prepareSidecars(job: Job): PreparedStep[] {
   const { steps, sidecars = [] } = job;
   const names = stepNames([...steps, ...sidecars.map(({ name }) => ({ name: sidecarStepName(name) }))]).slice(steps.length);
   return sidecars.map((sidecar, index) => {
+    requireImage(sidecar);
     const place = { name: names[index] ?? "", index: sidecarPlace(index) };
-    const prepared = prepareStep(job, sidecar, sidecar, place, sidecarView);
+    const prepared = asSidecar(sidecar.name, () => prepareStep(job, sidecar, sidecar, place, sidecarView));
     return { ...prepared, workingDir: sidecar.workingDir ? prepared.workingDir : "" };
   });
 }

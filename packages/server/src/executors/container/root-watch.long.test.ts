@@ -51,6 +51,17 @@ for (const kind of ["docker", "podman"] as const) {
       await bench.executor.settle();
       expect(await bench.leftovers()).toEqual([]);
     });
+
+    test("by several sidecars, each with less than a task may have", { timeout: 60_000 }, async () => {
+      const script = "head -c 18000000 /dev/zero > /open/big; sleep 1000";
+      const sidecars = ["one", "two"].map((name) => ({ name, image, hasWritableRoot: true, script }));
+      const { outcome } = await run(bench, makeJob("sleep 30", { sidecars, timeoutMs: 40_000 }));
+      expect(outcome).toMatchObject({
+        status: "failed",
+        reason: "WorkspaceFull",
+        message: expect.stringMatching(/the writable layer of sidecar "(one|two)" contains .* more than the 14 MiB allowed/),
+      });
+    });
   });
 }
 

@@ -36,13 +36,20 @@ export function watchRoot(stage: Stage, container: StepContainer, label = "its w
 
 type Watched = Stage & { container: StepContainer; label: string };
 
+/** All layers that can be written at once have together what one may have, as memory is shared out; a task with sidecars has no more disk. */
+function layerLimit({ runtime, job }: Pick<Stage, "runtime" | "job">): number {
+  const isWritable = ({ hasWritableRoot = false }: { hasWritableRoot?: boolean }): boolean => hasWritableRoot;
+  const atOnce = (job.sidecars ?? []).filter(isWritable).length + (job.steps.some(isWritable) ? 1 : 0);
+  return Math.floor((runtime.settings.scratchBytes ?? defaultScratchBytes) / Math.max(1, atOnce));
+}
+
 async function watch(stage: Watched, signal: AbortSignal): Promise<void> {
   const root = await findRoot(stage, signal);
   const layer = root.layer !== undefined && (await isReadable(root.layer)) ? root.layer : undefined;
   if (signal.aborted) return;
   if (layer === undefined) return askEngine(stage, root, signal);
   const { runtime, container, label, halt } = stage;
-  const limitBytes = runtime.settings.scratchBytes ?? defaultScratchBytes;
+  const limitBytes = layerLimit(stage);
   const known = { bytes: 0, files: 0, isComplete: true, isCut: false };
   const folder = { label, path: layer, limitBytes, known, isTemporary: true, fileDevice: root.device };
   const limits = new LimitWatch({ folders: [folder], findProcesses: findContainerProcesses(runtime.watch, () => [container]) });
@@ -87,7 +94,7 @@ async function isReadable(folder: string): Promise<boolean> {
 /** What can't be counted any more counts as too much. */
 async function askEngine(stage: Watched, { id, device }: Root, signal: AbortSignal): Promise<void> {
   const { runtime, container, label } = stage;
-  const limitBytes = runtime.settings.scratchBytes ?? defaultScratchBytes;
+  const limitBytes = layerLimit(stage);
   const mostFiles = fileLimit(limitBytes);
   const findProcesses = findContainerProcesses(runtime.watch, () => [container]);
   const unlinked = async (): Promise<number> =>

@@ -10,6 +10,7 @@ import { causeOfBreach, judgeOwnFault } from "../machine/judge-fault.ts";
 import { stoppedVerdict, succeeded, type Verdict } from "../steps/outcomes.ts";
 import { stepFiles } from "../steps/places.ts";
 import { readResultFile } from "../steps/read-results.ts";
+import { asSidecar } from "../steps/sidecar-verdicts.ts";
 import { conditionNote, type ReadStepFile, stepTurn } from "../steps/step-turn.ts";
 import type { AttemptRun } from "./attempt-run.ts";
 import { containersOf, findContainerProcesses } from "./container-processes.ts";
@@ -75,7 +76,9 @@ async function fillFolder(
   const all = [...steps, ...sidecars];
   if (all.some(({ step: { privileges } }) => privileges)) {
     const { facts } = await runtime.watch.ask(async (engine) => engine, stopped);
-    for (const { step } of all) stepRights({ step, identity: attempt.identity, facts, folder: runtime.root.folder });
+    const check = ({ step }: PreparedStep) => stepRights({ step, identity: attempt.identity, facts, folder: runtime.root.folder });
+    for (const prepared of steps) check(prepared);
+    for (const prepared of sidecars) asSidecar(prepared.step.name, () => check(prepared));
   }
   await Promise.all([
     writeScripts(attempt, all),

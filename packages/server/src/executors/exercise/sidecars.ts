@@ -120,6 +120,19 @@ export const sidecarScenarios: Scenario[] = [
     },
   },
   {
+    name: "a sidecar that can't be run as it is written is called a sidecar, not a step",
+    needs: "sidecars",
+    async check(bench) {
+      for (const [sidecar, message] of [
+        [{ name: "none", image: "", script: "true" }, /^sidecar "none" names no image/],
+        [{ name: "long", command: ["echo", "x".repeat(140_000)] }, /^sidecar "long" (can't|could not) be started/],
+      ] as [JobSidecar, RegExp][]) {
+        const { outcome } = await run(bench, job("echo begun", [sidecar]));
+        expect(outcome).toMatchObject({ status: "invalid", reason: "InvalidTask", message: expect.stringMatching(message) });
+      }
+    },
+  },
+  {
     name: "a sidecar that ends by itself does not decide how the task ends: that it failed is said",
     needs: "sidecars",
     async check(bench) {

@@ -54,11 +54,7 @@ export class SidecarProgress {
     if (when === "asked") return;
     const { name } = found.sidecar;
     const memoryText = inMebibytes(memoryLimit({ ...this.#run.job, limits: found.limits }, found.sidecar.resources?.limits?.memoryBytes));
-    const verdict = sidecarVerdict(
-      stepVerdict(found.name, { exitCode: code === "lost" ? 137 : code }, kills, memoryText),
-      found.name,
-      name,
-    );
+    const verdict = sidecarVerdict(stepVerdict(found.name, { exitCode: code === "lost" ? 137 : code }, kills, memoryText), name);
     const isFailure = verdict.status !== "succeeded";
     output.say(found.name, isFailure ? verdict.message : endedText);
     if (when === "early") this.verdict ??= endBeforeSteps(name, verdict);

@@ -1,4 +1,7 @@
+import type { JobSidecar } from "../../core/task/tekton/sidecars/job-sidecars.ts";
+import { sidecarStepName } from "../../core/task/tekton/sidecars/sidecar-names.ts";
 import { failed, type Verdict } from "./outcomes.ts";
+import { StepProblem } from "./step-problem.ts";
 
 /** Words about sidecars that are the same wherever they run. */
 
@@ -25,8 +28,29 @@ export function endBeforeSteps(name: string, { exitCode: _exitCode, signal: _sig
 }
 
 /** Its log calls it `sidecar-NAME`, as a step; people call it by its name. */
-export function sidecarVerdict(verdict: Verdict, logName: string, name: string): Verdict {
-  return { ...verdict, message: verdict.message.replace(`step "${logName}"`, () => `sidecar "${name}"`) };
+export function sidecarVerdict(verdict: Verdict, name: string): Verdict {
+  return { ...verdict, message: sidecarWords(verdict.message, name) };
+}
+
+/** Sidecars are made by the code of steps, whose words these are. */
+function sidecarWords(message: string, name: string): string {
+  const written = [`step "${sidecarStepName(name)}"`, `step "${name}"`].find((words) => message.includes(words));
+  return written === undefined ? message : message.replace(written, () => `sidecar "${name}"`);
+}
+
+/** A reference can leave nothing of it. @throws StepProblem */
+export function requireImage({ name, image }: Pick<JobSidecar, "name" | "image">): void {
+  if (!image) throw new StepProblem(`sidecar "${name}" names no image; a sidecar runs in an image of its own`);
+}
+
+/** Does what is done for a step as well. @throws what that throws; a problem names the sidecar, and no step */
+export function asSidecar<T>(name: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof StepProblem)) throw error;
+    throw new StepProblem(sidecarWords(error.message, name));
+  }
 }
 
 /** What else went wrong beside the steps. @param problems each a sentence without its end */

@@ -125,13 +125,15 @@ export class RunningSidecars {
       try {
         const { verdict, lastWords } = await judge(stage, prepared, container, streams);
         await streams.end(lastWords);
-        const named = sidecarVerdict(verdict, prepared.name, name);
+        const named = sidecarVerdict(verdict, name);
         sidecar.verdict = named;
         this.#sayEnd(output, prepared.name, named);
         return named;
       } catch (error) {
         if (!(error instanceof StepProblem)) throw error;
-        sidecar.verdict = invalid("InvalidTask", `sidecar "${name}" can't be run: ${error.message}`);
+        const problem = sidecarVerdict(invalid("InvalidTask", error.message), name);
+        const isNamed = problem.message.includes(`sidecar "${name}"`);
+        sidecar.verdict = isNamed ? problem : { ...problem, message: `sidecar "${name}" can't be run: ${error.message}` };
         return sidecar.verdict;
       } finally {
         stopWatch?.();

@@ -134,7 +134,7 @@ function sidecarContainer(parts: PodParts, index: number): V1Container {
   const cpuMillis = wanted?.cpuMillis;
   return {
     name: sidecarContainerName(index),
-    ...stepImage(parts.imageRules, sidecar),
+    ...stepImage(parts.imageRules, sidecar, `sidecar "${sidecar.name}"`),
     command: wrapperCommand(parts, wrapperFiles.sidecarValues(index), ...probe),
     // Otherwise it begins in the folder that its image says.
     ...(sidecar.workingDir && { workingDir: "/" }),

@@ -126,3 +126,12 @@ test("a function has its runner, its script and its job in files, and nothing of
   const python = attemptFiles(makeJob([{ script: "x", language: "python", image: "python" }]), false).files;
   expect(python.get(wrapperFiles.values(0))).toContain("'python3' '/run/millrace/task/steps/run-function.py'");
 });
+
+test.each([
+  [{ name: "db" }, /^sidecar "db" names no image/],
+  [{ name: "db", image: "db" }, /^sidecar "db" has neither a script nor a command/],
+  [{ name: "db", image: "db", command: ["x", "y".repeat(140_000)] }, /^sidecar "db" could not be started/],
+  [{ name: "db", image: "db", script: "#!" }, /^the script of sidecar "db" can't run/],
+])("what is wrong with a sidecar is said of it, not of a step: %j", (sidecar, message) => {
+  expect(() => attemptFiles(makeJob("true", { sidecars: [sidecar] }), false)).toThrow(message);
+});

@@ -12,6 +12,7 @@ import { spawnVerdict } from "../../steps/outcomes.ts";
 import { stepFiles } from "../../steps/places.ts";
 import { probePort, requestOf } from "../../steps/probe-request.ts";
 import { resultFile } from "../../steps/read-results.ts";
+import { asSidecar, requireImage } from "../../steps/sidecar-verdicts.ts";
 import { isFileName, stepNames, workingDir } from "../../steps/step-command.ts";
 import { StepProblem } from "../../steps/step-problem.ts";
 import { stepProgram } from "../../steps/step-program.ts";
@@ -118,8 +119,12 @@ function sidecarFiles(files: Map<string, string>, job: Job, limits: readonly Job
   const names = stepNames([...steps, ...sidecars.map(({ name }) => ({ name: sidecarStepName(name) }))]).slice(steps.length);
   return sidecars.map((sidecar, index) => {
     const name = names[index] ?? "";
-    const program = stepProgram(job, sidecar, name, sidecarView);
-    requireArguments(name, program.argv);
+    requireImage(sidecar);
+    const program = asSidecar(sidecar.name, () => {
+      const found = stepProgram(job, sidecar, name, sidecarView);
+      requireArguments(name, found.argv);
+      return found;
+    });
     for (const file of program.files) files.set(`steps/${file.name}`, file.text);
     const { variables, leftOut } = stepEnvironment(job, sidecar, sidecarView);
     const { file, oddOnes } = writeEnvironment(variables);
