@@ -53,8 +53,11 @@ function withoutMerge(tags: Tags): Tags {
 
 /** What some reader takes for a line end, or does not take at all, unless it is escaped in double quotes. */
 const breakers = /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g;
-/** A block could not give these back, or would need a hint about its indent that not every reader knows. `<<` would merge. */
-const needsQuotes = /(?![\t\n])\p{Cc}|[\u2028\u2029\ufeff\ufffe\uffff]|^[\n\t ]|[\t ]$|^<<$/u;
+/**
+ * A block could not give these back, or would need a hint about its indent that not every reader knows. `<<` would merge, `=` is a tag of YAML 1.1,
+ * and for some of its readers a plain text ends at a tab.
+ */
+const needsQuotes = /(?![\t\n])\p{Cc}|[\u2028\u2029\ufeff\ufffe\uffff]|^[\n\t ]|[\t ]$|^(?:<<|=)$|^[^\n]*\t[^\n]*$/u;
 
 function quoteUnsafe(node: Scalar): void {
   if (isScalar(node) && typeof node.value === "string" && needsQuotes.test(node.value)) node.type = Scalar.QUOTE_DOUBLE;

@@ -324,6 +324,14 @@ describe("writing", () => {
     );
   });
 
+  test.each([
+    ["=", '"="'],
+    ['a\t"b"', '"a\\t\\"b\\""'],
+    ["<<", '"<<"'],
+  ])("readers of YAML 1.1 that take %j for something else, or end a plain text at a tab, get it in quotes", (text, written) => {
+    expect(writeYaml({ a: text, [text]: 1 })).toBe(`a: ${written}\n${written}: 1\n`);
+  });
+
   test("an answer of many values is refused before the library makes a node of each", () => {
     for (const many of [
       Array(50_000).fill(1),

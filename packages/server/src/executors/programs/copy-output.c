@@ -8,7 +8,8 @@
  * the signals that are for the step; elsewhere all processes of a step get them, and they must not end this one before it has copied all.
  *
  * It ends as the program ends (128 + N after the signal N), when everything that the program itself wrote is copied: what it has left behind
- * may hold the pipes open forever. Exit code 126: a file can't be opened, or the program not started; 1: the copy is not whole.
+ * may hold the pipes open forever, or fill them again and again. Exit code 126: a file can't be opened, or the program not started; 1: the
+ * copy is not whole.
  *
  * No library, no data, nothing but the stack: machine-program.ts makes it a file. `copy-output-code.ts` has the machine code of this text,
  * and says how it was made.
@@ -18,7 +19,7 @@ typedef unsigned long Set;
 
 #ifdef __x86_64__
 enum { Read = 0, Write = 1, Close = 3, Mask = 14, Clone = 56, Execute = 59, Wait = 61, Kill = 62, Exit = 231, Open = 257, MakeFolder = 258,
-	Poll = 271, SignalFile = 289, Duplicate = 292, Pipe = 293 };
+	Poll = 271, SignalFile = 289, Duplicate = 292, Pipe = 293, Control = 16 };
 static inline Word call(Word number, Word a, Word b, Word c, Word d, Word e) {
 	Word result;
 	register Word r10 __asm__("r10") = d;
@@ -29,7 +30,7 @@ static inline Word call(Word number, Word a, Word b, Word c, Word d, Word e) {
 __asm__(".section .text.start\n.globl _start\n_start: mov %rsp, %rdi\nand $-16, %rsp\ncall begin\n");
 #else
 enum { Read = 63, Write = 64, Close = 57, Mask = 135, Clone = 220, Execute = 221, Wait = 260, Kill = 129, Exit = 94, Open = 56, MakeFolder = 34,
-	Poll = 73, SignalFile = 74, Duplicate = 24, Pipe = 59 };
+	Poll = 73, SignalFile = 74, Duplicate = 24, Pipe = 59, Control = 29 };
 static inline Word call(Word number, Word a, Word b, Word c, Word d, Word e) {
 	register Word x8 __asm__("x8") = number;
 	register Word x0 __asm__("x0") = a;
@@ -43,7 +44,8 @@ static inline Word call(Word number, Word a, Word b, Word c, Word d, Word e) {
 __asm__(".section .text.start\n.globl _start\n_start: mov x0, sp\nbl begin\n");
 #endif
 
-enum { CurrentFolder = -100, CloseOnExecute = 02000000, WriteCreateAppend = 02101, EndOfChild = 17, NoHang = 1, Interrupted = -4, Exists = -17 };
+enum { CurrentFolder = -100, CloseOnExecute = 02000000, WriteCreateAppend = 02101, EndOfChild = 17, NoHang = 1, Interrupted = -4,
+	CountWaiting = 0x541b };
 
 struct polled {
 	int file;
@@ -112,6 +114,8 @@ __attribute__((used)) void begin(Word *stack) {
 	struct polled polled[3];
 	int ends[2][2];
 	int files[2];
+	/* What is still to be copied of each when the program is over; where that can't be asked, the most that a pipe holds. */
+	int left[2] = { 1 << 20, 1 << 20 };
 	int status = 0, isOver = 0, isWhole = 1;
 	Set before = 0, blocked = signals;
 
@@ -148,8 +152,14 @@ __attribute__((used)) void begin(Word *stack) {
 		if (files[stream] >= 0) call(Close, ends[stream][1], 0, 0, 0, 0);
 
 	for (;;) {
-		if (!isOver) isOver = call(Wait, child, (Word)&status, NoHang, 0, 0) == child;
-		/* What it wrote before its end lies in the pipes: where nothing is ready after it, all is copied. */
+		/* What it wrote before its end lies in the pipes. */
+		if (!isOver && call(Wait, child, (Word)&status, NoHang, 0, 0) == child) {
+			isOver = 1;
+			for (int stream = 0; stream < 2; stream++) call(Control, polled[stream].file, CountWaiting, (Word)&left[stream], 0, 0);
+		}
+		for (int stream = 0; stream < 2; stream++)
+			if (isOver && left[stream] <= 0) polled[stream].file = -1;
+		if (isOver && polled[0].file < 0 && polled[1].file < 0) break;
 		Word pause[2] = { 0, isOver ? 0 : 200000000 };
 		Word ready = call(Poll, (Word)polled, 3, (Word)pause, 0, 8);
 		if (ready <= 0) {
@@ -162,13 +172,15 @@ __attribute__((used)) void begin(Word *stack) {
 		}
 		for (int stream = 0; stream < 2; stream++) {
 			if (polled[stream].file < 0 || !polled[stream].found) continue;
-			Word count = call(Read, polled[stream].file, (Word)buffer, sizeof buffer, 0, 0);
+			Word most = isOver && left[stream] < (int)sizeof buffer ? left[stream] : (int)sizeof buffer;
+			Word count = call(Read, polled[stream].file, (Word)buffer, most, 0, 0);
 			if (count == Interrupted) continue;
 			if (count <= 0) {
 				call(Close, polled[stream].file, 0, 0, 0, 0);
 				polled[stream].file = -1;
 				continue;
 			}
+			if (isOver) left[stream] -= count;
 			writeAll(1, buffer, count);
 			if (files[stream] < 0 || writeAll(files[stream], buffer, count)) continue;
 			say(paths[stream], ": can't be written any more, so it has not the whole output of the step\n");

@@ -54,6 +54,13 @@ describe.runIf(ownArchitecture() !== undefined && process.platform === "linux")(
     expect([status, file("left")]).toEqual([0, stdout]);
   });
 
+  test("copies no more of what is left behind and writes without end than lay in the pipe, however slowly it is read", () => {
+    const slowly = 'while [ "$(head -c 4096 | wc -c)" -gt 0 ]; do :; done';
+    const command = `{ "${program}" 0 flood "" /bin/sh -c 'yes & yes & sleep 0.2; exit 3'; echo $? > code; } | ${slowly}`;
+    expect(spawnSync("/bin/sh", ["-c", command], { cwd: folder, timeout: 20_000 })).toMatchObject({ status: 0, signal: null });
+    expect(file("code")).toBe("3\n");
+  });
+
   test("says what can't be opened, started or written", () => {
     expect(run("/proc/nothing", "", "true")).toMatchObject({
       status: 126,
