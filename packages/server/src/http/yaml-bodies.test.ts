@@ -83,6 +83,31 @@ describe("a document in YAML", () => {
     expect([status, body.parameters]).toMatchObject([200, [{ name: "region", value: "010" }]]);
   });
 
+  test.each([
+    ["01234", "01234 would become 668"],
+    ["1.10", "1.10 would become 1.1"],
+    ["no", "no would become false"],
+    ["1_000", "1_000 would become 1000"],
+    ["0x1F", "0x1F would become 31"],
+  ])("does not change a value that is meant as a text: %s", async (value, message) => {
+    const made = await app.as().post(`${team.path}/workflow`, `name: texts\nparams: [{name: zip, default: ${value}}]\ntasks: []\n`, yaml);
+    expect([made.status, made.body.message]).toEqual([400, expect.stringContaining(`line 2, column 31: ${message}`)]);
+    const kept = await app
+      .as()
+      .post(`${team.path}/workflow/validate`, `name: texts\nparams: [{name: zip, default: "${value}"}]\ntasks: []\n`, yaml);
+    expect(kept.status).toBe(200);
+  });
+
+  test.each(["1.1", "-5", "true", "False", "~", "1e+21", "0.5", "2001-01-01", "text"])(
+    "takes what says the same everywhere: %s",
+    async (value) => {
+      const { status, text } = await app
+        .as()
+        .post(`${team.path}/workflow/validate`, `name: w\nparams: [{name: n, default: ${value}}]\ntasks: []\n`, yaml);
+      expect([status, text]).toEqual([200, expect.not.stringContaining("would become")]);
+    },
+  );
+
   test("starts a run", async () => {
     const { status, body } = await app.as().post(`${team.path}/workflow/nightly/submit`, "params:\n  - {name: day, value: 12}\n", yaml);
     expect(status, JSON.stringify(body)).toBe(200);

@@ -14,7 +14,7 @@ export function writeYaml(value: unknown): string {
 
 /** The library takes some microseconds for each value and each name, ten times as long as JSON does, and nobody else is served meanwhile. */
 const maxNodes = 40_000;
-export const maxYamlCharacters = 512 * 1024;
+export const maxYamlLength = 512 * 1024;
 
 /**
  * For answers, which can be of any length.
@@ -22,14 +22,14 @@ export const maxYamlCharacters = 512 * 1024;
  * @returns undefined: it would take too long
  */
 export function writeBoundedYaml(value: unknown, characters = JSON.stringify(value).length): string | undefined {
-  return characters <= maxYamlCharacters && hasFewNodes(value) ? writeYaml(value) : undefined;
+  return characters <= maxYamlLength && hasFewNodes(value) ? writeYaml(value) : undefined;
 }
 
 /** @throws NOT_ACCEPTABLE where it would take too long */
 export function answerYaml(value: unknown, characters?: number): string {
   const yaml = writeBoundedYaml(value, characters);
   if (yaml !== undefined) return yaml;
-  const much = `more than ${maxYamlCharacters} characters or ${maxNodes} values and names`;
+  const much = `more than ${maxYamlLength} characters or ${maxNodes} values and names`;
   throw new AppError("NOT_ACCEPTABLE", ["application/x-yaml", `application/json for an answer of ${much} (or ask for less, by page)`]);
 }
 

@@ -21,7 +21,7 @@ export function readYamlBody(text: string, schema: unknown): YamlBody {
       const message = "here begins a second document; send one document in a request";
       throw new YamlError([{ ...document.place(second.root?.range?.[0] ?? 0), message }]);
     }
-    const { value, placeOf } = readYamlValue(document, schema);
+    const { value, placeOf } = readYamlValue(document, schema, true);
     const placed = (details: readonly ErrorDetail[]) => details.map((detail) => placeDetail(placeOf, detail));
     const faults = refuseNames(value, "");
     if (faults.length > 0) throw invalidYaml(placed(faults));

@@ -31,6 +31,7 @@ interface Reading {
   document: YamlDocument;
   anchors: Map<string, YamlNode>;
   problems: YamlProblem[];
+  isJson: boolean;
   values: number;
   characters: number;
 }
@@ -43,8 +44,9 @@ interface Place {
   members?: Map<string, Place>;
 }
 
-export function readYamlValue(document: YamlDocument, schema: unknown): YamlValue {
-  const reading: Reading = { document, anchors: new Map(), problems: [], values: 0, characters: 0 };
+/** @param isJson it stands for a JSON document: what its readers would take for different values is refused where the schema says nothing of the kind */
+export function readYamlValue(document: YamlDocument, schema: unknown, isJson = false): YamlValue {
+  const reading: Reading = { document, anchors: new Map(), problems: [], isJson, values: 0, characters: 0 };
   const root: Place = {};
   const value = readNode(reading, document.root, schema as SchemaLike, root, 0);
   if (reading.problems.length > 0) throw new YamlError(reading.problems.slice(0, yamlLimits.problems));
@@ -190,9 +192,18 @@ function scalarValue(reading: Reading, node: Scalar, schema: SchemaLike | undefi
   if (isText(schema)) return isNullText(text) ? null : text;
   const value = plainValue(text);
   if (value === undefined) return fault(reading, node, `the number ${shown(text)} can't be stored exactly; put it in quotes`);
+  if (reading.isJson && kind === undefined && !wantsType(schema) && isAmbiguous(text, value)) {
+    return fault(reading, node, `${shown(text)} would become ${value}; write ${value}, or put it in quotes to keep the text`);
+  }
   // A tag adds nothing to what a text means: `!!float .inf` is no number of JSON, and `!!int 0755` is 493.
   if (kind === undefined || isOfKind(value, kind)) return value;
   return fault(reading, node, `the tag ${node.tag} doesn't fit ${shown(text)}`);
+}
+
+/** `01234`, `1.10`, `1_000`, `yes`: likely to be meant as a text. */
+function isAmbiguous(text: string, value: PlainValue): boolean {
+  if (typeof value === "boolean") return !/^(?:true|false)$/i.test(text);
+  return typeof value === "number" && String(value) !== text;
 }
 
 function isOfKind(value: PlainValue, kind: string): boolean {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from "fastify";
 import type { Endpoint, Reply } from "../../api/endpoint.ts";
 import { preferredType } from "../../base/text/preferred-type.ts";
-import { answerYaml, maxYamlCharacters, writeBoundedYaml } from "../../core/document/write-yaml.ts";
+import { answerYaml, maxYamlLength, writeBoundedYaml } from "../../core/document/write-yaml.ts";
 import { isWrite } from "../admit/check-origin.ts";
 import type { Answer } from "./idempotent.ts";
 
@@ -26,7 +26,7 @@ export function toYaml(endpoint: Endpoint, answer: Answer | Reply): Answer | Rep
   if ("reply" in answer || answer.text === null) return answer;
   const { status, text, headers } = answer;
   const write = isWrite(endpoint) ? writeBoundedYaml : answerYaml;
-  const body = write(text.length > maxYamlCharacters ? undefined : JSON.parse(text), text.length);
+  const body = write(text.length > maxYamlLength ? undefined : JSON.parse(text), text.length);
   if (body === undefined) return answer;
   const type = { "content-type": "application/x-yaml; charset=utf-8", vary: "Accept" };
   return { reply: true, status, headers: { ...headers, ...type }, body };
