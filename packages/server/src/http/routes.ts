@@ -1,4 +1,5 @@
 import { decideActions, getAction, queryActions, summarizeActions } from "../api/action/actions.ts";
+import { applyToInstance, applyToTeam } from "../api/apply/apply-documents.ts";
 import { getAuditEntry, getTeamAuditEntry, queryAudit, queryFailedSignIns, queryTeamAudit } from "../api/audit/audit-entries.ts";
 import { watchChanges, watchTeamChanges } from "../api/change/watch-changes.ts";
 import type { Endpoint } from "../api/endpoint.ts";
@@ -250,6 +251,9 @@ const named: Readonly<Record<string, Endpoint>> = {
   getWorkflowTemplate: getTemplate,
   deleteWorkflowTemplate: deleteTemplate,
   listWorkflowTemplateChanges: listTemplateChanges,
+  // sets of documents
+  applyToTeam,
+  applyToInstance,
   // audit
   queryTeamAudit,
   getTeamAuditEntry,

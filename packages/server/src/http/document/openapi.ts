@@ -202,6 +202,7 @@ const tags: readonly { name: string; description: string }[] = [
   { name: "Team tasks", description: "Versioned definitions of tasks for the workflows of one team." },
   { name: "Global tasks", description: "Definitions of tasks for all workflows." },
   { name: "Workflow templates", description: "Workflow documents of the instance from which teams create workflows." },
+  { name: "Apply", description: "Sets of documents, saved at once." },
   { name: "Teams", description: "Teams with their members, approver groups, parameters and quotas." },
   { name: "Users", description: "The users of the instance, and your own profile." },
   { name: "Sign-in", description: "Signing in with a browser, and sessions." },
