@@ -113,7 +113,13 @@ export const applyResult = named(
         {
           dryRun: true,
           documents: [
-            { index: 0, kind: "Parameter", name: "region", action: "created", diff: "--- /dev/null\n+++ Parameter region\n@@ -0,0 +1 @@\n+name: region\n" },
+            {
+              index: 0,
+              kind: "Parameter",
+              name: "region",
+              action: "created",
+              diff: "--- /dev/null\n+++ Parameter region\n@@ -0,0 +1 @@\n+name: region\n",
+            },
             { index: 1, kind: "Workflow", name: "nightly", action: "unchanged", version: 3 },
           ],
           problems: [],

@@ -135,6 +135,19 @@ export interface Services {
   [name: string]: unknown;
 }
 
+/** What a request has written, for the audit. */
+export interface AuditedObject {
+  kind: string;
+  id?: string;
+  name?: string;
+  /** Where the path has no team. */
+  teamId?: string;
+  /** Where one request does what is the work of several endpoints: the permission of that one. */
+  action?: string;
+  before?: unknown;
+  after?: unknown;
+}
+
 export interface Context<P, Q, B, Db> {
   db: Db;
   principal: Principal;
@@ -171,10 +184,10 @@ export interface Context<P, Q, B, Db> {
   services: Services;
   /** Seals and opens secrets. */
   keyring: Keyring;
-  /** Names the object for the audit record of this request (write endpoints); `teamId` where the path has no team. */
-  audit(object: { kind: string; id?: string; name?: string; teamId?: string; before?: unknown; after?: unknown }): void;
+  /** Names the object for the audit record of this request (write endpoints). */
+  audit(object: AuditedObject): void;
   /** As `audit`, for a handler that itself writes the record, in the statement that writes what it tells of. */
-  auditRecord(object: { kind: string; id?: string; name?: string; teamId?: string; before?: unknown; after?: unknown }): AuditRecord;
+  auditRecord(object: AuditedObject): AuditRecord;
   /** Says that a write endpoint has changed nothing this time, so that no record is written. */
   auditNothing(): void;
   /** Runs once the transaction is committed, and not at all when it fails: for wakes. */

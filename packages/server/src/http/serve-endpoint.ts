@@ -5,6 +5,7 @@ import { AppError } from "../base/error/app-error.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import type { Keyring } from "../base/secret/keyring.ts";
+import { createValidator } from "../core/document/validator.ts";
 import { allows, hasCredential } from "../policy/allows.ts";
 import type { Database, Transaction } from "../store/database/database.ts";
 import { transaction } from "../store/database/transaction.ts";
@@ -18,7 +19,6 @@ import { type Answer, answerOnce, type IdempotentRequest, readIdempotencyKey } f
 import { traceparentOf } from "./answer/request-span.ts";
 import { isYamlAsked, toYaml } from "./answer/yaml-answer.ts";
 import { checkPathText, createInputReader, type Input } from "./input/read-input.ts";
-import { createValidator } from "./input/validator.ts";
 
 /**
  * Gives an endpoint life, in this order and nowhere else: authenticate, check that the instance is activated, resolve the

@@ -22,7 +22,7 @@ export const rooms: Readonly<Record<string, Room>> = {
   core: {
     holds: "the rules as pure functions: values in, values out; no files, network, database, clock or chance",
     mayImport: ["base"],
-    packages: ["node:buffer", "node:util", "@millrace/contract", "re2js", "jsonpath-rfc9535", "yaml", "typebox"],
+    packages: ["node:buffer", "node:util", "@millrace/contract", "re2js", "jsonpath-rfc9535", "yaml", "typebox", "diff"],
   },
   policy: {
     holds: "may this principal do this? Pure.",
@@ -95,7 +95,15 @@ export const rooms: Readonly<Record<string, Room>> = {
   },
   http: {
     holds: "what gives endpoints life: fastify, sign-in, errors, the API document",
-    mayImport: ["policy", "store", "core/document/yaml-body.ts", "core/document/write-yaml.ts", "base"],
+    mayImport: [
+      "policy",
+      "store",
+      "core/document/yaml-body.ts",
+      "core/document/write-yaml.ts",
+      "core/document/validator.ts",
+      "core/document/misleading-names.ts",
+      "base",
+    ],
     typesOnly: ["api/endpoint.ts"],
     packages: ["*"],
   },

@@ -1,10 +1,22 @@
-import { applyLimits, applyRequest, applyResult } from "@millrace/contract/apply.ts";
+import {
+  type AppliedDocument,
+  type ApplyKind,
+  type ApplyResult,
+  applyLimits,
+  applyRequest,
+  applyResult,
+} from "@millrace/contract/apply.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { defineEndpoint } from "../endpoint.ts";
-import { teamPath } from "../request-parameters.ts";
+import type { EventBus } from "../../base/process/event-bus.ts";
+import type { Transaction } from "../../store/database/database.ts";
+import { tryLockApply } from "../../store/team/teams.ts";
+import { type Context, defineEndpoint, type TeamScope } from "../endpoint.ts";
+import { teamPath, toLabelFilter } from "../request-parameters.ts";
 import { workflowBodyLimit } from "../workflow/workflow.view.ts";
+import { applySet } from "./apply-set.ts";
+import { readSet } from "./read-set.ts";
 
 const dryRun = Type.Boolean({ default: false, description: "Do the same work, answer what would change, and undo it" });
 
@@ -42,9 +54,7 @@ export const applyToTeam = defineEndpoint({
   description: `Tasks, StepActions, workflows, pipelines, schedules, subscriptions and parameters of the team. ${rules}`,
   params: teamPath,
   query: Type.Object({ dryRun, prune }),
-  async handle() {
-    throw new AppError("CONFLICT", ["not yet"]);
-  },
+  handle: (context) => apply(context, context.team, context.query),
 });
 
 export const applyToInstance = defineEndpoint({
@@ -53,7 +63,46 @@ export const applyToInstance = defineEndpoint({
   summary: "Apply a set of documents to the instance",
   description: `Teams, global tasks and StepActions, workflow templates, global parameters and subscriptions of the instance. ${rules}`,
   query: Type.Object({ dryRun }),
-  async handle() {
-    throw new AppError("CONFLICT", ["not yet"]);
-  },
+  handle: (context) => apply(context, null, context.query),
 });
+
+type Request = Context<unknown, unknown, unknown, Transaction>;
+
+async function apply(request: Request, team: TeamScope | null, query: { dryRun: boolean; prune?: string }): Promise<ApplyResult> {
+  const set = await readSet(request, team === null ? "instance" : "team");
+  if (!(await tryLockApply(request.db, team?.id ?? null)))
+    throw new AppError("CONFLICT", ["Another set of documents is being applied here; try again when it has ended"], {
+      retryAfterSeconds: 2,
+    });
+  const prune = query.prune === undefined ? undefined : toLabelFilter([query.prune]);
+  const result = await applySet({ ...request, team }, set, { isDryRun: query.dryRun, prune });
+  const changed = result.documents.filter(({ action }) => action !== "unchanged");
+  if (query.dryRun || changed.length === 0) request.auditNothing();
+  else request.afterCommit(() => notifyWatchers(request.services.bus, team, changed));
+  return query.dryRun ? { ...result, documents: result.documents.map(withoutNew) } : result;
+}
+
+/** What was created in a dry run is not there. */
+function withoutNew(document: AppliedDocument): AppliedDocument {
+  const { id: _undone, secret: _unused, ...rest } = document;
+  return document.action === "created" ? rest : document;
+}
+
+const kindsOfHints: Readonly<Record<ApplyKind, string>> = {
+  Team: "team",
+  Parameter: "parameter",
+  StepAction: "task",
+  Task: "task",
+  WorkflowTemplate: "workflowtemplate",
+  Workflow: "workflow",
+  Pipeline: "workflow",
+  PipelineRun: "workflow",
+  Schedule: "schedule",
+  Subscription: "subscription",
+};
+
+/** As after the endpoint of each kind (http/serve-endpoint.ts). A parameter of a team is a part of the team. */
+function notifyWatchers(bus: EventBus, team: TeamScope | null, changed: readonly AppliedDocument[]): void {
+  const hints = changed.map(({ kind }) => (team !== null && kind === "Parameter" ? "team" : kindsOfHints[kind]));
+  for (const hint of new Set(hints)) bus.wake("teams", `${team?.id ?? "instance"} ${hint}`);
+}

@@ -10,6 +10,7 @@ import { contentOfDocument } from "../../core/task/tekton/content-of-document.ts
 import { type ReadDocument, readTaskDocument } from "../../core/task/tekton/read-task-document.ts";
 import { contentOfTask } from "../../core/task/tekton/task-content.ts";
 import { misspeltInTask, type TaskWarning } from "../../core/task/tekton/task-warnings.ts";
+import { sealAgain } from "../../domain/secret/seal-again.ts";
 import type { SaveTaskContext, WrittenTask } from "../../domain/task/prepare-task.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findTeam } from "../../store/team/teams.ts";
@@ -20,6 +21,10 @@ export interface TaskBody {
   rawBody: string;
   mediaType: string;
   headers: Readonly<Record<string, string | undefined>>;
+  /** Of the body in the text that it is a part of. */
+  firstLine?: number;
+  /** False: YAML was made of something else, so that nobody wants its text back. */
+  isText?: boolean;
 }
 
 /**
@@ -28,13 +33,13 @@ export interface TaskBody {
  * @returns a function of the task's name; without one the name of the body counts
  * @throws TASK_INVALID_DEFINITION, WORKFLOW_FOREIGN_DOCUMENT, and VALIDATION_FAILED for unknown members of YAML under `handling=strict`
  */
-export function readTaskBody({ body, rawBody, mediaType, headers }: TaskBody): (name?: string) => WrittenTask {
+export function readTaskBody({ body, rawBody, mediaType, headers, firstLine, isText = true }: TaskBody): (name?: string) => WrittenTask {
   if (mediaType === "application/x-yaml") {
-    const read = readTaskDocument(rawBody);
+    const read = readTaskDocument(rawBody, firstLine);
     if (isStrict(headers["prefer"])) refuseUnknown(read);
     const misspelt = misspeltInTask(read.unknown);
     return (name) => {
-      const content = { ...contentOfDocument(read.definition, name), text: rawBody };
+      const content = { ...contentOfDocument(read.definition, name), ...(isText && { text: rawBody }) };
       return { content, locate: read.placed, misspelt, warn: inDocument(read) };
     };
   }
@@ -70,7 +75,7 @@ export async function saveTaskContext(team: Pick<TeamScope, "id" | "name"> | nul
   return {
     teamId,
     author: principal.name,
-    seal: (clear) => keyring.sealText(clear, place),
+    sealer: (stored) => sealAgain(keyring, place, stored),
     ...(await taskOptIns(team, saver)),
   };
 }

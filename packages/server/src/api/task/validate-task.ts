@@ -39,7 +39,7 @@ export const validateGlobalTask = defineEndpoint({
 async function validate(context: TaskBody & Pick<TaskSaver, "db" | "services">, team: TeamScope | null): Promise<Reply> {
   const written = readTaskBody(context)();
   checkTaskName(written.content.name);
-  const saving = { teamId: team?.id ?? null, seal: () => "", ...(await taskOptIns(team, context)) };
+  const saving = { teamId: team?.id ?? null, sealer: () => () => "", ...(await taskOptIns(team, context)) };
   const { warnings } = await prepareTask(context.db, written, saving);
   return reply({ headers: warningHeader(warnings) });
 }

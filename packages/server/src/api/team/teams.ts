@@ -1,14 +1,13 @@
-import { pageTeam, type Team, teamNameCheckRequest, teamRequest, team as teamSchema, teamStatuses } from "@millrace/contract/team.ts";
+import { pageTeam, teamNameCheckRequest, teamRequest, team as teamSchema, teamStatuses } from "@millrace/contract/team.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import { maskParams } from "../../core/parameter/secret-params.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
-import { changeTeam as change, holdTeam } from "../../domain/team/change-team.ts";
+import { holdTeam } from "../../domain/team/change-team.ts";
 import { requireFreeTeamName, toTeamName } from "../../domain/team/team-name.ts";
-import { createTeam as create, deleteTeam as remove } from "../../domain/team/teams.ts";
-import { isPerson } from "../../policy/allows.ts";
-import { mayChangeApproverGroups, mayCreateTeam, mayGrantRole, teamsReadBy } from "../../policy/teams.ts";
-import { listMembers, type MemberRow } from "../../store/team/members.ts";
+import { deleteTeam as remove } from "../../domain/team/teams.ts";
+import { teamsReadBy } from "../../policy/teams.ts";
+import { listMembers } from "../../store/team/members.ts";
 import { queryTeams as find } from "../../store/team/team-query.ts";
 import { findTeam, updateTeam } from "../../store/team/teams.ts";
 import { defineEndpoint } from "../endpoint.ts";
@@ -26,8 +25,8 @@ import {
   toLabelFilter,
 } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
-import { readTeamRequest, requireGiven, requireOptInRight, requireRetentionRight } from "./read-team-request.ts";
-import { viewMember, viewTeam, viewTeams } from "./team.view.ts";
+import { saveNewTeam, saveTeam, withMembers } from "./save-team.ts";
+import { viewTeam, viewTeams } from "./team.view.ts";
 
 /** What the parameters of the teams of one page may take together. */
 const maxPageBytes = 32 * 1024 * 1024;
@@ -91,16 +90,7 @@ export const createTeam = defineEndpoint({
   body: teamRequest,
   presentBody: presentTeam,
   response: teamSchema,
-  async handle({ db, body, principal, keyring, audit }) {
-    if (!mayCreateTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token can't create teams; it lacks team/write"]);
-    const wanted = await readTeamRequest(db, body, principal);
-    requireOptInRight(principal, wanted, { allowHostNetwork: false, allowPrivileged: false });
-    const named = { name: requireGiven("name", wanted.name), displayName: requireGiven("displayName", wanted.displayName) };
-    const made = await create(db, { ...wanted, ...named }, keyring, isPerson(principal) ? principal.userId : undefined);
-    const view = await viewTeam(db, (await findTeam(db, made.id))!);
-    audit({ kind: "team", id: view.id, name: view.name, after: withMembers(view, await listMembers(db, made.id)) });
-    return view;
-  },
+  handle: (context) => saveNewTeam(context, context.body),
 });
 
 export const validateTeamName = defineEndpoint({
@@ -135,28 +125,13 @@ export const changeTeam = defineEndpoint({
   body: teamRequest,
   presentBody: presentTeam,
   response: teamSchema,
-  async handle({ db, team, body, principalUnderLock, keyring, audit }) {
-    const row = await holdTeam(db, team);
-    const principal = await principalUnderLock();
-    const wanted = await readTeamRequest(db, body, principal);
-    if (wanted.approverGroups.length > 0 && !mayChangeApproverGroups(principal, team.id)) {
-      throw new AppError("PERMISSION_DENIED", [
-        `changing approver groups needs the permission team/grant in team ${team.name} (owners and administrators)`,
-      ]);
-    }
-    requireOptInRight(principal, wanted, row);
-    requireRetentionRight(principal, team.id, wanted, row.retention);
-    const before = await viewTeam(db, row);
-    const people = await change(db, row, wanted, { keyring, mayGrant: (role) => mayGrantRole(principal, team.id, role) });
-    const view = await viewTeam(db, await holdTeam(db, team));
-    const [was, is] = [withMembers(before, people.before), withMembers(view, people.after)];
-    audit({ kind: "team", id: team.id, name: view.name, before: was, after: is });
+  async handle(context) {
+    const { team, body, audit } = context;
+    const { view, before, after } = await saveTeam(context, team, body);
+    audit({ kind: "team", id: team.id, name: view.name, before, after });
     return view;
   },
 });
-
-/** For the record: the team with the members that it is about, since the team itself shows only the first. */
-const withMembers = (team: Team, members: readonly MemberRow[]) => ({ ...team, members: members.map(viewMember) });
 
 export const deleteTeam = defineEndpoint({
   method: "DELETE",

@@ -1,8 +1,8 @@
 import { type WorkflowInput, workflow } from "@millrace/contract/workflow.ts";
 import type { WorkflowProblem } from "@millrace/contract/workflow-problem.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import { findMisleading } from "../../base/text/clean-name.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
+import { misleadingNames } from "../../core/document/misleading-names.ts";
 import { invalidYaml } from "../../core/document/yaml-body.ts";
 import { findSchemaFaults } from "../../core/task/tekton/schema-faults.ts";
 import { misspeltMember } from "../../core/workflow/misspelt-members.ts";
@@ -35,32 +35,27 @@ interface Body {
   rawBody: string;
   mediaType: string;
   headers: Readonly<Record<string, string | undefined>>;
+  /** Of the body in the text that it is a part of. */
+  firstLine?: number;
 }
 
 /**
  * What the client wrote, whichever form it has.
  * @throws VALIDATION_FAILED, WORKFLOW_FOREIGN_DOCUMENT
  */
-export function readWorkflowBody({ body, rawBody, mediaType, headers }: Body): WorkflowBody {
+export function readWorkflowBody({ body, rawBody, mediaType, headers, firstLine }: Body): WorkflowBody {
   const asIs = (details: readonly ErrorDetail[]) => [...details];
   if (mediaType !== "application/x-yaml") return { input: body as WorkflowInput, embedded: [], notes: [], locate: asIs, place: asIs };
-  const document = readPipelineDocument(rawBody);
+  const document = readPipelineDocument(rawBody, firstLine);
   const { unknown } = document;
   if (isStrict(headers["prefer"]) && unknown.length > 0) throw invalidYaml(document.placed(unknown.map(strictFault)));
   const read = readPipeline(document.definition);
   if (read.refusals.length > 0) throw invalidYaml(document.placed(read.refusals));
   const locate = (details: readonly ErrorDetail[]) =>
     document.placed(details.map((detail) => ({ ...detail, path: read.sourceOf(detail.path) })));
-  const faults = [...findSchemaFaults(workflow, read.workflow), ...misleadingNames(read)];
+  const faults = [...findSchemaFaults(workflow, read.workflow), ...misleadingNames(read.workflow)];
   if (faults.length > 0) throw invalidYaml(locate(faults));
   return { input: read.workflow, embedded: read.embedded, notes: notesOf(document, read, unknown), locate, place: document.placed };
-}
-
-function misleadingNames({ workflow: { name, displayName } }: ReadPipeline): ErrorDetail[] {
-  return Object.entries({ name, displayName }).flatMap(([member, value]) => {
-    const mark = typeof value === "string" ? findMisleading(value) : undefined;
-    return mark === undefined ? [] : [{ path: `/${member}`, message: `contains the invisible character ${mark}; leave it out` }];
-  });
 }
 
 function notesOf(document: PipelineDocument, read: ReadPipeline, unknown: PipelineDocument["unknown"]): WorkflowProblem[] {

@@ -20,10 +20,15 @@ type SaveRequest = Pick<
 export interface SaveOptions {
   replace: boolean;
   formerNames?: FormerNames;
+  /** A document that changes nothing is not written. */
+  keepsSame?: boolean;
 }
 
 export interface SavedWorkflow {
   read: ReadWorkflow;
+  before: ReadWorkflow | undefined;
+  /** Nothing was written. */
+  isSame: boolean;
   /** For the answer. */
   warnings: Pick<WorkflowInput, "warnings">;
 }
@@ -32,7 +37,7 @@ export interface SavedWorkflow {
 export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, options: SaveOptions): Promise<SavedWorkflow> {
   const { db, team, principal, keyring, headers, services, audit, afterCommit } = request;
   const context = await loadSaveContext(db, team.id, principal.name, keyring, services.runs);
-  const { workflow, before } = await applyWorkflow(db, context, input, {
+  const { workflow, before, isSame } = await applyWorkflow(db, context, input, {
     ...options,
     check(present) {
       if (principal.workflowId !== undefined && present?.workflow.id !== principal.workflowId) {
@@ -41,6 +46,7 @@ export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, o
       requireMatch(headers["if-match"], present && workflowTag(present));
     },
   });
+  if (isSame && before !== undefined) return { read: before, before, isSame, warnings: viewWarnings(context, input) };
   const read = await readVersion(db, team.id, workflow, workflow.latestVersion);
   audit({
     kind: "workflow",
@@ -52,7 +58,7 @@ export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, o
   // The trigger may have been turned on.
   if (workflow.triggers.schedule.enabled) afterCommit(() => services.bus.wake(channels.schedules));
   if (workflow.triggers.workflow?.enabled) afterCommit(() => services.bus.wake(channels.events));
-  return { read, warnings: viewWarnings(context, input) };
+  return { read, before, isSame, warnings: viewWarnings(context, input) };
 }
 
 /** The member of an answer; none where there is nothing to tell. */

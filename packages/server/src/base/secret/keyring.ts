@@ -61,6 +61,11 @@ export class Keyring {
     return writeEnvelopeText(this.seal(Buffer.from(text, "utf8"), place));
   }
 
+  /** Is it sealed with the key that seals now? */
+  isSealedNow(sealed: string): boolean {
+    return envelopeKeyId(readEnvelopeText(sealed)) === this.fingerprint();
+  }
+
   openText(sealed: string, place: string): string {
     return Buffer.from(this.open(readEnvelopeText(sealed), place)).toString("utf8");
   }

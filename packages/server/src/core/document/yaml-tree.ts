@@ -1,4 +1,5 @@
 import { type Alias, Composer, isMap, isSeq, Lexer, LineCounter, Parser, type Scalar, type YAMLMap, type YAMLSeq } from "yaml";
+import type { WorkBudget } from "./work-budget.ts";
 
 /**
  * Text to YAML documents, with bounds: a text comes from outside, and a reader that is asked to build a million nodes, or to
@@ -36,16 +37,21 @@ export interface YamlDocument {
 
 export const yamlLimits = { characters: 1024 * 1024, lines: 100_000, tokens: 50_000, problems: 20, documents: 100 };
 
-/** All documents of the text, empty ones left out. */
-export function readYamlDocuments(text: string): YamlDocument[] {
+/**
+ * All documents of the text, empty ones left out.
+ *
+ * @param firstLine the number of its first line, where it is a part of a longer text
+ * @param budget of tokens for several texts
+ */
+export function readYamlDocuments(text: string, firstLine = 1, budget?: WorkBudget): YamlDocument[] {
   const lines = new LineCounter();
   const place = (offset: number) => {
     const { line, col } = lines.linePos(Math.min(offset, text.length));
-    return { line, column: col };
+    return { line: line + firstLine - 1, column: col };
   };
-  checkCharacters(text);
+  checkCharacters(text, firstLine);
   checkLines(text);
-  checkTokens(text);
+  checkTokens(text, budget);
   const documents: YamlDocument[] = [];
   const problems: YamlProblem[] = [];
   for (const document of compose(text, lines)) {
@@ -76,7 +82,7 @@ function isEmpty(node: YamlNode): boolean {
 
 const forbidden = /(?![\t\n\r\u0085])[\p{Cc}\p{Surrogate}\ufffe\uffff]/u;
 
-function checkCharacters(text: string): void {
+function checkCharacters(text: string, firstLine: number): void {
   if (text.length > yamlLimits.characters) {
     throw new YamlError([{ line: 0, column: 0, message: `the text has more than ${yamlLimits.characters} characters` }]);
   }
@@ -85,7 +91,7 @@ function checkCharacters(text: string): void {
   const before = text.slice(0, found.index).split("\n");
   const code = (found[0].codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0");
   const message = `the character U+${code} is not allowed; write it as an escape in double quotes`;
-  throw new YamlError([{ line: before.length, column: (before.at(-1) as string).length + 1, message }]);
+  throw new YamlError([{ line: before.length + firstLine - 1, column: (before.at(-1) as string).length + 1, message }]);
 }
 
 /** The library folds and joins a text of many lines one by one: a mebibyte of line ends would keep everyone else waiting. */
@@ -100,7 +106,7 @@ function checkLines(text: string): void {
  * one token. Errors come at most one a token, but for wrong escapes, of which a single text of a mebibyte has half a million; the
  * library makes an error of each.
  */
-function checkTokens(text: string): void {
+function checkTokens(text: string, budget?: WorkBudget): void {
   let count = 0;
   let wrong = 0;
   let documents = 0;
@@ -110,6 +116,7 @@ function checkTokens(text: string): void {
     if (token.startsWith('"')) wrong += countWrongEscapes(token, yamlLimits.problems - wrong + 1);
     if (wrong > yamlLimits.problems) refuse(`the text has more than ${yamlLimits.problems} invalid escapes (such as \\q) in double quotes`);
   }
+  if (budget?.spend(count) === false) refuse("the documents have too many tokens together; send them in several requests");
 }
 
 function refuse(message: string): never {

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type SubscriptionInput, subscriptionLimits } from "@millrace/contract/subscription.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
+import { isSameJson } from "../../core/document/same-json.ts";
 import { webhookSecretFault } from "../../core/outbound/webhook-target.ts";
 import { subscriptionSecretPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
@@ -10,6 +11,7 @@ import { insertDeliveries } from "../../store/outbound/deliveries.ts";
 import { type DeliveryRow, listDeliveries } from "../../store/outbound/delivery-query.ts";
 import {
   countSubscriptions,
+  findSecret,
   findSubscription,
   insertSubscription,
   lockSubscription,
@@ -103,6 +105,50 @@ export async function changeSubscription(
   await updateSubscription(tx, teamId, before.id, toStore(keyring, before.id, fields));
   if (secret !== undefined) await replaceSecret(tx, teamId, before.id, keyring.sealText(secret, subscriptionSecretPlace(before.id)));
   return { before, after: await requireSubscription(tx, teamId, before.id) };
+}
+
+/**
+ * Makes the subscription of that name be what the body says. The secret of one that is there is its own: another one in the body takes its
+ * place, as by `rotateSubscriptionSecret`, and the stored one changes nothing. What changes nothing is not written: `subscription` is `before`
+ * then.
+ */
+export async function applySubscription(
+  tx: Transaction,
+  scope: SubscriptionScope,
+  body: SubscriptionInput,
+): Promise<{ before: SubscriptionRow | undefined; subscription: SubscriptionRow; generated: string | undefined; isRotated: boolean }> {
+  const { teamId, keyring } = scope;
+  await lockSubscriptionScope(tx, teamId);
+  const before = await lockSubscription(tx, teamId, body.name?.trim() ?? "");
+  if (before === undefined) {
+    const { subscription, secret } = await createSubscription(tx, scope, body);
+    return { before, subscription, generated: body.secret ? undefined : secret, isRotated: false };
+  }
+  if (body.channel != null && body.channel !== before.channel) {
+    const message = `is ${body.channel}, but that of this subscription is ${before.channel} and can't be changed; delete it first, or give another name`;
+    refuseFaults([{ path: "/channel", message }]);
+  }
+  const target = toUse(keyring, before);
+  const wanted = JSON.stringify(body.target) === JSON.stringify(shownTarget(before)) ? { ...body, target } : body;
+  const fields = await readSubscriptionFields(tx, teamId, wanted, { channel: before.channel });
+  const isMoved = before.channel === "webhook" && fields.target["url"] !== target["url"];
+  const isSame = isSameJson(fieldsOf(fields), fieldsOf({ ...before, target }));
+  const given = body.secret || undefined;
+  const isRotated = !isMoved && given !== undefined && !(await hasSecret(tx, keyring, before, given));
+  if (isSame && !isRotated) return { before, subscription: before, generated: undefined, isRotated };
+  if (!isSame) await changeSubscription(tx, scope, before.id, isMoved ? wanted : { ...wanted, secret: null }, true);
+  if (isRotated) await rotateSubscriptionSecret(tx, scope, before.id, given);
+  return { before, subscription: await requireSubscription(tx, teamId, before.id), generated: undefined, isRotated: isRotated || isMoved };
+}
+
+function fieldsOf({ name, channel, isActive, filters, target }: SubscriptionFields) {
+  return { name, channel, isActive, filters, target };
+}
+
+/** Also of a channel that has none: `rotateSubscriptionSecret` refuses it then. */
+async function hasSecret(tx: Transaction, keyring: Keyring, { id, teamId }: SubscriptionRow, given: string): Promise<boolean> {
+  const stored = await findSecret(tx, teamId, id);
+  return stored !== undefined && keyring.openText(stored, subscriptionSecretPlace(id)) === given;
 }
 
 function toStore(keyring: Keyring, id: string, fields: SubscriptionFields): SubscriptionFields {

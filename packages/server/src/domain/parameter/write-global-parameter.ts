@@ -1,6 +1,7 @@
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
+import { isSameJson } from "../../core/document/same-json.ts";
 import { isKeyedSecret, keysOf } from "../../core/parameter/keyed-secrets.ts";
 import { parameterFaults } from "../../core/parameter/parameters-check.ts";
 import { isSecretParam, sealParams } from "../../core/parameter/secret-params.ts";
@@ -8,6 +9,7 @@ import { globalParametersPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { findTeamIds } from "../../store/team/directory.ts";
 import { insertGlobalParameter, lockGlobalParameter, updateGlobalParameter } from "../../store/team/global-parameters.ts";
+import { sealAgain } from "../secret/seal-again.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 
 /** Parameters of the whole instance: every run submitted from then on can refer to them. Secrets come in clear and are stored sealed. */
@@ -29,6 +31,7 @@ export async function createGlobalParameter(db: Queryable, keyring: Keyring, wan
  * secret in the same request.
  *
  * @param teams undefined: those that are stored; null: all
+ * @param keepsSame what changes nothing is not written: `after` is `before` then
  * @throws PARAMS_INVALID_REFERENCE, VALIDATION_FAILED
  */
 export async function replaceGlobalParameter(
@@ -36,6 +39,7 @@ export async function replaceGlobalParameter(
   keyring: Keyring,
   wanted: AbstractParam,
   teams: readonly string[] | null | undefined,
+  { keepsSame = false } = {},
 ): Promise<{ before: AbstractParam; after: AbstractParam }> {
   refuseFaults(parameterFaults(wanted));
   const before = await lockGlobalParameter(db, wanted.name);
@@ -43,6 +47,7 @@ export async function replaceGlobalParameter(
   const named = await withTeams(db, wanted, teams === undefined ? before.teams : teams, before.teams);
   refuseWiderSecret(named, before);
   const after = seal(keyring, named, before);
+  if (keepsSame && isSameJson(before, after)) return { before, after: before };
   await updateGlobalParameter(db, after);
   return { before, after };
 }
@@ -77,6 +82,6 @@ function isGiven({ type, value, default: byDefault }: AbstractParam): boolean {
 }
 
 function seal(keyring: Keyring, wanted: AbstractParam, stored?: AbstractParam): AbstractParam {
-  const [sealed] = sealParams([wanted], stored ? [stored] : [], (clear) => keyring.sealText(clear, globalParametersPlace), "");
+  const [sealed] = sealParams([wanted], stored ? [stored] : [], sealAgain(keyring, globalParametersPlace, stored), "");
   return sealed!;
 }

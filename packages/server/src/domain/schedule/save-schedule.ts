@@ -7,6 +7,7 @@ import { isSecretParam } from "../../core/parameter/secret-params.ts";
 import type { Lineage } from "../../core/run/lineage.ts";
 import { armSchedule } from "../../core/schedule/arm-schedule.ts";
 import { readScheduleInput } from "../../core/schedule/read-schedule-input.ts";
+import { isSameSchedule } from "../../core/schedule/same-schedule.ts";
 import type { ScheduleFields } from "../../core/schedule/schedule-fields.ts";
 import { openScheduleParams, resealScheduleParams, sealScheduleParams } from "../../core/schedule/schedule-params.ts";
 import { readClock } from "../../store/database/clock.ts";
@@ -54,6 +55,7 @@ export async function createSchedule(
 /**
  * Changes a schedule. Missing members don't change; a schedule keeps its workflow.
  *
+ * @param keepsSame what changes nothing is not written: `after` is `before` then
  * @throws as createSchedule
  */
 export async function changeSchedule(
@@ -61,6 +63,7 @@ export async function changeSchedule(
   context: ScheduleContext,
   id: string,
   input: ScheduleInput,
+  { keepsSame = false } = {},
 ): Promise<{ before: ScheduleRow; after: ScheduleRow }> {
   const { teamId, onlyWorkflowId } = context;
   const found = await findSchedule(db, teamId, id, onlyWorkflowId);
@@ -72,7 +75,9 @@ export async function changeSchedule(
   }
   const before = await lockSchedule(db, teamId, found.id, onlyWorkflowId);
   if (!before) throw new AppError("SCHEDULE_INVALID_REF", [id]);
-  await updateSchedule(db, teamId, before.id, await prepare(db, context, workflow, { id: before.id, input, current: before }));
+  const writing = { id: before.id, input, current: before };
+  if (keepsSame && (await isSame(db, context, workflow, writing))) return { before, after: before };
+  await updateSchedule(db, teamId, before.id, await prepare(db, context, workflow, writing));
   await noteStartAuthor(db, { teamId, kind: "schedule", id: before.id }, context.author);
   return { before, after: await reread(db, context, before.id) };
 }
@@ -83,6 +88,17 @@ async function holdWorkflow(db: Queryable, { teamId, onlyWorkflowId }: ScheduleC
     throw new AppError("SCHEDULE_INVALID_REF", [`of workflow ${ref}: the team has no such workflow`]);
   }
   return workflow;
+}
+
+async function isSame(
+  db: Queryable,
+  context: ScheduleContext,
+  workflow: WorkflowRow,
+  writing: Writing & { current: ScheduleFields },
+): Promise<boolean> {
+  const settings = readScheduleInput(writing.input, writing.current, workflow.name);
+  const params = sealParams(context, writing, await declaredParams(db, context.teamId, workflow));
+  return isSameSchedule({ ...settings, params }, writing.current, isTriggerEnabled(workflow));
 }
 
 interface Writing {
@@ -96,12 +112,16 @@ async function prepare(db: Queryable, context: ScheduleContext, workflow: Workfl
   const { id, input, current } = writing;
   const settings = readScheduleInput(input, current, workflow.name);
   const now = await readClock(db);
-  const armed = armSchedule(settings, { id, isTriggerEnabled: workflow.triggers.schedule?.enabled === true, current, now });
+  const armed = armSchedule(settings, { id, isTriggerEnabled: isTriggerEnabled(workflow), current, now });
   const declared = await declaredParams(db, context.teamId, workflow);
   const params = sealParams(context, writing, declared);
   checkSize(params);
   if (armed.status === "active" || armed.status === "trigger_disabled") checkParams(context, params, declared);
   return { ...settings, params, ...armed };
+}
+
+function isTriggerEnabled({ triggers }: WorkflowRow): boolean {
+  return triggers.schedule?.enabled === true;
 }
 
 async function declaredParams(db: Queryable, teamId: string, workflow: WorkflowRow): Promise<readonly AbstractParam[]> {
@@ -115,7 +135,7 @@ function sealParams(
 ): RunParam[] {
   const stored = current?.params ?? [];
   const names = new Set(declared.filter(isSecretParam).map(({ name }) => name));
-  const { seal } = scheduleSecrets(keyring, teamId);
+  const { seal } = scheduleSecrets(keyring, teamId, stored);
   if (input.params === undefined) return resealScheduleParams(stored, names, seal);
   return sealScheduleParams(input.params ?? [], stored, { declared: names, inherited: secretParams ?? new Set() }, seal);
 }

@@ -1,11 +1,15 @@
 import type { Keyring } from "../../base/secret/keyring.ts";
 import { scheduleParametersPlace } from "../../core/secret/sealed-places.ts";
+import { sealAgain } from "../secret/seal-again.ts";
 
-/** Seals and opens the secrets of the schedules of one team. */
-export function scheduleSecrets(keyring: Keyring, teamId: string) {
+/**
+ * Seals and opens the secrets of the schedules of one team.
+ * @param stored parameters whose envelopes can stay
+ */
+export function scheduleSecrets(keyring: Keyring, teamId: string, stored?: unknown) {
   const place = scheduleParametersPlace(teamId);
   return {
-    seal: (clear: string) => keyring.sealText(clear, place),
+    seal: sealAgain(keyring, place, stored),
     open: (sealed: string) => keyring.openText(sealed, place),
   };
 }

@@ -24,8 +24,11 @@ export interface SaveTaskContext {
   teamId: string | null;
   /** Name of the principal, for the changelog. */
   author: string;
-  /** Seals the default of a secret parameter, for `taskParametersPlace` of that team. */
-  seal(clear: string): string;
+  /**
+   * Seals the default of a secret parameter, for `taskParametersPlace` of that team.
+   * @param stored the spec before, whose envelopes can stay (domain/secret/seal-again.ts)
+   */
+  sealer(stored: unknown): (clear: string) => string;
   /** Whether it may use the network of the machine. */
   hostNetwork: OptIn;
   /** Whether its steps may have privileges. */
@@ -63,7 +66,7 @@ export interface PreparedTask {
 export async function prepareTask(
   db: Queryable,
   written: WrittenTask,
-  { teamId, seal, hostNetwork, privileges }: Pick<SaveTaskContext, "teamId" | "seal" | "hostNetwork" | "privileges">,
+  { teamId, sealer, hostNetwork, privileges }: Pick<SaveTaskContext, "teamId" | "sealer" | "hostNetwork" | "privileges">,
   stored?: TaskRow,
 ): Promise<PreparedTask> {
   const annotations = mergeLabels<unknown>(stored?.annotations ?? {}, written.content.annotations);
@@ -75,7 +78,7 @@ export async function prepareTask(
   const rights = [...networkFaults(annotations, hostNetwork), ...privilegeRightFaults(content, privileges)];
   const faults = [...own, ...rights, ...labelFaults(labels)];
   if (faults.length > 0) throw invalidDefinition(written.locate(faults), written.say);
-  const params = sealParams(content.spec.params, stored?.spec.params ?? [], seal, "/spec/params", true) as TaskParam[];
+  const params = sealParams(content.spec.params, stored?.spec.params ?? [], sealer(stored?.spec), "/spec/params", true) as TaskParam[];
   return {
     name: content.name,
     type,

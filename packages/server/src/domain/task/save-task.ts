@@ -1,9 +1,11 @@
 import { AppError } from "../../base/error/app-error.ts";
+import { isSameJson } from "../../core/document/same-json.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { moveTaskUsesOfAllTeams } from "../../store/task/global-task-uses.ts";
 import { listWorkflowsUsing, moveTaskUses } from "../../store/task/task-uses.ts";
 import {
   findTask,
+  findVersionDocument,
   deleteTask as hideTask,
   insertTask,
   insertTaskVersion,
@@ -15,8 +17,9 @@ import {
 import { isId } from "../../store/team/directory.ts";
 import { checkTaskName, type PreparedTask, prepareTask, type SaveTaskContext, type WrittenTask } from "./prepare-task.ts";
 
-interface SavedTask {
+export interface SavedTask {
   task: TaskRow;
+  /** The same row where nothing was written, since nothing would have changed. */
   before: TaskRow | undefined;
   warnings: string[];
 }
@@ -61,6 +64,8 @@ interface ApplyTaskOptions {
   written(name: string): WrittenTask;
   /** Called with the state that is about to be changed, under its lock; undefined: there is none. Throws to refuse. */
   check(before: TaskRow | undefined): void;
+  /** A document that changes nothing is not written. */
+  keepsSame?: boolean;
 }
 
 /**
@@ -95,9 +100,20 @@ async function writeVersion(db: Queryable, context: SaveTaskContext, before: Tas
   options.check(before);
   const written = options.written(before.name);
   const prepared = await prepareTask(db, written, context, before);
+  if (options.keepsSame && (await isSame(db, before, prepared))) return { task: before, before, warnings: prepared.warnings };
   if (before.status === "inactive" && prepared.status === "inactive") throw new AppError("TASK_INACTIVE_STATUS", [before.name]);
   await addVersion(db, context, before, prepared, { replace: options.replace, reason: written.content.changeReason });
   return { task: await readBack(db, context, before.id), before, warnings: prepared.warnings };
+}
+
+/** Comments of a YAML document say nothing of this; members that only the document has do. */
+async function isSame(db: Queryable, before: TaskRow, { status, labels, annotations, version }: PreparedTask): Promise<boolean> {
+  const { displayName, description, category, icon, spec } = version;
+  const present = [before.status, before.labels, before.annotations, before.displayName, before.description, before.category, before.icon];
+  if (!isSameJson([status, labels, annotations, displayName, description, category, icon], present)) return false;
+  if (!isSameJson(spec, before.spec)) return false;
+  const { document } = await findVersionDocument(db, before.versionId);
+  return document === undefined || version.document === undefined || isSameJson(document, version.document);
 }
 
 interface AddVersionOptions {

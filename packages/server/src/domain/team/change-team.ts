@@ -10,6 +10,7 @@ import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { holdSubmissions } from "../../store/run/submissions.ts";
 import { lockTeam, type TeamFields, type TeamRow, updateTeam } from "../../store/team/teams.ts";
+import { sealAgain } from "../secret/seal-again.ts";
 import { readSettings } from "../settings/live-settings.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { setApproverGroups, tooMany } from "./approver-groups.ts";
@@ -92,8 +93,8 @@ export function mergeParameters(
 ): AbstractParam[] {
   const misplaced = given.findIndex(({ teams }) => teams !== undefined);
   if (misplaced >= 0) refuseFaults([{ path: `/parameters/${misplaced}/teams`, message: "is for global parameters only" }]);
-  const place = teamParametersPlace(team.id);
-  const sealed = sealParams(given, team.parameters, (clear) => keyring.sealText(clear, place), "/parameters");
+  const seal = sealAgain(keyring, teamParametersPlace(team.id), team.parameters);
+  const sealed = sealParams(given, team.parameters, seal, "/parameters");
   const merged = [...new Map([...team.parameters, ...sealed].map((parameter) => [parameter.name, parameter])).values()];
   refuseFaults(tooMany("/parameters", merged.length, teamLimits.parameters));
   refuseFaults(tooLarge(merged, team.parameters));

@@ -2,6 +2,7 @@ import { maxWorkflowNameLength } from "@millrace/contract/workflow.ts";
 import { reservedTemplateNames, type WorkflowTemplateInput } from "@millrace/contract/workflow-template.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
+import { isSameJson } from "../../core/document/same-json.ts";
 import { templateParametersPlace } from "../../core/secret/sealed-places.ts";
 import { newTasksOf } from "../../core/task/former-tasks.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
@@ -16,11 +17,12 @@ import {
   type TemplateRow,
   updateTemplate,
 } from "../../store/workflow/workflow-templates.ts";
+import { sealAgain } from "../secret/seal-again.ts";
 import { checkNames } from "../workflow/check-names.ts";
 import { asGiven, completeDocument, pathsOfTasks, sealComplete } from "../workflow/complete-document.ts";
 import { type DocumentWarning, saving } from "../workflow/save-context.ts";
 import { warnOfDocument } from "../workflow/warn-of-document.ts";
-import { changedTitle, newTitle, reasonOf } from "../workflow/workflow-head.ts";
+import { changedTitle, newTitle, reasonOf, type WorkflowTitle } from "../workflow/workflow-head.ts";
 
 /**
  * Templates are saved by the same rules as workflows, as far as these do not ask for the team: what is saved can be run by a team whose
@@ -48,6 +50,14 @@ interface ApplyTemplateOptions {
   replace: boolean;
   /** Called with the state that is about to be changed, under its lock; undefined: there is none. Throws to refuse. */
   check(before: TemplateRow | undefined): void;
+  /** A document that changes nothing is not written. */
+  keepsSame?: boolean;
+}
+
+export interface AppliedTemplate {
+  template: TemplateRow;
+  /** The same row where nothing was written, since nothing would have changed. */
+  before: TemplateRow | undefined;
 }
 
 /** Makes the template of that name be what the document says: creates it, or writes a version of it. */
@@ -56,7 +66,7 @@ export async function applyTemplate(
   context: SaveTemplateContext,
   input: WorkflowTemplateInput,
   options: ApplyTemplateOptions,
-): Promise<{ template: TemplateRow; before: TemplateRow | undefined }> {
+): Promise<AppliedTemplate> {
   checkTemplateName(input.name);
   const present = await holdTemplate(db, input.name);
   if (present) return { template: await writeVersion(db, context, present, input, options), before: present };
@@ -94,16 +104,22 @@ async function writeVersion(
   context: SaveTemplateContext,
   before: TemplateRow,
   input: WorkflowTemplateInput,
-  { replace, check }: ApplyTemplateOptions,
+  { replace, check, keepsSame }: ApplyTemplateOptions,
 ): Promise<TemplateRow> {
   check(before);
   const document = await prepareDocument(db, context, input, before.document);
+  const title = changedTitle(input, before, replace);
+  if (keepsSame && isSameJson([title, document], [titleOf(before), before.document])) return before;
   const version = replace ? before.version : before.version + 1;
   const reason = reasonOf(input.changelog, version, before, "WorkflowTemplate");
   if (replace) await retireTemplateVersion(db, before.id, version);
   await insertTemplateVersion(db, before.id, { version, document, author: context.author, reason });
-  await updateTemplate(db, before.id, changedTitle(input, before, replace), version);
+  await updateTemplate(db, before.id, title, version);
   return readBack(db, before.id);
+}
+
+function titleOf({ displayName, icon, description, labels, annotations }: WorkflowTitle): WorkflowTitle {
+  return { displayName, icon, description, labels, annotations };
 }
 
 async function prepareDocument(
@@ -115,7 +131,7 @@ async function prepareDocument(
   const complete = await completeDocument(db, null, input);
   checkNames({ warnings }, { ...complete, document: asGiven(complete.document, input) }, saving);
   warnOfDocument({ warnings }, complete.document, input, pathsOfTasks(input));
-  return sealComplete(complete, (clear) => keyring.sealText(clear, templateParametersPlace), {
+  return sealComplete(complete, sealAgain(keyring, templateParametersPlace, stored), {
     stored,
     newTasks: newTasksOf(input),
   });

@@ -1,9 +1,10 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import { isSameJson } from "../../core/document/same-json.ts";
 import type { FormerNames } from "../../core/task/former-tasks.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { lockTeam } from "../../store/team/teams.ts";
 import { insertVersionTasks, insertWorkflowVersion, retireWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
-import { lockWorkflow, updateWorkflow, type WorkflowRow } from "../../store/workflow/workflows.ts";
+import { lockWorkflow, updateWorkflow, type WorkflowHead, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { followWorkflow } from "../schedule/follow-workflow.ts";
 import { insertNewWorkflow, lockWorkflowQuota, nameTaken } from "./create-workflow.ts";
 import { prepareVersion } from "./prepare-version.ts";
@@ -19,11 +20,15 @@ export interface ApplyOptions {
   check(before: ReadWorkflow | undefined): void;
   /** How tasks that were renamed on a canvas are known. */
   formerNames?: FormerNames | undefined;
+  /** A document that changes nothing is not written. */
+  keepsSame?: boolean | undefined;
 }
 
 export interface AppliedWorkflow {
   workflow: WorkflowRow;
   before: ReadWorkflow | undefined;
+  /** Nothing was written, since nothing would have changed. */
+  isSame: boolean;
 }
 
 /**
@@ -48,7 +53,7 @@ export async function applyWorkflow(
   await lockWorkflowQuota(db, context.team);
   const created = await insertNewWorkflow(db, context, { name, head, prepared, reason: reasonOf(input.changelog, 1) });
   if (!created) throw nameTaken(name);
-  return { workflow: created, before: undefined };
+  return { workflow: created, before: undefined, isSame: false };
 }
 
 async function writeVersion(
@@ -56,13 +61,14 @@ async function writeVersion(
   context: SaveContext,
   workflow: WorkflowRow,
   input: WorkflowInput,
-  { replace, check, formerNames }: ApplyOptions,
+  { replace, check, formerNames, keepsSame }: ApplyOptions,
 ): Promise<AppliedWorkflow> {
   const { team, author } = context;
   const before = await readVersion(db, team.id, workflow, workflow.latestVersion);
   check(before);
   const head = changedHead(input, workflow, replace);
   const { document, used } = await prepareVersion(db, context, workflow.name, input, { stored: before.version.document, formerNames });
+  if (keepsSame && isSameJson([head, document], [headOf(workflow), before.version.document])) return { workflow, before, isSame: true };
   const version = replace ? workflow.latestVersion : workflow.latestVersion + 1;
   const reason = reasonOf(input.changelog, version, before.version);
   if (replace) await retireWorkflowVersion(db, team.id, workflow.id, version);
@@ -70,5 +76,9 @@ async function writeVersion(
   await insertVersionTasks(db, team.id, row.id, used);
   await updateWorkflow(db, team.id, workflow.id, head, version);
   await followWorkflow(db, context, { ...workflow, ...head }, document.params);
-  return { workflow: { ...workflow, ...head, latestVersion: version }, before };
+  return { workflow: { ...workflow, ...head, latestVersion: version }, before, isSame: false };
+}
+
+function headOf({ displayName, status, icon, description, labels, annotations, triggers }: WorkflowHead): WorkflowHead {
+  return { displayName, status, icon, description, labels, annotations, triggers };
 }

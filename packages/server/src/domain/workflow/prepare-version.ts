@@ -12,6 +12,7 @@ import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts"
 import { findOversizedWorkspace, storageFaults } from "../../core/workflow/workflow-document-checks.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import type { UsedTaskVersion } from "../../store/workflow/workflow-versions.ts";
+import { sealAgain } from "../secret/seal-again.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
 import { checkExecutors } from "./check-executors.ts";
 import { checkNames } from "./check-names.ts";
@@ -43,9 +44,9 @@ export async function prepareVersion(
 ): Promise<PreparedVersion> {
   const { team } = context;
   const complete = await checkVersion(db, context, name, input, mode);
-  const place = workflowParametersPlace(team.id);
+  const seal = sealAgain(context.keyring, workflowParametersPlace(team.id), before.stored);
   const former = { stored: before.stored, newTasks: newTasksOf(input, before.formerNames) };
-  return { document: sealComplete(complete, (clear) => context.keyring.sealText(clear, place), former), used: complete.used };
+  return { document: sealComplete(complete, seal, former), used: complete.used };
 }
 
 /** All rules about what is versioned of a workflow: those of a save, and those of a check without one. */

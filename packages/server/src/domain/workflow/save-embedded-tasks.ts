@@ -1,4 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
+import { isSameJson } from "../../core/document/same-json.ts";
 import { contentOfDocument } from "../../core/task/tekton/content-of-document.ts";
 import type { TaskContent } from "../../core/task/tekton/task-content.ts";
 import { type EmbeddedTask, embeddedAnnotation } from "../../core/workflow/pipeline/embedded-task.ts";
@@ -63,16 +64,7 @@ function refuseOther(present: TaskRow | undefined, { path, definition }: Embedde
   throw new AppError("TASK_ALREADY_EXISTS", [name, why]).at(path);
 }
 
-/** Members come in the same order, since both were made of a document. */
 function isSame(present: TaskRow, content: TaskContent): boolean {
   const parts = [content.spec, content.displayName, content.description ?? null];
-  return JSON.stringify(sorted([present.spec, present.displayName, present.description])) === JSON.stringify(sorted(parts));
-}
-
-/** The database gives members back in an order of its own. */
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  const members = Object.entries(value).filter(([, member]) => member !== undefined);
-  return Object.fromEntries(members.sort(([one], [other]) => (one < other ? -1 : 1)).map(([name, member]) => [name, sorted(member)]));
+  return isSameJson([present.spec, present.displayName, present.description], parts);
 }

@@ -1,18 +1,16 @@
 import type { FastifyRequest } from "fastify";
-import type { Context, Endpoint } from "../../api/endpoint.ts";
+import type { AuditedObject, Endpoint } from "../../api/endpoint.ts";
 import { type AuditRecord, insertAudit } from "../../store/audit/audit.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { hasWriteTransaction } from "../admit/check-origin.ts";
 
-type AuditObject = Parameters<Context<unknown, unknown, unknown, unknown>["audit"]>[0];
-
 export interface Auditor {
   /** The handler's: names what the request was about. */
-  audit(object: AuditObject): void;
+  audit(object: AuditedObject): void;
   /**
    * The record itself, for a handler that writes it in the same statement as what it tells of; here only what was named is written then.
    */
-  auditRecord(object: AuditObject): AuditRecord;
+  auditRecord(object: AuditedObject): AuditRecord;
   /** The request changed nothing after all: no record by its path. */
   auditNothing(): void;
   /** Writes what was named; a write endpoint that named nothing is recorded by its path. */
@@ -20,7 +18,7 @@ export interface Auditor {
 }
 
 export function createAuditor(endpoint: Endpoint, request: FastifyRequest): Auditor {
-  const objects: AuditObject[] = [];
+  const objects: AuditedObject[] = [];
   let isTakenOver = false;
   return {
     audit: (object) => void objects.push(object),
@@ -38,7 +36,7 @@ export function createAuditor(endpoint: Endpoint, request: FastifyRequest): Audi
   };
 }
 
-function recordOf(endpoint: Endpoint, request: FastifyRequest, object: AuditObject): AuditRecord {
+function recordOf(endpoint: Endpoint, request: FastifyRequest, object: AuditedObject): AuditRecord {
   const { principal, team } = request.caller!;
   return {
     teamId: team?.id ?? object.teamId ?? (object.kind === "team" ? (object.id ?? null) : null),
@@ -46,7 +44,7 @@ function recordOf(endpoint: Endpoint, request: FastifyRequest, object: AuditObje
     principalId: principal.id,
     principalName: principal.name,
     tokenId: principal.tokenId ?? null,
-    action: actionOf(endpoint),
+    action: object.action ?? actionOf(endpoint),
     objectKind: object.kind,
     objectId: object.id ?? null,
     objectName: object.name ?? null,
@@ -64,7 +62,7 @@ function actionOf(endpoint: Endpoint): string {
   return `${resourceOf(endpoint)}/${verbs[endpoint.method]}`;
 }
 
-function objectOfPath(endpoint: Endpoint, request: FastifyRequest): AuditObject {
+function objectOfPath(endpoint: Endpoint, request: FastifyRequest): AuditedObject {
   const named = Object.entries(request.params as Record<string, string>).filter(([name]) => name !== "team");
   const [kind, name] = named.at(-1) ?? [resourceOf(endpoint), request.caller?.team?.name];
   return name === undefined ? { kind } : { kind, name };

@@ -3,13 +3,13 @@ import type { FastifyRequest } from "fastify";
 import type { TSchema } from "typebox";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import { findMisleading } from "../../base/text/clean-name.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
+import { misleadingNames } from "../../core/document/misleading-names.ts";
+import { createValidator } from "../../core/document/validator.ts";
 import { invalidYaml, readYamlBody } from "../../core/document/yaml-body.ts";
 import { validationError } from "../answer/error-response.ts";
 import { decodeText, parseJson, readMediaType } from "./read-body.ts";
 import { createQueryReader, toParameterFaults } from "./read-query.ts";
-import { createValidator } from "./validator.ts";
 
 /** Everything that the request says, read and found valid. */
 export interface Input {
@@ -144,18 +144,6 @@ const yamlType = "application/x-yaml";
 /** What people write, not what other systems send and sign. */
 function takesYaml({ tokenInQuery, signedBy }: Endpoint): boolean {
   return tokenInQuery !== true && signedBy === undefined;
-}
-
-const shownNames = ["name", "displayName"] as const;
-
-/** Names of people, teams, workflows … stand beside other text: a mark of direction in one would turn what stands there. */
-function misleadingNames(body: unknown): ErrorDetail[] {
-  if (typeof body !== "object" || body === null) return [];
-  return shownNames.flatMap((name) => {
-    const value = (body as Record<string, unknown>)[name];
-    const mark = typeof value === "string" ? findMisleading(value) : undefined;
-    return mark === undefined ? [] : [{ path: `/${name}`, message: `contains the invisible character ${mark}; leave it out` }];
-  });
 }
 
 /** RFC 7240: without `handling=strict` what is unknown is kept where the schema says so, else ignored, and the answer names it. */

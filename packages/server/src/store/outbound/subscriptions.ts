@@ -89,6 +89,12 @@ export async function insertSubscription(
       ${JSON.stringify(fields.target)}::json, ${secret}, ${createdBy})`;
 }
 
+/** Sealed; undefined where it has none. */
+export async function findSecret(db: Queryable, teamId: string | null, id: string): Promise<string | undefined> {
+  const [row] = await db<{ secret: string | null }[]>`select s.secret from subscription s where ${inScope(db, teamId)} and s.id = ${id}`;
+  return row?.secret ?? undefined;
+}
+
 export async function updateSubscription(db: Queryable, teamId: string | null, id: string, fields: SubscriptionFields): Promise<void> {
   await db`
     update subscription s set name = ${fields.name}, is_active = ${fields.isActive}, filters = ${JSON.stringify(fields.filters)}::json,

@@ -144,6 +144,8 @@ export interface ScheduleFilter {
   /** Names or ids. */
   workflows?: readonly string[] | undefined;
   ids?: readonly string[] | undefined;
+  /** All must be there. */
+  labels?: Record<string, string> | undefined;
   /** In the name, the description, or a name of the workflow. */
   search?: string | undefined;
   /** All but those of this workflow are out of reach for the caller. */
@@ -153,6 +155,7 @@ export interface ScheduleFilter {
 const matches = (db: Queryable, teamId: string, filter: ScheduleFilter) => db`
   s.team_id = ${teamId}
   ${filter.onlyWorkflowId === undefined ? db`` : db`and s.workflow_id = ${filter.onlyWorkflowId}`}
+  ${filter.labels === undefined ? db`` : db`and s.labels @> ${JSON.stringify(filter.labels)}::jsonb`}
   ${filter.ids === undefined ? db`` : db`and s.id = any(${filter.ids.filter(isId)}::uuid[])`}
   ${filter.statuses?.length ? db`and s.status = any(${[...filter.statuses]})` : db``}
   ${filter.types?.length ? db`and s.type = any(${[...filter.types]})` : db``}
@@ -178,6 +181,13 @@ export async function listSchedules(
   return db<ScheduleRow[]>`
     select ${scheduleColumns(db)} ${fromSchedules(db)} where ${matches(db, teamId, filter)}
     order by s.created_at, s.id limit ${page.limit} offset ${page.offset}`;
+}
+
+/** Those of a workflow that have this name: at most two, to tell one from several. */
+export async function listSchedulesNamed(db: Queryable, teamId: string, workflowId: string, name: string): Promise<ScheduleRow[]> {
+  return db<ScheduleRow[]>`
+    select ${scheduleColumns(db)} ${fromSchedules(db)}
+    where s.team_id = ${teamId} and s.workflow_id = ${workflowId} and s.name = ${name} order by s.id limit 2`;
 }
 
 /** Those of a workflow that give parameters to their runs, held until the transaction ends. */

@@ -48,6 +48,17 @@ export async function lockTeam(db: Queryable, teamId: string): Promise<TeamRow |
 }
 
 /** What can be set of a team. */
+/**
+ * Sets of documents are applied one at a time to a team, or to the instance: two at once would wait for each other's rows all the way.
+ * @param teamId null: the instance
+ * @returns false while another transaction does that
+ */
+export async function tryLockApply(db: Queryable, teamId: string | null): Promise<boolean> {
+  const [row] = await db<{ isLocked: boolean }[]>`
+    select pg_try_advisory_xact_lock(hashtext(${`millrace.apply.${teamId ?? ""}`})) as "isLocked"`;
+  return row!.isLocked;
+}
+
 export type TeamFields = Omit<TeamRow, "id" | "createdAt">;
 
 /** Undefined when the name is taken: by the unique index, so two creations at once can't both get it. */

@@ -22,9 +22,9 @@ export interface ReadDocument {
  * One document of kind Task or StepAction out of YAML (of which JSON is a part). Throws TASK_INVALID_DEFINITION with a detail for each fault,
  * whose message begins with `line 12, column 3: `; a document of another product is refused with its name.
  */
-export function readTaskDocument(text: string): ReadDocument {
+export function readTaskDocument(text: string, firstLine = 1): ReadDocument {
   try {
-    return readOne(onlyTask(readYamlDocuments(text)));
+    return readOne(onlyTask(readYamlDocuments(text, firstLine)));
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw invalidDefinition(error.problems.map((problem) => ({ path: "", message: describeProblem(problem) })));

@@ -32,9 +32,9 @@ const kinds = {
  * @throws VALIDATION_FAILED with a detail for each fault, whose message begins with `line 12, column 3: `;
  * WORKFLOW_FOREIGN_DOCUMENT for a document of another product
  */
-export function readPipelineDocument(text: string): PipelineDocument {
+export function readPipelineDocument(text: string, firstLine = 1): PipelineDocument {
   try {
-    return readOne(readYamlDocuments(text));
+    return readOne(readYamlDocuments(text, firstLine));
   } catch (error) {
     if (!(error instanceof YamlError)) throw error;
     throw invalidYaml(error.problems.map((problem) => ({ path: "", message: describeProblem(problem) })));

@@ -1,0 +1,161 @@
+import { setImmediate } from "node:timers/promises";
+import type { AppliedDocument, ApplyProblem, ApplyResult } from "@millrace/contract/apply.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { orderDocuments } from "../../core/apply/apply-order.ts";
+import { DocumentDiffer, type ShownDocument } from "../../core/apply/diff-documents.ts";
+import type { Transaction } from "../../store/database/database.ts";
+import type { TeamScope } from "../endpoint.ts";
+import { type DocumentPlace, problemOf, problemsOf, refusalOf } from "./apply-problems.ts";
+import { type KeptBySet, pruneSet } from "./prune-set.ts";
+import type { ReadSet, SetDocument } from "./read-set.ts";
+import { type ApplyContext, type SavedDocument, saveDocument } from "./save-document.ts";
+
+export interface ApplyOptions {
+  isDryRun: boolean;
+  /** What has these labels and is not in the set is deleted; undefined: nothing is. */
+  prune: Record<string, string> | undefined;
+}
+
+/** A document of the answer, and what its diff is made of. */
+interface Outcome {
+  document: AppliedDocument;
+  before: ShownDocument;
+  after: ShownDocument;
+}
+
+interface SetOutcome {
+  outcomes: Outcome[];
+  problems: ApplyProblem[];
+}
+
+/**
+ * Applies a set in the caller's transaction: each document is saved by the rules of its own endpoint, one after the other, so that it finds what
+ * it refers to. A document with problems does not keep the others from being looked at; the set as a whole is refused then, which undoes all of
+ * it. A dry run does the same work behind a savepoint, and goes back to it.
+ *
+ * @throws VALIDATION_FAILED or PERMISSION_DENIED with all problems, unless it is a dry run
+ */
+export async function applySet(context: ApplyContext, set: ReadSet, { isDryRun, prune }: ApplyOptions): Promise<ApplyResult> {
+  const work = (tx: Transaction) => saveSet(isDryRun ? withoutEffects({ ...context, db: tx }) : context, set, prune);
+  const { outcomes, problems } = isDryRun ? await undone(context.db, work) : await work(context.db);
+  problems.sort((one, other) => (one.index ?? Number.MAX_SAFE_INTEGER) - (other.index ?? Number.MAX_SAFE_INTEGER));
+  if (!isDryRun && problems.length > 0) throw refusalOf(problems);
+  return { dryRun: isDryRun, documents: await withDiffs(outcomes), problems: problems.slice(0, maxProblems) };
+}
+
+const maxProblems = 200;
+
+function withoutEffects(context: ApplyContext): ApplyContext {
+  return { ...context, audit: () => {}, afterCommit: () => {} };
+}
+
+/** Runs `work` behind a savepoint, and goes back to it: rows, locks and notifications of it are gone. */
+async function undone<T>(db: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const end = new Error("undone as intended");
+  let done: { value: T } | undefined;
+  try {
+    await db.savepoint(async (tx) => {
+      done = { value: await work(tx as Transaction) };
+      throw end;
+    });
+  } catch (error) {
+    if (error !== end) throw error;
+  }
+  return (done as { value: T }).value;
+}
+
+async function saveSet(
+  context: ApplyContext,
+  { documents, unreadable, problems: unread }: ReadSet,
+  prune: ApplyOptions["prune"],
+): Promise<SetOutcome> {
+  const problems = [...unread, ...duplicatesIn(documents)];
+  const outcomes: Outcome[] = [];
+  const failed = new Map<string, DocumentPlace>(unreadable);
+  const saved: [SetDocument, SavedDocument][] = [];
+  for (const document of orderDocuments(documents)) {
+    const cause = document.needs.map((key) => failed.get(key)).find((needed) => needed !== undefined);
+    const found = cause === undefined ? await saveOne(context, document) : [unchecked(document, cause)];
+    if (Array.isArray(found)) {
+      // What the caller may not write may be there all the same.
+      if (found.some(({ reason }) => reason !== "PERMISSION_DENIED")) failed.set(document.key, document);
+      problems.push(...found);
+      continue;
+    }
+    saved.push([document, found]);
+    outcomes.push(outcomeOf(document, found));
+  }
+  outcomes.sort((one, other) => (one.document.index ?? 0) - (other.document.index ?? 0));
+  // What a document with problems would keep is not known.
+  if (prune === undefined || context.team === null || problems.length > 0) return { outcomes, problems };
+  const gone = await pruneSet({ ...context, team: context.team as TeamScope }, prune, keptBy(saved));
+  for (const { document, before } of gone.pruned) outcomes.push({ document: { ...document, action: "deleted" }, before, after: undefined });
+  return { outcomes, problems: gone.problems };
+}
+
+async function saveOne(context: ApplyContext, document: SetDocument): Promise<SavedDocument | ApplyProblem[]> {
+  try {
+    return await saveDocument(context, document);
+  } catch (error) {
+    if (error instanceof AppError) return problemsOf(document, error);
+    throw error;
+  }
+}
+
+/** To say what it misses would only repeat what is wrong with the other. */
+function unchecked(document: SetDocument, { index, kind, name }: DocumentPlace): ApplyProblem {
+  return problemOf(document, {
+    path: "",
+    message: `It was not checked, since it refers to document ${index + 1} (${kind} ${name}), which has problems`,
+  });
+}
+
+function duplicatesIn(documents: readonly SetDocument[]): ApplyProblem[] {
+  const first = new Map<string, SetDocument>();
+  return documents.flatMap((document) => {
+    const other = first.get(document.key);
+    if (other === undefined) first.set(document.key, document);
+    const message = `is ${document.name}, as in document ${(other?.index ?? 0) + 1}; a set can have only one ${document.kind} of a name`;
+    return other === undefined ? [] : [problemOf(document, { path: document.form === "task" ? "" : "/name", message })];
+  });
+}
+
+function outcomeOf({ index, kind, warnings }: SetDocument, saved: SavedDocument): Outcome {
+  const { name, workflow, id, version, isSame, secret } = saved;
+  const all = [...warnings, ...(saved.warnings ?? [])];
+  const document: AppliedDocument = {
+    index,
+    kind,
+    name,
+    ...(workflow !== undefined && { workflow }),
+    ...(id !== undefined && { id }),
+    action: isSame ? "unchanged" : saved.before === undefined ? "created" : "updated",
+    ...(version !== undefined && { version }),
+    ...(!isSame && saved.before !== undefined && saved.changesSecrets && { changesSecrets: true }),
+    ...(secret !== undefined && { secret }),
+    ...(all.length > 0 && { warnings: all.slice(0, 50) }),
+  };
+  return { document, before: isSame ? undefined : saved.before, after: isSame ? undefined : saved.after };
+}
+
+function keptBy(saved: readonly [SetDocument, SavedDocument][]): KeptBySet {
+  const embedded = saved.flatMap(([document]) => (document.form === "workflow" ? document.written.embedded : []));
+  const schedules = saved.filter(([{ form }]) => form === "schedule").map(([, schedule]) => schedule);
+  return {
+    keys: new Set([...saved.map(([{ key }]) => key), ...embedded.map(({ definition }) => `Task ${definition.metadata.name}`)]),
+    scheduleIds: new Set(schedules.flatMap(({ id }) => id ?? [])),
+    scheduledWorkflows: new Set(schedules.flatMap(({ workflow }) => workflow ?? [])),
+  };
+}
+
+/** The other requests of the process have their turn between two diffs. */
+async function withDiffs(outcomes: readonly Outcome[]): Promise<AppliedDocument[]> {
+  const differ = new DocumentDiffer();
+  const documents: AppliedDocument[] = [];
+  for (const { document, before, after } of outcomes) {
+    const isShown = before !== undefined || after !== undefined;
+    documents.push({ ...document, ...(isShown && differ.diff(`${document.kind} ${document.name}`, before, after)) });
+    if (isShown) await setImmediate();
+  }
+  return documents;
+}

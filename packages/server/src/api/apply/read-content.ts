@@ -1,0 +1,215 @@
+import type { AbstractParam } from "@millrace/contract/common.ts";
+import { type AbstractParamRequest, abstractParamRequest } from "@millrace/contract/parameter.ts";
+import { type ScheduleInput, workflowSchedule } from "@millrace/contract/schedule.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import { stepActionType } from "@millrace/contract/status.ts";
+import { type SubscriptionInput, subscriptionInput } from "@millrace/contract/subscription.ts";
+import { task } from "@millrace/contract/task.ts";
+import { type TeamRequest, teamRequest } from "@millrace/contract/team.ts";
+import { createUnknownFinder, type FindUnknown } from "@millrace/contract/unknown-members.ts";
+import { type WorkflowInput, workflow } from "@millrace/contract/workflow.ts";
+import { type WorkflowTemplateInput, workflowTemplate } from "@millrace/contract/workflow-template.ts";
+import type { TSchema } from "typebox";
+import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
+import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
+import type { DocumentHead, DocumentKind } from "../../core/apply/apply-kind.ts";
+import { documentKey } from "../../core/apply/apply-order.ts";
+import { misleadingNames } from "../../core/document/misleading-names.ts";
+import { createValidator, type Validator } from "../../core/document/validator.ts";
+import { refuseNames } from "../../core/document/yaml-body.ts";
+import type { YamlPart } from "../../core/document/yaml-stream.ts";
+import { type YamlDocument, YamlError } from "../../core/document/yaml-tree.ts";
+import { readYamlValue } from "../../core/document/yaml-values.ts";
+import { readParameter } from "../../core/parameter/parameters-check.ts";
+import type { WrittenTask } from "../../domain/task/prepare-task.ts";
+import { presentTask, presentTeam, presentWorkflow } from "../present-body.ts";
+import { readTaskBody } from "../task/read-task-body.ts";
+import { readWorkflowBody, type WorkflowBody } from "../workflow/read-workflow-body.ts";
+import type { DocumentPlace } from "./apply-problems.ts";
+import { needsOfTask, needsOfWorkflow } from "./document-needs.ts";
+
+/** A document as it was sent: a value of JSON, or a part of a YAML stream. */
+export interface WrittenDocument {
+  index: number;
+  head: DocumentHead;
+  headers: Readonly<Record<string, string | undefined>>;
+  value?: unknown;
+  yaml?: { document: YamlDocument; part: YamlPart; isAlone: boolean };
+}
+
+/** What is to be saved, by the kinds of things that are stored. */
+type Written =
+  | { form: "workflow"; written: WorkflowBody }
+  | { form: "task"; written: () => WrittenTask }
+  | { form: "template"; input: WorkflowTemplateInput }
+  | { form: "schedule"; input: ScheduleInput }
+  | { form: "parameter"; input: AbstractParam; teams: AbstractParamRequest["teams"] }
+  | { form: "subscription"; input: SubscriptionInput }
+  | { form: "team"; input: TeamRequest };
+
+export type Content = Written & {
+  name: string;
+  key: string;
+  needs: string[];
+  warnings: string[];
+  placeOf?: DocumentPlace["placeOf"];
+};
+
+/** A document that has a kind and can't be read as one. */
+export class ContentError extends Error {
+  readonly fault: AppError;
+  readonly place: Pick<DocumentPlace, "name" | "placeOf">;
+
+  constructor(fault: AppError, place: ContentError["place"]) {
+    super(fault.message, { cause: fault });
+    this.fault = fault;
+    this.place = place;
+  }
+}
+
+/** @throws ContentError */
+export function readContent(document: WrittenDocument, kind: DocumentKind): Content {
+  try {
+    return kind.isTekton ? readTekton(document, kind) : readOwn(document, kind);
+  } catch (error) {
+    if (error instanceof AppError) throw new ContentError(error, {});
+    throw error;
+  }
+}
+
+/** Its own reader knows the form; JSON is YAML to it. */
+function readTekton({ headers, value, yaml }: WrittenDocument, { kind }: DocumentKind): Content {
+  if (yaml?.isAlone === false) throw refusal([{ path: "", message: "begins in the text of another document; begin it with a line ---" }]);
+  const rawBody = yaml?.part.text ?? JSON.stringify(value);
+  const body = { body: undefined, rawBody, mediaType: "application/x-yaml", headers, firstLine: yaml?.part.firstLine ?? 1 };
+  if (kind === "Pipeline" || kind === "PipelineRun") {
+    const written = readWorkflowBody(body);
+    const { name } = written.input;
+    return { form: "workflow", written, name, key: documentKey(kind, name), needs: needsOfWorkflow(written.input), warnings: [] };
+  }
+  return taskContent(kind, readTaskBody({ ...body, isText: yaml !== undefined }));
+}
+
+function taskContent(kind: DocumentKind["kind"], written: () => WrittenTask): Content {
+  const { content } = written();
+  return { form: "task", written, name: content.name, key: documentKey(kind, content.name), needs: needsOfTask(content), warnings: [] };
+}
+
+type OwnKind = "Workflow" | "WorkflowTemplate" | "Task" | "StepAction" | "Schedule" | "Parameter" | "Subscription" | "Team";
+
+interface OwnForm {
+  schema: TSchema;
+  present?(body: unknown): unknown;
+  validator: Validator;
+  findUnknown: FindUnknown;
+}
+
+/** The schema of each kind is that of its own endpoint. */
+const ownForms: Readonly<Record<OwnKind, OwnForm>> = {
+  Workflow: ownForm(ref(workflow), presentWorkflow),
+  WorkflowTemplate: ownForm(ref(workflowTemplate), presentWorkflow),
+  Task: ownForm(ref(task), presentTask),
+  StepAction: ownForm(ref(task), presentTask),
+  Schedule: ownForm(ref(workflowSchedule)),
+  Parameter: ownForm(abstractParamRequest),
+  Subscription: ownForm(ref(subscriptionInput)),
+  Team: ownForm(teamRequest, presentTeam),
+};
+
+function ownForm(schema: TSchema, present?: OwnForm["present"]): OwnForm {
+  return { schema, ...(present && { present }), validator: createValidator(schema), findUnknown: createUnknownFinder(schema) };
+}
+
+function readOwn(document: WrittenDocument, kind: DocumentKind): Content {
+  const ownKind = kind.kind as OwnKind;
+  const { schema, present, validator, findUnknown } = ownForms[ownKind];
+  const { value, placeOf } = valueOf(document, schema);
+  const { apiVersion: _version, kind: _kind, ...members } = value;
+  const name = typeof members["name"] === "string" ? members["name"] : undefined;
+  try {
+    const body = present?.(members) ?? members;
+    const unknown = findUnknown(body);
+    const faults = [...refuseNames(body, ""), ...validator.faults(body), ...misleadingNames(body)];
+    if (isStrict(document.headers["prefer"])) faults.push(...unknown.map(strictFault));
+    if (faults.length > 0) throw refusal(faults);
+    const warnings = unknown.filter(({ isKept }) => !isKept).map(({ path }) => `${path} is unknown here and has no effect`);
+    return { ...contentOf(ownKind, body as never), warnings: warnings.slice(0, 20), ...(placeOf && { placeOf }) };
+  } catch (error) {
+    if (error instanceof AppError) throw new ContentError(error, { name, placeOf });
+    throw error;
+  }
+}
+
+function valueOf(
+  { value, yaml }: WrittenDocument,
+  schema: TSchema,
+): { value: Record<string, unknown>; placeOf?: DocumentPlace["placeOf"] } {
+  if (yaml === undefined) return { value: value as Record<string, unknown> };
+  try {
+    const read = readYamlValue(yaml.document, schema);
+    return { value: read.value as Record<string, unknown>, placeOf: read.placeOf };
+  } catch (error) {
+    if (error instanceof YamlError) throw yamlFault(error);
+    throw error;
+  }
+}
+
+/** With the place of each fault as readers of documents give it. */
+export function yamlFault(error: YamlError): AppError {
+  return refusal(
+    error.problems.map(({ line, column, message }) => {
+      return { path: "", message: line > 0 ? `line ${line}, column ${column}: ${message}` : message };
+    }),
+  );
+}
+
+function refusal(details: ErrorDetail[]): AppError {
+  return new AppError("VALIDATION_FAILED", [details[0]?.message ?? ""], { details });
+}
+
+function contentOf(kind: OwnKind, body: never): Omit<Content, "warnings" | "placeOf"> & Written {
+  switch (kind) {
+    case "Workflow":
+      return workflowContent(body);
+    case "WorkflowTemplate": {
+      const input: WorkflowTemplateInput = body;
+      return { form: "template", input, name: input.name, key: documentKey(kind, input.name), needs: needsOfWorkflow(input) };
+    }
+    case "Task":
+    case "StepAction": {
+      const ofKind = kind === "StepAction" ? { type: stepActionType, ...(body as object) } : body;
+      return taskContent(kind, readTaskBody({ body: ofKind, rawBody: "", mediaType: "application/json", headers: {} }));
+    }
+    case "Schedule":
+      return scheduleContent(body);
+    case "Parameter": {
+      const input = readParameter(body);
+      return { form: "parameter", input, teams: (body as AbstractParamRequest).teams, ...named(kind, input.name) };
+    }
+    case "Subscription":
+      return { form: "subscription", input: body, ...named(kind, (body as SubscriptionInput).name) };
+    case "Team":
+      return { form: "team", input: body, ...named(kind, (body as TeamRequest).name) };
+  }
+}
+
+function workflowContent(input: WorkflowInput): Omit<Content, "warnings" | "placeOf"> & Written {
+  const asIs = (details: readonly ErrorDetail[]) => [...details];
+  const written: WorkflowBody = { input, embedded: [], notes: [], locate: asIs, place: asIs };
+  return { form: "workflow", written, name: input.name, key: documentKey("Workflow", input.name), needs: needsOfWorkflow(input) };
+}
+
+/** Its name is that of its workflow unless it has one. */
+function scheduleContent(input: ScheduleInput): Omit<Content, "warnings" | "placeOf"> & Written {
+  const ref = input.workflowRef?.trim();
+  if (!ref) throw refusal([{ path: "/workflowRef", message: "is missing; give the name or ID of a workflow of the team" }]);
+  const needed = documentKey("Workflow", ref);
+  const name = input.name?.trim() || ref;
+  return { form: "schedule", input, name, key: `${documentKey("Schedule", name)} of ${needed}`, needs: [needed] };
+}
+
+function named(kind: OwnKind, given: string | null | undefined): Pick<Content, "name" | "key" | "needs"> {
+  const name = given?.trim() ?? "";
+  if (name === "") throw refusal([{ path: "/name", message: "is missing" }]);
+  return { name, key: documentKey(kind, name), needs: [] };
+}

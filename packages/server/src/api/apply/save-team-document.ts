@@ -1,0 +1,45 @@
+import { quotaNames } from "@millrace/contract/quota.ts";
+import type { Team } from "@millrace/contract/team.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { shownDocument } from "../../core/apply/shown-document.ts";
+import { isSameJson } from "../../core/document/same-json.ts";
+import { toTeamName } from "../../domain/team/team-name.ts";
+import { allows, canSeeTeam } from "../../policy/allows.ts";
+import { findTeamReference } from "../../store/team/directory.ts";
+import type { Permission } from "../endpoint.ts";
+import { saveNewTeam, saveTeam } from "../team/save-team.ts";
+import type { SetDocument } from "./read-set.ts";
+import { type ApplyContext, changesSecrets, type SavedDocument } from "./save-document.ts";
+
+const permission: Permission = "team/write";
+
+/** Found by its name as the slug that it becomes. A new one needs what creating a team needs, one that is there the right to change it. */
+export async function saveTeamDocument(given: ApplyContext, { input }: Extract<SetDocument, { form: "team" }>): Promise<SavedDocument> {
+  const context = { ...given, audit: (object: Parameters<typeof given.audit>[0]) => given.audit({ action: permission, ...object }) };
+  const name = toTeamName(input.name ?? "");
+  const present = await findTeamReference(context.db, name);
+  if (present === undefined) {
+    const view = await saveNewTeam(context, { ...input, displayName: input.displayName ?? name });
+    return { name: view.name, id: view.id, before: undefined, after: shown(view), isSame: false };
+  }
+  if (!canSeeTeam(context.principal, present.id)) throw new AppError("TEAM_NON_UNIQUE_NAME", [name, "taken"]);
+  if (!allows(context.principal, permission, present.id))
+    throw new AppError("PERMISSION_DENIED", [`this needs the permission ${permission} in team ${name}`]);
+  const { before, after, view, rows } = await saveTeam(context, present, { ...input, name });
+  const isSame = isSameJson([rows.before, shown(before)], [rows.after, shown(after)]);
+  if (!isSame) context.audit({ kind: "team", id: present.id, name: view.name, before, after });
+  return {
+    name: view.name,
+    id: present.id,
+    before: shown(before),
+    after: shown(after),
+    isSame,
+    changesSecrets: changesSecrets(rows.before, rows.after),
+  };
+}
+
+/** What can be written of it: its quotas without what is used of them. */
+function shown(team: Team): Record<string, unknown> {
+  const quotas = Object.fromEntries(quotaNames.map((name) => [name, team.quotas[name]]));
+  return shownDocument("Team", { ...team, quotas });
+}

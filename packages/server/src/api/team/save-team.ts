@@ -1,0 +1,67 @@
+import type { Team, TeamRequest } from "@millrace/contract/team.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import { changeTeam as change, holdTeam } from "../../domain/team/change-team.ts";
+import { createTeam as create } from "../../domain/team/teams.ts";
+import { isPerson } from "../../policy/allows.ts";
+import { mayChangeApproverGroups, mayCreateTeam, mayGrantRole } from "../../policy/teams.ts";
+import type { Transaction } from "../../store/database/database.ts";
+import { listMembers, type MemberRow } from "../../store/team/members.ts";
+import { findTeam, type TeamRow } from "../../store/team/teams.ts";
+import type { Context } from "../endpoint.ts";
+import { readTeamRequest, requireGiven, requireOptInRight, requireRetentionRight } from "./read-team-request.ts";
+import { viewMember, viewTeam } from "./team.view.ts";
+
+/** What the endpoints of a team and a set of documents have in common when a team is saved: who may do what, and what is recorded. */
+
+type Saver = Pick<Context<unknown, unknown, unknown, Transaction>, "db" | "principal" | "principalUnderLock" | "keyring" | "audit">;
+
+/** @throws PERMISSION_DENIED, TEAM_NON_UNIQUE_NAME, VALIDATION_FAILED */
+export async function saveNewTeam({ db, principal, keyring, audit }: Omit<Saver, "principalUnderLock">, body: TeamRequest): Promise<Team> {
+  if (!mayCreateTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token can't create teams; it lacks team/write"]);
+  const wanted = await readTeamRequest(db, body, principal);
+  requireOptInRight(principal, wanted, { allowHostNetwork: false, allowPrivileged: false });
+  const named = { name: requireGiven("name", wanted.name), displayName: requireGiven("displayName", wanted.displayName) };
+  const made = await create(db, { ...wanted, ...named }, keyring, isPerson(principal) ? principal.userId : undefined);
+  const view = await viewTeam(db, (await findTeam(db, made.id))!);
+  audit({ kind: "team", id: view.id, name: view.name, after: withMembers(view, await listMembers(db, made.id)) });
+  return view;
+}
+
+export interface ChangedTeam {
+  /** With the members that it is about. */
+  before: Team;
+  after: Team;
+  /** As it is read now. */
+  view: Team;
+  rows: { before: TeamRow; after: TeamRow };
+}
+
+/**
+ * Holds the team until the transaction ends. The caller names it in the audit record.
+ * @throws PERMISSION_DENIED, TEAM_NON_UNIQUE_NAME, VALIDATION_FAILED
+ */
+export async function saveTeam(
+  { db, principalUnderLock, keyring }: Omit<Saver, "principal" | "audit">,
+  team: { id: string; name: string },
+  body: TeamRequest,
+): Promise<ChangedTeam> {
+  const row = await holdTeam(db, team);
+  const principal = await principalUnderLock();
+  const wanted = await readTeamRequest(db, body, principal);
+  if (wanted.approverGroups.length > 0 && !mayChangeApproverGroups(principal, team.id)) {
+    throw new AppError("PERMISSION_DENIED", [
+      `changing approver groups needs the permission team/grant in team ${team.name} (owners and administrators)`,
+    ]);
+  }
+  requireOptInRight(principal, wanted, row);
+  requireRetentionRight(principal, team.id, wanted, row.retention);
+  const before = await viewTeam(db, row);
+  const people = await change(db, row, wanted, { keyring, mayGrant: (role) => mayGrantRole(principal, team.id, role) });
+  const changed = await holdTeam(db, team);
+  const view = await viewTeam(db, changed);
+  const shown = { before: withMembers(before, people.before), after: withMembers(view, people.after) };
+  return { ...shown, view, rows: { before: row, after: changed } };
+}
+
+/** For the record: the team with the members that it is about, since the team itself shows only the first. */
+export const withMembers = (team: Team, members: readonly MemberRow[]) => ({ ...team, members: members.map(viewMember) });

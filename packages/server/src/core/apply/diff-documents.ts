@@ -1,0 +1,60 @@
+import { applyLimits } from "@millrace/contract/apply.ts";
+import { createTwoFilesPatch } from "diff";
+import { writeYaml } from "../document/write-yaml.ts";
+
+/** How a document is shown: as YAML text, or a value that is written as YAML. Undefined: there is none. */
+export type ShownDocument = string | Readonly<Record<string, unknown>> | undefined;
+
+export interface DocumentDiff {
+  diff?: string;
+  isDiffCut?: boolean;
+}
+
+/** Of all documents of a set together, in characters of JSON: writing YAML and comparing hold up the process. */
+const maxCompared = 1024 * 1024;
+/** Lines that are added and removed; to find the least of many takes long. */
+const maxEdits = 2_000;
+
+/** Compares the documents of one set, until there is too much to compare. */
+export class DocumentDiffer {
+  #left = maxCompared;
+
+  /** A unified diff; nothing where both look the same. */
+  diff(name: string, before: ShownDocument, after: ShownDocument): DocumentDiff {
+    this.#left -= sizeOf(before) + sizeOf(after);
+    if (this.#left < 0) return { isDiffCut: true };
+    const [old, present] = [textOf(before), textOf(after)];
+    if (old === present) return {};
+    const patch = createTwoFilesPatch(
+      before === undefined ? "/dev/null" : name,
+      after === undefined ? "/dev/null" : name,
+      old,
+      present,
+      "",
+      "",
+      {
+        maxEditLength: maxEdits,
+        context: 3,
+      },
+    );
+    // Then all of it is another, and its new form says more than which lines stayed.
+    const text = (patch ?? `+++ ${name}\n${present}`).replace(/^=+\n/, "").replaceAll("\t\n", "\n");
+    const { diffLength } = applyLimits;
+    return text.length <= diffLength ? { diff: text } : { diff: wholeCharacters(text.slice(0, diffLength)), isDiffCut: true };
+  }
+}
+
+function sizeOf(document: ShownDocument): number {
+  if (document === undefined) return 0;
+  return typeof document === "string" ? document.length : JSON.stringify(document).length;
+}
+
+function textOf(document: ShownDocument): string {
+  if (document === undefined) return "";
+  return typeof document === "string" ? document : writeYaml(document);
+}
+
+/** Without half of the last one. */
+function wholeCharacters(text: string): string {
+  return text.replace(/[\ud800-\udbff]$/, "");
+}

@@ -1,0 +1,14 @@
+import type { ErrorDetail } from "../../base/error/app-error.ts";
+import { findMisleading } from "../../base/text/clean-name.ts";
+
+const shownNames = ["name", "displayName"] as const;
+
+/** Names of people, teams, workflows … stand beside other text: a mark of direction in one would turn what stands there. */
+export function misleadingNames(body: unknown): ErrorDetail[] {
+  if (typeof body !== "object" || body === null) return [];
+  return shownNames.flatMap((name) => {
+    const value = (body as Record<string, unknown>)[name];
+    const mark = typeof value === "string" ? findMisleading(value) : undefined;
+    return mark === undefined ? [] : [{ path: `/${name}`, message: `contains the invisible character ${mark}; leave it out` }];
+  });
+}

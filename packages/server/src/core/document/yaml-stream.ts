@@ -1,0 +1,54 @@
+/** A document of a longer text, as it stands there. */
+export interface YamlPart {
+  text: string;
+  /** The number of its first line in the whole text. */
+  firstLine: number;
+}
+
+/** `---` at the beginning of a line is always a boundary (YAML 1.2, 9.1.2), whatever stands around it. */
+const boundary = /^---(?=[ \t\r\n]|$)/gm;
+/** A boundary that has its line for itself. */
+const alone = /^---[ \t]*(?:#.*)?\r?$/;
+/** A line that is neither blank nor a comment nor a directive. */
+const content = /^[ \t]*[^ \t\r\n#%]/m;
+
+/**
+ * The documents of a stream, one text each, so that one with errors does not hide the others. Parts without content are left out; directives
+ * stay with the document that follows. A part has more documents where `...` ends one and the next does not begin with `---`.
+ *
+ * @param most parts; when there are more, some more are returned
+ */
+export function splitYamlStream(text: string, most: number): YamlPart[] {
+  const parts: YamlPart[] = [];
+  let from = 0;
+  let line = 1;
+  const end = (to: number) => {
+    const part = text.slice(from, to);
+    const hasContent = content.test(part);
+    if (!hasContent && /^%/m.test(part)) return;
+    if (hasContent) parts.push({ text: part, firstLine: line });
+    line += countLines(part);
+    from = to;
+  };
+  for (const { index } of text.matchAll(boundary)) {
+    end(index);
+    if (parts.length > most) return parts;
+    const next = lineAfter(text, index);
+    if (from !== index || !alone.test(text.slice(index, next).trimEnd())) continue;
+    from = next;
+    line++;
+  }
+  end(text.length);
+  return parts;
+}
+
+function lineAfter(text: string, index: number): number {
+  const end = text.indexOf("\n", index);
+  return end < 0 ? text.length : end + 1;
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count++;
+  return count;
+}

@@ -1,0 +1,22 @@
+import { isSameJson } from "../document/same-json.ts";
+import type { ScheduleFields, ScheduleSettings } from "./schedule-fields.ts";
+
+/** Would the schedule stay what it is? What follows from the clock is not looked at. */
+export function isSameSchedule(
+  wanted: Pick<ScheduleFields, keyof ScheduleSettings | "params">,
+  current: ScheduleFields,
+  isTriggerEnabled: boolean,
+): boolean {
+  const parts = ({ name, description, type, labels, cron, dateAt, timezone, params, ...rest }: typeof wanted) => {
+    const { overlapPolicy, catchUpPolicy, catchUpWindowMinutes, jitterSeconds, exclusions } = rest;
+    const policies = [overlapPolicy, catchUpPolicy, catchUpWindowMinutes, jitterSeconds, exclusions];
+    return [name, description, type, labels, cron, dateAt?.toISOString(), timezone, params, ...policies];
+  };
+  return isSameStatus(wanted.status, current.status, isTriggerEnabled) && isSameJson(parts(wanted), parts(current));
+}
+
+/** Who wants it to be active has that also while its workflow lets no schedule start it, and after its only time. */
+function isSameStatus(wanted: ScheduleFields["status"], current: ScheduleFields["status"], isTriggerEnabled: boolean): boolean {
+  if (wanted === current || wanted !== "active") return wanted === current;
+  return current === "completed" || (current === "trigger_disabled" && !isTriggerEnabled);
+}
