@@ -1,3 +1,4 @@
+import type { ApplyKind } from "@millrace/contract/apply.ts";
 import type { PermissionAction, PermissionResource } from "@millrace/contract/permission.ts";
 import type { Static, TSchema } from "typebox";
 import type { AppError } from "../base/error/app-error.ts";
@@ -11,7 +12,7 @@ import type { LogStore } from "../domain/log/log-store.ts";
 import type { RunContext } from "../domain/run/run-context.ts";
 import type { CodehostClients } from "../integrations/codehost/codehost-client.ts";
 import type { IdentityProvider } from "../integrations/sign-in/identity-provider.ts";
-import type { AuditRecord } from "../store/audit/audit.ts";
+import type { AuditedObject, AuditRecord } from "../store/audit/audit.ts";
 import type { Database, Queryable, Transaction } from "../store/database/database.ts";
 import type { DatabaseOutage } from "../store/database/database-outage.ts";
 
@@ -133,19 +134,6 @@ export interface Services {
   /** Aborted when the server begins to close: answers that stream come to their end. */
   stopping?: AbortSignal;
   [name: string]: unknown;
-}
-
-/** What a request has written, for the audit. */
-export interface AuditedObject {
-  kind: string;
-  id?: string;
-  name?: string;
-  /** Where the path has no team. */
-  teamId?: string;
-  /** Where one request does what is the work of several endpoints: the permission of that one. */
-  action?: string;
-  before?: unknown;
-  after?: unknown;
 }
 
 export interface Context<P, Q, B, Db> {
@@ -274,6 +262,8 @@ export interface EndpointDefinition<P, Q, B, T extends TransactionKind> {
    */
   headers?: TSchema;
   body?: B;
+  /** What its body is as a document of a set; the body may say so (core/apply/own-document.ts). */
+  documentKinds?: readonly ApplyKind[];
   /** Puts JSON that older clients write into its present form (present-body.ts), before it is checked. */
   presentBody?(body: unknown): unknown;
   /** Default: JSON, and the same as YAML (`http/input/read-input.ts`). */

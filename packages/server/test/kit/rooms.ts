@@ -102,6 +102,7 @@ export const rooms: Readonly<Record<string, Room>> = {
       "core/document/write-yaml.ts",
       "core/document/validator.ts",
       "core/document/misleading-names.ts",
+      "core/apply/own-document.ts",
       "base",
     ],
     typesOnly: ["api/endpoint.ts"],

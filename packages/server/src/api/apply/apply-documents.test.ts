@@ -508,11 +508,60 @@ describe("prune", () => {
   test("cancels the runs of a workflow, as its deletion does", async () => {
     await apply(everyKind);
     const { id } = (await app.as().post(`/api/v2/team/${team.name}/workflow/zeta/submit?start=false`, {})).body;
-    const kept = everyKind.replace(/# Without a kind[^]*?---\n/, "").replace(/ {2}- name: more\n[^]*?(?=---)/, "");
+    const kept = everyKind.replace(/# Without a kind[\s\S]*?---\n/, "").replace(/ {2}- name: more\n[\s\S]*?(?=---)/, "");
     expect(actionsOf((await apply(kept, "?prune=by%3Dset")).documents).filter((line) => line.endsWith("deleted"))).toEqual([
       "Workflow zeta deleted",
     ]);
     expect((await app.as().get(`/api/v2/team/${team.name}/workflowrun/${id}`)).status).toBe(404);
+  });
+});
+
+describe("a document that says what it is", () => {
+  const head = "apiVersion: millrace.dev/v1\nkind: ";
+  const own = (kind: string) => everyKind.split("---\n").find((text) => text.startsWith(`${head}${kind}\n`)) ?? "";
+
+  test("is taken by its own endpoint, too, as YAML and as JSON", async () => {
+    const at = `/api/v2/team/${team.name}`;
+    const task = await app.as().put(`${at}/task/flat`, own("Task"), yaml);
+    expect([task.status, task.body.type], task.text).toEqual([200, "script"]);
+    const action = await app.as().put(`${at}/task/act`, `${head}StepAction\nname: act\nspec: {image: alpine, script: echo}\n`, yaml);
+    expect([action.status, action.body.type], action.text).toEqual([200, "stepaction"]);
+    const workflow = `${head}Workflow\nname: w\ntasks: [{name: a, taskRef: flat}]\ntriggers: {schedule: {enabled: true}}\n`;
+    const saved = await app.as().post(`${at}/workflow`, workflow, yaml);
+    expect([saved.status, saved.body.kind, saved.headers["x-unknown-members"]], saved.text).toEqual([200, undefined, undefined]);
+    expect((await app.as().post(`${at}/workflow/validate`, workflow, yaml)).body).toEqual([]);
+    const schedule = own("Schedule")
+      .replace("nightly", "w")
+      .replace(/params.*/, "");
+    expect((await app.as().post(`${at}/schedule`, schedule, yaml)).status).toBe(200);
+    const target = { url: "https://example.com/" };
+    const subscription = { apiVersion: "millrace.dev/v1", kind: "Subscription", name: "s", target };
+    expect((await app.as().post(`${at}/subscription`, subscription)).status).toBe(200);
+  });
+
+  test("is refused by another one, and in a version that is unknown", async () => {
+    const at = `/api/v2/team/${team.name}/schedule`;
+    const other = await app.as().post(at, own("Parameter"), yaml);
+    expect([other.status, other.body.errors[0].message]).toEqual([
+      400,
+      expect.stringMatching(/^line 2, column 7: kind is "Parameter"; this address takes Schedule/),
+    ]);
+    const later = await app.as().post(at, own("Schedule").replace("dev/v1", "dev/v2"), yaml);
+    expect([later.status, later.body.errors[0].message]).toEqual([
+      400,
+      expect.stringMatching(/^line 1, .* is millrace.dev\/v2; it must be millrace.dev\/v1/),
+    ]);
+  });
+
+  test("is what the export of a workflow gives as YAML; as JSON it has no kind", async () => {
+    await apply(everyKind);
+    const at = `/api/v2/team/${team.name}/workflow/zeta/export`;
+    const { text } = await app.as().get(at, { accept: "application/yaml" });
+    expect(text).toMatch(/^apiVersion: millrace.dev\/v1\nkind: Workflow\nname: zeta\n/);
+    expect(actionsOf((await apply(text)).documents)).toEqual(["Workflow zeta unchanged"]);
+    const { body } = await app.as().get(at);
+    expect([body.apiVersion, body.kind, body.name]).toEqual([undefined, undefined, "zeta"]);
+    expect((await app.as().post(`/api/v2/team/${team.name}/apply`, body)).body.documents).toMatchObject([{ action: "unchanged" }]);
   });
 });
 

@@ -5,10 +5,11 @@ import { orderDocuments } from "../../core/apply/apply-order.ts";
 import { DocumentDiffer, type ShownDocument } from "../../core/apply/diff-documents.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import type { TeamScope } from "../endpoint.ts";
+import type { ApplyContext, SavedDocument } from "./apply-context.ts";
 import { type DocumentPlace, problemOf, problemsOf, refusalOf } from "./apply-problems.ts";
 import { type KeptBySet, pruneSet } from "./prune-set.ts";
 import type { ReadSet, SetDocument } from "./read-set.ts";
-import { type ApplyContext, type SavedDocument, saveDocument } from "./save-document.ts";
+import { saveDocument } from "./save-document.ts";
 
 export interface ApplyOptions {
   isDryRun: boolean;

@@ -16,8 +16,8 @@ import type { TeamScope } from "../endpoint.ts";
 import { viewSchedule } from "../schedule/schedule.view.ts";
 import { auditedTask, viewTaskDocument } from "../task/task.view.ts";
 import { viewWorkflow } from "../workflow/workflow.view.ts";
+import { type ApplyContext, permitted } from "./apply-context.ts";
 import { problemOfSet } from "./apply-problems.ts";
-import { type ApplyContext, permitted } from "./save-document.ts";
 
 /** What the set names: keys of documents, and ids of schedules and workflows that it has saved or uses. */
 export interface KeptBySet {

@@ -2,7 +2,6 @@ import type { AbstractParam } from "@millrace/contract/common.ts";
 import { type AbstractParamRequest, abstractParamRequest } from "@millrace/contract/parameter.ts";
 import { type ScheduleInput, workflowSchedule } from "@millrace/contract/schedule.ts";
 import { ref } from "@millrace/contract/schema.ts";
-import { stepActionType } from "@millrace/contract/status.ts";
 import { type SubscriptionInput, subscriptionInput } from "@millrace/contract/subscription.ts";
 import { task } from "@millrace/contract/task.ts";
 import { type TeamRequest, teamRequest } from "@millrace/contract/team.ts";
@@ -14,6 +13,7 @@ import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
 import type { DocumentHead, DocumentKind } from "../../core/apply/apply-kind.ts";
 import { documentKey } from "../../core/apply/apply-order.ts";
+import { membersOf } from "../../core/apply/own-document.ts";
 import { misleadingNames } from "../../core/document/misleading-names.ts";
 import { createValidator, type Validator } from "../../core/document/validator.ts";
 import { refuseNames } from "../../core/document/yaml-body.ts";
@@ -21,12 +21,13 @@ import type { YamlPart } from "../../core/document/yaml-stream.ts";
 import { type YamlDocument, YamlError } from "../../core/document/yaml-tree.ts";
 import { readYamlValue } from "../../core/document/yaml-values.ts";
 import { readParameter } from "../../core/parameter/parameters-check.ts";
+import type { TaskContent } from "../../core/task/tekton/task-content.ts";
+import { comparedTexts } from "../../core/workflow/workflow-document-triggers.ts";
 import type { WrittenTask } from "../../domain/task/prepare-task.ts";
 import { presentTask, presentTeam, presentWorkflow } from "../present-body.ts";
 import { readTaskBody } from "../task/read-task-body.ts";
 import { readWorkflowBody, type WorkflowBody } from "../workflow/read-workflow-body.ts";
 import type { DocumentPlace } from "./apply-problems.ts";
-import { needsOfTask, needsOfWorkflow } from "./document-needs.ts";
 
 /** A document as it was sent: a value of JSON, or a part of a YAML stream. */
 export interface WrittenDocument {
@@ -123,11 +124,12 @@ function ownForm(schema: TSchema, present?: OwnForm["present"]): OwnForm {
 function readOwn(document: WrittenDocument, kind: DocumentKind): Content {
   const ownKind = kind.kind as OwnKind;
   const { schema, present, validator, findUnknown } = ownForms[ownKind];
-  const { value, placeOf } = valueOf(document, schema);
+  const { value, placeOf } = readValue(document, schema);
   const { apiVersion: _version, kind: _kind, ...members } = value;
   const name = typeof members["name"] === "string" ? members["name"] : undefined;
+  const own = membersOf(ownKind, members);
   try {
-    const body = present?.(members) ?? members;
+    const body = present?.(own) ?? own;
     const unknown = findUnknown(body);
     const faults = [...refuseNames(body, ""), ...validator.faults(body), ...misleadingNames(body)];
     if (isStrict(document.headers["prefer"])) faults.push(...unknown.map(strictFault));
@@ -140,7 +142,7 @@ function readOwn(document: WrittenDocument, kind: DocumentKind): Content {
   }
 }
 
-function valueOf(
+function readValue(
   { value, yaml }: WrittenDocument,
   schema: TSchema,
 ): { value: Record<string, unknown>; placeOf?: DocumentPlace["placeOf"] } {
@@ -177,8 +179,7 @@ function contentOf(kind: OwnKind, body: never): Omit<Content, "warnings" | "plac
     }
     case "Task":
     case "StepAction": {
-      const ofKind = kind === "StepAction" ? { type: stepActionType, ...(body as object) } : body;
-      return taskContent(kind, readTaskBody({ body: ofKind, rawBody: "", mediaType: "application/json", headers: {} }));
+      return taskContent(kind, readTaskBody({ body, rawBody: "", mediaType: "application/json", headers: {} }));
     }
     case "Schedule":
       return scheduleContent(body);
@@ -212,4 +213,24 @@ function named(kind: OwnKind, given: string | null | undefined): Pick<Content, "
   const name = given?.trim() ?? "";
   if (name === "") throw refusal([{ path: "/name", message: "is missing" }]);
   return { name, key: documentKey(kind, name), needs: [] };
+}
+
+/** Keys of the documents to which a workflow or a template refers, if they are in its set: its tasks, and the workflows that it runs or follows. */
+function needsOfWorkflow({ tasks, triggers }: Pick<WorkflowInput, "tasks" | "triggers">): string[] {
+  const uses = (tasks ?? []).flatMap(({ taskRef }) => (taskRef ? [documentKey("Task", taskRef)] : []));
+  const runs = (tasks ?? []).flatMap(({ params }) =>
+    (params ?? []).flatMap(({ name, value }) =>
+      name === "workflowRef" && typeof value === "string" ? [documentKey("Workflow", value)] : [],
+    ),
+  );
+  const follows = (triggers?.workflow?.conditions ?? []).flatMap((condition) =>
+    condition.field === "workflows" ? comparedTexts(condition).map(({ text }) => documentKey("Workflow", text)) : [],
+  );
+  return [...new Set([...uses, ...runs, ...follows])];
+}
+
+/** The StepActions of its steps. */
+function needsOfTask({ spec }: Pick<TaskContent, "spec">): string[] {
+  const names = (spec.steps ?? []).flatMap(({ ref }) => (typeof ref?.name === "string" ? [documentKey("StepAction", ref.name)] : []));
+  return [...new Set(names)];
 }

@@ -1,15 +1,8 @@
-import type { AppliedDocument } from "@millrace/contract/apply.ts";
-import { AppError } from "../../base/error/app-error.ts";
-import type { ShownDocument } from "../../core/apply/diff-documents.ts";
 import { shownDocument } from "../../core/apply/shown-document.ts";
 import { applySubscription } from "../../domain/outbound/subscriptions.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
-import { envelopesIn } from "../../domain/secret/seal-again.ts";
 import { applyTask } from "../../domain/task/save-task.ts";
 import { applyTemplate } from "../../domain/template/save-template.ts";
-import { allows } from "../../policy/allows.ts";
-import type { Transaction } from "../../store/database/database.ts";
-import type { Context, Permission, TeamScope } from "../endpoint.ts";
 import { viewSubscription } from "../outbound/subscription.view.ts";
 import { saveTaskContext } from "../task/read-task-body.ts";
 import { auditedTask, viewTaskDocument } from "../task/task.view.ts";
@@ -18,27 +11,11 @@ import { withPlaces } from "../workflow/read-workflow-body.ts";
 import { savePipelineTasks } from "../workflow/save-pipeline-tasks.ts";
 import { saveWorkflow, viewWarnings } from "../workflow/save-workflow.ts";
 import { viewWorkflow } from "../workflow/workflow.view.ts";
+import { type ApplyContext, changesSecrets, permitted, type SavedDocument, teamOf } from "./apply-context.ts";
 import type { SetDocument } from "./read-set.ts";
 import { saveParameter } from "./save-parameter.ts";
 import { saveSchedule } from "./save-schedule.ts";
 import { saveTeamDocument } from "./save-team-document.ts";
-
-/** What a document is saved with. In a dry run `audit` and `afterCommit` do nothing, and the transaction is undone. */
-export type ApplyContext = Pick<
-  Context<unknown, unknown, unknown, Transaction>,
-  "db" | "principal" | "principalUnderLock" | "keyring" | "headers" | "services" | "audit" | "afterCommit"
-> & { team: TeamScope | null };
-
-/** What became of a document. */
-export interface SavedDocument extends Pick<AppliedDocument, "workflow" | "id" | "version" | "secret"> {
-  name: string;
-  before: ShownDocument;
-  after: ShownDocument;
-  /** Nothing was written, since nothing would have changed. */
-  isSame: boolean;
-  changesSecrets?: boolean;
-  warnings?: readonly string[];
-}
 
 type Of<Form extends SetDocument["form"]> = Extract<SetDocument, { form: Form }>;
 
@@ -63,29 +40,6 @@ export function saveDocument(context: ApplyContext, document: SetDocument): Prom
     case "team":
       return saveTeamDocument(context, document);
   }
-}
-
-/** @throws PERMISSION_DENIED */
-export function requirePermission({ principal, team }: Pick<ApplyContext, "principal" | "team">, permission: Permission): void {
-  if (allows(principal, permission, team?.id)) return;
-  throw new AppError("PERMISSION_DENIED", [`this needs the permission ${permission}${team === null ? "" : ` in team ${team.name}`}`]);
-}
-
-/** The context for one document: its records tell of that permission, as those of its own endpoint do. */
-export function permitted<C extends ApplyContext>(context: C, permission: Permission): C {
-  requirePermission(context, permission);
-  return { ...context, audit: (object) => context.audit({ action: permission, ...object }) };
-}
-
-/** The team of a document whose kind is of teams only. */
-export function teamOf({ team }: ApplyContext): TeamScope {
-  if (team === null) throw new Error("a document of a team was read for the instance");
-  return team;
-}
-
-export function changesSecrets(before: unknown, after: unknown): boolean {
-  const [were, are] = [envelopesIn(before), envelopesIn(after)];
-  return were.length !== are.length || were.some((sealed) => !are.includes(sealed));
 }
 
 async function saveWorkflowDocument(given: ApplyContext, { written }: Of<"workflow">): Promise<SavedDocument> {

@@ -10,8 +10,8 @@ import { refuseFaults } from "../../domain/workflow/refuse-faults.ts";
 import { lockGlobalParameter } from "../../store/team/global-parameters.ts";
 import { updateTeam } from "../../store/team/teams.ts";
 import type { TeamScope } from "../endpoint.ts";
+import { type ApplyContext, changesSecrets, permitted, type SavedDocument } from "./apply-context.ts";
 import type { SetDocument } from "./read-set.ts";
-import { type ApplyContext, changesSecrets, permitted, type SavedDocument } from "./save-document.ts";
 
 type ParameterDocument = Extract<SetDocument, { form: "parameter" }>;
 

@@ -7,8 +7,8 @@ import { findSchedule, listSchedulesNamed, type ScheduleRow } from "../../store/
 import { isId } from "../../store/team/directory.ts";
 import { lockWorkflow } from "../../store/workflow/workflows.ts";
 import { scheduleContext, viewSchedule } from "../schedule/schedule.view.ts";
+import { type ApplyContext, changesSecrets, permitted, type SavedDocument, teamOf } from "./apply-context.ts";
 import type { SetDocument } from "./read-set.ts";
-import { type ApplyContext, changesSecrets, permitted, type SavedDocument, teamOf } from "./save-document.ts";
 
 /** A schedule is found by the name of its workflow and its own. */
 export async function saveSchedule(

@@ -8,8 +8,8 @@ import { allows, canSeeTeam } from "../../policy/allows.ts";
 import { findTeamReference } from "../../store/team/directory.ts";
 import type { Permission } from "../endpoint.ts";
 import { saveNewTeam, saveTeam } from "../team/save-team.ts";
+import { type ApplyContext, changesSecrets, type SavedDocument } from "./apply-context.ts";
 import type { SetDocument } from "./read-set.ts";
-import { type ApplyContext, changesSecrets, type SavedDocument } from "./save-document.ts";
 
 const permission: Permission = "team/write";
 

@@ -69,6 +69,7 @@ export const createSubscription = inBothPlaces(({ path, of, params }) =>
     permission: "integration/write",
     transaction: "write",
     params: Type.Object(params),
+    documentKinds: ["Subscription"],
     body: ref(subscriptionInput),
     response: ref(subscription),
     async handle({ db, team, principal, body, keyring, services, audit, afterCommit }) {
@@ -105,6 +106,7 @@ function defineChange(place: SubscriptionPlace, method: "PATCH" | "PUT", summary
     permission: "integration/write",
     transaction: "write",
     params: subscriptionParams(place),
+    documentKinds: ["Subscription"],
     body: ref(subscriptionChange),
     response: ref(subscription),
     async handle({ db, team, params, body, keyring, services, audit, afterCommit }) {

@@ -67,6 +67,7 @@ export const createSchedule = defineEndpoint({
   keepsToWorkflow: true,
   params: teamPath,
   headers: lineageHeaders,
+  documentKinds: ["Schedule"],
   body: ref(workflowSchedule),
   response: ref(workflowSchedule),
   async handle(context) {
@@ -91,6 +92,7 @@ export const applySchedule = defineEndpoint({
   keepsToWorkflow: true,
   params: teamPath,
   headers: lineageHeaders,
+  documentKinds: ["Schedule"],
   body: ref(workflowSchedule),
   response: ref(workflowSchedule),
   async handle({ db, team, principal, headers, body, keyring, services, audit, afterCommit }) {

@@ -9,7 +9,7 @@ import { ifMatchHeader, requireMatch } from "../etag.ts";
 import { presentTask } from "../present-body.ts";
 import { teamPath } from "../request-parameters.ts";
 import { answerTask, reasonParameter, replaceTaskParameter, taskMediaTypes, taskPath, teamTaskPath, wantedFormat } from "./answer-task.ts";
-import { readTaskBody, saveTaskContext } from "./read-task-body.ts";
+import { isForeignYaml, readTaskBody, saveTaskContext } from "./read-task-body.ts";
 import { auditedTask, taskTag } from "./task.view.ts";
 
 const creating = {
@@ -20,6 +20,8 @@ const creating = {
   permission: "task/write",
   transaction: "write",
   consumes: [...taskMediaTypes],
+  readsYaml: isForeignYaml,
+  documentKinds: ["Task", "StepAction"],
   produces: [...taskMediaTypes],
   body: ref(task),
   presentBody: presentTask,
@@ -62,6 +64,8 @@ const applying = {
   transaction: "write",
   headers: ifMatchHeader,
   consumes: [...taskMediaTypes],
+  readsYaml: isForeignYaml,
+  documentKinds: ["Task", "StepAction"],
   produces: [...taskMediaTypes],
   query: Type.Object({ replace: replaceTaskParameter, reason: reasonParameter }),
   body: ref(task),

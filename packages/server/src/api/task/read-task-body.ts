@@ -3,6 +3,7 @@ import { type TaskInput, task } from "@millrace/contract/task.ts";
 import { createUnknownFinder } from "@millrace/contract/unknown-members.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
+import { isOwnYaml } from "../../core/apply/own-document.ts";
 import { taskParametersPlace } from "../../core/secret/sealed-places.ts";
 import type { OptIn } from "../../core/task/opt-in.ts";
 import { inFlatForm } from "../../core/task/tekton/check-task.ts";
@@ -25,6 +26,11 @@ export interface TaskBody {
   firstLine?: number;
   /** False: YAML was made of something else, so that nobody wants its text back. */
   isText?: boolean;
+}
+
+/** YAML is a document of Tekton unless it says that it is ours. */
+export function isForeignYaml(text: string): boolean {
+  return !isOwnYaml(text);
 }
 
 /**

@@ -2,6 +2,7 @@ import { type WorkflowInput, workflow } from "@millrace/contract/workflow.ts";
 import type { WorkflowProblem } from "@millrace/contract/workflow-problem.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
+import { isOwnYaml } from "../../core/apply/own-document.ts";
 import { misleadingNames } from "../../core/document/misleading-names.ts";
 import { invalidYaml } from "../../core/document/yaml-body.ts";
 import { findSchemaFaults } from "../../core/task/tekton/schema-faults.ts";
@@ -13,9 +14,9 @@ import { type ReadPipeline, readPipeline } from "../../core/workflow/pipeline/re
 /** A workflow is written as the resource (JSON, or the same as YAML), or as a Tekton Pipeline or PipelineRun (YAML). */
 export const workflowMediaTypes = ["application/json", "application/x-yaml"] as const;
 
-/** A document of Tekton, or of another product that is refused by its name. The resource has no such members. */
-export function hasKind(text: string): boolean {
-  return /^(?:\{\s*)?(["']?)(?:apiVersion|kind)\1\s*:/m.test(text);
+/** A document of Tekton, or of another product that is refused by its name. The resource has no such members, or says that it is ours. */
+export function hasForeignKind(text: string): boolean {
+  return !isOwnYaml(text) && /^(?:\{\s*)?(["']?)(?:apiVersion|kind)\1\s*:/m.test(text);
 }
 
 export interface WorkflowBody {

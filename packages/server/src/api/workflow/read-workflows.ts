@@ -1,3 +1,4 @@
+import { ownApiVersion } from "@millrace/contract/apply.ts";
 import { changeLogVersion } from "@millrace/contract/common.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import { workflow } from "@millrace/contract/workflow.ts";
@@ -61,7 +62,10 @@ export const exportWorkflow = defineEndpoint({
         "cache-control": "no-store",
         vary: "Accept",
       },
-      body: isYaml ? answerYaml(workflow) : `${JSON.stringify(workflow, null, 2)}\n`,
+      body: isYaml
+        ? answerYaml({ apiVersion: ownApiVersion, kind: "Workflow", ...workflow })
+        : `${JSON.stringify(workflow, null, 2)}
+`,
     });
   },
 });

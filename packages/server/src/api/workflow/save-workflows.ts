@@ -11,7 +11,7 @@ import { ifMatchHeader, requireMatch } from "../etag.ts";
 import { missingSecretsHeader } from "../missing-secrets.ts";
 import { presentWorkflow } from "../present-body.ts";
 import { forceParameter, teamPath } from "../request-parameters.ts";
-import { hasKind, readWorkflowBody, withPlaces, workflowMediaTypes } from "./read-workflow-body.ts";
+import { hasForeignKind, readWorkflowBody, withPlaces, workflowMediaTypes } from "./read-workflow-body.ts";
 import { savePipelineTasks, withNotes } from "./save-pipeline-tasks.ts";
 import { saveWorkflow, viewWarnings } from "./save-workflow.ts";
 import { auditedWorkflow, replaceParameter, viewWorkflow, workflowBodyLimit, workflowPath, workflowTag } from "./workflow.view.ts";
@@ -21,7 +21,7 @@ export const createWorkflow = defineEndpoint({
   path: "/api/v2/team/:team/workflow",
   summary: "Create a workflow",
   description:
-    "docs/workflows.md describes the document; only `name` is required. YAML with a `kind` is a Tekton Pipeline or PipelineRun; " +
+    "docs/workflows.md describes the document; only `name` is required. YAML with a `kind` of Tekton is a Pipeline or PipelineRun; " +
     "docs/tekton-pipelines.md says what it becomes, and `warnings` what of it has no effect.",
   tag: "Workflows",
   permission: "workflow/write",
@@ -29,7 +29,8 @@ export const createWorkflow = defineEndpoint({
   bodyLimit: workflowBodyLimit,
   params: teamPath,
   consumes: [...workflowMediaTypes],
-  readsYaml: hasKind,
+  readsYaml: hasForeignKind,
+  documentKinds: ["Workflow"],
   body: ref(workflow),
   presentBody: presentWorkflow,
   response: ref(workflow),
@@ -57,7 +58,7 @@ export const applyWorkflow = defineEndpoint({
   summary: "Create a workflow, or write a new version of it",
   description:
     "Found by the name in the body. Versioned content comes entirely from the body; other members that are left out don't change. " +
-    "YAML with a `kind` is a Tekton Pipeline or PipelineRun.",
+    "YAML with a `kind` of Tekton is a Pipeline or PipelineRun.",
   tag: "Workflows",
   permission: "workflow/write",
   transaction: "write",
@@ -67,7 +68,8 @@ export const applyWorkflow = defineEndpoint({
   params: teamPath,
   query: Type.Object({ replace: replaceParameter }),
   consumes: [...workflowMediaTypes],
-  readsYaml: hasKind,
+  readsYaml: hasForeignKind,
+  documentKinds: ["Workflow"],
   body: ref(workflow),
   presentBody: presentWorkflow,
   response: ref(workflow),

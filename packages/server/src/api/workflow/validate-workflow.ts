@@ -13,7 +13,7 @@ import { presentWorkflow } from "../present-body.ts";
 import { teamPath } from "../request-parameters.ts";
 import { warningHeader } from "../task/answer-task.ts";
 import { saveTaskContext } from "../task/read-task-body.ts";
-import { hasKind, readWorkflowBody, type WorkflowBody, workflowMediaTypes } from "./read-workflow-body.ts";
+import { hasForeignKind, readWorkflowBody, type WorkflowBody, workflowMediaTypes } from "./read-workflow-body.ts";
 import { embeddedPlaces, embeddedWarnings } from "./save-pipeline-tasks.ts";
 import { workflowBodyLimit } from "./workflow.view.ts";
 
@@ -23,14 +23,15 @@ export const validateWorkflow = defineEndpoint({
   summary: "Check a workflow without saving it",
   description:
     "Uses the rules of a save, and returns all problems at once, with their nodes. Without a problem of severity `error` it can be saved. " +
-    "YAML with a `kind` is a Tekton Pipeline or PipelineRun: messages have line and column, and paths are those of the document.",
+    "YAML with a `kind` of Tekton is a Pipeline or PipelineRun: messages have line and column, and paths are those of the document.",
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "none",
   bodyLimit: workflowBodyLimit,
   params: teamPath,
   consumes: [...workflowMediaTypes],
-  readsYaml: hasKind,
+  readsYaml: hasForeignKind,
+  documentKinds: ["Workflow"],
   body: ref(workflow),
   presentBody: presentWorkflow,
   response: Type.Array(ref(workflowProblem)),

@@ -32,7 +32,7 @@ const places: Readonly<Record<ApplyKind, readonly ApplyScope[]>> = {
   Subscription: ["team", "instance"],
 };
 
-export function kindsOf(scope: ApplyScope): ApplyKind[] {
+function kindsOf(scope: ApplyScope): ApplyKind[] {
   return applyKinds.filter((kind) => places[kind].includes(scope));
 }
 

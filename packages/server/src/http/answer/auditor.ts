@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { AuditedObject, Endpoint } from "../../api/endpoint.ts";
-import { type AuditRecord, insertAudit } from "../../store/audit/audit.ts";
+import type { Endpoint } from "../../api/endpoint.ts";
+import { type AuditedObject, type AuditRecord, insertAudit } from "../../store/audit/audit.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { hasWriteTransaction } from "../admit/check-origin.ts";
 

@@ -4,6 +4,7 @@ import type { TSchema } from "typebox";
 import type { Endpoint } from "../../api/endpoint.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { isStrict, strictFault } from "../../base/text/nearest-name.ts";
+import { withoutHead } from "../../core/apply/own-document.ts";
 import { misleadingNames } from "../../core/document/misleading-names.ts";
 import { createValidator } from "../../core/document/validator.ts";
 import { invalidYaml, readYamlBody } from "../../core/document/yaml-body.ts";
@@ -111,6 +112,11 @@ function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body
   const allowed = endpoint.consumes ?? (takesYaml(endpoint) ? ["application/json", yamlType] : ["application/json"]);
   const isOwnYaml = endpoint.readsYaml ?? (() => endpoint.consumes !== undefined);
   const validator = createValidator(schema);
+  const check = (value: unknown) => {
+    const own = endpoint.documentKinds === undefined ? { body: value, faults: [] } : withoutHead(value, endpoint.documentKinds);
+    const body = endpoint.presentBody?.(own.body) ?? own.body;
+    return { body, faults: [...own.faults, ...validator.faults(body), ...misleadingNames(body)] };
+  };
   return (request) => {
     const bytes = request.body as Buffer | undefined;
     if (bytes === undefined || bytes.length === 0) {
@@ -126,14 +132,11 @@ function createBodyReader(endpoint: Endpoint): (request: FastifyRequest) => Body
     if (rawBody.trim() === "" && endpoint.bodyOptional === true) return noBody;
     if (isYaml) {
       const { value, placed } = readYamlBody(rawBody, schema);
-      const body = endpoint.presentBody?.(value) ?? value;
-      const faults = [...validator.faults(body), ...misleadingNames(body)];
+      const { body, faults } = check(value);
       if (faults.length > 0) throw invalidYaml(placed(faults));
       return { body, rawBody, rawBytes: bytes, mediaType: "application/json", placed };
     }
-    const parsed = parseJson(rawBody, { mayRepeat: endpoint.tokenInQuery === true });
-    const body = endpoint.presentBody?.(parsed) ?? parsed;
-    const faults = [...validator.faults(body), ...misleadingNames(body)];
+    const { body, faults } = check(parseJson(rawBody, { mayRepeat: endpoint.tokenInQuery === true }));
     if (faults.length > 0) throw validationError(faults, "body");
     return { body, rawBody, rawBytes: bytes, mediaType };
   };

@@ -15,6 +15,19 @@ export interface AuditRecord {
   after?: unknown;
 }
 
+/** What a request has written, for the audit. */
+export interface AuditedObject {
+  kind: string;
+  id?: string;
+  name?: string;
+  /** Where the path has no team. */
+  teamId?: string;
+  /** Where one request does what is the work of several endpoints: the permission of that one. */
+  action?: string;
+  before?: unknown;
+  after?: unknown;
+}
+
 /** Inserted in the transaction of the write it tells of, so that neither is there without the other. */
 export async function insertAudit(db: Queryable, record: AuditRecord): Promise<void> {
   await auditInsert(db, record);

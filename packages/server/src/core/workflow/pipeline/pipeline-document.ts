@@ -1,3 +1,4 @@
+import { ownApiVersion } from "@millrace/contract/apply.ts";
 import {
   type PipelineDefinition,
   type PipelineRunDefinition,
@@ -70,7 +71,7 @@ function onlyPipeline(documents: YamlDocument[]): { document: YamlDocument; kind
 
 function otherKind(kind: unknown): string {
   if (kind === "Task") return "send it to POST /api/v2/team/{team}/task";
-  return "a document with a kind must be a Pipeline or PipelineRun; a workflow document of Millrace has neither kind nor apiVersion";
+  return `a document with a kind must be a Pipeline or PipelineRun; a workflow document of Millrace has the apiVersion ${ownApiVersion}, or neither kind nor apiVersion`;
 }
 
 function labelOf(document: YamlDocument): string {

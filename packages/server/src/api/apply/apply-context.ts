@@ -1,0 +1,47 @@
+import type { AppliedDocument } from "@millrace/contract/apply.ts";
+import { AppError } from "../../base/error/app-error.ts";
+import type { ShownDocument } from "../../core/apply/diff-documents.ts";
+import { envelopesIn } from "../../domain/secret/seal-again.ts";
+import { allows } from "../../policy/allows.ts";
+import type { Transaction } from "../../store/database/database.ts";
+import type { Context, Permission, TeamScope } from "../endpoint.ts";
+
+/** What a document is saved with. In a dry run `audit` and `afterCommit` do nothing, and the transaction is undone. */
+export type ApplyContext = Pick<
+  Context<unknown, unknown, unknown, Transaction>,
+  "db" | "principal" | "principalUnderLock" | "keyring" | "headers" | "services" | "audit" | "afterCommit"
+> & { team: TeamScope | null };
+
+/** The outcome of a document. */
+export interface SavedDocument extends Pick<AppliedDocument, "workflow" | "id" | "version" | "secret"> {
+  name: string;
+  before: ShownDocument;
+  after: ShownDocument;
+  /** Nothing was written, since nothing would have changed. */
+  isSame: boolean;
+  changesSecrets?: boolean;
+  warnings?: readonly string[];
+}
+
+/** @throws PERMISSION_DENIED */
+function requirePermission({ principal, team }: Pick<ApplyContext, "principal" | "team">, permission: Permission): void {
+  if (allows(principal, permission, team?.id)) return;
+  throw new AppError("PERMISSION_DENIED", [`this needs the permission ${permission}${team === null ? "" : ` in team ${team.name}`}`]);
+}
+
+/** The context for one document: its records tell of that permission, as those of its own endpoint do. */
+export function permitted<C extends ApplyContext>(context: C, permission: Permission): C {
+  requirePermission(context, permission);
+  return { ...context, audit: (object) => context.audit({ action: permission, ...object }) };
+}
+
+/** The team of a document whose kind is of teams only. */
+export function teamOf({ team }: ApplyContext): TeamScope {
+  if (team === null) throw new Error("a document of a team was read for the instance");
+  return team;
+}
+
+export function changesSecrets(before: unknown, after: unknown): boolean {
+  const [were, are] = [new Set(envelopesIn(before)), new Set(envelopesIn(after))];
+  return were.size !== are.size || [...were].some((sealed) => !are.has(sealed));
+}
