@@ -10,6 +10,7 @@ import { type DocumentPlace, problemOf, problemsOf, refusalOf } from "./apply-pr
 import { type KeptBySet, pruneSet } from "./prune-set.ts";
 import type { ReadSet, SetDocument } from "./read-set.ts";
 import { saveDocument } from "./save-document.ts";
+import { TeamParameters } from "./save-parameter.ts";
 
 export interface ApplyOptions {
   isDryRun: boolean;
@@ -74,9 +75,14 @@ async function saveSet(
   const outcomes: Outcome[] = [];
   const failed = new Map<string, DocumentPlace>(unreadable);
   const saved: [SetDocument, SavedDocument][] = [];
+  const begunAt = performance.now();
+  const parameters = context.team === null ? undefined : new TeamParameters(context, context.team);
   for (const document of orderDocuments(documents)) {
+    await setImmediate();
+    if (performance.now() - begunAt > maxSavingMs) throw tooSlow();
+    if (document.form !== "parameter") await parameters?.write();
     const cause = document.needs.map((key) => failed.get(key)).find((needed) => needed !== undefined);
-    const found = cause === undefined ? await saveOne(context, document) : [unchecked(document, cause)];
+    const found = cause === undefined ? await saveOne(context, document, parameters) : [unchecked(document, cause)];
     if (Array.isArray(found)) {
       // What the caller may not write may be there all the same.
       if (found.some(({ reason }) => reason !== "PERMISSION_DENIED")) failed.set(document.key, document);
@@ -86,6 +92,7 @@ async function saveSet(
     saved.push([document, found]);
     outcomes.push(outcomeOf(document, found));
   }
+  await parameters?.write();
   outcomes.sort((one, other) => (one.document.index ?? 0) - (other.document.index ?? 0));
   // What a document with problems would keep is not known.
   if (prune === undefined || context.team === null || problems.length > 0) return { outcomes, problems };
@@ -94,9 +101,21 @@ async function saveSet(
   return { outcomes, problems: gone.problems };
 }
 
-async function saveOne(context: ApplyContext, document: SetDocument): Promise<SavedDocument | ApplyProblem[]> {
+/** So long rows are held at most that others want: while workflows are created, no queued run of the team begins. */
+const maxSavingMs = 20_000;
+
+function tooSlow(): AppError {
+  const message = `the set takes longer than ${maxSavingMs / 1000} seconds; nothing was changed; apply it in several parts`;
+  return new AppError("VALIDATION_FAILED", [message], { details: [{ path: "", message }] });
+}
+
+async function saveOne(
+  context: ApplyContext,
+  document: SetDocument,
+  parameters: TeamParameters | undefined,
+): Promise<SavedDocument | ApplyProblem[]> {
   try {
-    return await saveDocument(context, document);
+    return await saveDocument(context, document, parameters);
   } catch (error) {
     if (error instanceof AppError) return problemsOf(document, error);
     throw error;

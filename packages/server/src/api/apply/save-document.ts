@@ -13,7 +13,7 @@ import { saveWorkflow, viewWarnings } from "../workflow/save-workflow.ts";
 import { viewWorkflow } from "../workflow/workflow.view.ts";
 import { type ApplyContext, changesSecrets, permitted, type SavedDocument, teamOf } from "./apply-context.ts";
 import type { SetDocument } from "./read-set.ts";
-import { saveParameter } from "./save-parameter.ts";
+import { saveGlobalParameter, type TeamParameters } from "./save-parameter.ts";
 import { saveSchedule } from "./save-schedule.ts";
 import { saveTeamDocument } from "./save-team-document.ts";
 
@@ -21,9 +21,11 @@ type Of<Form extends SetDocument["form"]> = Extract<SetDocument, { form: Form }>
 
 /**
  * Saves one document by the rules, and with the permission, of its own endpoint.
+ *
+ * @param parameters of the team, where there is one
  * @throws whatever that endpoint refuses it with
  */
-export function saveDocument(context: ApplyContext, document: SetDocument): Promise<SavedDocument> {
+export function saveDocument(context: ApplyContext, document: SetDocument, parameters: TeamParameters | undefined): Promise<SavedDocument> {
   switch (document.form) {
     case "workflow":
       return saveWorkflowDocument(context, document);
@@ -34,7 +36,7 @@ export function saveDocument(context: ApplyContext, document: SetDocument): Prom
     case "schedule":
       return saveSchedule(context, document);
     case "parameter":
-      return saveParameter(context, document);
+      return parameters === undefined ? saveGlobalParameter(context, document) : parameters.save(document);
     case "subscription":
       return saveSubscription(context, document);
     case "team":

@@ -8,21 +8,16 @@ import { createGlobalParameter, replaceGlobalParameter } from "../../domain/para
 import { holdTeam, mergeParameters } from "../../domain/team/change-team.ts";
 import { refuseFaults } from "../../domain/workflow/refuse-faults.ts";
 import { lockGlobalParameter } from "../../store/team/global-parameters.ts";
-import { updateTeam } from "../../store/team/teams.ts";
+import { type TeamRow, updateTeam } from "../../store/team/teams.ts";
 import type { TeamScope } from "../endpoint.ts";
 import { type ApplyContext, changesSecrets, permitted, type SavedDocument } from "./apply-context.ts";
 import type { SetDocument } from "./read-set.ts";
 
 type ParameterDocument = Extract<SetDocument, { form: "parameter" }>;
 
-/** A parameter of the team, which needs what changing the team needs, or one of the instance. */
-export async function saveParameter(context: ApplyContext, document: ParameterDocument): Promise<SavedDocument> {
-  const { team } = context;
-  if (team === null) return saveGlobal(permitted(context, "parameter/write"), document);
-  return saveInTeam(permitted(context, "team/write"), team, document);
-}
-
-async function saveGlobal({ db, keyring, audit }: ApplyContext, { input, teams }: ParameterDocument): Promise<SavedDocument> {
+/** A parameter of the instance. */
+export async function saveGlobalParameter(given: ApplyContext, { input, teams }: ParameterDocument): Promise<SavedDocument> {
+  const { db, keyring, audit } = permitted(given, "parameter/write");
   const present = await lockGlobalParameter(db, input.name);
   const { before, after } =
     present === undefined
@@ -34,17 +29,39 @@ async function saveGlobal({ db, keyring, audit }: ApplyContext, { input, teams }
   return saved(before, after, isSame);
 }
 
-async function saveInTeam({ db, keyring, audit }: ApplyContext, team: TeamScope, { input }: ParameterDocument): Promise<SavedDocument> {
-  refuseFaults(parameterFaults(input));
-  const row = await holdTeam(db, team);
-  const parameters = inDocument(() => mergeParameters(row, [input], keyring));
-  const find = (list: readonly AbstractParam[]) => list.find(({ name }) => name === input.name);
-  const [before, after] = [find(row.parameters), find(parameters)!];
-  const isSame = isSameJson(before, after);
-  if (isSame) return saved(before, after, isSame);
-  await updateTeam(db, team.id, { ...row, parameters });
-  audit({ kind: "parameter", name: input.name, ...(before && { before: masked(before) }), after: masked(after) });
-  return saved(before, after, isSame);
+/** The parameters of a team are one value of its row, so that those of a set are written at once: by `write`, before anything reads them. */
+export class TeamParameters {
+  readonly #context: ApplyContext;
+  readonly #team: TeamScope;
+  #row: TeamRow | undefined;
+  #isChanged = false;
+
+  constructor(context: ApplyContext, team: TeamScope) {
+    this.#context = context;
+    this.#team = team;
+  }
+
+  /** Needs what changing the team needs. */
+  async save({ input }: ParameterDocument): Promise<SavedDocument> {
+    const { db, keyring, audit } = permitted(this.#context, "team/write");
+    refuseFaults(parameterFaults(input));
+    const row = (this.#row ??= await holdTeam(db, this.#team));
+    const parameters = inDocument(() => mergeParameters(row, [input], keyring));
+    const find = (list: readonly AbstractParam[]) => list.find(({ name }) => name === input.name);
+    const [before, after] = [find(row.parameters), find(parameters)!];
+    const isSame = isSameJson(before, after);
+    if (isSame) return saved(before, after, isSame);
+    this.#row = { ...row, parameters };
+    this.#isChanged = true;
+    audit({ kind: "parameter", name: input.name, ...(before && { before: masked(before) }), after: masked(after) });
+    return saved(before, after, isSame);
+  }
+
+  async write(): Promise<void> {
+    if (!this.#isChanged || this.#row === undefined) return;
+    this.#isChanged = false;
+    await updateTeam(this.#context.db, this.#team.id, this.#row);
+  }
 }
 
 /** Details about the list of the team are about the document. */

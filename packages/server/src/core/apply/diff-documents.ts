@@ -10,8 +10,9 @@ export interface DocumentDiff {
   isDiffCut?: boolean;
 }
 
-/** Of all documents of a set together, in characters of JSON: writing YAML and comparing hold up the process. */
+/** In characters of JSON: writing YAML and comparing hold up the process. Of all documents of a set together, and of one. */
 const maxCompared = 1024 * 1024;
+const maxDocument = 192 * 1024;
 /** Lines that are added and removed; to find the least of many takes long. */
 const maxEdits = 2_000;
 
@@ -21,8 +22,9 @@ export class DocumentDiffer {
 
   /** A unified diff; nothing where both look the same. */
   diff(name: string, before: ShownDocument, after: ShownDocument): DocumentDiff {
-    this.#left -= sizeOf(before) + sizeOf(after);
-    if (this.#left < 0) return { isDiffCut: true };
+    const size = sizeOf(before) + sizeOf(after);
+    if (size > Math.min(maxDocument, this.#left)) return { isDiffCut: true };
+    this.#left -= size;
     const [old, present] = [textOf(before), textOf(after)];
     if (old === present) return {};
     const patch = createTwoFilesPatch(

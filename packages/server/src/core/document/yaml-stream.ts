@@ -1,3 +1,5 @@
+import { YamlError } from "./yaml-tree.ts";
+
 /** A document of a longer text, as it stands there. */
 export interface YamlPart {
   text: string;
@@ -17,6 +19,7 @@ const content = /^[ \t]*[^ \t\r\n#%]/m;
  * stay with the document that follows. A part has more documents where `...` ends one and the next does not begin with `---`.
  *
  * @param most parts; when there are more, some more are returned
+ * @throws YamlError for far more boundaries than that
  */
 export function splitYamlStream(text: string, most: number): YamlPart[] {
   const parts: YamlPart[] = [];
@@ -30,7 +33,10 @@ export function splitYamlStream(text: string, most: number): YamlPart[] {
     line += countLines(part);
     from = to;
   };
+  let boundaries = 0;
   for (const { index } of text.matchAll(boundary)) {
+    const message = `the text has more than ${most * 10} lines that begin with ---`;
+    if (++boundaries > most * 10) throw new YamlError([{ line: 0, column: 0, message }]);
     end(index);
     if (parts.length > most) return parts;
     const next = lineAfter(text, index);

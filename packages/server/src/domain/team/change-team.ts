@@ -93,7 +93,9 @@ export function mergeParameters(
 ): AbstractParam[] {
   const misplaced = given.findIndex(({ teams }) => teams !== undefined);
   if (misplaced >= 0) refuseFaults([{ path: `/parameters/${misplaced}/teams`, message: "is for global parameters only" }]);
-  const seal = sealAgain(keyring, teamParametersPlace(team.id), team.parameters);
+  const names = new Set(given.map(({ name }) => name));
+  const stored = team.parameters.filter(({ name }) => names.has(name));
+  const seal = sealAgain(keyring, teamParametersPlace(team.id), stored);
   const sealed = sealParams(given, team.parameters, seal, "/parameters");
   const merged = [...new Map([...team.parameters, ...sealed].map((parameter) => [parameter.name, parameter])).values()];
   refuseFaults(tooMany("/parameters", merged.length, teamLimits.parameters));

@@ -47,7 +47,6 @@ export async function lockTeam(db: Queryable, teamId: string): Promise<TeamRow |
   return row;
 }
 
-/** What can be set of a team. */
 /**
  * Sets of documents are applied one at a time to a team, or to the instance: two at once would wait for each other's rows all the way.
  * @param teamId null: the instance
@@ -59,6 +58,7 @@ export async function tryLockApply(db: Queryable, teamId: string | null): Promis
   return row!.isLocked;
 }
 
+/** What can be set of a team. */
 export type TeamFields = Omit<TeamRow, "id" | "createdAt">;
 
 /** Undefined when the name is taken: by the unique index, so two creations at once can't both get it. */
