@@ -30,7 +30,7 @@ function requirePermission({ principal, team }: Pick<ApplyContext, "principal" |
 }
 
 /** The context for one document: its records tell of that permission, as those of its own endpoint do. */
-export function permitted<C extends ApplyContext>(context: C, permission: Permission): C {
+export function withPermission<C extends ApplyContext>(context: C, permission: Permission): C {
   requirePermission(context, permission);
   return { ...context, audit: (object) => context.audit({ action: permission, ...object }) };
 }

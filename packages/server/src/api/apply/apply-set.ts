@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import type { AppliedDocument, ApplyProblem, ApplyResult } from "@millrace/contract/apply.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { orderDocuments } from "../../core/apply/apply-order.ts";
-import { DocumentDiffer, type ShownDocument } from "../../core/apply/diff-documents.ts";
+import { DocumentDiffs, type ShownDocument } from "../../core/apply/diff-documents.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import type { TeamScope } from "../endpoint.ts";
 import type { ApplyContext, SavedDocument } from "./apply-context.ts";
@@ -170,7 +170,7 @@ function keptBy(saved: readonly [SetDocument, SavedDocument][]): KeptBySet {
 
 /** The other requests of the process have their turn between two diffs. */
 async function withDiffs(outcomes: readonly Outcome[]): Promise<AppliedDocument[]> {
-  const differ = new DocumentDiffer();
+  const differ = new DocumentDiffs();
   const documents: AppliedDocument[] = [];
   for (const { document, before, after } of outcomes) {
     const isShown = before !== undefined || after !== undefined;

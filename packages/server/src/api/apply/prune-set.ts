@@ -16,7 +16,7 @@ import type { TeamScope } from "../endpoint.ts";
 import { viewSchedule } from "../schedule/schedule.view.ts";
 import { auditedTask, viewTaskDocument } from "../task/task.view.ts";
 import { viewWorkflow } from "../workflow/workflow.view.ts";
-import { type ApplyContext, permitted } from "./apply-context.ts";
+import { type ApplyContext, withPermission } from "./apply-context.ts";
 import { problemOfSet } from "./apply-problems.ts";
 
 /** What the set names: keys of documents, and ids of schedules and workflows that it has saved or uses. */
@@ -89,7 +89,7 @@ function bounded<T>(found: T[]): T[] {
 }
 
 async function pruneSchedule(given: ApplyContext & { team: TeamScope }, id: string): Promise<Pruned> {
-  const { db, team, audit } = permitted(given, "schedule/delete");
+  const { db, team, audit } = withPermission(given, "schedule/delete");
   const [schedule] = await listSchedules(db, team.id, { ids: [id] }, { limit: 1, offset: 0 });
   if (schedule === undefined || !(await deleteSchedule(db, team.id, id))) throw new AppError("SCHEDULE_INVALID_REF", [id]);
   const view = viewSchedule(schedule);
@@ -101,7 +101,7 @@ async function pruneSchedule(given: ApplyContext & { team: TeamScope }, id: stri
 }
 
 async function pruneWorkflow(given: ApplyContext & { team: TeamScope }, ref: string, kept: KeptBySet): Promise<Pruned> {
-  const { db, team, audit, services, afterCommit } = permitted(given, "workflow/delete");
+  const { db, team, audit, services, afterCommit } = withPermission(given, "workflow/delete");
   if (kept.scheduledWorkflows.has(ref))
     throw new AppError("CONFLICT", [
       `Workflow ${ref} would be deleted, but the set has a schedule for it; leave the schedule out, or add the workflow`,
@@ -117,7 +117,7 @@ async function pruneWorkflow(given: ApplyContext & { team: TeamScope }, ref: str
 }
 
 async function pruneTask(given: ApplyContext & { team: TeamScope }, kind: ApplyKind, name: string): Promise<Pruned> {
-  const { db, team, audit } = permitted(given, "task/delete");
+  const { db, team, audit } = withPermission(given, "task/delete");
   const task = await deleteTask(db, team.id, name, () => {});
   audit({ kind: "task", id: task.id, name: task.name, before: auditedTask(task) });
   return { document: { kind, name, id: task.id, version: task.version }, before: viewTaskDocument(task, undefined) };

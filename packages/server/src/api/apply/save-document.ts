@@ -11,7 +11,7 @@ import { withPlaces } from "../workflow/read-workflow-body.ts";
 import { savePipelineTasks } from "../workflow/save-pipeline-tasks.ts";
 import { saveWorkflow, viewWarnings } from "../workflow/save-workflow.ts";
 import { viewWorkflow } from "../workflow/workflow.view.ts";
-import { type ApplyContext, changesSecrets, permitted, type SavedDocument, teamOf } from "./apply-context.ts";
+import { type ApplyContext, changesSecrets, type SavedDocument, teamOf, withPermission } from "./apply-context.ts";
 import type { SetDocument } from "./read-set.ts";
 import { saveGlobalParameter, type TeamParameters } from "./save-parameter.ts";
 import { saveSchedule } from "./save-schedule.ts";
@@ -45,7 +45,7 @@ export function saveDocument(context: ApplyContext, document: SetDocument, param
 }
 
 async function saveWorkflowDocument(given: ApplyContext, { written }: Of<"workflow">): Promise<SavedDocument> {
-  const context = { ...permitted(given, "workflow/write"), team: teamOf(given) };
+  const context = { ...withPermission(given, "workflow/write"), team: teamOf(given) };
   return withPlaces(written, async () => {
     const hints = await savePipelineTasks({ ...context, audit: (object) => given.audit({ action: "task/write", ...object }) }, written);
     const saved = await saveWorkflow({ ...context, headers: {} }, written.input, { replace: false, keepsSame: true });
@@ -65,7 +65,7 @@ async function saveWorkflowDocument(given: ApplyContext, { written }: Of<"workfl
 }
 
 async function saveTask(given: ApplyContext, { written, name }: Of<"task">): Promise<SavedDocument> {
-  const context = permitted(given, "task/write");
+  const context = withPermission(given, "task/write");
   const { db, team, audit } = context;
   const { task, before, warnings } = await applyTask(db, await saveTaskContext(team, context), {
     ref: name,
@@ -89,7 +89,7 @@ async function saveTask(given: ApplyContext, { written, name }: Of<"task">): Pro
 }
 
 async function saveTemplate(given: ApplyContext, { input }: Of<"template">): Promise<SavedDocument> {
-  const { db, principal, keyring, audit } = permitted(given, "workflowtemplate/write");
+  const { db, principal, keyring, audit } = withPermission(given, "workflowtemplate/write");
   const context = { author: principal.name, keyring, warnings: [] };
   const { template, before } = await applyTemplate(db, context, input, { replace: false, check: () => {}, keepsSame: true });
   const isSame = template === before;
@@ -109,7 +109,7 @@ async function saveTemplate(given: ApplyContext, { input }: Of<"template">): Pro
 }
 
 async function saveSubscription(given: ApplyContext, { input }: Of<"subscription">): Promise<SavedDocument> {
-  const { db, team, principal, keyring, audit, services, afterCommit } = permitted(given, "integration/write");
+  const { db, team, principal, keyring, audit, services, afterCommit } = withPermission(given, "integration/write");
   const scope = { teamId: team?.id ?? null, keyring, principalId: principal.id };
   const { before, subscription, generated, isRotated } = await applySubscription(db, scope, input);
   const isSame = subscription === before;

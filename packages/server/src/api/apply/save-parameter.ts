@@ -10,14 +10,14 @@ import { refuseFaults } from "../../domain/workflow/refuse-faults.ts";
 import { lockGlobalParameter } from "../../store/team/global-parameters.ts";
 import { type TeamRow, updateTeam } from "../../store/team/teams.ts";
 import type { TeamScope } from "../endpoint.ts";
-import { type ApplyContext, changesSecrets, permitted, type SavedDocument } from "./apply-context.ts";
+import { type ApplyContext, changesSecrets, type SavedDocument, withPermission } from "./apply-context.ts";
 import type { SetDocument } from "./read-set.ts";
 
 type ParameterDocument = Extract<SetDocument, { form: "parameter" }>;
 
 /** A parameter of the instance. */
 export async function saveGlobalParameter(given: ApplyContext, { input, teams }: ParameterDocument): Promise<SavedDocument> {
-  const { db, keyring, audit } = permitted(given, "parameter/write");
+  const { db, keyring, audit } = withPermission(given, "parameter/write");
   const present = await lockGlobalParameter(db, input.name);
   const { before, after } =
     present === undefined
@@ -43,7 +43,7 @@ export class TeamParameters {
 
   /** Needs what changing the team needs. */
   async save({ input }: ParameterDocument): Promise<SavedDocument> {
-    const { db, keyring, audit } = permitted(this.#context, "team/write");
+    const { db, keyring, audit } = withPermission(this.#context, "team/write");
     refuseFaults(parameterFaults(input));
     const row = (this.#row ??= await holdTeam(db, this.#team));
     const parameters = inDocument(() => mergeParameters(row, [input], keyring));

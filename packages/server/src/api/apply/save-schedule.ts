@@ -7,7 +7,7 @@ import { findSchedule, listSchedulesNamed, type ScheduleRow } from "../../store/
 import { isId } from "../../store/team/directory.ts";
 import { lockWorkflow } from "../../store/workflow/workflows.ts";
 import { scheduleContext, viewSchedule } from "../schedule/schedule.view.ts";
-import { type ApplyContext, changesSecrets, permitted, type SavedDocument, teamOf } from "./apply-context.ts";
+import { type ApplyContext, changesSecrets, type SavedDocument, teamOf, withPermission } from "./apply-context.ts";
 import type { SetDocument } from "./read-set.ts";
 
 /** A schedule is found by the name of its workflow and its own. */
@@ -15,7 +15,7 @@ export async function saveSchedule(
   given: ApplyContext,
   { input, name }: Extract<SetDocument, { form: "schedule" }>,
 ): Promise<SavedDocument> {
-  const { db, audit, services, afterCommit, ...rest } = permitted(given, "schedule/write");
+  const { db, audit, services, afterCommit, ...rest } = withPermission(given, "schedule/write");
   const team = teamOf(given);
   const context = scheduleContext({ ...rest, team });
   const present = await findPresent(given, team.id, input, name);

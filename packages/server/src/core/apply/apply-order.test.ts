@@ -1,10 +1,10 @@
 import { type ApplyKind, applyKinds } from "@millrace/contract/apply.ts";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { documentKey, type Orderable, orderDocuments } from "./apply-order.ts";
+import { documentKey, type OrderedDocument, orderDocuments } from "./apply-order.ts";
 
-const document = (kind: ApplyKind, name: string, ...needs: string[]): Orderable => ({ kind, key: documentKey(kind, name), needs });
-const names = (documents: readonly Orderable[]) => documents.map(({ key }) => key);
+const document = (kind: ApplyKind, name: string, ...needs: string[]): OrderedDocument => ({ kind, key: documentKey(kind, name), needs });
+const names = (documents: readonly OrderedDocument[]) => documents.map(({ key }) => key);
 
 test("kinds come in the order in which they can refer to each other", () => {
   const set = [...applyKinds].reverse().map((kind) => document(kind, kind === "Task" ? "b" : "a"));

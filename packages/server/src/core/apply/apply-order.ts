@@ -2,7 +2,7 @@ import { type ApplyKind, applyKinds } from "@millrace/contract/apply.ts";
 import { toSlug } from "../team/slug.ts";
 
 /** A document of a set, as far as its order goes. */
-export interface Orderable {
+export interface OrderedDocument {
   kind: ApplyKind;
   /** The same for two documents only if they are about the same thing; see `documentKey`. */
   key: string;
@@ -25,7 +25,7 @@ export function documentKey(kind: ApplyKind, name: string): string {
  * to comes before what refers to it. Two sets at once so lock in the same order. Of documents that refer to each other in a circle one goes
  * first; it is for its own check to say what that misses.
  */
-export function orderDocuments<T extends Orderable>(documents: readonly T[]): T[] {
+export function orderDocuments<T extends OrderedDocument>(documents: readonly T[]): T[] {
   /** A task can use a StepAction, so only pipelines are among their group. */
   const rankOf = ({ kind }: T) => applyKinds.indexOf(groups[kind] === "Workflow" ? "Workflow" : kind);
   const sorted = [...documents].sort((one, other) => rankOf(one) - rankOf(other) || compare(one.key, other.key));

@@ -17,7 +17,7 @@ const maxDocument = 192 * 1024;
 const maxEdits = 2_000;
 
 /** Compares the documents of one set, until there is too much to compare. */
-export class DocumentDiffer {
+export class DocumentDiffs {
   #left = maxCompared;
 
   /** A unified diff; nothing where both look the same. */
