@@ -1,4 +1,4 @@
-import type { AppliedDocument } from "@millrace/contract/apply.ts";
+import type { AppliedDocument, ApplyKind } from "@millrace/contract/apply.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import type { ShownDocument } from "../../core/apply/diff-documents.ts";
 import { envelopesIn } from "../../domain/secret/seal-again.ts";
@@ -34,6 +34,29 @@ export function withPermission<C extends ApplyContext>(context: C, permission: P
   requirePermission(context, permission);
   return { ...context, audit: (object) => context.audit({ action: permission, ...object }) };
 }
+
+/**
+ * Whether the caller may read such a document as it is. A diff shows what was stored, which is not for everyone who may write it.
+ * @param teamId of a document of kind Team: its own
+ */
+export function mayRead({ principal, team }: Pick<ApplyContext, "principal" | "team">, kind: ApplyKind, teamId = team?.id): boolean {
+  const permission = team === null ? (readOfInstance[kind] ?? readPermissions[kind]) : readPermissions[kind];
+  return allows(principal, permission, teamId);
+}
+
+const readPermissions: Readonly<Record<ApplyKind, Permission>> = {
+  Team: "team/read",
+  Parameter: "team/read",
+  StepAction: "task/read",
+  Task: "task/read",
+  WorkflowTemplate: "signed-in",
+  Workflow: "workflow/read",
+  Pipeline: "workflow/read",
+  PipelineRun: "workflow/read",
+  Schedule: "schedule/read",
+  Subscription: "integration/read",
+};
+const readOfInstance: Partial<Record<ApplyKind, Permission>> = { Parameter: "parameter/read", StepAction: "signed-in", Task: "signed-in" };
 
 /** The team of a document whose kind is of teams only. */
 export function teamOf({ team }: ApplyContext): TeamScope {

@@ -220,6 +220,7 @@ describe("a set", () => {
     const text = `kind: Team
 name: ${name}
 displayName: The team
+status: inactive
 labels: {a: b}
 parameters: [{name: p, type: password, value: long enough secret}]
 members: [{email: "someone@example.com", role: owner}]
@@ -254,6 +255,98 @@ target: {url: https://example.com/}
       ["Team", "WorkflowTemplate", "Task", "Parameter", "Subscription"].map((kind) => `${kind} ${name} unchanged`),
     );
     expect(await everything()).toEqual(before);
+  });
+});
+
+/** Forms in which what is stored differs from what was sent. */
+const storedOtherwise: Record<string, string> = {
+  "a workflow of few words": "kind: Workflow\nname: Few Words\n",
+  "a workflow with all that has defaults": `kind: Workflow
+name: defaults
+displayName: " "
+status: Inactive
+icon: ""
+description: ""
+labels: {a: "1", b: null}
+annotations: {x: {y: [1, 2.50]}, z: null}
+timeout: 0
+retries: null
+unknownMember: {kept: yes}
+triggers: {manual: null, schedule: {enabled: true}, webhook: {enabled: true, token: null}}
+params: [{key: p, defaultValue: 1, type: number}, {name: s, type: password, default: abc}]
+workspaces: [{name: files, type: WorkflowRun, spec: {size: 1, accessMode: null}}]
+tasks:
+  - {name: end, type: end, dependencies: [{taskRef: a, executionCondition: Success}]}
+  - {name: a, taskRef: flat, taskVersion: null, retry: {count: 2}, position: {x: 1.5, y: 2}}
+`,
+  "a task of Tekton":
+    "apiVersion: tekton.dev/v1beta1\nkind: Task\nmetadata: {name: beta, namespace: ns, annotations: {millrace.dev/category: c}}\nspec: {steps: [{image: a, resources: {}, script: echo}], unknown: 1}\n",
+  "a task with a secret":
+    "kind: Task\nname: sec\ntype: template\nlabels: {a: b}\nspec: {image: a, script: echo, params: [{name: p, type: password, default: long secret}]}\n",
+  "an inactive task": "kind: Task\nname: off\ntype: script\nstatus: inactive\nspec: {script: echo}\n",
+  "a StepAction in our form": "kind: StepAction\nname: act\nspec: {image: a, script: echo, params: [{name: p, type: string}]}\n",
+  "a parameter with keys": "kind: Parameter\nname: keys\ntype: secret\nvalue: {one: long enough, two: also long}\n",
+  "a parameter in older words": "kind: Parameter\nkey: older\ndefaultValue: x\nhelperText: h\nlabel: L\nreadOnly: null\n",
+  "a list": "kind: Parameter\nname: list\ntype: multiselect\nvalue: [a, b]\noptions: [{key: a, value: A}, {key: b, value: B}]\n",
+  "a subscription to emails":
+    "kind: Subscription\nname: mails\nchannel: email\nisActive: null\ntarget: {to: [a@example.com], people: [owners]}\nnotify: [run-failed, run-cancelled]\n",
+  "a webhook without a secret": "kind: Subscription\nname: hooks\ntarget: {url: https://example.com/services/T000/B000/XXXX}\n",
+  "a schedule without a name":
+    "kind: Schedule\nworkflowRef: For-Schedules\ncronSchedule: ' 0 3 * * * '\ntimezone: UTC\nlabels: null\nparams: [{name: s, value: long secret}]\n",
+  "a schedule that waits for its trigger":
+    "kind: Schedule\nworkflowRef: no-trigger\nname: waits\nstatus: Active\ncronSchedule: 0 3 * * *\ntimezone: UTC\n",
+  "a schedule of one time":
+    "kind: Schedule\nworkflowRef: for-schedules\nname: once\ntype: RunOnce\ndateSchedule: 2099-01-31T08:00:00\ntimezone: Europe/Oslo\njitter: 5\n",
+  "a pipeline":
+    "apiVersion: tekton.dev/v1\nkind: PipelineRun\nmetadata: {name: run}\nspec: {pipelineSpec: {params: [{name: p, default: x}], tasks: [{name: t, taskSpec: {steps: [{image: a, script: 'echo $(params.p)'}]}}]}}\n",
+};
+
+describe("applied twice, nothing changes the second time:", () => {
+  const others = `kind: Task
+name: flat
+type: script
+spec: {script: echo flat}
+---
+kind: Workflow
+name: for-schedules
+params: [{name: s, type: password}]
+triggers: {schedule: {enabled: true}}
+tasks: [{name: a, taskRef: flat}]
+---
+kind: Workflow
+name: no-trigger
+tasks: [{name: a, taskRef: flat}]
+`;
+
+  test.each(Object.entries(storedOtherwise))("%s", async (_what, text) => {
+    await apply(others);
+    expect((await apply(text)).documents).toMatchObject([{ action: "created" }]);
+    const before = await everything();
+    const dry = await apply(text, "?dryRun=true");
+    expect(dry.documents).toMatchObject([{ action: "unchanged" }]);
+    expect((await apply(text)).documents).toMatchObject([{ action: "unchanged" }]);
+    expect(await everything()).toEqual(before);
+    // What is read can be applied, too.
+    expect(actionsOf((await apply(`${others}---\n${text}`)).documents).every((line) => line.endsWith("unchanged"))).toBe(true);
+  });
+
+  test("a schedule whose only time has passed", async () => {
+    await apply(others);
+    const text = storedOtherwise["a schedule of one time"] ?? "";
+    await apply(text);
+    await app.sql`update schedule set status = 'completed', next_at = null, fire_at = null, date_at = '2001-01-31T07:00:00Z' where name = 'once'`;
+    expect((await apply(text.replace("2099", "2001"))).documents).toMatchObject([{ action: "unchanged" }]);
+  });
+
+  test("but a workflow follows its task to a new version, once", async () => {
+    await apply(others);
+    const text = others.replace("echo flat", "echo flatter");
+    expect(actionsOf((await apply(text)).documents)).toEqual([
+      "Task flat updated",
+      "Workflow for-schedules updated",
+      "Workflow no-trigger updated",
+    ]);
+    expect(actionsOf((await apply(text)).documents).every((line) => line.endsWith("unchanged"))).toBe(true);
   });
 });
 
@@ -441,6 +534,41 @@ describe("permissions", () => {
     const { requestId: _other, ...wrong } = (await guess("something else here")).body;
     expect(right).toEqual(wrong);
   });
+});
+
+test("a diff is not for a caller who may write and not read", async () => {
+  await apply(everyKind);
+  const client = app.as(await app.make.teamToken(team.id, ["workflow/write", "task/read"]));
+  const { body } = await client.post(`${path}?dryRun=true`, "kind: Workflow\nname: zeta\ntasks: [{name: copied, taskRef: flat}]\n", yaml);
+  expect(body.documents).toMatchObject([{ action: "updated", version: 2 }]);
+  expect(body.documents[0].diff).toBeUndefined();
+});
+
+test("a secret that a document leaves empty and that is not stored is told of, and refused strictly", async () => {
+  const text = "kind: Workflow\nname: w\nparams: []\ntasks: [{name: a, taskRef: t, params: [{name: p, value: '', hiddenValue: true}]}]\n";
+  const task = "---\nkind: Task\nname: t\ntype: script\nspec: {script: echo, params: [{name: p, type: password}]}\n";
+  expect((await apply(text + task, "?dryRun=true")).documents[0].warnings).toContain(
+    "these secrets are empty, and none is stored: /tasks/0/params/0",
+  );
+  const strict = await app.as().post(`${path}?dryRun=true`, text + task, { ...yaml, prefer: "handling=strict" });
+  expect(problemsIn(strict.body.problems)).toEqual([
+    [0, "/tasks/0/params/0/value", 4, expect.stringMatching(/there is none; give its value/)],
+  ]);
+});
+
+test("another secret of a subscription signs beside the former one, and the same changes nothing", async () => {
+  const text = (secret: string) => `kind: Subscription\nname: s\nsecret: ${secret}\ntarget: {url: https://example.com/}\n`;
+  const secret = (byte: number) => `whsec_${Buffer.alloc(32, byte).toString("base64")}`;
+  await apply(text(secret(1)));
+  expect((await apply(text(secret(1)))).documents).toMatchObject([{ action: "unchanged" }]);
+  const { documents } = await apply(text(secret(2)));
+  expect(documents).toEqual([
+    { index: 0, kind: "Subscription", name: "s", id: expect.any(String), action: "updated", changesSecrets: true },
+  ]);
+  const { body } = await app.as().get(`/api/v2/team/${team.name}/subscription/s`);
+  expect(body.oldSecretUntil).toBeDefined();
+  const moved = await app.as().post(path, "kind: Subscription\nname: s\ntarget: {url: https://example.org/}\n", yaml);
+  expect([moved.status, moved.body.errors[0].path]).toEqual([400, "/0/secret"]);
 });
 
 describe("prune", () => {

@@ -5,7 +5,7 @@ import { orderDocuments } from "../../core/apply/apply-order.ts";
 import { DocumentDiffs, type ShownDocument } from "../../core/apply/diff-documents.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import type { TeamScope } from "../endpoint.ts";
-import type { ApplyContext, SavedDocument } from "./apply-context.ts";
+import { type ApplyContext, mayRead, type SavedDocument } from "./apply-context.ts";
 import { type DocumentPlace, problemOf, problemsOf, refusalOf } from "./apply-problems.ts";
 import { type KeptBySet, pruneSet } from "./prune-set.ts";
 import type { ReadSet, SetDocument } from "./read-set.ts";
@@ -90,14 +90,17 @@ async function saveSet(
       continue;
     }
     saved.push([document, found]);
-    outcomes.push(outcomeOf(document, found));
+    outcomes.push(outcomeOf(context, document, found));
   }
   await parameters?.write();
   outcomes.sort((one, other) => (one.document.index ?? 0) - (other.document.index ?? 0));
   // What a document with problems would keep is not known.
   if (prune === undefined || context.team === null || problems.length > 0) return { outcomes, problems };
   const gone = await pruneSet({ ...context, team: context.team as TeamScope }, prune, keptBy(saved));
-  for (const { document, before } of gone.pruned) outcomes.push({ document: { ...document, action: "deleted" }, before, after: undefined });
+  for (const { document, before } of gone.pruned) {
+    const shown = mayRead(context, document.kind) ? before : undefined;
+    outcomes.push({ document: { ...document, action: "deleted" }, before: shown, after: undefined });
+  }
   return { outcomes, problems: gone.problems };
 }
 
@@ -140,7 +143,7 @@ function duplicatesIn(documents: readonly SetDocument[]): ApplyProblem[] {
   });
 }
 
-function outcomeOf({ index, kind, warnings }: SetDocument, saved: SavedDocument): Outcome {
+function outcomeOf(context: ApplyContext, { index, kind, warnings }: SetDocument, saved: SavedDocument): Outcome {
   const { name, workflow, id, version, isSame, secret } = saved;
   const all = [...warnings, ...(saved.warnings ?? [])];
   const document: AppliedDocument = {
@@ -155,7 +158,8 @@ function outcomeOf({ index, kind, warnings }: SetDocument, saved: SavedDocument)
     ...(secret !== undefined && { secret }),
     ...(all.length > 0 && { warnings: all.slice(0, 50) }),
   };
-  return { document, before: isSame ? undefined : saved.before, after: isSame ? undefined : saved.after };
+  const isShown = !isSame && mayRead(context, kind, kind === "Team" ? id : context.team?.id);
+  return { document, before: isShown ? saved.before : undefined, after: isShown ? saved.after : undefined };
 }
 
 function keptBy(saved: readonly [SetDocument, SavedDocument][]): KeptBySet {

@@ -59,12 +59,13 @@ export type Content = Written & {
 /** A document that has a kind and can't be read as one. */
 export class ContentError extends Error {
   readonly fault: AppError;
-  readonly place: Pick<DocumentPlace, "name" | "placeOf">;
+  /** Where details about its value stand. */
+  readonly placeOf: DocumentPlace["placeOf"];
 
-  constructor(fault: AppError, place: ContentError["place"]) {
+  constructor(fault: AppError, placeOf?: DocumentPlace["placeOf"]) {
     super(fault.message, { cause: fault });
     this.fault = fault;
-    this.place = place;
+    this.placeOf = placeOf;
   }
 }
 
@@ -73,7 +74,7 @@ export function readContent(document: WrittenDocument, kind: DocumentKind): Cont
   try {
     return kind.isTekton ? readTekton(document, kind) : readOwn(document, kind);
   } catch (error) {
-    if (error instanceof AppError) throw new ContentError(error, {});
+    if (error instanceof AppError) throw new ContentError(error);
     throw error;
   }
 }
@@ -126,7 +127,6 @@ function readOwn(document: WrittenDocument, kind: DocumentKind): Content {
   const { schema, present, validator, findUnknown } = ownForms[ownKind];
   const { value, placeOf } = readValue(document, schema);
   const { apiVersion: _version, kind: _kind, ...members } = value;
-  const name = typeof members["name"] === "string" ? members["name"] : undefined;
   const own = membersOf(ownKind, members);
   try {
     const body = present?.(own) ?? own;
@@ -137,7 +137,7 @@ function readOwn(document: WrittenDocument, kind: DocumentKind): Content {
     const warnings = unknown.filter(({ isKept }) => !isKept).map(({ path }) => `${path} is unknown here and has no effect`);
     return { ...contentOf(ownKind, body as never), warnings: warnings.slice(0, 20), ...(placeOf && { placeOf }) };
   } catch (error) {
-    if (error instanceof AppError) throw new ContentError(error, { name, placeOf });
+    if (error instanceof AppError) throw new ContentError(error, placeOf);
     throw error;
   }
 }

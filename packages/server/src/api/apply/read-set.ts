@@ -58,7 +58,14 @@ type Next = Omit<WrittenDocument, "index" | "headers"> | { error: AppError };
 function* readJson(body: unknown): Generator<Next> {
   for (const value of Array.isArray(body) ? body : [body]) {
     const members = value as Record<string, unknown>;
-    yield { head: { apiVersion: members["apiVersion"], kind: members["kind"], members: Object.keys(members) }, value: members };
+    const { apiVersion, kind, name, metadata } = members;
+    const head = {
+      apiVersion,
+      kind,
+      name: name ?? (metadata as { name?: unknown } | null | undefined)?.name,
+      members: Object.keys(members),
+    };
+    yield { head, value: members };
   }
 }
 
@@ -91,7 +98,8 @@ function* readPart(part: YamlPart, budget: WorkBudget): Generator<Next> {
 function headOf({ root }: YamlDocument): DocumentHead {
   if (!isMap(root)) return { members: [] };
   const members = root.items.map(({ key }) => String((key as { value?: unknown } | null)?.value ?? ""));
-  return { apiVersion: root.get("apiVersion"), kind: root.get("kind"), members };
+  const name = root.get("name") ?? root.getIn(["metadata", "name"]);
+  return { apiVersion: root.get("apiVersion"), kind: root.get("kind"), name, members };
 }
 
 function readOne(set: ReadSet, next: Next & Pick<WrittenDocument, "index" | "headers">, scope: ApplyScope): void {
@@ -99,8 +107,9 @@ function readOne(set: ReadSet, next: Next & Pick<WrittenDocument, "index" | "hea
   if ("error" in next) return void set.problems.push(...problemsOf({ index, hasLines: true }, next.error));
   const { yaml, head } = next;
   const given = typeof head.kind === "string" ? head.kind : undefined;
+  const name = typeof head.name === "string" ? head.name : undefined;
   const placeOf = yaml && (() => yaml.document.place(yaml.document.root?.range?.[0] ?? 0));
-  const place: DocumentPlace = { index, kind: given, hasLines: yaml !== undefined, placeOf };
+  const place: DocumentPlace = { index, kind: given, name, hasLines: yaml !== undefined, placeOf };
   const kind = decideKind(head, scope);
   if ("message" in kind) return void set.problems.push(problemOf(place, kind));
   try {
@@ -108,8 +117,8 @@ function readOne(set: ReadSet, next: Next & Pick<WrittenDocument, "index" | "hea
     set.documents.push({ ...place, ...(content.placeOf && { placeOf: content.placeOf }), ...content, kind: kind.kind });
   } catch (error) {
     if (!(error instanceof ContentError)) throw error;
-    const known: DocumentPlace = { ...place, kind: kind.kind, ...error.place };
-    if (known.name !== undefined) set.unreadable.set(documentKey(kind.kind, known.name), known);
+    const known: DocumentPlace = { ...place, kind: kind.kind, ...(error.placeOf && { placeOf: error.placeOf }) };
+    if (name !== undefined) set.unreadable.set(documentKey(kind.kind, name), known);
     set.problems.push(...problemsOf(known, error.fault));
   }
 }

@@ -1,8 +1,11 @@
+import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { shownDocument } from "../../core/apply/shown-document.ts";
+import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import { applySubscription } from "../../domain/outbound/subscriptions.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { applyTask } from "../../domain/task/save-task.ts";
 import { applyTemplate } from "../../domain/template/save-template.ts";
+import { missingSecretsHeader } from "../missing-secrets.ts";
 import { viewSubscription } from "../outbound/subscription.view.ts";
 import { saveTaskContext } from "../task/read-task-body.ts";
 import { auditedTask, viewTaskDocument } from "../task/task.view.ts";
@@ -59,9 +62,15 @@ async function saveWorkflowDocument(given: ApplyContext, { written }: Of<"workfl
       after: shownDocument("Workflow", viewWorkflow(read)),
       isSame,
       changesSecrets: changesSecrets(before?.version.document, read.version.document),
-      warnings: [...found, ...Object.values(hints)],
+      warnings: [...found, ...Object.values(hints), ...missingSecrets(given, written.input, read.version.document)],
     };
   });
+}
+
+/** @throws VALIDATION_FAILED under strict handling */
+function missingSecrets({ headers }: ApplyContext, written: WorkflowInput, stored: WorkflowDocument): string[] {
+  const missing = missingSecretsHeader(headers, written, stored)["x-missing-secrets"];
+  return missing === undefined ? [] : [`these secrets are empty, and none is stored: ${missing}`];
 }
 
 async function saveTask(given: ApplyContext, { written, name }: Of<"task">): Promise<SavedDocument> {
@@ -104,7 +113,10 @@ async function saveTemplate(given: ApplyContext, { input }: Of<"template">): Pro
     after: shown(template),
     isSame,
     changesSecrets: changesSecrets(before?.document, template.document),
-    warnings: (viewWarnings(context, input).warnings ?? []).map(({ message }) => message),
+    warnings: [
+      ...(viewWarnings(context, input).warnings ?? []).map(({ message }) => message),
+      ...missingSecrets(given, input, template.document),
+    ],
   };
 }
 

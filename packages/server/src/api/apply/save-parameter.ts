@@ -45,7 +45,8 @@ export class TeamParameters {
   async save({ input }: ParameterDocument): Promise<SavedDocument> {
     const { db, keyring, audit } = withPermission(this.#context, "team/write");
     refuseFaults(parameterFaults(input));
-    const row = (this.#row ??= await holdTeam(db, this.#team));
+    this.#row ??= await holdTeam(db, this.#team);
+    const row = this.#row;
     const parameters = inDocument(() => mergeParameters(row, [input], keyring));
     const find = (list: readonly AbstractParam[]) => list.find(({ name }) => name === input.name);
     const [before, after] = [find(row.parameters), find(parameters)!];

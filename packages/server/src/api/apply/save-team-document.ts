@@ -1,5 +1,5 @@
 import { quotaNames } from "@millrace/contract/quota.ts";
-import type { Team } from "@millrace/contract/team.ts";
+import type { Team, TeamRequest } from "@millrace/contract/team.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { shownDocument } from "../../core/apply/shown-document.ts";
 import { isSameJson } from "../../core/document/same-json.ts";
@@ -19,7 +19,8 @@ export async function saveTeamDocument(given: ApplyContext, { input }: Extract<S
   const name = toTeamName(input.name ?? "");
   const present = await findTeamReference(context.db, name);
   if (present === undefined) {
-    const view = await saveNewTeam(context, { ...input, displayName: input.displayName ?? name });
+    const created = await saveNewTeam(context, { ...input, displayName: input.displayName ?? name });
+    const view = await withStatus(context, created, input);
     return { name: view.name, id: view.id, before: undefined, after: shown(view), isSame: false };
   }
   if (!canSeeTeam(context.principal, present.id)) throw new AppError("TEAM_NON_UNIQUE_NAME", [name, "taken"]);
@@ -36,6 +37,14 @@ export async function saveTeamDocument(given: ApplyContext, { input }: Extract<S
     isSame,
     changesSecrets: changesSecrets(rows.before, rows.after),
   };
+}
+
+/** A new team is active, whatever the document says, and would be changed when the document is applied the next time. */
+async function withStatus(context: ApplyContext, team: Team, { status }: TeamRequest): Promise<Team> {
+  if (!status || status.trim().toLowerCase() === team.status) return team;
+  const { view, before, after } = await saveTeam(context, team, { status });
+  context.audit({ kind: "team", id: team.id, name: team.name, before, after });
+  return view;
 }
 
 /** What can be written of it: its quotas without what is used of them. */

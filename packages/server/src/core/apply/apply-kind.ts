@@ -14,6 +14,8 @@ export interface DocumentKind {
 export interface DocumentHead {
   apiVersion?: unknown;
   kind?: unknown;
+  /** Its name, in the form of Tekton or in ours. */
+  name?: unknown;
   /** Names of all its members. */
   members: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { applyLimits } from "@millrace/contract/apply.ts";
-import { createTwoFilesPatch } from "diff";
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
 import { writeYaml } from "../document/write-yaml.ts";
 
 /** How a document is shown: as YAML text, or a value that is written as YAML. Undefined: there is none. */
@@ -14,7 +14,7 @@ export interface DocumentDiff {
 const maxCompared = 1024 * 1024;
 const maxDocument = 192 * 1024;
 /** Lines that are added and removed; to find the least of many takes long. */
-const maxEdits = 2_000;
+const maxEdits = 1_000;
 
 /** Compares the documents of one set, until there is too much to compare. */
 export class DocumentDiffs {
@@ -37,10 +37,11 @@ export class DocumentDiffs {
       {
         maxEditLength: maxEdits,
         context: 3,
+        headerOptions: FILE_HEADERS_ONLY,
       },
     );
     // Then all of it is another, and its new form says more than which lines stayed.
-    const text = (patch ?? `+++ ${name}\n${present}`).replace(/^=+\n/, "").replaceAll("\t\n", "\n");
+    const text = patch ?? `+++ ${name}\n${present}`;
     const { diffLength } = applyLimits;
     return text.length <= diffLength ? { diff: text } : { diff: wholeCharacters(text.slice(0, diffLength)), isDiffCut: true };
   }

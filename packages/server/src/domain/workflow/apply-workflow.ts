@@ -20,7 +20,7 @@ export interface ApplyOptions {
   check(before: ReadWorkflow | undefined): void;
   /** How tasks that were renamed on a canvas are known. */
   formerNames?: FormerNames | undefined;
-  /** A document that changes nothing is not written. */
+  /** A document that changes nothing is not written. So a new workflow has the status that the document says, since it would change it next. */
   keepsSame?: boolean | undefined;
 }
 
@@ -45,7 +45,7 @@ export async function applyWorkflow(
   const present = await lockWorkflow(db, context.team.id, name);
   if (present) return writeVersion(db, context, present, input, options);
   options.check(undefined);
-  const head = newHead(input, name);
+  const head = newHead(input, name, options.keepsSame);
   const prepared = await prepareVersion(db, context, name, input);
   await lockTeam(db, context.team.id);
   const raced = await lockWorkflow(db, context.team.id, name);

@@ -5,10 +5,13 @@ import type { WorkflowVersionHead } from "../../store/workflow/workflow-versions
 import type { WorkflowHead } from "../../store/workflow/workflows.ts";
 import { refuseFaults } from "./refuse-faults.ts";
 
-/** What all versions of a new workflow share. It is active, whatever the body says, as long as that is a word for a status. */
-export function newHead(input: WorkflowInput, name: string): WorkflowHead {
-  statusOf(input.status);
-  return withChecks({ ...newTitle(input, name), status: "active", triggers: mergeTriggers(input.triggers) });
+/**
+ * What all versions of a new workflow share. It is active, whatever the body says, as long as that is a word for a status.
+ * @param keepsStatus it is what the body says
+ */
+export function newHead(input: WorkflowInput, name: string, keepsStatus = false): WorkflowHead {
+  const status = statusOf(input.status) ?? "active";
+  return withChecks({ ...newTitle(input, name), status: keepsStatus ? status : "active", triggers: mergeTriggers(input.triggers) });
 }
 
 /** The same after a write: what is given changes for all versions at once. */
