@@ -10,9 +10,10 @@ import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import type { EventBus } from "../../base/process/event-bus.ts";
+import { allows } from "../../policy/allows.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { tryLockApply } from "../../store/team/teams.ts";
-import { type Context, defineEndpoint, type TeamScope } from "../endpoint.ts";
+import { type Context, defineEndpoint, type Principal, type TeamScope } from "../endpoint.ts";
 import { teamPath, toLabelFilter } from "../request-parameters.ts";
 import { workflowBodyLimit } from "../workflow/workflow.view.ts";
 import { applySet } from "./apply-set.ts";
@@ -69,6 +70,7 @@ export const applyToInstance = defineEndpoint({
 type Request = Context<unknown, unknown, unknown, Transaction>;
 
 async function apply(request: Request, team: TeamScope | null, query: { dryRun: boolean; prune?: string }): Promise<ApplyResult> {
+  if (team !== null) requireAnyWrite(request.principal, team);
   const set = await readSet(request, team === null ? "instance" : "team");
   if (!(await tryLockApply(request.db, team?.id ?? null)))
     throw new AppError("CONFLICT", ["Another set of documents is being applied here; try again when it has ended"], {
@@ -80,6 +82,14 @@ async function apply(request: Request, team: TeamScope | null, query: { dryRun: 
   if (query.dryRun || changed.length === 0) request.auditNothing();
   else request.afterCommit(() => notifyWatchers(request.services.bus, team, changed));
   return query.dryRun ? { ...result, documents: result.documents.map(withoutNew) } : result;
+}
+
+const teamWrites = ["workflow/write", "task/write", "schedule/write", "team/write", "integration/write"] as const;
+
+/** A long set is not read for a caller who can save nothing of it. The instance takes teams of everyone. */
+function requireAnyWrite(principal: Principal, team: TeamScope): void {
+  if (teamWrites.some((permission) => allows(principal, permission, team.id))) return;
+  throw new AppError("PERMISSION_DENIED", [`this needs one of the permissions ${teamWrites.join(", ")} in team ${team.name}`]);
 }
 
 /** What was created in a dry run is not there. */
