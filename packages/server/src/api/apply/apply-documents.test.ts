@@ -546,7 +546,7 @@ test("a diff is not for a caller who may write and not read", async () => {
   expect(body.documents[0].diff).toBeUndefined();
 });
 
-test("a secret that a document leaves empty and that is not stored is told of, and refused strictly", async () => {
+test("a secret that a document leaves empty and that is not stored is reported, and refused strictly", async () => {
   const text = "kind: Workflow\nname: w\nparams: []\ntasks: [{name: a, taskRef: t, params: [{name: p, value: '', hiddenValue: true}]}]\n";
   const task = "---\nkind: Task\nname: t\ntype: script\nspec: {script: echo, params: [{name: p, type: password}]}\n";
   expect((await apply(text + task, "?dryRun=true")).documents[0].warnings).toContain(
