@@ -268,10 +268,10 @@ status: Inactive
 icon: ""
 description: ""
 labels: {a: "1", b: null}
-annotations: {x: {y: [1, 2.50]}, z: null}
+annotations: {x: {y: [1, 2.5]}, z: null}
 timeout: 0
 retries: null
-unknownMember: {kept: yes}
+unknownMember: {kept: true}
 triggers: {manual: null, schedule: {enabled: true}, webhook: {enabled: true, token: null}}
 params: [{key: p, defaultValue: 1, type: number}, {name: s, type: password, default: abc}]
 workspaces: [{name: files, type: WorkflowRun, spec: {size: 1, accessMode: null}}]

@@ -148,7 +148,7 @@ function readValue(
 ): { value: Record<string, unknown>; placeOf?: DocumentPlace["placeOf"] } {
   if (yaml === undefined) return { value: value as Record<string, unknown> };
   try {
-    const read = readYamlValue(yaml.document, schema);
+    const read = readYamlValue(yaml.document, schema, true);
     return { value: read.value as Record<string, unknown>, placeOf: read.placeOf };
   } catch (error) {
     if (error instanceof YamlError) throw yamlFault(error);

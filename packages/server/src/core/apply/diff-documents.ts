@@ -1,6 +1,6 @@
 import { applyLimits } from "@millrace/contract/apply.ts";
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from "diff";
-import { writeYaml } from "../document/write-yaml.ts";
+import { writeBoundedYaml } from "../document/write-yaml.ts";
 
 /** How a document is shown: as YAML text, or a value that is written as YAML. Undefined: there is none. */
 export type ShownDocument = string | Readonly<Record<string, unknown>> | undefined;
@@ -26,6 +26,7 @@ export class DocumentDiffs {
     if (size > Math.min(maxDocument, this.#left)) return { isDiffCut: true };
     this.#left -= size;
     const [old, present] = [textOf(before), textOf(after)];
+    if (old === undefined || present === undefined) return { isDiffCut: true };
     if (old === present) return {};
     const patch = createTwoFilesPatch(
       before === undefined ? "/dev/null" : name,
@@ -52,9 +53,10 @@ function sizeOf(document: ShownDocument): number {
   return typeof document === "string" ? document.length : JSON.stringify(document).length;
 }
 
-function textOf(document: ShownDocument): string {
+/** Undefined: to write it would take too long. */
+function textOf(document: ShownDocument): string | undefined {
   if (document === undefined) return "";
-  return typeof document === "string" ? document : writeYaml(document);
+  return typeof document === "string" ? document : writeBoundedYaml(document);
 }
 
 /** Without half of the last one. */
