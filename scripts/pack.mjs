@@ -24,8 +24,8 @@ const data = [
   ["packages/server/catalog/tasks", /./],
   ["packages/server/catalog/templates", /./],
   ["packages/server/samples/getting-started", /./],
-  // Messages name these pages. Pictures and decisions stay out.
-  ["docs", /^(?!adr\/|pictures\/).*\.md$/],
+  // The handbook at /docs; messages name its pages. Decisions stay out.
+  ["docs", /^(?!adr\/).*\.(?:md|png)$/],
 ];
 
 await runInstalled(async () => {

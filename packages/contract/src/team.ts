@@ -17,7 +17,7 @@ export type TeamType = (typeof teamTypes)[number];
  * reached by its id.
  */
 export const reservedTeamNames = [
-  ...["home", "admin", "system", "profile", "connect", "query", "roles", "quotas", "validate-name"],
+  ...["home", "admin", "system", "profile", "connect", "query", "roles", "quotas", "validate-name", "docs"],
   ...["sign-in", "activate", "kit", "api", "assets", "health", "ready", "metrics"],
 ];
 

@@ -220,6 +220,7 @@ function makeApi(
       drainMs: config.graceSeconds * 1000,
       logsRequests: config.logRequests,
       webFolder: isApi ? builtWebFolder() : undefined,
+      docsFolder: isApi ? join(repositoryRoot, "docs") : undefined,
     },
     ...(!isApi && { endpoints: [getHealth, getMetrics, getReady] }),
     services: {

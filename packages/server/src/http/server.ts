@@ -24,6 +24,7 @@ import { everyEndpoint } from "./answer/every-endpoint.ts";
 import { countRequest, countWithoutRoute, logFailure, logRequest } from "./answer/report-request.ts";
 import { beginSpan, endSpan, type RequestSpan } from "./answer/request-span.ts";
 import { addWebPages } from "./answer/web-pages.ts";
+import { addHandbook } from "./handbook/serve-handbook.ts";
 import { createBrokenRequests, type RequestCounters } from "./input/broken-requests.ts";
 import { createBodyReader } from "./input/collect-body.ts";
 import { answersHead, isOurMethod, refuseOtherMethods } from "./input/refuse-methods.ts";
@@ -53,6 +54,8 @@ export interface HttpConfig {
   proxy?: TrustedProxySettings | undefined;
   /** Folder of the built user interface; without it there is only the API. */
   webFolder?: string | undefined;
+  /** Folder of the documents, for the handbook at /docs. */
+  docsFolder?: string | undefined;
   /** How long requests under way may take to end when the server closes; 1 to 10 s, by default 5. */
   drainMs?: number;
   /** How long a connection may take nothing of an answer that waits for it; by default 60 s. */
@@ -130,6 +133,8 @@ export function buildApp(parts: AppParts): FastifyInstance {
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(log, error, request, reply, parts.services.outage?.note(error)));
   const pages = config.webFolder === undefined ? undefined : addWebPages(app, config.webFolder);
   const allowAt = addEndpoints(app, parts, counters);
+  // After the limits of requests, so that they hold for it, too.
+  if (config.docsFolder !== undefined) addHandbook(app, config.docsFolder);
   app.setNotFoundHandler((request, reply) => {
     if (pages?.isPage(request)) return pages.send(reply);
     const path = request.url.split("?", 1)[0]!;

@@ -107,6 +107,7 @@ export const t = translate({
     account: "Your account",
     profileSessions: "Profile and sessions",
     keyboardShortcuts: "Keyboard shortcuts",
+    handbook: "Handbook",
     apiDocumentation: "API documentation",
     signOut: "Sign out",
   },

@@ -37,6 +37,7 @@ export const t = translate({
     backSignOptions: "Back to sign-in options",
   },
   signInPage: {
+    handbook: "Handbook",
     apiDocumentation: "API documentation",
     setPassword: "Set a password",
     signMillrace: "Sign in to Millrace",

@@ -28,7 +28,7 @@ ${tags.map(({ name }) => `<a href="#tag-${anchor(name)}">${escapeHtml(name)}</a>
 <main>
 <h1>${escapeHtml(title)} API</h1>
 ${prose(description)}
-<p>For programs: <a href="/api/docs/spec">OpenAPI ${escapeHtml(document.openapi)}</a>.</p>
+<p>The <a href="/docs">handbook</a> explains the concepts. For programs: <a href="/api/docs/spec">OpenAPI ${escapeHtml(document.openapi)}</a>.</p>
 ${tags.map((tag) => renderTag(tag, operations, schemas)).join("\n")}
 ${renderRefusals(document.components["responses"] as Record<string, Refusal>)}
 <h2 id="schemas">Schemas</h2>

@@ -31,16 +31,6 @@ test("the list of decisions names every decision, in order", () => {
   expect(listed).toEqual(files.sort());
 });
 
-test("README.md lists every page", () => {
-  const listed = [...read("README.md").matchAll(/^\| .*$/gm)].flatMap(([row]) =>
-    [...row.matchAll(/\]\((docs\/[^)#]+)\)/g)].map(([, page]) => page),
-  );
-  const pages = readdirSync(join(root, "docs"), { encoding: "utf8" }).filter((name) => name.endsWith(".md"));
-  expect([...new Set(listed)].sort()).toEqual(
-    [...pages.map((name) => `docs/${name}`), "docs/adr/README.md", "docs/tasks/README.md"].sort(),
-  );
-});
-
 test("every endpoint that a page names exists", () => {
   const pages = readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".md"));
   const named = pages.flatMap((page) =>

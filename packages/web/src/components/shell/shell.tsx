@@ -136,6 +136,9 @@ function OwnMenu({ onHelp }: { onHelp: () => void }) {
         <Menu.Item onClick={onHelp} rightSection={<Kbd size="xs">?</Kbd>}>
           {t("shell.keyboardShortcuts")}
         </Menu.Item>
+        <Menu.Item component="a" href="/docs">
+          {t("shell.handbook")}
+        </Menu.Item>
         <Menu.Item component="a" href="/api/docs">
           {t("shell.apiDocumentation")}
         </Menu.Item>

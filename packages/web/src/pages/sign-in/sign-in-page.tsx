@@ -10,7 +10,11 @@ import { SignInFrame } from "./sign-in-frame.tsx";
 /** Every way in that the service offers, the best first; the field for an access token is always there. */
 export function SignInPage() {
   const [{ returnTo, with: way, ended }, change] = useSearchState({ returnTo: "", with: "", ended: false });
-  const foot = <Anchor href="/api/docs">{t("signInPage.apiDocumentation")}</Anchor>;
+  const foot = (
+    <>
+      <Anchor href="/docs">{t("signInPage.handbook")}</Anchor> · <Anchor href="/api/docs">{t("signInPage.apiDocumentation")}</Anchor>
+    </>
+  );
   if (way === "code") {
     return (
       <SignInFrame title={t("signInPage.setPassword")} foot={foot}>

@@ -1,0 +1,78 @@
+import MiniSearch from "minisearch";
+import type { Section } from "./render-markdown.ts";
+
+/** A part of a page that fits what was searched for. */
+export interface FoundSection {
+  /** Address below /docs, with the anchor. */
+  address: string;
+  page: string;
+  title: string;
+  /** The words around the first match; plain text. */
+  excerpt: string;
+}
+
+interface IndexedSection {
+  id: number;
+  address: string;
+  page: string;
+  title: string;
+  text: string;
+}
+
+export interface SearchablePage {
+  name: string;
+  title: string;
+  sections: readonly Section[];
+}
+
+const mostFound = 30;
+/** Pages that are indexed in one turn of the event loop: the index is made while others are served. */
+const chunkSize = 20;
+const excerptLength = 220;
+
+/** Made at the first search, from the pages as they are. */
+export class SearchIndex {
+  readonly #index: MiniSearch<IndexedSection>;
+  readonly #sections: IndexedSection[];
+
+  /** Empty: `of` fills it. */
+  constructor(sections: IndexedSection[]) {
+    this.#sections = sections;
+    this.#index = new MiniSearch<IndexedSection>({
+      fields: ["title", "page", "text"],
+      searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: "AND" },
+    });
+  }
+
+  static async of(pages: readonly SearchablePage[]): Promise<SearchIndex> {
+    const index = new SearchIndex(pages.flatMap(sectionsOf).map((section, id) => ({ ...section, id })));
+    await index.#index.addAllAsync(index.#sections, { chunkSize });
+    return index;
+  }
+
+  /** @param query as someone typed it; @returns the best first */
+  find(query: string): FoundSection[] {
+    return this.#index
+      .search(query.slice(0, 200))
+      .slice(0, mostFound)
+      .map(({ id, terms }) => {
+        const { address, page, title, text } = this.#sections[id as number] as IndexedSection;
+        return { address, page, title, excerpt: excerptOf(text, terms) };
+      });
+  }
+}
+
+function sectionsOf({ name, title: page, sections }: SearchablePage): Omit<IndexedSection, "id">[] {
+  return sections
+    .filter(({ text, title }) => text.trim() !== "" || title !== "")
+    .map(({ id, title, text }) => ({ address: `/docs/${name}${id === "" ? "" : `#${id}`}`, page, title: title || page, text }));
+}
+
+function excerptOf(text: string, terms: readonly string[]): string {
+  const flat = text.replace(/\s+/g, " ").trim();
+  const places = terms.map((term) => flat.toLowerCase().indexOf(term)).filter((at) => at >= 0);
+  const start = Math.max(0, Math.min(...places, flat.length) - excerptLength / 3);
+  const from = start === 0 || places.length === 0 ? 0 : flat.indexOf(" ", start) + 1;
+  const cut = flat.slice(from, from + excerptLength);
+  return `${from > 0 ? "… " : ""}${cut}${from + excerptLength < flat.length ? " …" : ""}`;
+}
