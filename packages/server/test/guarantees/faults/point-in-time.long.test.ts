@@ -76,7 +76,6 @@ test("a restore to a moment has the runs of that moment, they continue, and what
   await takeBaseBackup(admin, first, restored);
   const kept = await kit.submit(team, "works");
   const [moment] = await sql<{ at: string }[]>`select clock_timestamp()::text as at`;
-  await sql`select pg_sleep(0.05)`;
   const later = await kit.submit(team, "works");
   const [switched] = await admin<{ file: string }[]>`select pg_walfile_name(pg_switch_wal()) as file`;
   await until(async () => {
