@@ -16,7 +16,7 @@ import { countedAs } from "./admit/counted-as.ts";
 import { type StreamGuard, streamFreshMs } from "./admit/stream-guard.ts";
 import { createAuditor } from "./answer/auditor.ts";
 import { type Answer, answerOnce, type IdempotentRequest, readIdempotencyKey } from "./answer/idempotent.ts";
-import { traceparentOf } from "./answer/request-span.ts";
+import { traceparentOf } from "./answer/report-request.ts";
 import { isYamlAsked, toYaml } from "./answer/yaml-answer.ts";
 import { checkPathText, createInputReader, type Input } from "./input/read-input.ts";
 

@@ -21,8 +21,7 @@ import { createFindVisitor, type TrustedProxySettings } from "./admit/trusted-pr
 import { ConnectionDrain, endIdleReaders } from "./answer/connection-drain.ts";
 import { errorBody, errorHeaders, toAppError } from "./answer/error-response.ts";
 import { everyEndpoint } from "./answer/every-endpoint.ts";
-import { countRequest, countWithoutRoute, logFailure, logRequest } from "./answer/report-request.ts";
-import { beginSpan, endSpan, type RequestSpan } from "./answer/request-span.ts";
+import { beginSpan, countRequest, countWithoutRoute, endSpan, logFailure, logRequest, type RequestSpan } from "./answer/report-request.ts";
 import { addWebPages } from "./answer/web-pages.ts";
 import { addHandbook } from "./handbook/serve-handbook.ts";
 import { createBrokenRequests, type RequestCounters } from "./input/broken-requests.ts";
