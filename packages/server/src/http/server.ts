@@ -23,6 +23,8 @@ import { errorBody, errorHeaders, toAppError } from "./answer/error-response.ts"
 import { everyEndpoint } from "./answer/every-endpoint.ts";
 import { beginSpan, countRequest, countWithoutRoute, endSpan, logFailure, logRequest, type RequestSpan } from "./answer/report-request.ts";
 import { addWebPages } from "./answer/web-pages.ts";
+import { makeApiDocument } from "./document/openapi.ts";
+import { searchableOperations } from "./document/search-operations.ts";
 import { addHandbook } from "./handbook/serve-handbook.ts";
 import { createBrokenRequests, type RequestCounters } from "./input/broken-requests.ts";
 import { createBodyReader } from "./input/collect-body.ts";
@@ -132,8 +134,6 @@ export function buildApp(parts: AppParts): FastifyInstance {
   app.setErrorHandler((error: FastifyError, request, reply) => answerError(log, error, request, reply, parts.services.outage?.note(error)));
   const pages = config.webFolder === undefined ? undefined : addWebPages(app, config.webFolder);
   const allowAt = addEndpoints(app, parts, counters);
-  // After the limits of requests, so that they hold for it, too.
-  if (config.docsFolder !== undefined) addHandbook(app, config.docsFolder);
   app.setNotFoundHandler((request, reply) => {
     if (pages?.isPage(request)) return pages.send(reply);
     const path = request.url.split("?", 1)[0]!;
@@ -177,6 +177,8 @@ function addEndpoints(app: FastifyInstance, parts: AppParts, counters: RequestCo
     isCheckingAnswers: config.checkAnswers === true,
   };
   for (const endpoint of endpoints) addEndpoint(app, endpoint, dependencies);
+  // After the limits of requests, so that they hold for it, too.
+  if (config.docsFolder !== undefined) addHandbook(app, config.docsFolder, () => [searchableOperations(makeApiDocument(endpoints))]);
   return refuseOtherMethods(app, endpoints);
 }
 

@@ -12,7 +12,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   calendar call can cancel canonical cast caught cause cell cesql challenge child choices choose chosen clean cleanup clear client clip
   clock close cloud cluster code collect column command comment commit compared comparison compile complete components compose conclude
   confidential config configuration confirm conflict connect consider container content context control cookie copy costly could count
-  cover coverage create credential cron current customization cut cycle data database date day dead deadline decide decision declaration declared
+  cover coverage create credential cron curl current customization cut cycle data database date day dead deadline decide decision declaration declared
   decode default define definition degraded delay delete deliver demand denied dependency depth descendants describe descriptions
   destination detached detail dialog did diff dir direction disable disk dispatch docs document domain drain driver drop due dump duplicate
   duration each edge edit effective email embedded empty encode encryption end engine ensure entry enum env environment error escape etag etc

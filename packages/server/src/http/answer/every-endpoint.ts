@@ -4,7 +4,7 @@ import { renderDocsPage } from "../document/docs-page.ts";
 import { makeApiDocument } from "../document/openapi.ts";
 
 /** Nothing runs in the page and nothing is fetched for it. */
-const pageRules = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+const pageRules = "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /**
  * The endpoints of the API, and behind them those of the HTTP layer itself: the document of all of them, and its page. Both

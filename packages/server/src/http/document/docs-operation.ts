@@ -1,3 +1,4 @@
+import { curlLine } from "./docs-curl.ts";
 import { code, escapeHtml, prose, sample, table, words } from "./docs-html.ts";
 import { type DocumentedSchema, nameOf, shape, typeCell } from "./docs-schema.ts";
 import type { Operation } from "./openapi.ts";
@@ -30,7 +31,16 @@ ${prose(description)}
 ${parameterTable((operation.parameters ?? []) as Parameter[])}
 ${requestBody === undefined ? "" : body(requestBody as { required: boolean; content: Content }, schemas)}
 ${answers(responses as Record<string, Answer>, schemas)}
+<h4>curl</h4>${sample(curlOf({ path, method, operation }, schemas))}
 </details>`;
+}
+
+function curlOf({ path, method, operation }: PlacedOperation, schemas: Schemas): string {
+  const { content } = (operation.requestBody ?? {}) as { content?: Content };
+  const [mediaType] = Object.keys(content ?? {});
+  const body = mediaType === undefined ? undefined : { mediaType, example: content && examplesOf(content, schemas)[0] };
+  const needsCredential = (operation.security ?? []).length > 0;
+  return curlLine({ method, path, parameters: (operation.parameters ?? []) as Parameter[], body, needsCredential });
 }
 
 function parameterTable(parameters: readonly Parameter[]): string {
@@ -74,11 +84,15 @@ function contentShape(content: Content): string {
 
 /** Of a named schema, a list of such, or the first of several; else the content's own. */
 function exampleOf(content: Content, schemas: Schemas): string {
-  const shown = Object.values(content).flatMap(({ schema, example }) => [
+  const shown = examplesOf(content, schemas);
+  return shown.length === 0 ? "" : `<details><summary>Example</summary>${sample(shown[0])}</details>`;
+}
+
+function examplesOf(content: Content, schemas: Schemas): unknown[] {
+  return Object.values(content).flatMap(({ schema, example }) => [
     ...examplesIn(schema, schemas),
     ...(example === undefined ? [] : [example]),
   ]);
-  return shown.length === 0 ? "" : `<details><summary>Example</summary>${sample(shown[0])}</details>`;
 }
 
 function examplesIn({ $ref, anyOf, items, examples = [] }: DocumentedSchema, schemas: Schemas): unknown[] {

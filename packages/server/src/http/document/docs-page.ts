@@ -28,7 +28,9 @@ ${tags.map(({ name }) => `<a href="#tag-${anchor(name)}">${escapeHtml(name)}</a>
 <main>
 <h1>${escapeHtml(title)} API</h1>
 ${prose(description)}
-<p>The <a href="/docs">handbook</a> explains the concepts. For programs: <a href="/api/docs/spec">OpenAPI ${escapeHtml(document.openapi)}</a>.</p>
+<form action="/docs/" role="search"><input type="search" name="q" aria-label="Search the API and the handbook" placeholder="Search the API and the handbook" maxlength="200"></form>
+<p>The <a href="/docs">handbook</a> explains the concepts. For programs: <a href="/api/docs/spec">OpenAPI ${escapeHtml(document.openapi)}</a>.
+The curl lines use <code>MILLRACE</code>, the address, and <code>TOKEN</code>, an access token; names in braces are yours to fill in.</p>
 ${tags.map((tag) => renderTag(tag, operations, schemas)).join("\n")}
 ${renderRefusals(document.components["responses"] as Record<string, Refusal>)}
 <h2 id="schemas">Schemas</h2>
@@ -72,6 +74,7 @@ main { flex: 1; min-width: 0; padding-bottom: 4rem; }
 h2 { margin-top: 2.5rem; } h4 { margin: .8rem 0 0; } p { margin: .4rem 0; }
 main > details { border-bottom: 1px solid var(--line); } main > details[open] { padding-bottom: 1rem; }
 main > details > :not(summary) { margin-left: 1.2rem; }
+form input { font: inherit; width: 100%; max-width: 30rem; padding: .3rem .6rem; }
 summary { cursor: pointer; padding: .25rem 0; } summary b { display: inline-block; min-width: 4rem; } summary span { margin-left: .5rem; opacity: .8; }
 :target, details:target > summary { background: var(--shade); }
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .9rem; }

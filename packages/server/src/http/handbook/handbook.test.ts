@@ -116,6 +116,13 @@ describe("the search", () => {
     expect((await open("/docs?q=zzzzqqqq")).text).toContain("Nothing found for “zzzzqqqq”");
   });
 
+  test("finds operations of the API, by path and by what they do, with a link into the reference", async () => {
+    expect((await open("/docs?q=apply+dryRun")).text).toContain('<a href="/api/docs#');
+    expect((await open("/docs?q=workflowrun+cancel")).text).toMatch(
+      /<a href="\/api\/docs#\w+">(?:DELETE|POST) \/api\/v2\/team\/\{team\}\/workflowrun/,
+    );
+  });
+
   test("shows what was typed as text", async () => {
     const { text, status } = await open(`/docs?q=${encodeURIComponent('"><script>alert(1)</script>')}`);
     expect(status).toBe(200);
@@ -126,7 +133,7 @@ describe("the search", () => {
 
   test("an excerpt begins before the match and ends after it", async () => {
     const text = `${"before ".repeat(100)}needle ${"after ".repeat(100)}`;
-    const index = await SearchIndex.of([{ name: "page", title: "Page", sections: [{ id: "part", title: "Part", text }] }]);
+    const index = await SearchIndex.of([{ address: "/docs/page", title: "Page", sections: [{ id: "part", title: "Part", text }] }]);
     const [found] = index.find("needle");
     expect(found).toMatchObject({ address: "/docs/page#part", page: "Page", title: "Part" });
     expect(found?.excerpt).toMatch(/^… before.*needle after.* …$/);

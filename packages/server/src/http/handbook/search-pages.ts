@@ -3,7 +3,7 @@ import type { Section } from "./render-markdown.ts";
 
 /** A part of a page that fits what was searched for. */
 export interface FoundSection {
-  /** Address below /docs, with the anchor. */
+  /** With the anchor. */
   address: string;
   page: string;
   title: string;
@@ -20,7 +20,8 @@ interface IndexedSection {
 }
 
 export interface SearchablePage {
-  name: string;
+  /** Without an anchor: `/docs/runs`. */
+  address: string;
   title: string;
   sections: readonly Section[];
 }
@@ -62,10 +63,10 @@ export class SearchIndex {
   }
 }
 
-function sectionsOf({ name, title: page, sections }: SearchablePage): Omit<IndexedSection, "id">[] {
+function sectionsOf({ address, title: page, sections }: SearchablePage): Omit<IndexedSection, "id">[] {
   return sections
     .filter(({ text, title }) => text.trim() !== "" || title !== "")
-    .map(({ id, title, text }) => ({ address: `/docs/${name}${id === "" ? "" : `#${id}`}`, page, title: title || page, text }));
+    .map(({ id, title, text }) => ({ address: `${address}${id === "" ? "" : `#${id}`}`, page, title: title || page, text }));
 }
 
 function excerptOf(text: string, terms: readonly string[]): string {

@@ -6,7 +6,7 @@ import { escapeHtml } from "../document/docs-html.ts";
 import { type Contents, isPageName, pagesOf, readContents } from "./contents.ts";
 import { frame } from "./frame.ts";
 import { type RenderedPage, renderMarkdown } from "./render-markdown.ts";
-import { SearchIndex } from "./search-pages.ts";
+import { type SearchablePage, SearchIndex } from "./search-pages.ts";
 
 /**
  * The handbook at /docs: the documents of this very version, rendered when they are asked for and kept. Nothing of it is built, nothing runs in the
@@ -27,10 +27,13 @@ interface Handbook {
   found(query: string): Promise<string>;
 }
 
-/** @param folder of the documents; where it is missing, there is no handbook */
-export function addHandbook(app: FastifyInstance, folder: string): void {
+/**
+ * @param folder of the documents; where it is missing, there is no handbook
+ * @param more what the search also finds, made at the first one
+ */
+export function addHandbook(app: FastifyInstance, folder: string, more: () => SearchablePage[] = () => []): void {
   if (!existsSync(join(folder, "README.md"))) return;
-  const handbook = openHandbook(folder);
+  const handbook = openHandbook(folder, more);
   const send = (reply: FastifyReply, html: string) => reply.headers(pageHeaders).send(html);
   const sendPage = (reply: FastifyReply, name: string) => {
     const html = handbook.page(name);
@@ -53,7 +56,7 @@ function sendPicture(reply: FastifyReply, folder: string, name: string): Fastify
   return reply.headers({ "content-type": "image/png", "cache-control": "public, max-age=3600" }).send(readFileSync(file));
 }
 
-function openHandbook(folder: string): Handbook {
+function openHandbook(folder: string, more: () => SearchablePage[]): Handbook {
   const contents = readContents(folder);
   const order = pagesOf(contents);
   const names = new Set(order.map(({ name }) => name));
@@ -77,6 +80,7 @@ function openHandbook(folder: string): Handbook {
       index ??= indexPages(
         order.map(({ name }) => name),
         render,
+        more,
       );
       return frame(contents, productVersion, { title: "Search", html: renderFound(await index, query, contents), headings: [], query });
     },
@@ -84,14 +88,18 @@ function openHandbook(folder: string): Handbook {
 }
 
 /** A page in each turn of the event loop: others are served meanwhile. */
-async function indexPages(names: readonly string[], render: (name: string) => RenderedPage): Promise<SearchIndex> {
-  const pages = [];
+async function indexPages(
+  names: readonly string[],
+  render: (name: string) => RenderedPage,
+  more: () => SearchablePage[],
+): Promise<SearchIndex> {
+  const pages: SearchablePage[] = [];
   for (const name of names) {
     const { title, sections } = render(name);
-    pages.push({ name, title, sections });
+    pages.push({ address: `/docs/${name}`, title, sections });
     await new Promise((resolve) => setImmediate(resolve));
   }
-  return SearchIndex.of(pages);
+  return SearchIndex.of([...pages, ...more()]);
 }
 
 function renderFound(index: SearchIndex, query: string, { title }: Contents): string {
