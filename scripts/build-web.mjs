@@ -52,7 +52,7 @@ function hashSources() {
 }
 
 function listSources() {
-  const folders = [join(web, "src"), join(web, "public"), join(root, "packages/contract/src")];
+  const folders = [join(web, "src"), join(web, "public"), join(root, "packages/client/src"), join(root, "packages/contract/src")];
   const files = folders.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       // What is generated holds types only, of which nothing is left.

@@ -42,7 +42,7 @@ function listSources() {
 function listFiles(folder) {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !entry.name.endsWith(".test.ts"))
+    .filter((entry) => entry.isFile() && !/\.(test|generated)\.ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name));
 }
 
@@ -99,7 +99,7 @@ export const programOptions = {
   target: "node20",
   sourcemap: "linked",
   sourcesContent: false,
-  alias: Object.fromEntries(["contract", "postgres"].map((name) => [`@millrace/${name}`, join(root, "packages", name, "src")])),
+  alias: Object.fromEntries(["client", "contract", "postgres"].map((name) => [`@millrace/${name}`, join(root, "packages", name, "src")])),
   logLevel: "silent",
   plugins: [unmappedPackages],
   banner: { js: commonJsNames },

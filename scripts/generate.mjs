@@ -5,5 +5,5 @@ const args = process.argv.slice(2);
 await runProgram("packages/server/src/generate.ts", args);
 // After the API document, from which it is made.
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
-const { ensureClient } = await import("../packages/web/generate-client.mjs");
-await ensureClient();
+const { ensureTypes } = await import("../packages/client/generate-types.mjs");
+await ensureTypes();

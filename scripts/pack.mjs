@@ -8,6 +8,7 @@ import { buildPrograms } from "../packages/server/catalog/build-programs.mjs";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
 import { buildWeb } from "./build-web.mjs";
 import { root } from "./install.mjs";
+import { buildClient } from "./pack/build-client.mjs";
 import { buildPackedPrograms } from "./pack/build-programs.mjs";
 import { listComponents } from "./pack/list-components.mjs";
 import { installedPackages, licenceTextsOf, noticeOf } from "./pack/shipped-packages.mjs";
@@ -51,7 +52,7 @@ async function fill(stage, packages) {
   const programs = join(dist, "programs");
   await buildPrograms(programs);
   await buildWeb();
-  const inside = await buildPackedPrograms(join(stage, "dist"), version);
+  const inside = [...(await buildPackedPrograms(join(stage, "dist"), version)), ...(await buildClient(join(stage, "dist/client")))];
   copy(programs, join(stage, "dist/programs"), /\.mjs$/);
   copy(join(dist, "web"), join(stage, "dist/web"), /(?<!sources\.sha256)$/);
   for (const [folder, pattern] of data) copy(join(root, folder), join(stage, folder), pattern);
@@ -66,7 +67,9 @@ async function fill(stage, packages) {
 /** Nothing is installed but the database of the platform: what else is needed is inside, in the versions that were tested. */
 function manifest() {
   const { optionalDependencies } = readJson("packages/server/package.json");
-  return { name, version, description, license, type: "module", engines, bin: { millrace: "dist/millrace.mjs" }, optionalDependencies };
+  const client = { types: "./dist/client/client.d.ts", default: "./dist/client/client.js" };
+  const offers = { bin: { millrace: "dist/millrace.mjs" }, exports: { "./client": client, "./package.json": "./package.json" } };
+  return { name, version, description, license, type: "module", engines, ...offers, optionalDependencies };
 }
 
 /** @param {RegExp} pattern tested against the path from the folder */
@@ -80,7 +83,7 @@ function copy(from, to, pattern) {
 /** A package that counts as one for development would have no line in NOTICE, and no licence text. */
 function refuseUnlisted(inside, packages) {
   const shipped = new Set(packages.filter(({ isShipped }) => isShipped).map(({ path }) => path));
-  const unlisted = [...inside].filter((path) => !shipped.has(path));
+  const unlisted = inside.filter((path) => !shipped.has(path));
   if (unlisted.length > 0)
     throw new Error(`these packages would be inside, and are not dependencies of a package of ours: ${unlisted.join(", ")}`);
 }

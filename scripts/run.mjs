@@ -50,8 +50,8 @@ export async function runInstalled(act) {
     await interruptible(async (signal) => {
       await ensureInstalled({ signal });
       // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
-      const { ensureClient } = await import("../packages/web/generate-client.mjs");
-      await ensureClient();
+      const { ensureTypes } = await import("../packages/client/generate-types.mjs");
+      await ensureTypes();
     });
     await act();
   });

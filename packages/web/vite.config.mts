@@ -2,19 +2,19 @@ import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
-import { compiledTexts } from "./compile-texts.mjs";
+import { ensureTypes } from "../client/generate-types.mjs";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
-import { ensureClient } from "./generate-client.mjs";
+import { compiledTexts } from "./compile-texts.mjs";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /** Who edits beside a server that reloads finds the types of the API. A build needs none. */
-const clientTypes: Plugin = { name: "client-types", apply: "serve", buildStart: ensureClient };
+const apiTypes: Plugin = { name: "api-types", apply: "serve", buildStart: ensureTypes };
 
 /** `npm start` builds this when it has changed (`scripts/build-web.mjs`); `npx vite packages/web` serves it with reloading beside a service on port 8080. */
 export default defineConfig({
   root: here("."),
-  plugins: [react(), clientTypes, compiledTexts],
+  plugins: [react(), apiTypes, compiledTexts],
   // The messages are compiled, so that no parser of them is loaded.
   resolve: { alias: { "use-intl/format-message": "use-intl/format-message/format-only" } },
   build: {

@@ -32,6 +32,11 @@ export async function buildPackedPrograms(folder, version) {
   ];
   const inputs = (await Promise.all(apart)).flat();
   chmodSync(join(folder, "millrace.mjs"), 0o755);
+  return packageFoldersOf(inputs);
+}
+
+/** @param {string[]} inputs files that are in a bundle, from the repository's root */
+export function packageFoldersOf(inputs) {
   return new Set(inputs.map((path) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(path)?.[1]).filter((path) => path !== undefined));
 }
 

@@ -1,8 +1,8 @@
+import { ApiError, toApiError } from "@millrace/client/api-error.ts";
+import type { paths } from "@millrace/client/schema.generated.ts";
 import { QueryClient } from "@tanstack/react-query";
 import createClient from "openapi-fetch";
 import { t } from "../texts/frame.ts";
-import { ApiError } from "./api-error.ts";
-import type { paths } from "./schema.generated.ts";
 
 /**
  * For answers that grow with what they show, such as a run of thousands of tasks: after one that took long to come, the next is
@@ -71,7 +71,7 @@ export async function call<Data>(request: Promise<Answer<Data>>): Promise<Data> 
   const { data, error, response } = await request.catch((cause: unknown) => {
     throw new ApiError(0, "NO_ANSWER", t("client.cantReachServerCheck"), String(cause));
   });
-  if (!response.ok) throw toError(response, error);
+  if (!response.ok) throw toApiError(response, error, t("client.serverReturned", { status: String(response.status) }));
   return data as Data;
 }
 
@@ -85,19 +85,6 @@ export async function callWithTag<Data>(request: Promise<Answer<Data>>): Promise
     }),
   );
   return { data, etag };
-}
-
-function toError(response: Response, body: unknown): ApiError {
-  const { reason, message, errors } =
-    typeof body === "object" && body !== null ? (body as { reason?: string; message?: string; errors?: ApiError["errors"] }) : {};
-  const requestId = response.headers.get("x-request-id") ?? undefined;
-  return new ApiError(
-    response.status,
-    reason ?? "UNKNOWN",
-    message ?? t("client.serverReturned", { status: String(response.status) }),
-    requestId,
-    errors,
-  );
 }
 
 /**

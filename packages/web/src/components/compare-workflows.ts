@@ -1,4 +1,4 @@
-import type { components } from "../api/schema.generated.ts";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { type Change, conditionOf, type PictureEdge, type PictureGraph, type PictureNode } from "./graph-picture/picture-of-graph.ts";
 
 type Workflow = components["schemas"]["Workflow"];

@@ -1,5 +1,5 @@
+import type { components } from "@millrace/client/schema.generated.ts";
 import type { TriggerKind } from "@millrace/contract/status.ts";
-import type { components } from "../api/schema.generated.ts";
 import { t } from "../texts/shared.ts";
 
 /** How a run came to be, in a word. */

@@ -1,5 +1,5 @@
+import { ApiError } from "@millrace/client/api-error.ts";
 import { useRef } from "react";
-import { ApiError } from "../api/api-error.ts";
 
 /** Keys for `Idempotency-Key`. */
 interface RequestKeys {

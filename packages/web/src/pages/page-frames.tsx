@@ -1,7 +1,7 @@
+import { ApiError } from "@millrace/client/api-error.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouter } from "@tanstack/react-router";
 import { useEffect } from "react";
-import { ApiError } from "../api/api-error.ts";
 import { callerQuery, teamQuery } from "../api/queries/session.ts";
 import { Shell } from "../components/shell/shell.tsx";
 import { useChanges } from "../hooks/use-renew.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, chownSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -136,6 +136,33 @@ test.skipIf(process.getuid?.() !== 0)(
     expect([readdirSync(shared), readdirSync(join(shared, ".millrace"))]).toEqual([[".millrace"], []]);
   },
 );
+
+test("offers the client with types that a strict compiler takes without its packages", async () => {
+  const used = `import { ApiError, createClient, type Schemas } from "millrace/client";
+const client = createClient({ url: "http://127.0.0.1:1", token: "none", team: "mill" });
+try {
+  const run: Schemas["WorkflowRun"] = await client.get("/api/v2/team/{team}/workflowrun/{runId}", { params: { path: { team: client.team, runId: "1" } } });
+  console.log(run.status satisfies string);
+} catch (error) {
+  console.log(error instanceof ApiError ? \`refused: \${error.reason satisfies string}\` : error);
+}
+// @ts-expect-error there is no such path
+void (() => client.get("/api/v2/nothing"));
+`;
+  writeFileSync(join(app, "use.mts"), used);
+  const tsc = [
+    process.execPath,
+    join(repositoryRoot, "node_modules/typescript/bin/tsc"),
+    "--ignoreConfig",
+    "--strict",
+    "--outDir",
+    "built",
+  ];
+  const rules = ["--module", "nodenext", "--target", "es2023", "--lib", "es2023,dom,dom.iterable", "--types", ""];
+  await finish(run(app, [...tsc, ...rules, "use.mts"]));
+  expect(await finish(run(app, [process.execPath, "built/use.mjs"]))).toBe("refused: NO_ANSWER");
+  for (const name of ["use.mts", "built"]) rmSync(join(app, name), { recursive: true });
+});
 
 test("serves in an empty folder: the sample runs, the interface is there, a signal ends it with 0, and only ./.millrace is written", async () => {
   const before = fingerprint(join(app, "node_modules"));

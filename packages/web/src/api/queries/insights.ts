@@ -1,6 +1,6 @@
+import type { components } from "@millrace/client/schema.generated.ts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
-import type { components } from "../schema.generated.ts";
 
 export type Insight = components["schemas"]["WorkflowRunInsight"];
 

@@ -1,7 +1,7 @@
+import type { components } from "@millrace/client/schema.generated.ts";
 import { stepActionType } from "@millrace/contract/status.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
-import type { components } from "../schema.generated.ts";
 import type { TaskScope } from "./tasks.ts";
 
 const shownLines = 2_000;

@@ -1,9 +1,9 @@
+import { ApiError } from "@millrace/client/api-error.ts";
+import type { components } from "@millrace/client/schema.generated.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { t } from "../../texts/frame.ts";
-import { ApiError } from "../api-error.ts";
 import { api, call, callWithTag, keptPageOf } from "../client.ts";
-import type { components } from "../schema.generated.ts";
 
 /** Whose task: the name of a team, or undefined for the global ones. */
 export type TaskScope = string | undefined;

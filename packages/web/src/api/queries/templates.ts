@@ -1,8 +1,8 @@
+import { ApiError } from "@millrace/client/api-error.ts";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { t } from "../../texts/frame.ts";
-import { ApiError } from "../api-error.ts";
 import { api, call, callWithTag } from "../client.ts";
-import type { components } from "../schema.generated.ts";
 import { faultsOf, type TaskFault } from "./tasks.ts";
 
 export type Template = components["schemas"]["WorkflowTemplate"] & {

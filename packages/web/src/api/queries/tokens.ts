@@ -1,6 +1,6 @@
+import type { components } from "@millrace/client/schema.generated.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
-import type { components } from "../schema.generated.ts";
 
 export type Token = components["schemas"]["Token"];
 export type TokenKind = Exclude<Token["type"], "session">;

@@ -1,6 +1,6 @@
+import type { components } from "@millrace/client/schema.generated.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
-import type { components } from "../schema.generated.ts";
 import { readWorkflow, type Workflow } from "./workflows.ts";
 
 export type WorkflowProblem = components["schemas"]["WorkflowProblem"];

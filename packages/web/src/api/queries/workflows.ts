@@ -1,7 +1,7 @@
+import type { components } from "@millrace/client/schema.generated.ts";
 import { ratedRuns, type WorkflowSort } from "@millrace/contract/workflow-list.ts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api, call, callWithTag, keptPageOf } from "../client.ts";
-import type { components } from "../schema.generated.ts";
 
 export type Workflow = components["schemas"]["Workflow"];
 export type WorkflowTemplate = components["schemas"]["WorkflowTemplate"];

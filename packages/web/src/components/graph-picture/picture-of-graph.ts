@@ -1,4 +1,4 @@
-import type { components } from "../../api/schema.generated.ts";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { type Point, type Route, routeGraph } from "../../graph/layout.ts";
 import { t } from "../../texts/workflows.ts";
 import { type Level, nodeSize, pathOf, wayOf } from "./edge-way.ts";

@@ -1,5 +1,5 @@
+import type { components } from "@millrace/client/schema.generated.ts";
 import { api, call } from "../../api/client.ts";
-import type { components } from "../../api/schema.generated.ts";
 
 export type LogLine = components["schemas"]["LogLine"];
 

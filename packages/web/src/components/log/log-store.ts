@@ -1,4 +1,4 @@
-import { ApiError } from "../../api/api-error.ts";
+import { ApiError } from "@millrace/client/api-error.ts";
 import { t } from "../../texts/log.ts";
 import type { AnsiStyle } from "./lines/ansi-style.ts";
 import { LogPens } from "./lines/log-pens.ts";

@@ -1,4 +1,4 @@
-import type { components } from "../../api/schema.generated.ts";
+import type { components } from "@millrace/client/schema.generated.ts";
 import type { ParamValues } from "../../forms/parameter-values.ts";
 
 /** Text for a shell that stays one word, whatever is in it. */

@@ -1,4 +1,5 @@
 import "@xyflow/react/dist/style.css";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { IconCheck, IconX } from "@tabler/icons-react";
 import {
   BaseEdge,
@@ -14,7 +15,6 @@ import {
 } from "@xyflow/react";
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from "react";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { CanvasGround, graphLabels } from "../../graph/canvas-ground.tsx";
 import { FarEdges, useIsFar, useKnownSizes } from "../../graph/far-edges.tsx";
 import { arrowStep, useNearView } from "../../graph/near-view.ts";

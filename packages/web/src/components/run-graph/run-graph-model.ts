@@ -1,6 +1,6 @@
+import type { components } from "@millrace/client/schema.generated.ts";
 import { isFinal, type Status, type TaskType } from "@millrace/contract/status.ts";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { listText } from "../../texts/language.ts";
 import { t } from "../../texts/run.ts";
 

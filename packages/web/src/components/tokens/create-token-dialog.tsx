@@ -1,8 +1,8 @@
 import { Button, Group, Select, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { api, call } from "../../api/client.ts";
 import type { TokenKind } from "../../api/queries/tokens.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/tokens.ts";
 import { CopyField } from "../../ui/copy-field.tsx";

@@ -1,5 +1,5 @@
+import type { components } from "@millrace/client/schema.generated.ts";
 import { memberChanges } from "../../api/changes.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { layoutGraph, type Point } from "../../graph/layout.ts";
 import { nodeSize } from "../canvas/node-size.ts";
 

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import { ApiError } from "@millrace/client/api-error.ts";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useBlocker } from "@tanstack/react-router";
 import { type ReactNode, useState } from "react";
-import { ApiError } from "../../api/api-error.ts";
 import { api, callWithTag } from "../../api/client.ts";
 import { fetchFresh } from "../../api/fetch-fresh.ts";
 import { type LoadedWorkflow, workflowDraftQuery } from "../../api/queries/workflow-draft.ts";

@@ -1,8 +1,8 @@
 import type { CompletionSource } from "@codemirror/autocomplete";
 import { ActionIcon, MultiSelect, Select, Switch, Text, Tooltip } from "@mantine/core";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { IconVariable } from "@tabler/icons-react";
 import { useState } from "react";
-import type { components } from "../../api/schema.generated.ts";
 import { textOf } from "../../forms/parameter-values.ts";
 import { t } from "../../texts/designer.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";

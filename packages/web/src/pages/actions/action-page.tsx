@@ -1,4 +1,5 @@
 import { Anchor, Text, Title } from "@mantine/core";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { IconBan, IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
@@ -6,7 +7,6 @@ import type { ReactNode } from "react";
 import { type Action, actionQuery, runOfActionQuery } from "../../api/queries/actions.ts";
 import { membersQuery } from "../../api/queries/members.ts";
 import { teamQuery } from "../../api/queries/session.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
 import { initiatorText, shortId, starterId } from "../../components/run-words.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";

@@ -1,6 +1,6 @@
 import { Box } from "@mantine/core";
+import { ApiError } from "@millrace/client/api-error.ts";
 import { Suspense } from "react";
-import { ApiError } from "../../api/api-error.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useChangesEverywhere } from "../../hooks/use-renew.ts";
 import { useParam } from "../../hooks/use-team.ts";

@@ -1,8 +1,8 @@
+import type { components } from "@millrace/client/schema.generated.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { workflowTokensQuery } from "../../api/queries/workflows.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/configure.ts";

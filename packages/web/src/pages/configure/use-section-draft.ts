@@ -1,4 +1,4 @@
-import { ApiError } from "../../api/api-error.ts";
+import { ApiError } from "@millrace/client/api-error.ts";
 import type { Workflow } from "../../api/queries/workflows.ts";
 import { type Draft, sameJson } from "../../editor/draft/draft.ts";
 import { useDraft } from "../../editor/draft/draft-context.ts";

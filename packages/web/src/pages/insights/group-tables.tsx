@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
+import type { components } from "@millrace/client/schema.generated.ts";
 import type { ReactNode } from "react";
 import type { Insight } from "../../api/queries/insights.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/insights.ts";
 import { PlaceLink } from "../../ui/page-header.tsx";

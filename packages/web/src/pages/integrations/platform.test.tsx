@@ -1,6 +1,6 @@
+import { ApiError } from "@millrace/client/api-error.ts";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { ApiError } from "../../api/api-error.ts";
 import { showPage } from "../../ui/show-component.tsx";
 import { LinkForm } from "./platform.tsx";
 

@@ -1,6 +1,6 @@
 import { Button, Group, Text } from "@mantine/core";
+import { ApiError } from "@millrace/client/api-error.ts";
 import { useState } from "react";
-import { ApiError } from "../../api/api-error.ts";
 import { HowTo } from "../../components/how-to/how-to.tsx";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";

@@ -1,7 +1,7 @@
 import { Button, Group, NumberInput, Text, TextInput } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
+import { ApiError } from "@millrace/client/api-error.ts";
 import { useState } from "react";
-import { ApiError } from "../../api/api-error.ts";
 import { CopyField } from "../../ui/copy-field.tsx";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { FormSection } from "../../ui/form/form-section.tsx";

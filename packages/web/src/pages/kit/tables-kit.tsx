@@ -1,6 +1,6 @@
 import { Button, Text } from "@mantine/core";
+import { ApiError } from "@millrace/client/api-error.ts";
 import { useState } from "react";
-import { ApiError } from "../../api/api-error.ts";
 import { EditAndDelete } from "../../ui/dialog/action-button.tsx";
 import { ListSection, NothingFound } from "../../ui/list/list-page.tsx";
 import { FilterSelect, SearchField } from "../../ui/list/search-field.tsx";

@@ -1,4 +1,4 @@
-import type { components } from "../../api/schema.generated.ts";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { t } from "../../texts/team.ts";
 
 export type Quotas = components["schemas"]["CurrentQuotas"];

@@ -1,11 +1,11 @@
 import { Anchor, Stack, Text, TextInput, Title } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { notifications } from "@mantine/notifications";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { api, call } from "../../api/client.ts";
 import { profileQuery } from "../../api/queries/session.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { useApiMutation, useRenew } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/profile.ts";

@@ -1,9 +1,9 @@
 import { Badge, Button, Text } from "@mantine/core";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
 import { sessionsQuery } from "../../api/queries/session.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/profile.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";

@@ -1,11 +1,11 @@
 import { Group, Text, Textarea } from "@mantine/core";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
 import { teamQuery } from "../../api/queries/session.ts";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { starterId } from "../../components/run-words.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";

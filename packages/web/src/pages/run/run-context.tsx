@@ -1,9 +1,9 @@
 import { Anchor, UnstyledButton } from "@mantine/core";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { Link } from "@tanstack/react-router";
 import { createContext, type ReactNode, useContext } from "react";
 import type { Run } from "../../api/queries/runs.ts";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
-import type { components } from "../../api/schema.generated.ts";
 import type { Caller } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/run.ts";

@@ -1,10 +1,10 @@
 import { Button } from "@mantine/core";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { isRunOver } from "@millrace/contract/run-rules.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { followUpsQuery } from "../../api/queries/runs.ts";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { hasFailed } from "../../components/run-graph/run-graph-model.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/run.ts";

@@ -1,7 +1,7 @@
 import { Anchor, Divider, Stack, Text } from "@mantine/core";
+import { ApiError } from "@millrace/client/api-error.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { ApiError } from "../../api/api-error.ts";
 import { callerQuery } from "../../api/queries/session.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/sign-in.ts";

@@ -1,4 +1,4 @@
-import type { components } from "../../api/schema.generated.ts";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { layoutGraph } from "../../graph/layout.ts";
 import { listText } from "../../texts/language.ts";
 import { t } from "../../texts/templates.ts";

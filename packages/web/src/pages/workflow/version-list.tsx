@@ -1,8 +1,8 @@
 import { Radio, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { useState } from "react";
 import { readWorkflow, writeWorkflow } from "../../api/queries/workflows.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/workflows.ts";

@@ -1,6 +1,7 @@
 import { Button, Group, Stack, TagsInput, Textarea, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { ApiError, messageOf } from "../../api/api-error.ts";
+import { ApiError } from "@millrace/client/api-error.ts";
+import { messageOf } from "../../api/api-error.ts";
 import { labelsOf } from "../../components/run-form/run-body.ts";
 import { t } from "../../texts/workflows.ts";
 import { RefusalAlert } from "../../ui/state/refusal-alert.tsx";

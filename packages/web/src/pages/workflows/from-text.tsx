@@ -1,6 +1,7 @@
 import { Button, FileButton, Group, Stack, Text, TextInput } from "@mantine/core";
+import { ApiError } from "@millrace/client/api-error.ts";
 import { type DragEvent, useState } from "react";
-import { ApiError, messageOf } from "../../api/api-error.ts";
+import { messageOf } from "../../api/api-error.ts";
 import type { Workflow } from "../../api/queries/workflows.ts";
 import { CommentNotice } from "../../components/run-duration.tsx";
 import { pipelineText, placesInText, readWorkflowText } from "../../forms/workflow-text.ts";

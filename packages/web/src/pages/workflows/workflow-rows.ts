@@ -1,4 +1,4 @@
-import type { components } from "../../api/schema.generated.ts";
+import type { components } from "@millrace/client/schema.generated.ts";
 
 type Workflow = components["schemas"]["Workflow"];
 export type RunSummary = components["schemas"]["WorkflowRunSummary"];

@@ -1,9 +1,9 @@
 import { Button, Group, MultiSelect, SegmentedControl, Select, SimpleGrid, Stack, Text } from "@mantine/core";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { teamQuery } from "../../api/queries/session.ts";
 import { workflowListQuery } from "../../api/queries/workflows.ts";
-import type { components } from "../../api/schema.generated.ts";
 import { WorkflowIcon } from "../../components/workflow-icon.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";

@@ -1,8 +1,8 @@
 import { TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import { ApiError } from "@millrace/client/api-error.ts";
 import { cleanup, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { ApiError } from "../../api/api-error.ts";
 import { show } from "../show-component.tsx";
 import { FormDialog } from "./form-dialog.tsx";
 

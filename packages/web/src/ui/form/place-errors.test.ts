@@ -1,5 +1,5 @@
+import { ApiError } from "@millrace/client/api-error.ts";
 import { expect, test } from "vitest";
-import { ApiError } from "../../api/api-error.ts";
 import { placeErrors } from "./place-errors.ts";
 
 const refusal = (...errors: { path: string; message: string }[]) =>

@@ -1,4 +1,5 @@
-import { ApiError, messageOf } from "../../api/api-error.ts";
+import { ApiError } from "@millrace/client/api-error.ts";
+import { messageOf } from "../../api/api-error.ts";
 
 /**
  * Where the places that a refusal names are in a form: JSON pointers, or beginnings of them, and the names of its fields. A function where

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Skeleton, Stack, Text } from "@mantine/core";
+import { ApiError } from "@millrace/client/api-error.ts";
 import type { ReactNode } from "react";
-import { ApiError, messageOf } from "../../api/api-error.ts";
+import { messageOf } from "../../api/api-error.ts";
 import { t } from "../../texts/ui.ts";
 
 const titles: Readonly<Record<number, string>> = {

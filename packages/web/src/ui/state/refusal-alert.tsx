@@ -1,6 +1,7 @@
 import { Alert, Text } from "@mantine/core";
+import { ApiError } from "@millrace/client/api-error.ts";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { ApiError, messageOf } from "../../api/api-error.ts";
+import { messageOf } from "../../api/api-error.ts";
 import classes from "./problem-list.module.css";
 
 /** Why something was not done, in the words of the service, place by place where there are several. */

@@ -1,8 +1,8 @@
 import { NumberInput, SimpleGrid } from "@mantine/core";
 import { useForm } from "@mantine/form";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { api, call } from "../../../api/client.ts";
 import type { Team } from "../../../api/queries/session.ts";
-import type { components } from "../../../api/schema.generated.ts";
 import { useRights } from "../../../hooks/use-caller.ts";
 import { useApiMutation } from "../../../hooks/use-renew.ts";
 import { t } from "../../../texts/administration.ts";

@@ -1,8 +1,8 @@
 import { Alert, Anchor, Group, Stack, Text } from "@mantine/core";
+import type { components } from "@millrace/client/schema.generated.ts";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { messageOf } from "../../../api/api-error.ts";
-import type { components } from "../../../api/schema.generated.ts";
 import { paths } from "../../../paths.ts";
 import { t } from "../../../texts/triggers.ts";
 import { CodeEditor } from "../../../ui/code/code-editor.tsx";

@@ -1,9 +1,10 @@
 import { Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
+import { ApiError } from "@millrace/client/api-error.ts";
 import { IconCheck, IconCircleCheckFilled, IconCircleXFilled, IconX } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { ApiError, messageOf } from "../../../api/api-error.ts";
+import { messageOf } from "../../../api/api-error.ts";
 import { type TriggerTest, type TriggerTestRequest, triggerTestQuery } from "../../../api/queries/workflows.ts";
 import { t } from "../../../texts/triggers.ts";
 import type { Trigger } from "../triggers/trigger-draft.ts";

@@ -1,6 +1,6 @@
+import type { components } from "@millrace/client/schema.generated.ts";
 import type { WorkflowProblem } from "../../../api/queries/workflow-draft.ts";
 import type { Workflow } from "../../../api/queries/workflows.ts";
-import type { components } from "../../../api/schema.generated.ts";
 import { type TriggerKind, triggerKinds } from "../../../components/workflow-icon.tsx";
 import { t } from "../../../texts/triggers.ts";
 

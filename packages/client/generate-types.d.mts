@@ -1,0 +1,2 @@
+/** Writes the types of the API, src/schema.generated.ts, when they are missing or old. */
+export function ensureTypes(): Promise<void>;

@@ -1,0 +1,40 @@
+/** A refusal of the API (docs/errors.md), or a request that got no answer: `status` 0 then, and `reason` `NO_ANSWER`. */
+export class ApiError extends Error {
+  /** Of HTTP. */
+  readonly status: number;
+  /** Stable word to decide by, such as `WORKFLOW_INVALID_REF`. */
+  readonly reason: string;
+  /** Finds the request in the log of the service. */
+  readonly requestId: string | undefined;
+  /** The places of the request that are wrong: JSON pointers into the body, such as `/params/0/value`. */
+  readonly errors: readonly { path: string; message: string }[];
+  /** Number that groups reasons; 0 if the service said none. */
+  readonly code: number;
+
+  constructor(
+    status: number,
+    reason: string,
+    message: string,
+    requestId?: string,
+    errors: ApiError["errors"] = [],
+    more: { code?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.name = "ApiError";
+    this.status = status;
+    this.reason = reason;
+    this.requestId = requestId;
+    this.errors = errors;
+    this.code = more.code ?? 0;
+  }
+}
+
+/**
+ * @param body parsed, or its text if it is no JSON, as from a proxy
+ * @param fallback what to say if the service says nothing
+ */
+export function toApiError({ status, headers }: Response, body: unknown, fallback: string): ApiError {
+  const said = (typeof body === "object" && body !== null ? body : {}) as Partial<Pick<ApiError, "reason" | "message" | "errors" | "code">>;
+  const requestId = headers.get("x-request-id") ?? undefined;
+  return new ApiError(status, said.reason ?? "UNKNOWN", said.message ?? fallback, requestId, said.errors, { code: said.code });
+}

@@ -1,0 +1,98 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { adminToken, testApp } from "../../server/test/kit/app.ts";
+import { freePort } from "../../server/test/kit/free-port.ts";
+import { ApiError, type Change, createClient } from "./client.ts";
+
+const app = await testApp();
+const url = await app.server.listen({ host: "127.0.0.1", port: 0 });
+await app.make.team({ name: "mill" });
+const client = createClient({ url: `${url}/`, token: adminToken, team: "mill" });
+const path = { team: client.team };
+
+async function fake(handle: RequestListener): Promise<string> {
+  const server = createServer(handle).listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+async function linesOf(log: AsyncIterable<string>): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const line of log) lines.push(line);
+  return lines;
+}
+
+test("a call answers the body of a success, and nothing where there is none", async () => {
+  const made = await client.post("/api/v2/team/{team}/workflow", { params: { path }, body: { name: "nightly", tasks: [] } });
+  expect(made.name).toBe("nightly");
+  const query = { limit: 10, page: 0, sort: "ASC" as const, workflows: ["nightly", "weekly"] };
+  const page = await client.get("/api/v2/team/{team}/workflow/query", { params: { path, query } });
+  expect(page.content.map(({ name }) => name)).toEqual(["nightly"]);
+  const params = { path: { ...path, workflow: "nightly" } };
+  expect(await client.delete("/api/v2/team/{team}/workflow/{workflow}", { params })).toBeUndefined();
+});
+
+test("a refusal is an ApiError with all that the service said", async () => {
+  const body = { name: "refused", tasks: [], timeout: -2 };
+  const refused = client.post("/api/v2/team/{team}/workflow", { params: { path }, body, headers: { "x-request-id": "of-the-test" } });
+  const error: ApiError = await refused.then(
+    () => expect.unreachable(),
+    (cause) => cause,
+  );
+  expect(error).toBeInstanceOf(ApiError);
+  expect(error).toMatchObject({ status: 400, code: 400, reason: "VALIDATION_FAILED", requestId: "of-the-test" });
+  expect(error.errors).toEqual([{ path: "/timeout", message: expect.stringContaining("-2") }]);
+});
+
+test("an answer that is not of the API, and none at all, are ApiErrors too", async () => {
+  const proxy = await fake((_, response) => response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>"));
+  await expect(createClient({ url: proxy }).get("/api/v2/profile")).rejects.toMatchObject({ status: 502, reason: "UNKNOWN" });
+  const closed = `http://127.0.0.1:${await freePort()}`;
+  const none = createClient({ url: closed }).get("/api/v2/profile");
+  await expect(none).rejects.toMatchObject({ status: 0, reason: "NO_ANSWER", message: `No answer from ${closed} (ECONNREFUSED)` });
+});
+
+test("no redirect gets the token", async () => {
+  const seen: unknown[] = [];
+  const thief = await fake((request, response) => {
+    seen.push(request.headers.authorization);
+    response.end("{}");
+  });
+  const redirecting = await fake((_, response) => response.writeHead(307, { location: `${thief}/` }).end());
+  const call = createClient({ url: redirecting, token: "secret-token" }).get("/api/v2/profile");
+  await expect(call).rejects.toMatchObject({ reason: "REDIRECTED", message: expect.stringContaining(thief) });
+  expect(seen).toEqual([]);
+});
+
+test("a log that breaks off goes on at the line where it was, and gives no line twice", async () => {
+  const asked: (string | undefined)[] = [];
+  const breaking = await fake((request, response) => {
+    asked.push(request.url);
+    const from = Number(new URL(request.url!, url).searchParams.get("fromLine"));
+    response.writeHead(200, { "x-first-line": String(from) });
+    if (from > 1) return void response.end("three\nfour\n");
+    // In two parts, inside of a character, and then inside of a line.
+    const bytes = Buffer.from("öne\ntwo\nthr");
+    response.write(bytes.subarray(0, 1), () => response.write(bytes.subarray(1), () => response.destroy()));
+  });
+  const lines = await linesOf(createClient({ url: breaking }).logs("t1", { timestamps: false }));
+  expect(lines).toEqual(["öne", "two", "three", "four"]);
+  expect(asked).toEqual([1, 3].map((line) => `/api/v2/taskrun/t1/log?timestamps=false&fromLine=${line}`));
+});
+
+test("what has no log is refused at once", async () => {
+  await expect(linesOf(client.logs("none"))).rejects.toMatchObject({ status: 404, reason: "TASKRUN_INVALID_REFERENCE" });
+});
+
+test("the stream of changes begins with a reset, names what changes, and ends with its signal", async () => {
+  const abort = new AbortController();
+  const changes: Change[] = [];
+  for await (const change of client.changes({ signal: abort.signal })) {
+    changes.push(change);
+    if (changes.length === 1) await client.post("/api/v2/team/{team}/workflow", { params: { path }, body: { name: "watched", tasks: [] } });
+    else abort.abort();
+  }
+  expect(changes).toEqual([{ kind: "reset" }, expect.objectContaining({ kind: "workflow" })]);
+});

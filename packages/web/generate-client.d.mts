@@ -1,2 +1,0 @@
-/** Writes the types of the API, src/api/schema.generated.ts, when they are missing or old. */
-export function ensureClient(): Promise<void>;
