@@ -10,6 +10,7 @@ const long = ["packages/server/**/*.long.test.ts"];
 const longBrowser = ["packages/web/test/*.long.browser.test.ts"];
 /** Of the others, those that start or kill processes, or measure. They take the longest, so they begin ahead. */
 const ahead = [
+  "packages/cli/test/**/*.test.ts",
   "packages/server/src/{open-store,start-cuts}.test.ts",
   "packages/server/src/base/process/shutdown.test.ts",
   "packages/server/src/executors/container/images/images.test.ts",

@@ -1,11 +1,18 @@
+import { ApiError } from "@millrace/client/api-error.ts";
 import { Command, CommanderError, type OutputConfiguration } from "commander";
+import { actionCommand } from "./commands/action.ts";
+import { addConnectionOptions } from "./commands/client-command.ts";
+import { contextCommand } from "./commands/context.ts";
 import { dbCommands } from "./commands/db.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { signInCommands } from "./commands/login.ts";
+import { resourceCommands } from "./commands/resources.ts";
+import { runCommand } from "./commands/run.ts";
 import { serveCommand } from "./commands/serve.ts";
+import { tokenCommand } from "./commands/token.ts";
 import { versionCommand } from "./commands/version.ts";
-
-/** Exit codes: 0 done, 1 failed, 2 not understood. */
-const usageError = 2;
+import { workflowCommand } from "./commands/workflow.ts";
+import { describeFailure, exitCodeOf, exitCodes, Failure, maskTokens } from "./failure.ts";
 
 /** Every command is a file of `commands`, and a line here. What a command needs is loaded when it runs: help comes at once. */
 export function commandLine(output: OutputConfiguration = {}): Command {
@@ -14,9 +21,17 @@ export function commandLine(output: OutputConfiguration = {}): Command {
     .usage("COMMAND")
     .helpCommand("help [COMMAND]", "Explain a command")
     .addHelpText("after", "\nSettings are environment variables, such as MILLRACE_PORT and DATABASE_URL: see docs/configuration.md.");
+  addConnectionOptions(program);
+  program.commandsGroup("Workflows and runs:");
+  for (const command of clientCommands()) program.addCommand(command);
+  program.commandsGroup("The service:");
   for (const command of [serveCommand(), doctorCommand(), dbCommands(), versionCommand()]) program.addCommand(command);
   prepare(program, output);
   return program;
+}
+
+function clientCommands(): Command[] {
+  return [...signInCommands(), contextCommand(), workflowCommand(), runCommand(), ...resourceCommands(), actionCommand(), tokenCommand()];
 }
 
 /** A command that was made apart inherits nothing. */
@@ -36,17 +51,22 @@ export async function runCommandLine(args: readonly string[], output?: OutputCon
   try {
     await program.parseAsync(args.length === 0 ? ["help"] : args, { from: "user" });
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
-    process.exitCode = error.exitCode === 0 ? 0 : usageError;
+    if (error instanceof CommanderError) process.exitCode = error.exitCode === 0 ? exitCodes.done : exitCodes.notUnderstood;
+    else if (error instanceof Failure || error instanceof ApiError) {
+      process.stderr.write(describeFailure(error));
+      process.exitCode = exitCodeOf(error);
+    } else throw error;
   }
 }
 
-function pathOf(command: Command): string {
+/** `millrace run list` */
+export function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
 }
 
 /** "error: unknown option '--x'" */
 function inOurWords(text: string): string {
   const said = text.replace(/^error: /, "").replace(/\n\(/, " (");
-  return `millrace: ${said.charAt(0).toUpperCase()}${said.slice(1)}`;
+  // What stands behind a flag that there isn't may be a secret, as in `--token=…`.
+  return maskTokens(`millrace: ${said.charAt(0).toUpperCase()}${said.slice(1)}`.replace(/('--[\w-]+)=[^']*'/, "$1'"));
 }

@@ -8,5 +8,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exit(1);
 }
+// A reader such as `head` that has seen enough is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
 const { runCommandLine } = await import("./command-line.ts");
 await runCommandLine(process.argv.slice(2));

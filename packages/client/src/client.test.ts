@@ -82,6 +82,12 @@ test("a log that breaks off goes on at the line where it was, and gives no line 
   expect(asked).toEqual([1, 3].map((line) => `/api/v2/taskrun/t1/log?timestamps=false&fromLine=${line}`));
 });
 
+test.each(["..", ".", ""])("a name %j leads to nothing else", async (workflow) => {
+  const gone = client.delete("/api/v2/team/{team}/workflow/{workflow}", { params: { path: { ...path, workflow } } });
+  await expect(gone).rejects.toMatchObject({ status: 404, message: `There is no workflow "${workflow}"` });
+  expect(await client.get("/api/v2/team/{team}", { params: { path } })).toMatchObject({ name: "mill" });
+});
+
 test("what has no log is refused at once", async () => {
   await expect(linesOf(client.logs("none"))).rejects.toMatchObject({ status: 404, reason: "TASKRUN_INVALID_REFERENCE" });
 });

@@ -65,15 +65,20 @@ export function createClient({ url, token, team = "", fetch, headers }: ClientOp
     onError: ({ error }) => toFailure(url, error),
   });
   const request = api.request as (method: Method, path: string, init?: object) => Promise<{ data?: unknown }>;
-  const call = (method: Method) => async (path: string, init?: object) => (await request(method, path, init)).data as never;
+  const call = (method: Method) => async (path: string, init?: CallInit) => {
+    refuseDots(init);
+    return (await request(method, path, init)).data as never;
+  };
   const openLog = async (taskRunId: string, query: LogQuery, signal: AbortSignal | undefined) => {
     const params = { path: { taskRunId }, query };
+    refuseDots({ params });
     const headers = { accept: "text/plain" };
     const { response } = await api.GET("/api/v2/taskrun/{taskRunId}/log", { params, headers, parseAs: "stream", signal });
     return response;
   };
   const openChanges = async (ofTeam: string, signal: AbortSignal | undefined) => {
     const params = { path: { team: ofTeam } };
+    refuseDots({ params });
     const { response } = await api.GET("/api/v2/team/{team}/changes", { params, parseAs: "stream", signal });
     return response;
   };
@@ -87,6 +92,16 @@ export function createClient({ url, token, team = "", fetch, headers }: ClientOp
     logs: (taskRunId, options) => readLog((query, signal) => openLog(taskRunId, query, signal), options),
     changes: (options = {}) => readChanges((_, signal) => openChanges(options.team ?? team, signal), options.signal),
   };
+}
+
+interface CallInit {
+  params?: { path?: Record<string, unknown> };
+}
+
+/** A name of only dots, or none, would make the path that of something else, such as the team instead of its workflow `..`. */
+function refuseDots({ params = {} }: CallInit = {}): void {
+  for (const [key, value] of Object.entries(params.path ?? {}))
+    if (/^\.{0,2}$/.test(String(value ?? ""))) throw new ApiError(404, "NOT_FOUND", `There is no ${key} "${value ?? ""}"`);
 }
 
 async function refusalOf(response: Response): Promise<ApiError> {

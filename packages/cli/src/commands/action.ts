@@ -1,0 +1,79 @@
+import type { Schemas } from "@millrace/client/client.ts";
+import { Command } from "commander";
+import { connect } from "../connection/connect.ts";
+import { formatDate } from "../output/format-time.ts";
+import { type Format, outputOption, type Printed, printList } from "../output/print.ts";
+import { notify, write } from "../output/terminal.ts";
+import { collect, collectOf, exampleCommand, readCount } from "./client-command.ts";
+
+type Action = Schemas["Action"];
+const statuses = ["submitted", "approved", "rejected", "cancelled"] as const;
+
+const printed: Printed<Action> = {
+  columns: [
+    { header: "ID", value: ({ id }) => id },
+    { header: "TYPE", value: ({ type }) => type },
+    { header: "STATUS", value: ({ status }) => status, isStatus: true },
+    { header: "WORKFLOW", value: ({ workflowName }) => workflowName },
+    { header: "TASK", value: ({ taskName }) => taskName },
+    { header: "VOTES", value: ({ numberOfApprovals, approvalsRequired }) => `${numberOfApprovals} of ${approvalsRequired}` },
+    { header: "CREATED", value: ({ creationDate }) => formatDate(creationDate) },
+    { header: "RUN", value: ({ workflowRunRef }) => workflowRunRef },
+  ],
+  nameOf: ({ id }) => id,
+};
+
+/** `millrace action …`: approvals and manual tasks. */
+export function actionCommand(): Command {
+  const action = new Command("action").description("Decide approvals and manual tasks");
+  const list = exampleCommand("list", "List actions, the newest first", [
+    "action list",
+    "action list --mine -o name",
+    "action list --status approved",
+  ])
+    .option("--status <STATUS>", `${statuses.join(", ")}; default: submitted, which are open; can be repeated`, collectOf(statuses))
+    .option("--workflow <NAME>", "only of this workflow; can be repeated", collect)
+    .option("--mine", "only those that wait for your vote")
+    .option("--limit <NUMBER>", "at most so many, up to 1000", readCount, 50)
+    .addOption(outputOption())
+    .action(listActions);
+  const approve = exampleCommand("approve", "Approve actions", ['action approve $ACTION --comment "Looks good"'])
+    .argument("<ACTION...>", "IDs of actions")
+    .option("--comment <TEXT>", "saved with your vote")
+    .action((ids: string[], { comment }: VoteFlags, command: Command) => vote(ids, true, comment, command));
+  const reject = exampleCommand("reject", "Reject actions", ['action reject $ACTION --comment "Not on a Friday"'])
+    .argument("<ACTION...>", "IDs of actions")
+    .option("--comment <TEXT>", "saved with your vote")
+    .action((ids: string[], { comment }: VoteFlags, command: Command) => vote(ids, false, comment, command));
+  for (const one of [list, approve, reject]) action.addCommand(one);
+  return action;
+}
+
+interface VoteFlags {
+  comment?: string;
+}
+
+interface ListFlags {
+  status?: (typeof statuses)[number][];
+  workflow?: string[];
+  mine?: true;
+  limit: number;
+  output: Format;
+}
+
+async function listActions({ status, workflow, mine, limit, output }: ListFlags, command: Command): Promise<void> {
+  const connection = connect(command);
+  const query = { statuses: status ?? ["submitted" as const], workflows: workflow, mine, limit, order: "DESC" as const };
+  const params = { path: { team: await connection.team() }, query };
+  const { content, totalElements } = await connection.client.get("/api/v2/team/{team}/action/query", { params });
+  await printList(output, content, printed);
+  if (totalElements > content.length) notify(`${content.length} of ${totalElements}. --limit shows more.`);
+}
+
+/** All votes are cast, or none. */
+async function vote(ids: string[], approved: boolean, comments: string | undefined, command: Command): Promise<void> {
+  const connection = connect(command);
+  const body = ids.map((id) => ({ id, approved, comments }));
+  await connection.client.put("/api/v2/team/{team}/action", { params: { path: { team: await connection.team() } }, body });
+  for (const id of ids) write(`${approved ? "Approved" : "Rejected"} action ${id}`);
+}

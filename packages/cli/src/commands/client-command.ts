@@ -1,0 +1,35 @@
+import { Command, InvalidArgumentError } from "commander";
+
+/** A command with examples in its help. */
+export function exampleCommand(name: string, description: string, examples: readonly string[]): Command {
+  const shown = examples.map((example) => `  $ millrace ${example}\n`).join("");
+  return new Command(name).description(description).addHelpText("after", () => `\nExamples:\n${shown.trimEnd()}`);
+}
+
+/** The flags of all commands that talk to a service, which may stand anywhere on the line. */
+export function addConnectionOptions(program: Command): void {
+  program
+    .option("--url <URL>", "address of the service, for commands that talk to one (MILLRACE_URL)")
+    .option("--team <TEAM>", "name of the team (MILLRACE_TEAM)")
+    .option("--context <NAME>", "saved service to use (MILLRACE_CONTEXT)");
+}
+
+/** For options that can be given several times. */
+export function collect(value: string, before: readonly string[] = []): string[] {
+  return [...before, value];
+}
+
+/** As `collect`, of words that are known. */
+export function collectOf(known: readonly string[]) {
+  return (value: string, before: readonly string[] = []): string[] => {
+    if (!known.includes(value)) throw new InvalidArgumentError(`Allowed choices are ${known.join(", ")}.`);
+    return [...before, value];
+  };
+}
+
+/** @throws {InvalidArgumentError} */
+export function readCount(text: string): number {
+  const count = Number(text);
+  if (!Number.isSafeInteger(count) || count < 0 || text.trim() === "") throw new InvalidArgumentError("It has to be a whole number.");
+  return count;
+}

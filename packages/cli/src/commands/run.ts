@@ -1,0 +1,174 @@
+import type { Schemas } from "@millrace/client/client.ts";
+import { isFinal, type Status, statuses } from "@millrace/contract/status.ts";
+import { Command } from "commander";
+import { type Connection, connect } from "../connection/connect.ts";
+import { exitCodes, Failure } from "../failure.ts";
+import { formatDuration } from "../output/format-time.ts";
+import { plainLogLine } from "../output/plain-text.ts";
+import { type Format, outputOption, printList, printOne, printValue } from "../output/print.ts";
+import { hasColors, isTerminal, notify, write } from "../output/terminal.ts";
+import { awaitRun, endOnSignal } from "../run/await-run.ts";
+import { LineWriter } from "../run/line-writer.ts";
+import { readDuration } from "../run/read-params.ts";
+import { printedRuns } from "../run/run-columns.ts";
+import { RunShower } from "../run/show-run.ts";
+import { watchRun } from "../run/watch-run.ts";
+import { collect, collectOf, exampleCommand, readCount } from "./client-command.ts";
+import { addWaitOptions, finishCreated, type WaitFlags } from "./workflow.ts";
+
+type Run = Schemas["WorkflowRun"];
+
+/** `millrace run …` */
+export function runCommand(): Command {
+  const run = new Command("run").description("Follow and change runs");
+  for (const command of [...readingCommands(), ...changingCommands()]) run.addCommand(command);
+  return run;
+}
+
+function readingCommands(): Command[] {
+  const list = exampleCommand("list", "List runs, the newest first", [
+    "run list --workflow nightly --status failed",
+    "run list --limit 5 -o name",
+  ])
+    .option("--workflow <NAME>", "only of this workflow; can be repeated", collect)
+    .option("--status <STATUS>", "only with this status, such as failed; can be repeated", collectOf(statuses))
+    .option("--label <KEY=VALUE>", "only with this label; can be repeated", collect)
+    .option("--limit <NUMBER>", "at most so many, up to 1000", readCount, 20)
+    .addOption(outputOption())
+    .action(listRuns);
+  const get = exampleCommand("get", "Show a run, its tasks and its results", ["run get $RUN", "run get $RUN -o json"])
+    .argument("<RUN>", "ID of the run")
+    .addOption(outputOption())
+    .action(getRun);
+  const watch = exampleCommand("watch", "Show tasks and logs until the run ends; the exit code is its outcome", ["run watch $RUN"])
+    .argument("<RUN>", "ID of the run")
+    .option("--timeout <TIME>", "watch at most so long, as in 90s, 10m or 2h")
+    .addOption(outputOption())
+    .action(watchOne);
+  const logs = exampleCommand("logs", "Write the logs of the tasks of a run", ["run logs $RUN -f", "run logs $RUN --task build --tail 100"])
+    .argument("<RUN>", "ID of the run")
+    .option("--task <NAME>", "only of this task; can be repeated", collect)
+    .option("-f, --follow", "go on until the run ends")
+    .option("--tail <NUMBER>", "only the last lines of each task", readCount)
+    .option("--timestamps", "begin each line with its time")
+    .action(showLogs);
+  return [list, get, watch, logs];
+}
+
+function changingCommands(): Command[] {
+  const cancel = exampleCommand("cancel", "Stop runs", ["run cancel $RUN"]).argument("<RUN...>", "IDs of runs").action(cancelRuns);
+  const retry = exampleCommand("retry", "Run again from the beginning, as a new run", ["run retry $RUN --watch"])
+    .argument("<RUN>", "ID of the run")
+    .action((id: string, flags: WaitFlags, command: Command) => repeat("retry", id, flags, command));
+  const rerun = exampleCommand("rerun", "Run the failed tasks and all that follow them again, as a new run", ["run rerun $RUN --watch"])
+    .argument("<RUN>", "ID of the run")
+    .action((id: string, flags: WaitFlags, command: Command) => repeat("rerun", id, flags, command));
+  return [cancel, addWaitOptions(retry), addWaitOptions(rerun)];
+}
+
+interface ListFlags {
+  workflow?: string[];
+  status?: Status[];
+  label?: string[];
+  limit: number;
+  output: Format;
+}
+
+async function listRuns({ workflow, status, label, limit, output }: ListFlags, command: Command): Promise<void> {
+  const connection = connect(command);
+  const query = { workflows: workflow, statuses: status, labels: label?.map(encodeURIComponent), limit, order: "DESC" as const };
+  const params = { path: { team: await connection.team() }, query };
+  const { content, totalElements } = await connection.client.get("/api/v2/team/{team}/workflowrun/query", { params });
+  await printList(output, content, printedRuns);
+  if (totalElements > content.length) notify(`${content.length} of ${totalElements}. --limit shows more.`);
+}
+
+async function findRun(connection: Connection, runId: string): Promise<Run> {
+  const params = { path: { team: await connection.team(), runId } };
+  return connection.client.get("/api/v2/team/{team}/workflowrun/{runId}", { params });
+}
+
+async function getRun(id: string, { output }: { output: Format }, command: Command): Promise<void> {
+  const run = await findRun(connect(command), id);
+  if (output !== "table") return printOne(output, run, printedRuns);
+  await printOne("table", run, printedRuns);
+  write("\n");
+  await printList("table", run.tasks ?? [], printedTasks);
+  if (run.results.length === 0) return;
+  write("\nResults\n");
+  await printValue("yaml", Object.fromEntries(run.results.map(({ name, value }) => [name, value])));
+}
+
+const printedTasks = {
+  columns: [
+    { header: "TASK", value: ({ name }: Task) => name },
+    { header: "STATUS", value: ({ status }: Task) => status, isStatus: true as const },
+    { header: "DURATION", value: ({ duration }: Task) => (duration === 0 ? "" : formatDuration(duration)) },
+    { header: "MESSAGE", value: ({ statusMessage, waitingFor }: Task) => statusMessage || waitingFor, canBeCut: true as const },
+  ],
+  nameOf: ({ id }: Task) => id,
+};
+type Task = Schemas["TaskRun"];
+
+async function watchOne(id: string, { output, timeout }: WaitFlags, command: Command): Promise<void> {
+  await awaitRun(connect(command), id, { output, watch: true, timeoutMs: timeout === undefined ? undefined : readDuration(timeout) });
+}
+
+interface LogFlags {
+  task?: string[];
+  follow?: true;
+  tail?: number;
+  timestamps?: true;
+}
+
+async function showLogs(id: string, flags: LogFlags, command: Command): Promise<void> {
+  const connection = connect(command);
+  const run = await findRun(connection, id);
+  const known = new Set(run.tasks?.map(({ name }) => name.replace(/\[\d+\]$/, "")));
+  const unknown = flags.task?.find((name) => !known.has(name.replace(/\[\d+\]$/, "")));
+  if (unknown !== undefined) throw new Failure(exitCodes.notFound, `The run has no task ${unknown}`, `It has: ${[...known].join(", ")}`);
+  await (flags.follow && !isFinal(run.status) ? followLogs(connection, id, flags) : writeLogs(connection, run, flags));
+}
+
+async function followLogs(connection: Connection, runId: string, { task, timestamps, tail }: LogFlags): Promise<void> {
+  const abort = new AbortController();
+  const signals = endOnSignal(abort, runId);
+  const { client } = connection;
+  const writer = new LineWriter(process.stdout);
+  const shower = new RunShower({ client, writer, hasStatuses: false, timestamps, tail, tasks: task, signal: abort.signal });
+  try {
+    await watchRun({ client, team: await connection.team(), runId, show: shower.show, signal: abort.signal });
+    await shower.finish();
+  } finally {
+    signals.forget();
+  }
+}
+
+/** One task after the other, in the order in which they started. What is piped is the log as it is. */
+async function writeLogs({ client }: Connection, { tasks = [] }: Run, { task, tail, timestamps }: LogFlags): Promise<void> {
+  const isWanted = ({ name }: Task) => task === undefined || task.includes(name) || task.includes(name.replace(/\[\d+\]$/, ""));
+  const wanted = tasks.filter((one) => one.startTime !== undefined && isWanted(one)).sort((a, b) => (a.startTime! < b.startTime! ? -1 : 1));
+  for (const { id, name } of wanted) {
+    for await (const line of client.logs(id, { follow: false, tail, timestamps })) {
+      const shown = isTerminal() ? plainLogLine(line, hasColors()) : line;
+      write(`${wanted.length > 1 ? `${plainLogLine(name, false)} │ ` : ""}${shown}\n`);
+    }
+  }
+}
+
+async function cancelRuns(ids: string[], _: unknown, command: Command): Promise<void> {
+  const connection = connect(command);
+  const team = await connection.team();
+  for (const runId of ids) {
+    const params = { path: { team, runId } };
+    const { status } = await connection.client.delete("/api/v2/team/{team}/workflowrun/{runId}/cancel", { params });
+    write(`Run ${runId} is ${status}`);
+  }
+}
+
+async function repeat(how: "retry" | "rerun", runId: string, flags: WaitFlags, command: Command): Promise<void> {
+  const connection = connect(command);
+  const params = { path: { team: await connection.team(), runId } };
+  const run = await connection.client.put(`/api/v2/team/{team}/workflowrun/{runId}/${how}`, { params });
+  await finishCreated(connection, run, flags, "Created");
+}

@@ -1,0 +1,85 @@
+import { Command } from "commander";
+import { connect } from "../connection/connect.ts";
+import { type Format, outputOption, printOne } from "../output/print.ts";
+import { notify, write } from "../output/terminal.ts";
+import { awaitRun } from "../run/await-run.ts";
+import { readDuration, readLabels, readParam, readParamFile } from "../run/read-params.ts";
+import { printedRuns } from "../run/run-columns.ts";
+import { collect, exampleCommand, readCount } from "./client-command.ts";
+
+export interface WaitFlags {
+  watch?: true;
+  wait?: true;
+  timeout?: string;
+  output: Format;
+}
+
+interface SubmitFlags extends WaitFlags {
+  param?: string[];
+  paramFile?: string[];
+  label?: string[];
+  workflowVersion?: number;
+  start?: true;
+}
+
+/** Of the commands that create a run. */
+export function addWaitOptions(command: Command): Command {
+  return command
+    .option("--watch", "show tasks and logs until the run ends; the exit code is its outcome")
+    .option("--wait", "wait silently until the run ends; the exit code is its outcome")
+    .option("--timeout <TIME>", "wait at most so long, as in 90s, 10m or 2h")
+    .addOption(outputOption());
+}
+
+/** `millrace workflow submit` */
+export function workflowCommand(): Command {
+  const workflow = new Command("workflow").description("Run workflows");
+  const submit = exampleCommand("submit", "Create a run of a workflow", [
+    "workflow submit nightly --watch",
+    "workflow submit deploy --param version=2.1.0 --param count:=3 --label stage=test",
+    "workflow submit deploy --param-file params.yaml --wait --timeout 30m -o json",
+  ])
+    .argument("<NAME>", "name or ID of the workflow")
+    .option("--param <NAME=TEXT>", "a parameter; NAME:=JSON for values that are no text; can be repeated", collect)
+    .option("--param-file <FILE>", "parameters in YAML or JSON, - for standard input; --param comes after them", collect)
+    .option("--label <KEY=VALUE>", "a label of the run; can be repeated", collect)
+    .option("--workflow-version <NUMBER>", "default: the latest", readCount)
+    .option("--start", "start it now, ahead of the queue");
+  workflow.addCommand(addWaitOptions(submit).action(submitWorkflow));
+  return workflow;
+}
+
+async function submitWorkflow(name: string, flags: SubmitFlags, command: Command): Promise<void> {
+  const files = await Promise.all((flags.paramFile ?? []).map(readParamFile));
+  const params = [...files.flat(), ...(flags.param ?? []).map(readParam)];
+  const labels = readLabels(flags.label ?? []);
+  const connection = connect(command);
+  const run = await connection.client.post("/api/v2/team/{team}/workflow/{workflow}/submit", {
+    params: { path: { team: await connection.team(), workflow: name }, query: { start: flags.start } },
+    body: { params, labels, trigger: "manual", workflowVersion: flags.workflowVersion },
+    // Sent again, it is the same submission.
+    headers: { "idempotency-key": crypto.randomUUID() },
+  });
+  await finishCreated(connection, run, flags, "Submitted");
+}
+
+/** Says which run it is, or waits for its end. */
+export async function finishCreated(
+  connection: ReturnType<typeof connect>,
+  run: Parameters<typeof printedRuns.nameOf>[0],
+  flags: WaitFlags,
+  verb: string,
+): Promise<void> {
+  const { watch, wait, timeout, output } = flags;
+  if (!watch && !wait) {
+    if (output !== "table") return printOne(output, run, printedRuns);
+    write(`${verb} run ${run.id}`);
+    return notify(`Watch it with: millrace run watch ${run.id}`);
+  }
+  if (watch && output === "table") write(`${verb} run ${run.id}`);
+  await awaitRun(connection, run.id, {
+    output,
+    watch: watch === true,
+    timeoutMs: timeout === undefined ? undefined : readDuration(timeout),
+  });
+}

@@ -1,0 +1,91 @@
+import type { Schemas } from "@millrace/client/client.ts";
+import { formatDate } from "../output/format-time.ts";
+import { plainText } from "../output/plain-text.ts";
+import { formatYaml } from "../output/print.ts";
+import { type Column, formatTable } from "../output/table.ts";
+import { isTerminal, paint, paintStatus } from "../output/terminal.ts";
+import { runColumns } from "../run/run-columns.ts";
+import { workflowKind } from "./definitions.ts";
+import { type Kind, type Scope, teamOf } from "./kind.ts";
+import { scheduleKind } from "./settings.ts";
+
+interface Section {
+  title: string;
+  text: string;
+}
+
+/** What the list shows of it, a line each; then what belongs to it. */
+export async function describeRow(kind: Kind, scope: Scope, row: object): Promise<string> {
+  const shown = kind.columns.map(({ header, value, isStatus }) => [sentence(header), String(value(row) ?? ""), isStatus] as const);
+  const facts = shown.filter(([, value]) => value !== "");
+  const width = Math.max(...facts.map(([name]) => name.length));
+  const lines = facts.map(
+    ([name, value, isStatus]) => `${paint("bold", `${name}:`.padEnd(width + 2))}${isStatus ? paintStatus(value) : plainText(value)}`,
+  );
+  const sections = await sectionsOf(kind, scope, row);
+  const parts = sections.filter(({ text }) => text !== "").map(({ title, text }) => `\n${paint("bold", title)}\n${text}`);
+  return `${lines.join("\n")}\n${parts.join("")}`;
+}
+
+async function sectionsOf(kind: Kind, scope: Scope, row: object): Promise<Section[]> {
+  if (isKind(kind, workflowKind)) return describeWorkflow(scope, row as Schemas["Workflow"]);
+  if (isKind(kind, scheduleKind)) return describeSchedule(scope, row as Schemas["WorkflowSchedule"]);
+  return [{ title: "All members", text: plainText(await formatYaml(row)) }];
+}
+
+const isKind = (kind: Kind, other: { name: string }) => kind.name === other.name;
+
+async function describeWorkflow(scope: Scope, { name, params, tasks, triggers, warnings }: Schemas["Workflow"]): Promise<Section[]> {
+  const { client } = scope.connection;
+  const [path, query] = [{ team: teamOf(scope) }, { workflows: [name], limit: 5, order: "DESC" as const }];
+  const runs = await client.get("/api/v2/team/{team}/workflowrun/query", { params: { path, query } });
+  const on = Object.entries(triggers ?? {}).filter(([, trigger]) => (trigger as { enabled?: boolean } | null)?.enabled);
+  return [
+    { title: "Triggers", text: on.map(([kind]) => `${kind}\n`).join("") },
+    { title: "Parameters", text: table(params ?? [], parameterColumns) },
+    { title: "Tasks", text: table(tasks ?? [], taskColumns) },
+    { title: "Warnings", text: (warnings ?? []).map(({ message }) => `${plainText(message)}\n`).join("") },
+    { title: "Latest runs", text: table(runs.content, runColumns) },
+  ];
+}
+
+async function describeSchedule(scope: Scope, schedule: Schemas["WorkflowSchedule"]): Promise<Section[]> {
+  const path = { team: teamOf(scope), scheduleId: schedule.id! };
+  const firings = await scope.connection.client.get("/api/v2/team/{team}/schedule/{scheduleId}/firings", {
+    params: { path, query: { limit: 5 } },
+  });
+  const why = [schedule.statusMessage, schedule.waitingFor].filter((text) => text);
+  return [
+    { title: "Why", text: why.map((text) => `${plainText(text!)}\n`).join("") },
+    { title: "Latest times", text: table(firings.content, firingColumns) },
+  ];
+}
+
+function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
+  return rows.length === 0 ? "" : formatTable(columns, rows, isTerminal() ? process.stdout.columns : undefined);
+}
+
+const parameterColumns: Column<Schemas["AbstractParam"]>[] = [
+  { header: "NAME", value: ({ name }) => name },
+  { header: "TYPE", value: ({ type }) => type ?? "" },
+  { header: "REQUIRED", value: ({ required }) => (required ? "yes" : "no") },
+  { header: "DEFAULT", value: (one) => (one.default === undefined ? "" : JSON.stringify(one.default)), canBeCut: true },
+];
+
+const taskColumns: Column<Schemas["WorkflowTask"]>[] = [
+  { header: "NAME", value: ({ name }) => name ?? "" },
+  { header: "TYPE", value: ({ type }) => type ?? "" },
+  { header: "TASK", value: ({ taskRef }) => taskRef ?? "" },
+  { header: "AFTER", value: ({ dependencies }) => dependencies?.map(({ taskRef }) => taskRef).join(", "), canBeCut: true },
+];
+
+const firingColumns: Column<Schemas["ScheduleFiring"]>[] = [
+  { header: "TIME", value: ({ scheduledDate }) => formatDate(scheduledDate) },
+  { header: "OUTCOME", value: ({ outcome }) => outcome },
+  { header: "RUN", value: ({ workflowRunRef }) => workflowRunRef },
+  { header: "MESSAGE", value: ({ message }) => message, canBeCut: true },
+];
+
+function sentence(header: string): string {
+  return header.charAt(0) + header.slice(1).toLowerCase();
+}

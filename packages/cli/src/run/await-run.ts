@@ -1,0 +1,75 @@
+import type { Schemas } from "@millrace/client/client.ts";
+import { isFinal } from "@millrace/contract/status.ts";
+import type { Connection } from "../connection/connect.ts";
+import { formatDuration } from "../output/format-time.ts";
+import { plainLine } from "../output/plain-text.ts";
+import { type Format, printOne } from "../output/print.ts";
+import { paintStatus, write } from "../output/terminal.ts";
+import { LineWriter } from "./line-writer.ts";
+import { exitCodeOfRun } from "./outcome.ts";
+import { printedRuns } from "./run-columns.ts";
+import { RunShower } from "./show-run.ts";
+import { watchRun } from "./watch-run.ts";
+
+type Run = Schemas["WorkflowRun"];
+
+export interface AwaitOptions {
+  output: Format;
+  /** A line for each change of a task, and the logs; otherwise nothing is said until the run has ended. */
+  watch: boolean;
+  /** Milliseconds; undefined: as long as it takes. */
+  timeoutMs?: number;
+}
+
+/** Waits for the end of a run, writes the result, and sets the exit code by its outcome. A signal ends the waiting and not the run. */
+export async function awaitRun(connection: Connection, runId: string, { output, watch, timeoutMs }: AwaitOptions): Promise<void> {
+  const { client } = connection;
+  const team = await connection.team();
+  const abort = new AbortController();
+  const signals = endOnSignal(abort, runId);
+  const timer = timeoutMs === undefined ? undefined : setTimeout(() => abort.abort(), timeoutMs);
+  // Lines are for people; where programs read the result, they stay out of it.
+  const writer = new LineWriter(output === "table" ? process.stdout : process.stderr);
+  const shower = new RunShower({ client, writer, hasStatuses: true, signal: abort.signal });
+  try {
+    const run = await watchRun({ client, team, runId, show: watch ? shower.show : () => {}, signal: abort.signal });
+    await shower.finish();
+    if (signals.received !== undefined) return;
+    await printEnd(run, output);
+    process.exitCode = exitCodeOfRun(run.status);
+    if (!isFinal(run.status)) process.stderr.write(`millrace: Run ${runId} is still open. Go on with: millrace run watch ${runId}\n`);
+  } finally {
+    clearTimeout(timer);
+    signals.forget();
+  }
+}
+
+async function printEnd(run: Run, output: Format): Promise<void> {
+  if (output !== "table") return printOne(output, run, printedRuns);
+  const message = run.statusMessage ? `: ${plainLine(run.statusMessage)}` : "";
+  const took = isFinal(run.status) ? ` after ${formatDuration(run.duration)}` : "";
+  write(`Run ${run.id} ${paintStatus(run.status)}${took}${message}`);
+}
+
+interface Signals {
+  received: NodeJS.Signals | undefined;
+  forget(): void;
+}
+
+/** The exit code is then that of the signal, as in a shell. */
+export function endOnSignal(abort: AbortController, runId: string): Signals {
+  const numbers = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
+  const names = Object.keys(numbers) as (keyof typeof numbers)[];
+  const signals: Signals = { received: undefined, forget: () => names.forEach((name) => void process.off(name, end)) };
+  const end = (name: keyof typeof numbers) => {
+    // The second one ends it whatever it still waits for.
+    if (signals.received !== undefined) process.exit(128 + numbers[name]);
+    signals.received = name;
+    process.exitCode = 128 + numbers[name];
+    const more = `Go on watching: millrace run watch ${runId}\nCancel it:      millrace run cancel ${runId}\n`;
+    process.stderr.write(`\nmillrace: Run ${runId} goes on.\n${more}`);
+    abort.abort();
+  };
+  for (const name of names) process.on(name, end);
+  return signals;
+}

@@ -1,0 +1,41 @@
+import stringWidth from "string-width";
+import { environment } from "../environment.ts";
+import { paint } from "../output/terminal.ts";
+
+/** Writes lines as they come, above a line about how far it is, which only a terminal has. */
+export class LineWriter {
+  readonly #out: NodeJS.WriteStream;
+  readonly #hasProgress: boolean;
+  #progress = "";
+
+  /** @param out standard error, if standard output is for the result */
+  constructor(out: NodeJS.WriteStream) {
+    this.#out = out;
+    this.#hasProgress = out.isTTY === true && environment.TERM !== "dumb";
+  }
+
+  line(text: string): void {
+    this.#out.write(`${this.#clear()}${text}\n${this.#shown()}`);
+  }
+
+  progress(text: string): void {
+    if (!this.#hasProgress) return;
+    const before = this.#clear();
+    this.#progress = text;
+    this.#out.write(before + this.#shown());
+  }
+
+  end(): void {
+    this.progress("");
+  }
+
+  #clear(): string {
+    return this.#progress === "" ? "" : "\r\u001b[K";
+  }
+
+  /** Never wider than the terminal: a line that wraps could not be cleared. */
+  #shown(): string {
+    const text = this.#progress;
+    return stringWidth(text) < (this.#out.columns ?? 80) ? paint("dim", text) : "";
+  }
+}

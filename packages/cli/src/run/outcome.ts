@@ -1,0 +1,16 @@
+import type { FinalStatus, Status } from "@millrace/contract/status.ts";
+import { type ExitCode, exitCodes } from "../failure.ts";
+
+const codes: Readonly<Record<FinalStatus, ExitCode>> = {
+  succeeded: exitCodes.done,
+  skipped: exitCodes.done,
+  failed: exitCodes.failed,
+  invalid: exitCodes.failed,
+  timedout: exitCodes.failed,
+  cancelled: exitCodes.cancelled,
+};
+
+/** Of a command that waited for a run. One that is still open: it waited for as long as it should. */
+export function exitCodeOfRun(status: Status): ExitCode {
+  return Object.hasOwn(codes, status) ? codes[status as FinalStatus] : exitCodes.stillOpen;
+}

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { exitCodes, Failure } from "../failure.ts";
+
+export interface Param {
+  name: string;
+  value?: unknown;
+}
+
+/** @param text `name=text`, or `name:=JSON` for other values. @throws {Failure} */
+export function readParam(text: string): Param {
+  const [, name, colon, value] = /^([^=]*?)(:?)=([\s\S]*)$/.exec(text) ?? [];
+  // The value may be a secret, and is not repeated.
+  if (!name)
+    throw new Failure(exitCodes.notUnderstood, "A parameter has no name or no value", "Write --param NAME=TEXT or --param NAME:=JSON");
+  if (colon === "") return { name, value };
+  try {
+    return { name, value: JSON.parse(value!) };
+  } catch {
+    throw new Failure(exitCodes.notUnderstood, `The value of the parameter ${name} is not JSON`, `Quote texts, or write ${name}=TEXT`);
+  }
+}
+
+/** A file in YAML or JSON: names with their values, or a list of `{name, value}`. Later values count. @throws {Failure} */
+export async function readParamFile(file: string): Promise<Param[]> {
+  const { parseYaml } = await import("../output/yaml-text.ts");
+  let content: unknown;
+  try {
+    content = parseYaml(readFileSync(file === "-" ? 0 : file, "utf8"));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new Failure(exitCodes.notUnderstood, `${file} can't be read: ${code ?? message.split("\n")[0]}`);
+  }
+  if (Array.isArray(content) && content.every((one) => typeof one?.name === "string")) return content as Param[];
+  if (typeof content === "object" && content !== null && !Array.isArray(content))
+    return Object.entries(content).map(([name, value]) => ({ name, value }));
+  throw new Failure(exitCodes.notUnderstood, `${file} has no parameters`, "Write NAME: VALUE in each line");
+}
+
+/** `KEY=VALUE` of labels. @throws {Failure} */
+export function readLabels(texts: readonly string[]): Record<string, string> {
+  return Object.fromEntries(
+    texts.map((text) => {
+      const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+      if (key === undefined) throw new Failure(exitCodes.notUnderstood, `${text} is no label`, "Write --label KEY=VALUE");
+      return [key, value!];
+    }),
+  );
+}
+
+/** `30s`, `5m`, `2h`, or seconds; answers milliseconds. @throws {Failure} */
+export function readDuration(text: string): number {
+  const [, count, unit = "s"] = /^(\d+(?:\.\d+)?)\s*(ms|s|m|h)?$/.exec(text) ?? [];
+  const units = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000 } as const;
+  const milliseconds = Number(count) * units[unit as keyof typeof units];
+  if (!(milliseconds > 0 && milliseconds < 2 ** 31))
+    throw new Failure(exitCodes.notUnderstood, `${text} is no duration`, "Write it as in 90s, 10m or 2h");
+  return milliseconds;
+}

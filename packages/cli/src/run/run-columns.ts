@@ -1,0 +1,16 @@
+import type { Schemas } from "@millrace/client/client.ts";
+import { formatDate, formatDuration } from "../output/format-time.ts";
+import type { Printed } from "../output/print.ts";
+
+type Run = Schemas["WorkflowRun"];
+
+export const runColumns: Printed<Run>["columns"] = [
+  { header: "ID", value: ({ id }) => id },
+  { header: "WORKFLOW", value: ({ workflowName, workflowRef }) => workflowName ?? workflowRef },
+  { header: "STATUS", value: ({ status }) => status, isStatus: true },
+  { header: "CREATED", value: ({ creationDate }) => formatDate(creationDate) },
+  { header: "DURATION", value: ({ duration }) => (duration === 0 ? "" : formatDuration(duration)) },
+  { header: "MESSAGE", value: ({ statusMessage, waitingFor }) => statusMessage || waitingFor, canBeCut: true },
+];
+
+export const printedRuns: Printed<Run> = { columns: runColumns, nameOf: ({ id }) => id };

@@ -1,0 +1,85 @@
+import type { MillraceClient, Schemas } from "@millrace/client/client.ts";
+import { isFinal } from "@millrace/contract/status.ts";
+
+type Run = Schemas["WorkflowRun"];
+
+/** Without news of a change it looks again after this: a proxy may hold the stream back, or the caller may not read it. */
+const pollMs = 2_000;
+/** Between two looks, however much happens; and a run of thousands of tasks is asked for less often. */
+const leastMs = 200;
+const restFactor = 3;
+
+export interface WatchOptions {
+  client: MillraceClient;
+  team: string;
+  runId: string;
+  /** Of everything that is seen, the first time and whenever something may have changed. */
+  show: (run: Run) => void;
+  /** Gives up watching; the run goes on. */
+  signal?: AbortSignal;
+}
+
+/** Until the run has ended or the signal aborts. Answers what was seen last. */
+export async function watchRun({ client, team, runId, show, signal }: WatchOptions): Promise<Run> {
+  const ended = new AbortController();
+  const stop = () => ended.abort();
+  signal?.addEventListener("abort", stop);
+  const alarm = new Alarm(ended.signal);
+  void ringOnChanges(client, team, runId, alarm, ended.signal);
+  try {
+    for (;;) {
+      const startedAt = performance.now();
+      const run = await client.get("/api/v2/team/{team}/workflowrun/{runId}", { params: { path: { team, runId } } });
+      show(run);
+      if (isFinal(run.status) || ended.signal.aborted) return run;
+      await alarm.wait(Math.max(leastMs, (performance.now() - startedAt) * restFactor), pollMs);
+    }
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    ended.abort();
+  }
+}
+
+/** What can't be followed is looked at from time to time. */
+async function ringOnChanges(client: MillraceClient, team: string, runId: string, alarm: Alarm, signal: AbortSignal): Promise<void> {
+  try {
+    for await (const { kind, id } of client.changes({ team, signal })) if (kind === "reset" || id === runId) alarm.ring();
+  } catch {
+    // Looking from time to time says what is wrong with the service, if it is.
+  }
+}
+
+class Alarm {
+  readonly #signal: AbortSignal;
+  #isRung = false;
+  #look = () => {};
+
+  constructor(signal: AbortSignal) {
+    this.#signal = signal;
+    signal.addEventListener("abort", () => this.#look());
+  }
+
+  ring(): void {
+    this.#isRung = true;
+    this.#look();
+  }
+
+  /** The first time in any case, and then until it rings, but no longer than the second. Not at all once the signal has aborted. */
+  async wait(leastWaitMs: number, mostWaitMs: number): Promise<void> {
+    await this.#pause(leastWaitMs, () => this.#signal.aborted);
+    await this.#pause(mostWaitMs, () => this.#signal.aborted || this.#isRung);
+    this.#isRung = false;
+  }
+
+  #pause(ms: number, isOver: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      this.#look = () => {
+        if (!isOver()) return;
+        clearTimeout(timer);
+        resolve();
+      };
+      this.#look();
+    });
+  }
+}

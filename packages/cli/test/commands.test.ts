@@ -1,0 +1,217 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { type StartedService, startService } from "../../server/test/kit/start-service.ts";
+import { type Cli, cliProcess } from "./cli-process.ts";
+
+/** The program as people run it, against the service as `npm start` starts it. */
+
+const data = mkdtempSync(join(tmpdir(), "millrace-cli-data-"));
+let [service, cli]: [StartedService, Cli] = [] as never;
+let token = "";
+let ci: Record<string, string> = {};
+
+beforeAll(async () => {
+  cli = await cliProcess();
+  service = await startService(data);
+  token = readFileSync(join(data, ".millrace/admin-token"), "utf8").trim();
+  ci = { MILLRACE_URL: service.address, MILLRACE_TOKEN: token, MILLRACE_TEAM: "getting-started" };
+  for (const [name, script] of Object.entries({ fails: "echo before; exit 3", slow: "echo started; sleep 300" }))
+    await service.api("PUT", "/team/getting-started/workflow", workflowOf(name, script));
+}, 180_000);
+afterAll(async () => {
+  await service?.stop();
+  rmSync(data, { recursive: true, force: true });
+});
+
+function workflowOf(name: string, script: string) {
+  const task = { name: "work", type: "script", params: [{ name: "script", value: script }], dependencies: [{ taskRef: "start" }] };
+  return { name, tasks: [{ name: "start", type: "start" }, task, { name: "end", type: "end", dependencies: [{ taskRef: "work" }] }] };
+}
+
+const run = (...args: string[]) => cli.run(args, { env: ci });
+
+describe("signing in", () => {
+  const file = () => join(cli.folder, ".config/millrace/config.json");
+
+  test("a token from standard input is checked, and saved for its owner only", async () => {
+    const signedIn = await cli.run(["login", service.address, "--token-stdin"], { input: `${token}\n` });
+    expect(signedIn).toMatchObject({
+      code: 0,
+      error: "",
+      out: expect.stringContaining(`Signed in to ${service.address} as first administrator`),
+    });
+    expect([file(), join(file(), "..")].map((path) => (statSync(path).mode & 0o777).toString(8))).toEqual(["600", "700"]);
+    expect(readdirSync(join(file(), ".."))).toEqual(["config.json"]);
+    expect(await cli.run(["list", "workflows", "-o", "name"])).toMatchObject({ code: 0, out: expect.stringContaining("hello-chain\n") });
+  });
+
+  test("a wrong token is refused, and changes nothing that is saved", async () => {
+    const before = readFileSync(file());
+    const refused = await cli.run(["login", service.address, "--token-stdin"], { input: "mrt_wrong-wrong-wrong" });
+    expect(refused).toMatchObject({ code: 3, out: "", error: expect.stringMatching(/^millrace: No valid credential/) });
+    expect(readFileSync(file())).toEqual(before);
+    expect((await cli.run(["login"], { env: { MILLRACE_URL: service.address } })).code).toBe(2);
+  });
+
+  test("no output and no error ever has the token, and no command takes one as an argument", async () => {
+    const shown = [
+      ["context", "show", "-o", "json"],
+      ["context", "list", "-o", "yaml"],
+      ["login", service.address, token],
+      ["list", "teams", `--token=${token}`],
+    ];
+    const unreachable = { env: { ...ci, MILLRACE_URL: "http://127.0.0.1:1", MILLRACE_TOKEN: token } };
+    const ended = await Promise.all([...shown.map((args) => cli.run(args)), cli.run(["list", "teams"], unreachable)]);
+    expect(ended.map(({ code }) => code)).toEqual([0, 0, 2, 2, 6]);
+    expect(JSON.stringify(ended)).not.toContain(token);
+  });
+
+  test("a saved token is sent to no other address, however it is asked for", async () => {
+    const seen: unknown[] = [];
+    const other = createServer((request, response) => {
+      seen.push(request.headers.authorization);
+      response.end("{}");
+    }).listen(0, "127.0.0.1");
+    onTestFinished(() => void other.close());
+    const { port } = other.address() as AddressInfo;
+    const url = `http://127.0.0.1:${port}`;
+    expect(await cli.run(["list", "teams", "--url", url])).toMatchObject({
+      code: 3,
+      error: expect.stringContaining(`There is no token for ${url}`),
+    });
+    expect((await cli.run(["list", "teams"], { env: { MILLRACE_URL: url } })).code).toBe(3);
+    expect(seen).toEqual([]);
+  });
+
+  test("contexts are listed, chosen and removed, and signing out forgets the token", async () => {
+    await cli.run(["login", service.address, "--name", "second", "--token-stdin"], { input: token });
+    expect((await cli.run(["context", "list", "-o", "name"])).out.split("\n")).toContain("second");
+    expect((await cli.run(["context", "use", "second", "--team", "none"])).code).toBe(0);
+    expect(await cli.run(["run", "list"])).toMatchObject({ code: 4, error: expect.stringContaining("There is no team none") });
+    expect((await cli.run(["logout"])).code).toBe(0);
+    expect(await cli.run(["run", "list"])).toMatchObject({ code: 3, error: expect.stringContaining("millrace login") });
+    expect(JSON.parse(readFileSync(file(), "utf8")).contexts.second).not.toHaveProperty("token");
+    expect((await cli.run(["context", "remove", "second"])).code).toBe(0);
+    expect((await cli.run(["context", "show", "second"])).code).toBe(4);
+  });
+});
+
+describe("running", () => {
+  test("a watched run shows each task, its log and the outcome, and ends with 0", async () => {
+    const { code, out, error } = await run("workflow", "submit", "hello-chain", "--param", "name=Ann", "--label", "by=test", "--watch");
+    expect({ code, error }).toEqual({ code: 0, error: "" });
+    expect(out).toMatch(/^Submitted run \S+\n/);
+    expect(out).toMatch(/^greet +│ Hello, Ann!\n(.*\n)*?greet +succeeded/m);
+    expect(out).toMatch(/^frame-long +skipped +Switch/m);
+    expect(out).toMatch(/\nRun \S+ succeeded after .*\n$/);
+    const list = await run("run", "list", "--label", "by=test", "-o", "json");
+    expect(JSON.parse(list.out)).toMatchObject([{ workflowName: "hello-chain", status: "succeeded" }]);
+  });
+
+  test("a run that fails ends with 1, and says why", async () => {
+    const { code, out } = await run("workflow", "submit", "fails", "--wait");
+    expect({ code, out }).toEqual({ code: 1, out: expect.stringMatching(/^Run \S+ failed after .*work.*\n$/) });
+    const failed = await run("workflow", "submit", "fails", "--wait", "-o", "json");
+    expect(JSON.parse(failed.out)).toMatchObject({ status: "failed" });
+    const again = await run("run", "rerun", JSON.parse(failed.out).id, "--watch");
+    expect(again).toMatchObject({ code: 1, out: expect.stringMatching(/^work +│ before$/m) });
+  });
+
+  test("Ctrl-C while watching leaves the run going and says how to go on; a cancelled run ends with 7", async () => {
+    const watching = cli.start(["workflow", "submit", "slow", "--watch"], { env: ci });
+    await watching.until("│ started");
+    watching.child.kill("SIGINT");
+    const { code, error, out } = await watching.ended;
+    const id = /^Submitted run (\S+)/.exec(out)![1]!;
+    expect({ code, error }).toEqual({ code: 130, error: expect.stringContaining(`millrace run watch ${id}`) });
+    expect((await run("run", "watch", id, "--timeout", "200ms")).code).toBe(8);
+    const follower = cli.start(["run", "watch", id], { env: ci });
+    await follower.until("│ started");
+    expect(await run("run", "cancel", id)).toMatchObject({ code: 0, out: `Run ${id} is cancelled\n` });
+    expect(await follower.ended).toMatchObject({ code: 7, out: expect.stringMatching(/Run \S+ cancelled/) });
+    expect((await run("run", "cancel", id)).code).toBe(5);
+  });
+
+  test("logs are written as they are: of all tasks with their names, of one without", async () => {
+    const id = (await run("workflow", "submit", "hello-chain", "--wait", "-o", "name")).out.trim();
+    expect((await run("run", "logs", id)).out.split("\n")).toContain("greet │ Hello, world!");
+    expect(await run("run", "logs", id, "--task", "greet", "-f")).toMatchObject({ code: 0, out: "Hello, world!\n" });
+    expect(await run("run", "logs", id, "--task", "none")).toMatchObject({ code: 4, error: expect.stringContaining("It has: ") });
+    expect((await run("run", "get", id)).out).toMatch(/\nResults\n\S+: /);
+  });
+
+  test("an approval is found and given, and the run goes on", async () => {
+    const watching = cli.start(["workflow", "submit", "release-approval", "--watch"], { env: ci });
+    await watching.until("Waiting for an approval");
+    const action = (await run("action", "list", "--workflow", "release-approval", "-o", "name")).out.trim();
+    expect(await run("action", "approve", action, "--comment", "Looks good")).toMatchObject({
+      code: 0,
+      out: `Approved action ${action}\n`,
+    });
+    await watching.until("wait-for-deployment   waiting");
+    expect((await run("action", "reject", action)).code).toBe(5);
+    watching.child.kill("SIGTERM");
+    expect((await watching.ended).code).toBe(143);
+  });
+
+  test("what is not understood, not there or not reachable has an exit code of its own class", async () => {
+    const codes = await Promise.all([
+      run("workflow", "submit", "none").then(({ code }) => code),
+      run("workflow", "submit", "hello-chain", "--param", "novalue").then(({ code }) => code),
+      cli.run(["run", "list"], { env: { ...ci, MILLRACE_TOKEN: "mrt_invalid-invalid" } }).then(({ code }) => code),
+      cli.run(["run", "list"], { env: { ...ci, MILLRACE_URL: "http://127.0.0.1:1" } }).then(({ code }) => code),
+      run("delete", "workflow", "..", "--yes").then(({ code }) => code),
+      run("delete", "workflow", "fails").then(({ code }) => code),
+    ]);
+    expect(codes).toEqual([4, 2, 3, 6, 4, 2]);
+  });
+});
+
+describe("things of each kind", () => {
+  test.each(["workflows", "tasks", "templates", "schedules", "parameters", "subscriptions", "teams", "users", "tokens"])(
+    "%s are listed",
+    async (kind) => {
+      expect(await run("list", kind)).toMatchObject({ code: 0, error: "" });
+      expect(JSON.parse((await run("list", kind, "-o", "json")).out)).toEqual(expect.any(Array));
+    },
+  );
+
+  test("a document can be read, explained, exported and deleted", async () => {
+    await service.api("PUT", "/team/getting-started/workflow", { ...workflowOf("short-lived", "true"), description: "Not\u202efor long" });
+    expect((await run("get", "workflow", "short-lived")).out).toMatch(/^name: short-lived$/m);
+    expect((await run("describe", "workflow", "short-lived")).out).toMatch(/^Tasks\nNAME +TYPE/m);
+    const exported = (await run("export", "workflow", "short-lived")).out;
+    expect(exported).toMatch(/^apiVersion: millrace.dev\/v1\nkind: Workflow\nname: short-lived\n/);
+    expect(exported).not.toMatch(/^(id|version|creationDate):/m);
+    expect(await run("delete", "workflow", "short-lived", "--yes")).toMatchObject({ code: 0, out: "Deleted workflow short-lived\n" });
+    expect((await run("get", "workflow", "short-lived")).code).toBe(4);
+    expect((await run("export")).out).toMatch(/^kind: Workflow$/m);
+  });
+
+  test("a token is created for use in a script, and revoked by its name", async () => {
+    const created = await run("token", "create", "ci", "--type", "team", "--permission", "workflow/read", "--expires", "1d");
+    expect(created).toMatchObject({ code: 0, error: "" });
+    const env = { ...ci, MILLRACE_TOKEN: created.out.trim() };
+    expect((await cli.run(["list", "workflows"], { env })).code).toBe(0);
+    expect((await cli.run(["workflow", "submit", "slow"], { env })).code).toBe(3);
+    expect((await run("token", "delete", "ci", "--yes")).code).toBe(0);
+    expect((await cli.run(["list", "workflows"], { env })).code).toBe(3);
+  });
+});
+
+test("the example of docs/client.md does what it says", () => {
+  const page = readFileSync(new URL("../../../docs/client.md", import.meta.url), "utf8");
+  const [, example] = /^```ts\n([\s\S]*?)^```$/m.exec(page)!;
+  const client = new URL("../../client/src/client.ts", import.meta.url).pathname;
+  const file = join(cli.folder, "example.ts");
+  writeFileSync(file, example!.replace("millrace/client", client));
+  const bundled = execFileSync(join(process.cwd(), "node_modules/.bin/esbuild"), [file, "--bundle", "--format=esm", "--platform=node"]);
+  writeFileSync(join(cli.folder, "example.mjs"), bundled);
+  const out = execFileSync(process.execPath, [join(cli.folder, "example.mjs")], { env: { ...process.env, ...ci }, encoding: "utf8" });
+  expect(out).toMatch(/^succeeded\n(.*\n)*greet: Hello, world!\n(.*\n)*WORKFLOW_INVALID_REFERENCE\n$/);
+});
