@@ -2,16 +2,20 @@ import { ApiError } from "@millrace/client/api-error.ts";
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import { actionCommand } from "./commands/action.ts";
 import { addConnectionOptions } from "./commands/client-command.ts";
+import { completionCommand } from "./commands/completion.ts";
 import { contextCommand } from "./commands/context.ts";
 import { dbCommands } from "./commands/db.ts";
 import { doctorCommand } from "./commands/doctor.ts";
 import { signInCommands } from "./commands/login.ts";
 import { resourceCommands } from "./commands/resources.ts";
 import { runCommand } from "./commands/run.ts";
+import { scheduleCommand } from "./commands/schedule.ts";
 import { serveCommand } from "./commands/serve.ts";
+import { taskCommand } from "./commands/task.ts";
 import { tokenCommand } from "./commands/token.ts";
 import { versionCommand } from "./commands/version.ts";
 import { workflowCommand } from "./commands/workflow.ts";
+import { writeCompletions } from "./completion/find-names.ts";
 import { describeFailure, exitCodeOf, exitCodes, Failure, maskTokens } from "./failure.ts";
 
 /** Every command is a file of `commands`, and a line here. What a command needs is loaded when it runs: help comes at once. */
@@ -31,7 +35,8 @@ export function commandLine(output: OutputConfiguration = {}): Command {
 }
 
 function clientCommands(): Command[] {
-  return [...signInCommands(), contextCommand(), workflowCommand(), runCommand(), ...resourceCommands(), actionCommand(), tokenCommand()];
+  const ofSubjects = [contextCommand(), workflowCommand(), runCommand(), actionCommand(), taskCommand(), scheduleCommand(), tokenCommand()];
+  return [...signInCommands(), ...ofSubjects, ...resourceCommands(), completionCommand()];
 }
 
 /** A command that was made apart inherits nothing. */
@@ -48,6 +53,7 @@ function prepare(command: Command, output: OutputConfiguration): void {
 /** Runs the command that the arguments name, and sets the exit code of the process. */
 export async function runCommandLine(args: readonly string[], output?: OutputConfiguration): Promise<void> {
   const program = commandLine(output);
+  if (args[0] === "__complete") return writeCompletions(program, args.slice(1));
   try {
     await program.parseAsync(args.length === 0 ? ["help"] : args, { from: "user" });
   } catch (error) {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
@@ -22,6 +22,8 @@ export interface CliOptions {
 export interface Cli {
   /** For files of the test; empty at first. It is the home and the current folder of the program. */
   folder: string;
+  /** A folder with the program `millrace`, for the PATH of a shell. */
+  bin: string;
   /** Runs the program to its end. */
   run(args: readonly string[], options?: CliOptions): Promise<Ended>;
   start(args: readonly string[], options?: CliOptions): { child: ChildProcess; ended: Promise<Ended>; until(part: string): Promise<void> };
@@ -42,6 +44,9 @@ export async function cliProcess(): Promise<Cli> {
     external: ["@millrace/server/*"],
   });
   afterAll(() => [folder, program].forEach((path) => void rmSync(path, { recursive: true, force: true })));
+  writeFileSync(join(program, "millrace"), `#!/bin/sh\nexec '${process.execPath}' '${join(program, "millrace.mjs")}' "$@"\n`, {
+    mode: 0o755,
+  });
   const start: Cli["start"] = (args, { env = {}, input = "" } = {}) => {
     const child = spawn(process.execPath, [join(program, "millrace.mjs"), ...args], {
       cwd: folder,
@@ -60,5 +65,5 @@ export async function cliProcess(): Promise<Cli> {
     const ended = once(child, "close").then(async ([code]) => ({ code, out: await out, error: await error }));
     return { child, ended, until };
   };
-  return { folder, start, run: (args, options) => start(args, options).ended };
+  return { folder, bin: program, start, run: (args, options) => start(args, options).ended };
 }

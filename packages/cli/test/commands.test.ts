@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -212,6 +212,51 @@ describe("things of each kind", () => {
     expect((await cli.run(["workflow", "submit", "slow"], { env })).code).toBe(3);
     expect((await run("token", "delete", "ci", "--yes")).code).toBe(0);
     expect((await cli.run(["list", "workflows"], { env })).code).toBe(3);
+  });
+});
+
+describe("writing", () => {
+  test("a task is begun, checked and tried from a file without being saved", async () => {
+    expect((await run("task", "init", "greet-them")).code).toBe(0);
+    expect(await run("task", "init", "greet-them")).toMatchObject({ code: 5, error: expect.stringContaining("--file FILE") });
+    expect(await run("task", "validate", "greet-them.yaml")).toMatchObject({ code: 0, out: "greet-them.yaml is valid\n" });
+    const tried = await run("task", "try", "--file", "greet-them.yaml", "--param", "name=Ann", "--watch");
+    expect(tried).toMatchObject({ code: 0, out: expect.stringMatching(/│ Hello, Ann!$/m) });
+    expect((await run("get", "task", "greet-them")).code).toBe(4);
+    writeFileSync(join(cli.folder, "wrong.yaml"), readFileSync(join(cli.folder, "greet-them.yaml"), "utf8").replace("steps:", "stps:"));
+    const checked = await run("task", "validate", "wrong.yaml", "greet-them.yaml", "missing.yaml");
+    expect(checked).toMatchObject({ code: 2, out: "greet-them.yaml is valid\n" });
+    expect(checked.error).toMatch(/^millrace: wrong.yaml: .*\n(.*\n)*millrace: missing.yaml: missing.yaml can't be read \(ENOENT\)\n$/);
+  });
+
+  test("the next times of an expression are shown in its time zone", async () => {
+    const next = await run("schedule", "next", "--cron", "0 9 * * *", "--timezone", "Asia/Tokyo", "--count", "2");
+    expect(next.out).toMatch(/^TIME +ASIA\/TOKYO\n(\S+T00:00:00Z +.* 09:00:00 .*\n){2}$/);
+    expect(await run("schedule", "next", "--cron", "61 * * * *")).toMatchObject({ code: 2, error: expect.stringContaining("61") });
+    expect((await run("schedule", "next")).code).toBe(2);
+  });
+});
+
+describe("completion", () => {
+  const complete = (line: string) => {
+    const script = `source <(millrace completion bash); COMP_WORDS=(millrace ${line}); COMP_CWORD=$((\${#COMP_WORDS[@]}-1)); _millrace; printf '%s\n' "\${COMPREPLY[@]}"`;
+    const env = { ...ci, HOME: cli.folder, PATH: `${cli.bin}:${process.env.PATH}` };
+    return execFileSync("bash", ["-c", script], { env, encoding: "utf8" }).trim().split("\n");
+  };
+
+  test("bash completes commands, options, kinds, and names that the service has", () => {
+    expect(complete("work")).toEqual(["workflow"]);
+    expect(complete("run list --wor")).toEqual(["--workflow"]);
+    expect(complete("get wor")).toEqual(["workflow"]);
+    expect(complete("workflow submit hello")).toEqual(["hello-chain"]);
+    expect(complete("--url http://127.0.0.1:1 workflow submit hello")).toEqual([""]);
+  });
+
+  test.each(["bash", "zsh", "fish"])("the script for %s is well-formed", async (shell) => {
+    const { code, out } = await cli.run(["completion", shell]);
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining("millrace __complete") });
+    if (spawnSync(shell, ["--version"]).error !== undefined) return;
+    expect(spawnSync(shell, ["-n"], { input: out, encoding: "utf8" })).toMatchObject({ status: 0, stderr: "" });
   });
 });
 

@@ -18,7 +18,13 @@ export interface Choice {
   context: string | undefined;
 }
 
-export function readWanted(flags: { url?: string; team?: string; context?: string }, environment: NodeJS.ProcessEnv): Wanted {
+export interface ConnectionFlags {
+  url?: string;
+  team?: string;
+  context?: string;
+}
+
+export function readWanted(flags: ConnectionFlags, environment: NodeJS.ProcessEnv): Wanted {
   return {
     url: flags.url ?? (flags.context === undefined ? environment.MILLRACE_URL || undefined : undefined),
     team: flags.team ?? (environment.MILLRACE_TEAM || undefined),

@@ -2,7 +2,7 @@ import { createClient, type MillraceClient } from "@millrace/client/client.ts";
 import type { Command } from "commander";
 import { environment } from "../environment.ts";
 import { exitCodes, Failure } from "../failure.ts";
-import { chooseConnection, readWanted } from "./choose-connection.ts";
+import { type ConnectionFlags, chooseConnection, readWanted } from "./choose-connection.ts";
 import { configFile, isOpenToOthers, readConfig } from "./config-file.ts";
 import { retryingFetch } from "./retrying-fetch.ts";
 
@@ -17,8 +17,12 @@ export interface Connection {
 
 /** By the flags of the command, the environment and what is saved. @throws {Failure} when something is missing */
 export function connect(command: Command): Connection {
+  return connectBy(command.optsWithGlobals());
+}
+
+export function connectBy(flags: ConnectionFlags): Connection {
   const file = configFile(environment);
-  const choice = chooseConnection(readWanted(command.optsWithGlobals(), environment), readConfig(file));
+  const choice = chooseConnection(readWanted(flags, environment), readConfig(file));
   if (choice.token === undefined)
     throw new Failure(
       exitCodes.notAllowed,

@@ -2,7 +2,7 @@
  * Repeats what can be repeated without doing it twice: reading, and requests with a key under which the service does them once. Everything
  * else is sent once. What is refused is not repeated, except if there were too many requests.
  */
-const pausesMs = [200, 1_000, 2_000];
+const pausesMs = [200, 500, 1_000];
 const longestPauseMs = 10_000;
 const passing = new Set([429, 502, 503, 504]);
 

@@ -3,7 +3,7 @@ import { formatYaml } from "../output/print.ts";
 import type { Kind, Scope } from "./kind.ts";
 
 /** Of the documents that are Millrace's own; a task is one of Tekton. */
-export const ownApiVersion = "millrace.dev/v1";
+const ownApiVersion = "millrace.dev/v1";
 
 /** As `apply` takes it, in YAML. Secrets are hidden in it: applied where they are, they don't change. @throws {Failure} */
 export async function toDocument(kind: Kind, scope: Scope, row: object): Promise<string> {

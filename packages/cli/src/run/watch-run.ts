@@ -51,7 +51,7 @@ async function ringOnChanges(client: MillraceClient, team: string, runId: string
 
 class Alarm {
   readonly #signal: AbortSignal;
-  #isRung = false;
+  #isDue = false;
   #look = () => {};
 
   constructor(signal: AbortSignal) {
@@ -60,15 +60,15 @@ class Alarm {
   }
 
   ring(): void {
-    this.#isRung = true;
+    this.#isDue = true;
     this.#look();
   }
 
   /** The first time in any case, and then until it rings, but no longer than the second. Not at all once the signal has aborted. */
   async wait(leastWaitMs: number, mostWaitMs: number): Promise<void> {
     await this.#pause(leastWaitMs, () => this.#signal.aborted);
-    await this.#pause(mostWaitMs, () => this.#signal.aborted || this.#isRung);
-    this.#isRung = false;
+    await this.#pause(mostWaitMs, () => this.#signal.aborted || this.#isDue);
+    this.#isDue = false;
   }
 
   #pause(ms: number, isOver: () => boolean): Promise<void> {

@@ -1,0 +1,43 @@
+import { Argument, type Command } from "commander";
+import { write } from "../output/terminal.ts";
+import { exampleCommand } from "./client-command.ts";
+
+/** Each asks the program itself what can follow, so that they are never out of date. What it doesn't know is a file. */
+const scripts = {
+  bash: `_millrace() {
+  local IFS=$'\\n'
+  COMPREPLY=($(millrace __complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+}
+complete -o default -F _millrace millrace
+`,
+  zsh: `#compdef millrace
+_millrace() {
+  local -a found
+  found=("\${(@f)$(millrace __complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -n "\${found[*]}" ]]; then compadd -- "\${found[@]}"; else _files; fi
+}
+if [[ "\${funcstack[1]}" == _millrace ]]; then _millrace; else compdef _millrace millrace; fi
+`,
+  fish: `function __millrace_complete
+  set -l words (commandline -opc)
+  set -l found (millrace __complete $words[2..-1] (commandline -ct) 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path (commandline -ct)
+  end
+end
+complete -c millrace -f -a '(__millrace_complete)'
+`,
+} as const;
+
+/** `millrace completion SHELL` */
+export function completionCommand(): Command {
+  return exampleCommand("completion", "Write a script that completes commands, options and names in a shell", [
+    "completion bash > ~/.local/share/bash-completion/completions/millrace",
+    'completion zsh > "${fpath[1]}/_millrace"',
+    "completion fish > ~/.config/fish/completions/millrace.fish",
+  ])
+    .addArgument(new Argument("<SHELL>", "whose script").choices(Object.keys(scripts)))
+    .action((shell: keyof typeof scripts) => write(scripts[shell]));
+}

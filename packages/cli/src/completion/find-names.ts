@@ -1,0 +1,56 @@
+import type { Command } from "commander";
+import type { ConnectionFlags } from "../connection/choose-connection.ts";
+import { configFile, readConfig } from "../connection/config-file.ts";
+import { connectBy } from "../connection/connect.ts";
+import { environment } from "../environment.ts";
+import { findKind, kindNames } from "../kinds/all-kinds.ts";
+import { completeWords, type NameKind } from "./complete-words.ts";
+
+/** Nobody who presses a key waits longer than this for names of the service. */
+const patienceMs = 1_500;
+const mostNames = 200;
+
+/**
+ * For the scripts of the shells: `millrace __complete WORD… CURRENT` writes a line for each word that can stand there. It never fails, since
+ * what it says would stand in the line that is being written; and it says no name that a shell would do something with.
+ */
+export async function writeCompletions(program: Command, line: readonly string[]): Promise<void> {
+  const completion = completeWords(program, line);
+  if (completion === undefined) return;
+  const names = "words" in completion ? completion.words : await findNames(completion.names, completion.of, line).catch(() => []);
+  const current = line.at(-1) ?? "";
+  const safe = names.filter((name) => name.startsWith(current) && /^[\w.@:+/-]+$/.test(name)).slice(0, mostNames);
+  // A request that goes on would keep the one who waits.
+  await new Promise((resolve) => process.stdout.write(safe.map((name) => `${name}\n`).join(""), resolve));
+  process.exit(0);
+}
+
+async function findNames(kind: NameKind, of: string | undefined, line: readonly string[]): Promise<string[]> {
+  if (kind === "kind") return [...kindNames];
+  if (kind === "context") return Object.keys(readConfig(configFile(environment)).contexts);
+  const late = new Promise<string[]>((resolve) => setTimeout(() => resolve([]), patienceMs).unref());
+  return Promise.race([askService(kind, of, line), late]);
+}
+
+async function askService(kind: NameKind, of: string | undefined, line: readonly string[]): Promise<string[]> {
+  const connection = connectBy(flagsOf(line));
+  const { client } = connection;
+  const query = { limit: mostNames, page: 0 };
+  if (kind === "run") {
+    const params = { path: { team: await connection.team() }, query: { ...query, order: "DESC" as const } };
+    return (await client.get("/api/v2/team/{team}/workflowrun/query", { params })).content.map(({ id }) => id);
+  }
+  if (kind === "action") {
+    const params = { path: { team: await connection.team() }, query: { ...query, statuses: ["submitted" as const] } };
+    return (await client.get("/api/v2/team/{team}/action/query", { params })).content.map(({ id }) => id);
+  }
+  const found = findKind(kind === "thing" ? (of ?? "") : kind);
+  const team = found.place === "instance" || line.includes("--global") ? undefined : await connection.team();
+  return (await found.list({ connection, team }, query)).content.map(found.nameOf);
+}
+
+/** Those that are on the line already, wherever they stand. */
+function flagsOf(line: readonly string[]): ConnectionFlags {
+  const after = (flag: string) => (line.includes(flag) ? line[line.indexOf(flag) + 1] : undefined);
+  return { url: after("--url"), team: after("--team"), context: after("--context") };
+}
