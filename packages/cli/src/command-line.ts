@@ -1,6 +1,7 @@
 import { ApiError } from "@millrace/client/api-error.ts";
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import { actionCommand } from "./commands/action.ts";
+import { applyCommands } from "./commands/apply.ts";
 import { addConnectionOptions } from "./commands/client-command.ts";
 import { completionCommand } from "./commands/completion.ts";
 import { contextCommand } from "./commands/context.ts";
@@ -36,7 +37,7 @@ export function commandLine(output: OutputConfiguration = {}): Command {
 
 function clientCommands(): Command[] {
   const ofSubjects = [contextCommand(), workflowCommand(), runCommand(), actionCommand(), taskCommand(), scheduleCommand(), tokenCommand()];
-  return [...signInCommands(), ...ofSubjects, ...resourceCommands(), completionCommand()];
+  return [...signInCommands(), ...applyCommands(), ...ofSubjects, ...resourceCommands(), completionCommand()];
 }
 
 /** A command that was made apart inherits nothing. */

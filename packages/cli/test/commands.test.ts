@@ -1,6 +1,6 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -234,6 +234,83 @@ describe("writing", () => {
     expect(next.out).toMatch(/^TIME +ASIA\/TOKYO\n(\S+T00:00:00Z +.* 09:00:00 .*\n){2}$/);
     expect(await run("schedule", "next", "--cron", "61 * * * *")).toMatchObject({ code: 2, error: expect.stringContaining("61") });
     expect((await run("schedule", "next")).code).toBe(2);
+  });
+});
+
+describe("applying files", () => {
+  const files = join("files", "flows");
+  const write = (name: string, text: string) => writeFileSync(join(cli.folder, files, name), text);
+  const workflow =
+    "kind: Workflow\nname: applied\nlabels: { from: files }\ntasks:\n  - { name: only, taskRef: execute-shell, params: [{ name: script, value: echo %s }] }\n";
+  const schedule =
+    "# A comment\n---\nkind: Schedule\nname: at night\nworkflowRef: applied\nlabels: { from: files }\ncronSchedule: 0 1 * * *\ntimezone: UTC\nstatus: inactive\n";
+
+  test("a folder is compared, applied, found unchanged, and pruned by its label", async () => {
+    mkdirSync(join(cli.folder, files), { recursive: true });
+    write("workflow.yaml", workflow.replace("%s", "one"));
+    write("schedule.yaml", schedule);
+    expect(await run("diff", "-f", "files")).toMatchObject({ code: 1, out: expect.stringContaining("+name: applied\n") });
+    expect((await run("get", "workflow", "applied")).code).toBe(4);
+    const applied = await run("apply", "-f", "files");
+    expect(applied).toMatchObject({ code: 0, out: "created    Schedule at night of applied\ncreated    Workflow applied (version 1)\n" });
+    expect(await run("diff", "-f", "files")).toEqual({ code: 0, out: "", error: "" });
+    expect((await run("apply", "-f", "files")).out).toMatch(/^(unchanged .*\n){2}$/);
+
+    write("workflow.yaml", workflow.replace("%s", "two"));
+    expect((await run("diff", "-f", files)).out).toMatch(/^- +value: echo one$|^\+ +value: echo two$/m);
+    expect((await run("apply", "-f", files, "-o", "name")).out).toBe("Schedule/at night\nWorkflow/applied\n");
+
+    rmSync(join(cli.folder, files, "schedule.yaml"));
+    const asked = await run("apply", "-f", files, "--prune", "from=files");
+    expect(asked).toMatchObject({
+      code: 2,
+      out: "",
+      error: expect.stringMatching(/^deleted +Schedule at night of applied\nmillrace: .*--yes\n$/),
+    });
+    const pruned = await run("apply", "-f", files, "--prune", "from=files", "--yes", "-o", "json");
+    expect(JSON.parse(pruned.out).documents).toMatchObject([{ action: "unchanged" }, { kind: "Schedule", action: "deleted" }]);
+  });
+
+  test("problems name the file and the line, all of them, and nothing is changed", async () => {
+    write("wrong.yaml", "kind: Workflow\nname: first\ntasks: 5\n---\nkind: Nothing\nname: second\n");
+    const refused = await run("apply", "-f", files);
+    expect(refused).toMatchObject({ code: 2, out: "", error: expect.stringMatching(/^millrace: Nothing was changed: 2 problems\n/) });
+    expect(refused.error).toMatch(/^ {2}files\/flows\/wrong.yaml:3: Workflow first: /m);
+    expect(refused.error).toMatch(/^ {2}files\/flows\/wrong.yaml:5: Nothing.*: /m);
+    expect((await run("diff", "-f", files)).code).toBe(2);
+    expect((await run("get", "workflow", "first")).code).toBe(4);
+  });
+
+  test("what is exported can be applied as it is, and changes nothing, secrets included", async () => {
+    const everyKind = `kind: Parameter
+name: export-secret
+type: password
+value: hidden-value-of-the-test
+---
+apiVersion: tekton.dev/v1
+kind: Task
+metadata: { name: exported-task }
+spec: { steps: [{ name: only, script: echo }] } # kept
+---
+kind: Subscription
+name: exported-subscription
+channel: webhook
+target: { url: "https://example.com/hook" }
+---
+kind: Schedule
+name: exported schedule
+workflowRef: hello-chain
+cronSchedule: 0 1 * * *
+timezone: UTC
+params: [{ name: name, value: Ann }]
+`;
+    const applied = await cli.run(["apply", "-f", "-"], { env: ci, input: everyKind });
+    expect(applied).toMatchObject({ code: 0, out: expect.stringContaining("secret, which is shown only now: ") });
+    const exported = await run("export");
+    expect(exported).toMatchObject({ code: 0, error: "", out: expect.stringContaining("exported-subscription") });
+    expect(exported.out).toContain("# kept");
+    expect(exported.out).not.toContain("hidden-value-of-the-test");
+    expect(await cli.run(["diff", "-f", "-"], { env: ci, input: exported.out })).toEqual({ code: 0, out: "", error: "" });
   });
 });
 

@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { exitCodes, Failure } from "../failure.ts";
+
+/** Documents of several files as one YAML stream, which knows where each line comes from. */
+export interface DocumentSet {
+  text: string;
+  /** `nightly.yaml:12`, or only the file where its lines are not known. Undefined: no file has that line. */
+  placeOf(line: number): string | undefined;
+}
+
+interface Part {
+  file: string;
+  /** Of the stream, from 1. */
+  firstLine: number;
+  lines: number;
+  isAsWritten: boolean;
+}
+
+const separator = "---\n";
+
+/** @param paths files, folders with everything in them, or `-` for standard input. @throws {Failure} */
+export function readDocuments(paths: readonly string[]): DocumentSet {
+  const files = paths.flatMap((path) => (path === "-" ? [path] : findFiles(path)));
+  if (files.length === 0) throw new Failure(exitCodes.notFound, `${paths.join(", ")} has no documents`, "They end in .yaml, .yml or .json");
+  const parts: Part[] = [];
+  let [text, line] = ["", 1];
+  for (const file of files) {
+    const content = readContent(file);
+    const begin = text === "" ? "" : separator;
+    const lines = content.text.split("\n").length - 1;
+    parts.push({
+      file: file === "-" ? "standard input" : file,
+      firstLine: line + (begin === "" ? 0 : 1),
+      lines,
+      isAsWritten: content.isAsWritten,
+    });
+    text += begin + content.text;
+    line += lines + (begin === "" ? 0 : 1);
+  }
+  return { text, placeOf: (at) => placeOf(parts, at) };
+}
+
+function placeOf(parts: readonly Part[], line: number): string | undefined {
+  const part = parts.find(({ firstLine, lines }) => line >= firstLine && line < firstLine + Math.max(1, lines));
+  if (part === undefined) return undefined;
+  return part.isAsWritten ? `${part.file}:${line - part.firstLine + 1}` : part.file;
+}
+
+/** In the order of their names, so that each time is like the other. What is hidden is left out. */
+function findFiles(path: string): string[] {
+  try {
+    if (!statSync(path).isDirectory()) return [path];
+    const entries = readdirSync(path, { withFileTypes: true }).filter(({ name }) => !name.startsWith(".") && name !== "node_modules");
+    return entries
+      .sort((a, b) => (a.name < b.name ? -1 : 1))
+      .flatMap((entry) => {
+        const inner = join(path, entry.name);
+        if (entry.isDirectory()) return findFiles(inner);
+        return /\.(ya?ml|json)$/i.test(entry.name) && statSync(inner).isFile() ? [inner] : [];
+      });
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+function readContent(file: string): { text: string; isAsWritten: boolean } {
+  let text: string;
+  try {
+    text = readFileSync(file === "-" ? 0 : file, "utf8").replace(/^\ufeff/, "");
+  } catch (error) {
+    throw unreadable(file, error);
+  }
+  if (/\.json$/i.test(file) || /^\s*\[/.test(text)) return { text: readJson(file, text), isAsWritten: false };
+  return { text: text.endsWith("\n") ? text : `${text}\n`, isAsWritten: true };
+}
+
+/** JSON is YAML, but an array of documents is no stream of them. */
+function readJson(file: string, text: string): string {
+  try {
+    const value: unknown = JSON.parse(text);
+    return (Array.isArray(value) ? value : [value]).map((one) => `${JSON.stringify(one)}\n`).join(separator);
+  } catch (error) {
+    throw new Failure(exitCodes.notUnderstood, `${file} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function unreadable(path: string, error: unknown): Failure {
+  const { code } = error as NodeJS.ErrnoException;
+  return new Failure(code === "ENOENT" ? exitCodes.notFound : exitCodes.failed, `${path} can't be read (${code})`);
+}
