@@ -6,7 +6,7 @@ const all = ["packages/*/src/**/*.test.ts", "packages/*/test/**/*.test.ts"];
 const browser = ["packages/web/test/*.browser.test.ts"];
 const components = ["packages/web/src/**/*.test.tsx"];
 /** They start container engines, kill and starve processes, fill disks, or open many pages: minutes each. `npm run test:long` runs them. */
-const long = ["packages/server/**/*.long.test.ts"];
+const long = ["packages/{client,server}/**/*.long.test.ts"];
 const longBrowser = ["packages/web/test/*.long.browser.test.ts"];
 /** Of the others, those that start or kill processes, or measure. They take the longest, so they begin ahead. */
 const ahead = [

@@ -16,7 +16,7 @@ export const workflowKind: Kind<Schemas["Workflow"]> = {
     { header: "NAME", value: ({ name }) => name },
     { header: "VERSION", value: ({ version }) => version ?? "" },
     { header: "STATUS", value: ({ status }) => status ?? "", isStatus: true },
-    { header: "LAST RUNS", value: ({ latestRuns }) => latestRuns?.map(({ status }) => status).join(" ") },
+    { header: "LAST RUN", value: ({ latestRuns }) => latestRuns?.[0]?.status, isStatus: true },
     { header: "DESCRIPTION", value: ({ description }) => description ?? "", canBeCut: true },
   ],
   nameOf: ({ name }) => name,
@@ -26,7 +26,7 @@ export const workflowKind: Kind<Schemas["Workflow"]> = {
         params: { path: { team: teamOf(scope) }, query: { ...query, sortBy: "name", withTasks: false, withRuns } },
       });
     // Runs take a permission of their own.
-    return ask(3).catch((error) => (error instanceof ApiError && error.status === 403 ? ask(undefined) : Promise.reject(error)));
+    return ask(1).catch((error) => (error instanceof ApiError && error.status === 403 ? ask(undefined) : Promise.reject(error)));
   },
   get: (scope, name) =>
     scope.connection.client.get("/api/v2/team/{team}/workflow/{workflow}", {

@@ -36,6 +36,6 @@ export class LineWriter {
   /** Never wider than the terminal: a line that wraps could not be cleared. */
   #shown(): string {
     const text = this.#progress;
-    return stringWidth(text) < (this.#out.columns ?? 80) ? paint("dim", text) : "";
+    return text !== "" && stringWidth(text) < (this.#out.columns ?? 80) ? paint("dim", text) : "";
   }
 }
