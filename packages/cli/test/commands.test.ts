@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -179,6 +179,61 @@ describe("running", () => {
       run("delete", "workflow", "fails").then(({ code }) => code),
     ]);
     expect(codes).toEqual([4, 2, 3, 6, 4, 2]);
+  });
+});
+
+/** `script` gives a program a terminal. */
+const hasTerminals = spawnSync("script", ["-qec", "true", "/dev/null"]).status === 0;
+
+describe.runIf(hasTerminals)("at a terminal", () => {
+  function atTerminal(line: string, { env = {}, input = "" }: { env?: Record<string, string>; input?: string } = {}) {
+    const terminal = { PATH: `${cli.bin}:${process.env.PATH}`, HOME: cli.folder, TERM: "xterm-256color", ...ci, ...env };
+    const ended = spawnSync("script", ["-qec", `stty cols 100; millrace ${line}`, "/dev/null"], {
+      cwd: cli.folder,
+      env: terminal,
+      input,
+      encoding: "utf8",
+    });
+    return { code: ended.status, shown: ended.stdout.replaceAll("\r\n", "\n") };
+  }
+
+  test("what others wrote moves and hides nothing; colors of logs stay, unless NO_COLOR is set", async () => {
+    const script = "printf 'red \\033[31mtext\\033[2J\\033]0;title\\007\\n'";
+    await service.api("PUT", "/team/getting-started/workflow", { ...workflowOf("hostile", script), description: "for\u202eward" });
+    expect(atTerminal("list workflows --search hostile").shown).toContain("for<U+202E>ward");
+    expect(atTerminal("get workflow hostile").shown).toContain("for<U+202E>ward");
+    const watched = atTerminal("workflow submit hostile --watch");
+    expect(watched).toMatchObject({ code: 0, shown: expect.stringContaining("red \u001b[31mtext") });
+    for (const obeyed of ["\u001b[2J", "\u001b]0", "\u0007"]) expect(watched.shown).not.toContain(obeyed);
+    const id = /run (\S+)/.exec(watched.shown)![1]!;
+    const plain = atTerminal(`run logs ${id}`, { env: { NO_COLOR: "1" } }).shown;
+    expect(plain).toMatch(/^red text/);
+    expect(plain).not.toContain("\u001b");
+    expect((await run("run", "logs", id)).out.startsWith("red \u001b[31mtext")).toBe(true);
+  });
+
+  test("the token that is asked for is not shown while it is typed", async () => {
+    const env = { PATH: `${cli.bin}:${process.env.PATH}`, HOME: cli.folder, TERM: "xterm-256color" };
+    const child = spawn("script", ["-qec", `millrace login ${service.address} --name asked`, "/dev/null"], { env });
+    let shown = "";
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      if (!shown.includes("Access token for") && `${shown}${text}`.includes("Access token for")) child.stdin.write(`${token}\n`);
+      shown += text;
+    });
+    const [code] = await once(child, "close");
+    expect({ code, shown }).toEqual({ code: 0, shown: expect.stringContaining("Context: asked") });
+    expect(shown).not.toContain(token);
+  });
+
+  test("nothing is deleted without a yes", async () => {
+    expect(atTerminal("delete workflow hostile", { input: "n\n" })).toMatchObject({
+      code: 1,
+      shown: expect.stringContaining("Delete workflow hostile?"),
+    });
+    expect(atTerminal("delete workflow hostile", { input: "y\n" })).toMatchObject({
+      code: 0,
+      shown: expect.stringContaining("Deleted workflow hostile"),
+    });
   });
 });
 

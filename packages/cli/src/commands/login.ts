@@ -53,7 +53,7 @@ async function logIn(
 }
 
 async function readToken(url: string, isPiped: boolean): Promise<string> {
-  const token = isPiped ? await readPiped() : (environment.MILLRACE_TOKEN ?? (await ask(url)));
+  const token = isPiped ? await readPiped() : environment.MILLRACE_TOKEN || (await ask(url));
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new Failure(exitCodes.notUnderstood, "The token is empty, or more than one word", "Give only the token");
   return token;

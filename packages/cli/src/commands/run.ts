@@ -11,7 +11,7 @@ import { awaitRun, endOnSignal } from "../run/await-run.ts";
 import { LineWriter } from "../run/line-writer.ts";
 import { readDuration } from "../run/read-params.ts";
 import { printedRuns } from "../run/run-columns.ts";
-import { RunShower } from "../run/show-run.ts";
+import { hasLog, RunShower } from "../run/show-run.ts";
 import { watchRun } from "../run/watch-run.ts";
 import { collect, collectOf, exampleCommand, readCount } from "./client-command.ts";
 import { addWaitOptions, finishCreated, type WaitFlags } from "./workflow.ts";
@@ -147,7 +147,7 @@ async function followLogs(connection: Connection, runId: string, { task, timesta
 /** One task after the other, in the order in which they started. What is piped is the log as it is. */
 async function writeLogs({ client }: Connection, { tasks = [] }: Run, { task, tail, timestamps }: LogFlags): Promise<void> {
   const isWanted = ({ name }: Task) => task === undefined || task.includes(name) || task.includes(name.replace(/\[\d+\]$/, ""));
-  const wanted = tasks.filter((one) => one.startTime !== undefined && isWanted(one)).sort((a, b) => (a.startTime! < b.startTime! ? -1 : 1));
+  const wanted = tasks.filter((one) => hasLog(one) && isWanted(one)).sort((a, b) => ((a.startTime ?? "~") < (b.startTime ?? "~") ? -1 : 1));
   for (const { id, name } of wanted) {
     for await (const line of client.logs(id, { follow: false, tail, timestamps })) {
       const shown = isTerminal() ? plainLogLine(line, hasColors()) : line;

@@ -10,9 +10,10 @@ export async function readPiped(): Promise<string> {
 
 /** Asks at the terminal, and shows nothing of what is typed or pasted. */
 export async function askSecret(question: string): Promise<string> {
-  process.stderr.write(question);
   const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
   const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+  // Not before the terminal shows nothing any more: some answer at once.
+  process.stderr.write(question);
   try {
     return await new Promise<string>((resolve, reject) => {
       lines.once("line", (line) => resolve(line.trim()));

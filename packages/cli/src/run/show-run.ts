@@ -98,7 +98,7 @@ function byStart(a: TaskRun, b: TaskRun): number {
 }
 
 /** Tasks of the engine have none, and a task that waits or was skipped has none yet. */
-function hasLog({ type, status, attempt }: TaskRun): boolean {
+export function hasLog({ type, status, attempt }: TaskRun): boolean {
   return isExecutorType(type as TaskType) && (status === "running" || attempt > 0);
 }
 
