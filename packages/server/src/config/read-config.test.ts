@@ -109,6 +109,11 @@ test("variables of the tests are nobody's setting", () => {
   expect(readConfig({ MILLRACE_TEST_DATABASE_URL: "postgres://x" }).warnings).toEqual([]);
 });
 
+test("those of the command line may be set beside them", () => {
+  const set = { MILLRACE_URL: "https://x", MILLRACE_TOKEN: "t", MILLRACE_TEAM: "mill", MILLRACE_CONTEXT: "x" };
+  expect(readConfig(set).warnings).toEqual([]);
+});
+
 test.each([
   ["/mnt/archives", { kind: "folder", path: "/mnt/archives" }],
   ["s3://bucket", { kind: "s3", bucket: "bucket", prefix: "" }],

@@ -105,6 +105,9 @@ function chooseKey(given: {
   );
 }
 
+/** Of the commands that talk to a service: those who use both in one shell have them set. */
+const ofTheCommandLine = ["MILLRACE_URL", "MILLRACE_TOKEN", "MILLRACE_TEAM", "MILLRACE_CONTEXT"];
+
 /**
  * Holds the names of the environment against the table.
  * @returns warnings
@@ -112,7 +115,7 @@ function chooseKey(given: {
  */
 function checkNames(env: Readonly<Record<string, string | undefined>>): string[] {
   const known = Object.values(settings).map((setting) => setting.name);
-  const ours = Object.keys(env).filter((name) => name.startsWith("MILLRACE_") && !name.startsWith("MILLRACE_TEST_"));
+  const ours = Object.keys(env).filter((name) => /^MILLRACE_(?!TEST_)/.test(name) && !ofTheCommandLine.includes(name));
   const links = ours.filter((name) => isServiceLink(name, env[name]));
   const unknown = ours.find((name) => !known.includes(name) && !links.includes(name));
   if (unknown !== undefined)
