@@ -198,6 +198,12 @@ test("serves in an empty folder: the sample runs, the interface is there, a sign
   expect((await tasks.json()) as object).toMatchObject({ totalElements: expect.any(Number) });
 
   expect(openFiles(join(app, ".millrace"))).toEqual([]);
+  const ci = { MILLRACE_URL: address, MILLRACE_TOKEN: authorization.slice("Bearer ".length) };
+  const watched = await outcomeOf(millrace(["workflow", "submit", "hello-chain", "--watch"], ci));
+  expect(watched).toMatchObject({ code: 0, output: expect.stringMatching(/│ Hello, world!\n(.*\n)*Run \S+ succeeded/) });
+  const document = await outcomeOf(millrace(["get", "workflow", "hello-chain"], ci));
+  expect(document).toMatchObject({ code: 0, output: expect.stringMatching(/^name: hello-chain$/m) });
+
   const saved = await outcomeOf(millrace(["db", "backup", "saved.millrace"]));
   expect(saved).toMatchObject({ code: 0, output: expect.stringContaining(`in ${join(app, "saved.millrace")}`) });
 
