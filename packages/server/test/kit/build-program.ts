@@ -17,7 +17,19 @@ export async function buildProgram(entry: string, external: readonly string[] = 
     format: "esm",
     target: "node20",
     logLevel: "warning",
-    external: ["esbuild", "fastify", "@fastify/*", "pino", "undici", "vitest", "yaml", "dockerode", "@kubernetes/client-node", ...external],
+    external: [
+      "esbuild",
+      "fastify",
+      "@fastify/*",
+      "pino",
+      "prom-client",
+      "undici",
+      "vitest",
+      "yaml",
+      "dockerode",
+      "@kubernetes/client-node",
+      ...external,
+    ],
     alias: { "@millrace/postgres": join(repositoryRoot, "packages/postgres/src") },
   });
   return outfile;
