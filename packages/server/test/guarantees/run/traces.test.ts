@@ -76,8 +76,13 @@ test("a request, its run, its task runs and their attempts are one trace under t
   });
   const run = await submit("outer", { traceparent: caller });
   expect(run.status).toBe("succeeded");
-  await until(() => collector.spans.some(({ name }) => name === "run outer"), "the span of the run");
-  const request = collector.spans.find(({ kind, traceId: id }) => kind === 2 && id === traceId);
+  const requestOf = () => collector.spans.find(({ kind, traceId: id }) => kind === 2 && id === traceId);
+  const wanted = ["run outer", "run inner", "task nest"];
+  await until(
+    () => requestOf() !== undefined && wanted.every((one) => collector.spans.some(({ name }) => name === one)),
+    "the spans of the request and of both runs",
+  );
+  const request = requestOf();
   expect(request).toMatchObject({
     name: "POST /api/v2/team/:team/workflow/:workflow/submit",
     parentSpanId: "00f067aa0ba902b7",

@@ -509,7 +509,7 @@ describe("bad documents are refused with line and column", () => {
       "2 documents (Pipeline build, Task t)",
     ],
     ["a task", "apiVersion: tekton.dev/v1\nkind: Task\nmetadata: {name: t}\n", "/task"],
-    ["a workflow", "name: w\ntasks: []\n", "has neither kind nor apiVersion"],
+    ["a workflow", "name: w\ntasks: []\n", "or neither kind nor apiVersion"],
     ["nothing", "", "empty"],
     ["10,000 tasks", `${head}spec:\n  tasks:\n${"  - {name: a, taskRef: {name: t}}\n".repeat(10_000)}`, "50000 tokens"],
     ["five megabytes", `${head}spec: {description: ${"x".repeat(5_000_000)}}\n`, "1048576 characters"],
