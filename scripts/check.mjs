@@ -43,6 +43,7 @@ const steps = [
   { name: "licences", says: "every dependency may be shipped", command: [node, "scripts/check/licences.mjs"] },
   { name: "words", says: "the field's words, no stray files", command: [node, "scripts/check/words.mjs"] },
   { name: "sizes", says: "no splinters, no files that are too long", command: [node, "scripts/check/sizes.mjs"] },
+  { name: "deployment", says: "files under deploy/ that are made from others", command: [node, "scripts/check/deployment.mjs"] },
   { name: "links", says: "every link of the documents resolves", command: [node, "scripts/check/links.mjs"] },
 ];
 

@@ -27,6 +27,8 @@ const data = [
   ["packages/server/samples/getting-started", /./],
   // The handbook at /docs; messages name its pages. Decisions stay out.
   ["docs", /^(?!adr\/).*\.(?:md|png)$/],
+  // What the pages name, for those who have no checkout.
+  ["deploy", /^(?!.*\.env$)/],
 ];
 
 await runInstalled(async () => {

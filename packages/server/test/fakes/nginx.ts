@@ -8,7 +8,7 @@ import { repositoryRoot } from "../../src/base/file/repository-root.ts";
 import { freePort } from "../kit/free-port.ts";
 import { until } from "../kit/until.ts";
 
-/** A real nginx with TLS and the configuration that docs/reverse-proxy.md shows, in front of a server. */
+/** A real nginx with TLS and the configuration that is shipped as deploy/nginx/millrace.conf, in front of a server. */
 export interface Nginx {
   port: number;
   /** Of the certificate that it shows, for clients. */
@@ -20,10 +20,12 @@ const program = "/usr/sbin/nginx";
 export const hasNginx = spawnSync(program, ["-v"]).status === 0 && spawnSync("openssl", ["version"]).status === 0;
 export const whyNoNginx = "nginx and openssl are needed (Debian: apt-get install nginx-light openssl)";
 
-/** What the page says, with the places of this test put in. Fails when the page says something else than it is expected to. */
-function documented(folder: string, port: number, upstream: number, readTimeout: string): string {
+/** The file that is shipped, with the places of this test put in. Fails when it says something else than it is expected to, or than the page. */
+function shipped(folder: string, port: number, upstream: number, readTimeout: string): string {
+  const config = readFileSync(join(repositoryRoot, "deploy/nginx/millrace.conf"), "utf8");
   const page = readFileSync(join(repositoryRoot, "docs/reverse-proxy.md"), "utf8");
-  const config = /```nginx\n([\s\S]*?)```/.exec(page)?.[1] ?? "";
+  const shown = /```nginx\n([\s\S]*?)```/.exec(page)?.[1];
+  if (shown !== config) throw new Error("docs/reverse-proxy.md shows something else than deploy/nginx/millrace.conf");
   const places: [string, string][] = [
     ["127.0.0.1:8080", `127.0.0.1:${upstream}`],
     ["listen 443 ssl", `listen 127.0.0.1:${port} ssl`],
@@ -32,12 +34,12 @@ function documented(folder: string, port: number, upstream: number, readTimeout:
     ["proxy_read_timeout 1h", `proxy_read_timeout ${readTimeout}`],
   ];
   return places.reduce((text, [from, to]) => {
-    if (!text.includes(from)) throw new Error(`docs/reverse-proxy.md no longer says ${from}`);
+    if (!text.includes(from)) throw new Error(`deploy/nginx/millrace.conf no longer says ${from}`);
     return text.replace(from, to);
   }, config);
 }
 
-/** @param readTimeout in place of what the page says */
+/** @param readTimeout in place of what the file says */
 export async function startNginx(upstream: number, readTimeout = "1h"): Promise<Nginx> {
   const folder = mkdtempSync(join(tmpdir(), "nginx-"));
   chmodSync(folder, 0o755);
@@ -48,7 +50,7 @@ export async function startNginx(upstream: number, readTimeout = "1h"): Promise<
   if (made.status !== 0) throw new Error(`openssl: ${made.stderr}`);
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((kind) => `${kind}_temp_path ${join(folder, kind)};`);
   const main = [`pid ${join(folder, "pid")};`, "daemon off;", `error_log ${join(folder, "error")};`, "events {}"];
-  const http = ["http {", "access_log off;", ...temporary, documented(folder, port, upstream, readTimeout), "}"];
+  const http = ["http {", "access_log off;", ...temporary, shipped(folder, port, upstream, readTimeout), "}"];
   writeFileSync(join(folder, "conf"), [...main, ...http, ""].join("\n"));
   const child = spawn(program, ["-c", join(folder, "conf"), "-e", join(folder, "error")], { stdio: "ignore" });
   const stop = async () => {

@@ -29,18 +29,30 @@ export const taskImageChanges = [
  * for the one that builds. Rejects with the reason where it can't be built: no Debian tools, no packages within reach.
  */
 export async function taskImage(): Promise<TaskImage> {
+  return { tar: await cachedTar("task-image", rootfsRecipe(), buildTaskRootfs), name: taskImageName };
+}
+
+/**
+ * @param kind first part of the file's name
+ * @param recipe what it is made of; with another one it is built again
+ * @param build writes it to that path
+ * @returns the path of the tar
+ */
+export async function cachedTar(kind: string, recipe: string, build: (tar: string) => Promise<void>): Promise<string> {
   const folder = cacheFolder();
-  const recipe = createHash("sha256").update(rootfsRecipe()).digest("hex").slice(0, 16);
-  const tar = join(folder, `task-image-${recipe}.tar`);
-  if (existsSync(tar)) return { tar, name: taskImageName };
+  const tar = join(folder, `${kind}-${createHash("sha256").update(recipe).digest("hex").slice(0, 16)}.tar`);
+  if (existsSync(tar)) return tar;
   const lock = await takeLock(`${tar}.lock`);
   try {
-    if (!existsSync(tar)) await buildInto(tar);
+    if (!existsSync(tar)) {
+      await build(`${tar}.draft`);
+      await rename(`${tar}.draft`, tar);
+    }
     for (const name of readdirSync(folder)) if (isOlder(folder, name)) rmSync(join(folder, name), { force: true });
   } finally {
     lock.free();
   }
-  return { tar, name: taskImageName };
+  return tar;
 }
 
 /** As `taskImage`, but answers why there is none: for tests that are skipped then. */
@@ -48,15 +60,9 @@ export function taskImageOrWhy(): Promise<TaskImage | { why: string }> {
   return taskImage().catch((error: Error) => ({ why: `the image for tests can't be built: ${error.message}` }));
 }
 
-async function buildInto(tar: string): Promise<void> {
-  const draft = `${tar}.draft`;
-  await buildTaskRootfs(draft);
-  await rename(draft, tar);
-}
-
 /** Those of a month ago, made by another recipe. Younger ones may be in use by another checkout. */
 function isOlder(folder: string, name: string): boolean {
-  if (!/^task-image-.*\.tar(\.draft)?$/.test(name)) return false;
+  if (!/^(task-image|service-base)-.*\.tar(\.draft)?$/.test(name)) return false;
   const { mtimeMs } = statSync(join(folder, name), { throwIfNoEntry: false }) ?? { mtimeMs: Date.now() };
   return Date.now() - mtimeMs > 30 * 86_400_000;
 }

@@ -80,7 +80,7 @@ export async function createProcessExecutor(settings: ProcessExecutorSettings): 
     throw Object.assign(new Error(detail), { code, syscall: "spawn" });
   }
   if (runtime === undefined) spawner.close();
-  const refusing = refusingExecutor(failed);
+  const refusing = refusingExecutor(failed, isInContainer(await readFile("/proc/self/mountinfo", "utf8").catch(() => "")));
   if (runtime === undefined)
     return { ...refusing, failed, forbidUnsandboxed: () => undefined, onePersonNotice: () => undefined, settle, close };
   if (!withholdsNetwork(runtime.level)) {
@@ -159,10 +159,22 @@ function describeOutbound(level: Level): string {
   return level.hasOwnNetwork ? "the network outbound is an HTTP proxy of the service" : "every step has the network of the machine";
 }
 
-function refusingExecutor(failed: readonly FailedLevel[]): Executor {
+/** @param mountInfo what /proc/self/mountinfo says. Engines stack the layers of an image; no machine has such a root. */
+export function isInContainer(mountInfo: string): boolean {
+  return /^\S+ \S+ \S+ \S+ \/ .* - (?:fuse-)?overlay(?:fs)? /m.test(mountInfo);
+}
+
+const remedies = {
+  container:
+    "Give the container a seccomp profile that lets bubblewrap work: --security-opt seccomp=deploy/docker/seccomp.json with Docker and Podman, " +
+    "and --security-opt apparmor=unconfined where the host has AppArmor; securityContext.seccompProfile in Kubernetes (docs/deploy.md)",
+  machine: "Install bubblewrap, or start the service as root",
+};
+
+export function refusingExecutor(failed: readonly FailedLevel[], inContainer: boolean): Executor {
   const reasons = failed.map(({ name, problem }) => `${name}: ${problem}`).join("; ");
   const message =
-    "this worker has no way to isolate steps. Install bubblewrap, or start the service as root, " +
+    `this worker has no way to isolate steps. ${inContainer ? remedies.container : remedies.machine}, ` +
     "or set MILLRACE_ALLOW_UNSANDBOXED=true and MILLRACE_ALLOW_HOST_NETWORK=true if every user is allowed to do what the service can (docs/sandbox.md)";
   return {
     kind: "process",

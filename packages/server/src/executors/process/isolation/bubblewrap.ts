@@ -23,6 +23,8 @@ export interface SandboxFiles {
   tools: Tools;
   /** Whether bubblewrap takes the source of a mount as a descriptor. */
   takesDescriptors: boolean;
+  /** Whether /proc/sys can't be written, as in most containers. */
+  hasReadOnlySettings: boolean;
 }
 
 interface Variant {
@@ -67,6 +69,13 @@ export const bubblewrapVariants: readonly Variant[] = [
 
 const sharedMemoryBytes = 67_108_864;
 
+/** @param mountInfo what /proc/self/mountinfo says @returns whether the file system that shows /proc/sys is mounted read-only */
+export function isSettingsReadOnly(mountInfo: string): boolean {
+  const mounts = mountInfo.split("\n").map((line) => line.split(" "));
+  const last = mounts.filter(([, , , , place]) => place === "/proc" || place === "/proc/sys").at(-1);
+  return last?.[5]?.split(",").includes("ro") ?? false;
+}
+
 /** bubblewrap: a new root of read-only parts of the machine, and nothing of the service in it. */
 export function createBubblewrap(variant: Variant, files: SandboxFiles): Level {
   const view = sandboxView(files.programsDir !== undefined);
@@ -98,7 +107,7 @@ function launch(variant: Variant, files: SandboxFiles, fixedArgs: readonly strin
     ...attemptArgs(request.attempt),
     ...request.folders.flatMap((mount, index) => folderArgs(mount, takesDescriptors ? firstFree + index : undefined)),
     ...["--remount-ro", "/", "--chdir", "/"],
-    ...namespaceArgs(variant, request.network !== "host"),
+    ...namespaceArgs(variant, files, request.network !== "host"),
     ...(hasGate ? ["--info-fd", "3", "--block-fd", "4"] : []),
     ...(callFilter.file === undefined ? [] : ["--seccomp", String(firstFree + folders.length)]),
     "--",
@@ -174,13 +183,16 @@ function attemptArgs({ writable, fixed }: Attempt): string[] {
   return ["--bind", writable, sandboxPlaces.taskFolder, "--ro-bind", fixed, sandboxPlaces.fixedFolder];
 }
 
-function namespaceArgs({ asRoot, hasOwnNetwork }: Variant, wantsOwnNetwork: boolean): string[] {
+/**
+ * With `--disable-userns` bubblewrap writes the number of user namespaces that a step can create, zero. Where it can't, the filter of system
+ * calls alone keeps a step from creating one; without that filter bubblewrap ends, and the level does not count.
+ */
+function namespaceArgs({ asRoot, hasOwnNetwork }: Variant, files: SandboxFiles, wantsOwnNetwork: boolean): string[] {
   const network = hasOwnNetwork && wantsOwnNetwork ? ["--unshare-net"] : [];
   // Root's bubblewrap keeps what giving up everything takes, and nothing else.
   const kept = ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"].flatMap((name) => ["--cap-add", name]);
-  const user = asRoot
-    ? ["--cap-drop", "ALL", ...kept]
-    : ["--unshare-user", "--disable-userns", "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"];
+  const lock = files.hasReadOnlySettings && files.callFilter.file !== undefined ? [] : ["--disable-userns"];
+  const user = asRoot ? ["--cap-drop", "ALL", ...kept] : ["--unshare-user", ...lock, "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"];
   // The launcher script is process 1: bubblewrap then waits for it, and leaves no zombie to a process 1 that waits for nobody.
   const life = ["--as-pid-1", "--die-with-parent", "--new-session"];
   return ["--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try", ...network, ...user, ...life];

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, copyFile, cp, lstat, mkdir, mkdtemp, symlink } from "node:fs/promises";
+import { access, copyFile, cp, lstat, mkdir, mkdtemp, readFile, symlink } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import type { IdentityPool } from "../../folders/identity.ts";
@@ -22,7 +22,7 @@ import type { Runtime } from "../runtime.ts";
 import { isReachableByAnyone, openScratchRoot, type ScratchRoot } from "../scratch-root.ts";
 import { type LevelName, levelNames, type ProcessExecutorSettings } from "../settings.ts";
 import type { Spawner } from "../spawner.ts";
-import { bubblewrapVariants, createBubblewrap, type SandboxFiles } from "./bubblewrap.ts";
+import { bubblewrapVariants, createBubblewrap, isSettingsReadOnly, type SandboxFiles } from "./bubblewrap.ts";
 import { coverPrivatePaths } from "./covers.ts";
 import { inFreshSession, writeFreshSession } from "./fresh-session.ts";
 import type { Level } from "./level.ts";
@@ -106,8 +106,10 @@ async function sandboxFiles({ settings, scratch }: LevelChoice): Promise<Sandbox
     ...(settings.installDir === undefined ? [] : [settings.installDir]),
   ]);
   const takesDescriptors = (await runTool(tools.bwrap, ["--help"])).stdout.includes("--bind-fd ");
+  const hasReadOnlySettings = isSettingsReadOnly(await readFile("/proc/self/mountinfo", "utf8").catch(() => ""));
   const { programsDir } = settings;
-  return { system, covers, tools, takesDescriptors, callFilter, etc: scratch.etc, nodeBinary: nodeBinaryOf(settings), programsDir };
+  const nodeBinary = nodeBinaryOf(settings);
+  return { system, covers, tools, takesDescriptors, hasReadOnlySettings, callFilter, etc: scratch.etc, nodeBinary, programsDir };
 }
 
 function nodeBinaryOf(settings: ProcessExecutorSettings): string {

@@ -1,0 +1,165 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { connect, createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { AppsV1Api, CoreV1Api, KubernetesObjectApi, type V1Deployment } from "@kubernetes/client-node";
+import { expect, onTestFinished, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
+import { addressOptions } from "../../../src/store/database/database-address.ts";
+import { emptyDatabase, type TestDatabase } from "../../kit/database.ts";
+import { buildServiceImage, type ServiceImage } from "../../kit/service-image.ts";
+import { testCluster } from "../../kit/test-cluster.ts";
+import { isRequiredTier } from "../../kit/test-tier.ts";
+import { until } from "../../kit/until.ts";
+
+/** The chart in a real cluster: the API server takes its objects, and the image and a run work in it as they are shipped. */
+const cluster = testCluster();
+const objects = KubernetesObjectApi.makeApiClient(cluster.config);
+const core = cluster.config.makeApiClient(CoreV1Api);
+const apps = cluster.config.makeApiClient(AppsV1Api);
+
+type Manifest = Parameters<typeof objects.create>[0] & { metadata: { name: string } };
+
+/** The cluster is of a version that has disruption budgets as a beta only, with the same members. */
+function read(text: string): Manifest[] {
+  const older = text.replaceAll("apiVersion: policy/v1\n", "apiVersion: policy/v1beta1\n");
+  return parseAllDocuments(older).map((document) => document.toJS() as Manifest);
+}
+
+const manifests = () => read(readFileSync(join(repositoryRoot, "deploy/kubernetes/millrace.yaml"), "utf8"));
+
+async function ensureNamespaces(): Promise<void> {
+  for (const name of ["millrace", "millrace-tasks"]) await core.createNamespace({ body: { metadata: { name } } }).catch(() => undefined);
+}
+
+async function removeNamespaces(): Promise<void> {
+  for (const name of ["millrace", "millrace-tasks"]) await core.deleteNamespace({ name });
+}
+
+/** Pods reach the database of the tests at the address of this machine. */
+async function openDatabaseTo({ address }: TestDatabase): Promise<string> {
+  const { path, host, port, user = "", password = "", database = "" } = addressOptions(address);
+  const target = path === undefined ? { host: String([host].flat()[0] ?? "127.0.0.1"), port: Number(port ?? 5432) } : { path };
+  const server = createServer((client) => {
+    const upstream = connect(target);
+    client.pipe(upstream).pipe(client);
+    client.on("error", () => upstream.destroy()).on("close", () => upstream.destroy());
+    upstream.on("error", () => client.destroy()).on("close", () => client.destroy());
+  }).listen(0, cluster.hostAddress);
+  await new Promise((done) => server.once("listening", done));
+  onTestFinished(() => void server.close());
+  const { port: own } = server.address() as { port: number };
+  return `postgres://${encodeURIComponent(String(user))}:${encodeURIComponent(String(password))}@${cluster.hostAddress}:${own}/${database}`;
+}
+
+async function importImage({ engine, name }: ServiceImage): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "millrace-export-"));
+  try {
+    const tar = join(folder, "image.tar");
+    const container = await engine.docker.createContainer({ Image: name });
+    await pipeline(await container.export(), createWriteStream(tar));
+    const { Env, User, WorkingDir, Entrypoint, Cmd } = (await engine.docker.getImage(name).inspect()).Config;
+    const program = [Entrypoint, Cmd].flat().filter((word) => word !== undefined);
+    await cluster.importImage(tar, `docker.io/library/${name}`, { Env, User, WorkingDir, Entrypoint: program });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function callApi(address: string, token: string, path: string, body?: object) {
+  const headers = { authorization: `Bearer ${token}`, ...(body && { "content-type": "application/json" }) };
+  const answer = await fetch(`http://${address}:8080${path}`, { headers, ...(body && { method: "POST", body: JSON.stringify(body) }) });
+  expect(answer.status).toBe(200);
+  return answer.json();
+}
+
+async function waitForReady(name: string): Promise<void> {
+  const isReady = async () => (await apps.readNamespacedDeployment({ namespace: "millrace", name })).status?.readyReplicas === 1;
+  await until(isReady, `${name} is ready`, 240_000).catch(async (error: Error) => {
+    const { items } = await core.listNamespacedPod({ namespace: "millrace" });
+    const states = items.map(({ metadata, status }) => `${metadata?.name}: ${JSON.stringify(status?.containerStatuses ?? status)}`);
+    const pod = items.find(({ metadata }) => metadata?.name?.startsWith(name))?.metadata?.name;
+    const log = pod && (await core.readNamespacedPodLog({ namespace: "millrace", name: pod, tailLines: 20 }).catch(String));
+    throw new Error([error.message, ...states, log].join("\n"));
+  });
+}
+
+test("a run of the sample succeeds in a sandbox, with the manifests as they are but for the number of pods", {
+  timeout: 1_200_000,
+}, async ({ skip }) => {
+  const built = await buildServiceImage();
+  if ("why" in built) {
+    if (isRequiredTier("container")) expect.fail(built.why);
+    return skip(built.why);
+  }
+  onTestFinished(() => built.close());
+  await importImage(built);
+  await cluster.importImage(cluster.helperTar, "docker.io/library/busybox:1.37-musl");
+  await ensureNamespaces();
+  onTestFinished(removeNamespaces);
+  const token = randomBytes(32).toString("hex");
+  const url = await openDatabaseTo(await emptyDatabase());
+  const stringData = { "database-url": url, "encryption-key": randomBytes(32).toString("hex"), "admin-token": token };
+  await core.createNamespacedSecret({ namespace: "millrace", body: { metadata: { name: "millrace" }, stringData } });
+  for (const manifest of manifests().filter(({ kind }) => kind !== "Namespace")) {
+    if (manifest.kind === "Deployment") (manifest as V1Deployment).spec!.replicas = 1;
+    await objects.create(manifest);
+  }
+  const names = ["api", "engine", "worker"].map((component) => `millrace-${component}`);
+  for (const name of names) await waitForReady(name);
+
+  const { items } = await core.listNamespacedPod({ namespace: "millrace", labelSelector: "app.kubernetes.io/component=api" });
+  const address = items[0]!.status!.podIP!;
+  const team = "/api/v2/team/getting-started";
+  const { id } = (await callApi(address, token, `${team}/workflow/hello-chain/submit?start=true`, {})) as { id: string };
+  const run = (await callApi(address, token, `${team}/workflowrun/${id}?wait=120s`)) as {
+    status: string;
+    tasks: { id: string; type: string }[];
+  };
+  expect(run.status).toBe("succeeded");
+  const scripts = run.tasks.filter(({ type }) => type === "script" || type === "template");
+  for (const script of scripts) {
+    const { attempts } = (await callApi(address, token, `${team}/taskrun/${script.id}`)) as { attempts: { isolation: string }[] };
+    expect(attempts.map(({ isolation }) => isolation)).toEqual([expect.stringMatching(/^bubblewrap/)]);
+  }
+
+  // As a rolling update does it: a pod that ends drains, and with it goes its worker.
+  const [worker] = (await core.listNamespacedPod({ namespace: "millrace", labelSelector: "app.kubernetes.io/component=worker" })).items;
+  const startedAt = performance.now();
+  await core.deleteNamespacedPod({ namespace: "millrace", name: worker!.metadata!.name! });
+  const isGone = () =>
+    core.readNamespacedPod({ namespace: "millrace", name: worker!.metadata!.name! }).then(
+      () => false,
+      () => true,
+    );
+  await until(isGone, "the worker has drained", 120_000);
+  // Without work it does not wait for the end of its 300 s.
+  expect(performance.now() - startedAt).toBeLessThan(120_000);
+});
+
+const hasHelm = spawnSync("helm", ["version"]).status === 0;
+
+test.skipIf(!hasHelm)("the API server takes what the chart renders to with an ingress, autoscaling and no pods for tasks", async () => {
+  await ensureNamespaces();
+  onTestFinished(removeNamespaces);
+  const values = [
+    "publicUrl=https://m.example.com",
+    "ingress.enabled=true",
+    "ingress.tlsSecretName=tls",
+    "worker.autoscaling.kind=hpa",
+    "worker.executors=process",
+    "settings.MILLRACE_LOG_LEVEL=debug",
+  ];
+  const options = ["--namespace", "millrace", "--kube-version", "1.20.2", ...values.flatMap((value) => ["--set", value])];
+  const text = execFileSync("helm", ["template", "millrace", join(repositoryRoot, "deploy/helm/millrace"), ...options], {
+    encoding: "utf8",
+  });
+  const rendered = read(text);
+  expect(rendered.map(({ kind }) => kind)).toEqual(expect.arrayContaining(["Ingress", "HorizontalPodAutoscaler"]));
+  expect(rendered.map(({ kind }) => kind)).not.toContain("Role");
+  for (const manifest of rendered) await objects.create(manifest, undefined, "All");
+});

@@ -1,0 +1,40 @@
+// deploy/kubernetes/millrace.yaml: what the chart in deploy/helm renders to with its defaults, for clusters without Helm.
+//
+//   node scripts/deploy/manifests.mjs            renders it again (needs `helm`)
+//   node scripts/deploy/manifests.mjs --check    says whether it is current. Without `helm`, by the checksum of the chart in its head.
+import { execFileSync, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../install.mjs";
+
+const chart = join(root, "deploy/helm/millrace");
+const file = join(root, "deploy/kubernetes/millrace.yaml");
+const options = ["--namespace", "millrace", "--kube-version", "1.31.0", "--set", "publicUrl=https://millrace.example.com"];
+const head = `# Rendered from deploy/helm/millrace by scripts/deploy/manifests.mjs: change the chart, not this file. docs/deploy.md says how to apply it.
+# Chart: sha256 ${checksum()}
+`;
+
+function checksum() {
+  const hash = createHash("sha256");
+  for (const name of readdirSync(chart, { recursive: true, encoding: "utf8" }).sort()) {
+    if (statSync(join(chart, name)).isFile()) hash.update(`${name}\n`).update(readFileSync(join(chart, name)));
+  }
+  return hash.digest("hex");
+}
+
+function render() {
+  const text = execFileSync("helm", ["template", "millrace", chart, ...options], { encoding: "utf8" });
+  // A chart that is rendered has no namespace of its own.
+  const namespace = "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: millrace\n";
+  return `${head}${namespace}${text.replace(/^# Source: .*\n/gm, "").replace(/\n+(?=---\n|$)/g, "\n")}`;
+}
+
+const hasHelm = spawnSync("helm", ["version"]).status === 0;
+if (!process.argv.includes("--check")) writeFileSync(file, render());
+else {
+  const found = readFileSync(file, "utf8");
+  const isCurrent = hasHelm ? found === render() : found.startsWith(head);
+  if (!isCurrent) console.log("deploy/kubernetes/millrace.yaml is not what the chart renders to: node scripts/deploy/manifests.mjs");
+  process.exitCode = isCurrent ? 0 : 1;
+}
