@@ -100,9 +100,8 @@ async function runSample(token: string): Promise<string[]> {
   const { id } = await curl(token, `${team}/workflow/hello-chain/submit?start=true`, "--data", "{}");
   const ended = await curl(token, `${team}/workflowrun/${id}?wait=60s`);
   expect(ended.status).toBe("succeeded");
-  const scripts = ended.tasks.filter(({ type }: { type: string }) => type === "script" || type === "template");
-  const details = await Promise.all(scripts.map((task: { id: string }) => curl(token, `${team}/taskrun/${task.id}`)));
-  return details.flatMap(({ attempts }) => attempts.map(({ isolation }: { isolation: string }) => isolation));
+  const attempts = ended.tasks.flatMap((task: { attempts?: { isolation: string }[] }) => task.attempts ?? []);
+  return attempts.map(({ isolation }: { isolation: string }) => isolation);
 }
 
 async function stop(container: Container): Promise<{ code: number; ms: number }> {
