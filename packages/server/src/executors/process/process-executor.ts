@@ -171,7 +171,7 @@ const remedies = {
   machine: "Install bubblewrap, or start the service as root",
 };
 
-export function refusingExecutor(failed: readonly FailedLevel[], inContainer: boolean): Executor {
+function refusingExecutor(failed: readonly FailedLevel[], inContainer: boolean): Executor {
   const reasons = failed.map(({ name, problem }) => `${name}: ${problem}`).join("; ");
   const message =
     `this worker has no way to isolate steps. ${inContainer ? remedies.container : remedies.machine}, ` +

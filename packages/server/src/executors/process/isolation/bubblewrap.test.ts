@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isInContainer } from "../process-executor.ts";
-import { bubblewrapVariants, createBubblewrap, isSettingsReadOnly, type SandboxFiles } from "./bubblewrap.ts";
+import { bubblewrapVariants, canWriteSettings, createBubblewrap, type SandboxFiles } from "./bubblewrap.ts";
 import { findTools } from "./tools.ts";
 
 const machine = `22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda rw
@@ -13,18 +13,18 @@ const container = `812 700 0:55 / / ro,relatime master:310 - overlay overlay rw,
 834 813 0:59 / /proc/acpi ro,relatime - tmpfs tmpfs ro
 `;
 
-test("a container is told from a machine, and so is a /proc/sys that can't be written", () => {
+test("a container differs from a machine, and so does a /proc/sys that can't be written", () => {
   expect([machine, container, ""].map(isInContainer)).toEqual([false, true, false]);
-  expect([machine, container, ""].map(isSettingsReadOnly)).toEqual([false, true, false]);
+  expect([machine, container, ""].map(canWriteSettings)).toEqual([true, false, true]);
 });
 
 test.each([
-  { hasReadOnlySettings: false, file: "/scratch/call-filter", isLocked: true },
-  { hasReadOnlySettings: false, file: undefined, isLocked: true },
-  { hasReadOnlySettings: true, file: "/scratch/call-filter", isLocked: false },
+  { canWriteSettings: true, file: "/scratch/call-filter", isLocked: true },
+  { canWriteSettings: true, file: undefined, isLocked: true },
+  { canWriteSettings: false, file: "/scratch/call-filter", isLocked: false },
   // The level then does not work, rather than let steps create user namespaces.
-  { hasReadOnlySettings: true, file: undefined, isLocked: true },
-])("only the filter of system calls can stand in for the lock of user namespaces: %o", ({ hasReadOnlySettings, file, isLocked }) => {
+  { canWriteSettings: false, file: undefined, isLocked: true },
+])("only the filter of system calls can stand in for the lock of user namespaces: %o", ({ canWriteSettings: canWrite, file, isLocked }) => {
   const files: SandboxFiles = {
     system: { folders: ["/usr"], links: [] },
     etc: "/scratch/etc",
@@ -34,7 +34,7 @@ test.each([
     covers: { folders: [], files: [] },
     tools: findTools(),
     takesDescriptors: false,
-    hasReadOnlySettings,
+    canWriteSettings: canWrite,
   };
   const variant = bubblewrapVariants.find(({ name }) => name === "bubblewrap-no-proc")!;
   const attempt = { writable: "/scratch/writable", fixed: "/scratch/fixed" };

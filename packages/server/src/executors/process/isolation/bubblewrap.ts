@@ -23,8 +23,8 @@ export interface SandboxFiles {
   tools: Tools;
   /** Whether bubblewrap takes the source of a mount as a descriptor. */
   takesDescriptors: boolean;
-  /** Whether /proc/sys can't be written, as in most containers. */
-  hasReadOnlySettings: boolean;
+  /** Not in most containers: there /proc/sys is read-only. */
+  canWriteSettings: boolean;
 }
 
 interface Variant {
@@ -69,11 +69,11 @@ export const bubblewrapVariants: readonly Variant[] = [
 
 const sharedMemoryBytes = 67_108_864;
 
-/** @param mountInfo what /proc/self/mountinfo says @returns whether the file system that shows /proc/sys is mounted read-only */
-export function isSettingsReadOnly(mountInfo: string): boolean {
+/** @param mountInfo what /proc/self/mountinfo says @returns false: /proc/sys is mounted read-only */
+export function canWriteSettings(mountInfo: string): boolean {
   const mounts = mountInfo.split("\n").map((line) => line.split(" "));
   const last = mounts.filter(([, , , , place]) => place === "/proc" || place === "/proc/sys").at(-1);
-  return last?.[5]?.split(",").includes("ro") ?? false;
+  return !(last?.[5]?.split(",").includes("ro") ?? false);
 }
 
 /** bubblewrap: a new root of read-only parts of the machine, and nothing of the service in it. */
@@ -191,7 +191,7 @@ function namespaceArgs({ asRoot, hasOwnNetwork }: Variant, files: SandboxFiles, 
   const network = hasOwnNetwork && wantsOwnNetwork ? ["--unshare-net"] : [];
   // Root's bubblewrap keeps what giving up everything takes, and nothing else.
   const kept = ["CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"].flatMap((name) => ["--cap-add", name]);
-  const lock = files.hasReadOnlySettings && files.callFilter.file !== undefined ? [] : ["--disable-userns"];
+  const lock = !files.canWriteSettings && files.callFilter.file !== undefined ? [] : ["--disable-userns"];
   const user = asRoot ? ["--cap-drop", "ALL", ...kept] : ["--unshare-user", ...lock, "--uid", "1000", "--gid", "1000", "--cap-drop", "ALL"];
   // The launcher script is process 1: bubblewrap then waits for it, and leaves no zombie to a process 1 that waits for nobody.
   const life = ["--as-pid-1", "--die-with-parent", "--new-session"];

@@ -22,7 +22,7 @@ import type { Runtime } from "../runtime.ts";
 import { isReachableByAnyone, openScratchRoot, type ScratchRoot } from "../scratch-root.ts";
 import { type LevelName, levelNames, type ProcessExecutorSettings } from "../settings.ts";
 import type { Spawner } from "../spawner.ts";
-import { bubblewrapVariants, createBubblewrap, isSettingsReadOnly, type SandboxFiles } from "./bubblewrap.ts";
+import { bubblewrapVariants, canWriteSettings, createBubblewrap, type SandboxFiles } from "./bubblewrap.ts";
 import { coverPrivatePaths } from "./covers.ts";
 import { inFreshSession, writeFreshSession } from "./fresh-session.ts";
 import type { Level } from "./level.ts";
@@ -106,10 +106,11 @@ async function sandboxFiles({ settings, scratch }: LevelChoice): Promise<Sandbox
     ...(settings.installDir === undefined ? [] : [settings.installDir]),
   ]);
   const takesDescriptors = (await runTool(tools.bwrap, ["--help"])).stdout.includes("--bind-fd ");
-  const hasReadOnlySettings = isSettingsReadOnly(await readFile("/proc/self/mountinfo", "utf8").catch(() => ""));
+  const mountInfo = await readFile("/proc/self/mountinfo", "utf8").catch(() => "");
   const { programsDir } = settings;
   const nodeBinary = nodeBinaryOf(settings);
-  return { system, covers, tools, takesDescriptors, hasReadOnlySettings, callFilter, etc: scratch.etc, nodeBinary, programsDir };
+  const shared = { tools, takesDescriptors, canWriteSettings: canWriteSettings(mountInfo) };
+  return { system, covers, ...shared, callFilter, etc: scratch.etc, nodeBinary, programsDir };
 }
 
 function nodeBinaryOf(settings: ProcessExecutorSettings): string {
