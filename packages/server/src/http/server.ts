@@ -24,7 +24,7 @@ import { everyEndpoint } from "./answer/every-endpoint.ts";
 import { beginSpan, countRequest, countWithoutRoute, endSpan, logFailure, logRequest, type RequestSpan } from "./answer/report-request.ts";
 import { addWebPages } from "./answer/web-pages.ts";
 import { makeApiDocument } from "./document/openapi.ts";
-import { searchableOperations } from "./document/search-operations.ts";
+import { searchableOperations } from "./handbook/search-pages.ts";
 import { addHandbook } from "./handbook/serve-handbook.ts";
 import { createBrokenRequests, type RequestCounters } from "./input/broken-requests.ts";
 import { createBodyReader } from "./input/collect-body.ts";

@@ -1,4 +1,5 @@
 import MiniSearch from "minisearch";
+import type { ApiDocument } from "../document/openapi.ts";
 import type { Section } from "./render-markdown.ts";
 
 /** A part of a page that fits what was searched for. */
@@ -76,4 +77,16 @@ function excerptOf(text: string, terms: readonly string[]): string {
   const from = start === 0 || places.length === 0 ? 0 : flat.indexOf(" ", start) + 1;
   const cut = flat.slice(from, from + excerptLength);
   return `${from > 0 ? "… " : ""}${cut}${from + excerptLength < flat.length ? " …" : ""}`;
+}
+
+/** The operations of the API as a page that can be searched: by their path, and by what they do. */
+export function searchableOperations({ paths }: ApiDocument): SearchablePage {
+  const sections = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { operationId = "", summary, description = "", parameters = [] }]) => ({
+      id: operationId,
+      title: `${method.toUpperCase()} ${path}`,
+      text: [`${summary}.`, description, ...(parameters as { name: string }[]).map(({ name }) => name)].join(" "),
+    })),
+  );
+  return { address: "/api/docs", title: "API reference", sections };
 }
