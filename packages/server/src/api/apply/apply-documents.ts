@@ -11,6 +11,7 @@ import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
 import type { EventBus } from "../../base/process/event-bus.ts";
 import { allows } from "../../policy/allows.ts";
+import { mayCreateTeam } from "../../policy/teams.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import { tryLockApply } from "../../store/team/teams.ts";
 import { type Context, defineEndpoint, type Principal, type TeamScope } from "../endpoint.ts";
@@ -70,12 +71,13 @@ export const applyToInstance = defineEndpoint({
 type Request = Context<unknown, unknown, unknown, Transaction>;
 
 async function apply(request: Request, team: TeamScope | null, query: { dryRun: boolean; prune?: string }): Promise<ApplyResult> {
-  if (team !== null) requireAnyWrite(request.principal, team);
-  const set = await readSet(request, team === null ? "instance" : "team");
+  requireAnyWrite(request.principal, team);
+  // First: to read a long set takes seconds, in which each request holds a connection to the database.
   if (!(await tryLockApply(request.db, team?.id ?? null)))
     throw new AppError("CONFLICT", ["Another set of documents is being applied here; try again when it has ended"], {
       retryAfterSeconds: 2,
     });
+  const set = await readSet(request, team === null ? "instance" : "team");
   const prune = query.prune === undefined ? undefined : toLabelFilter([query.prune]);
   const result = await applySet({ ...request, team }, set, { isDryRun: query.dryRun, prune });
   const changed = result.documents.filter(({ action }) => action !== "unchanged");
@@ -86,10 +88,20 @@ async function apply(request: Request, team: TeamScope | null, query: { dryRun: 
 
 const teamWrites = ["workflow/write", "task/write", "schedule/write", "team/write", "integration/write"] as const;
 
-/** A long set is not read for a caller who can save nothing of it. The instance takes teams of everyone. */
-function requireAnyWrite(principal: Principal, team: TeamScope): void {
+const instanceWrites = ["task/write", "parameter/write", "workflowtemplate/write", "integration/write"] as const;
+
+/** A long set is not read, and the others don't wait, for a caller who can save nothing of it. */
+function requireAnyWrite(principal: Principal, team: TeamScope | null): void {
+  if (team === null) return requireAnyWriteOfInstance(principal);
   if (teamWrites.some((permission) => allows(principal, permission, team.id))) return;
   throw new AppError("PERMISSION_DENIED", [`this needs one of the permissions ${teamWrites.join(", ")} in team ${team.name}`]);
+}
+
+/** People can create teams, and change those that are theirs. */
+function requireAnyWriteOfInstance(principal: Principal): void {
+  if (mayCreateTeam(principal) || instanceWrites.some((permission) => allows(principal, permission))) return;
+  if ([...principal.teams.keys()].some((teamId) => allows(principal, "team/write", teamId))) return;
+  throw new AppError("PERMISSION_DENIED", [`this needs team/write in a team, or for all teams one of ${instanceWrites.join(", ")}`]);
 }
 
 /** What was created in a dry run is not there. */

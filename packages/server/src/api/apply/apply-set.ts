@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { AppliedDocument, ApplyProblem, ApplyResult } from "@millrace/contract/apply.ts";
 import { AppError } from "../../base/error/app-error.ts";
-import { orderDocuments } from "../../core/apply/apply-order.ts";
+import { documentKey, orderDocuments } from "../../core/apply/apply-order.ts";
 import { DocumentDiffs, type ShownDocument } from "../../core/apply/diff-documents.ts";
 import type { Transaction } from "../../store/database/database.ts";
 import type { TeamScope } from "../endpoint.ts";
@@ -166,7 +166,8 @@ function keptBy(saved: readonly [SetDocument, SavedDocument][]): KeptBySet {
   const embedded = saved.flatMap(([document]) => (document.form === "workflow" ? document.written.embedded : []));
   const schedules = saved.filter(([{ form }]) => form === "schedule").map(([, schedule]) => schedule);
   return {
-    keys: new Set([...saved.map(([{ key }]) => key), ...embedded.map(({ definition }) => `Task ${definition.metadata.name}`)]),
+    // A task can be named by its id.
+    keys: new Set([...saved.flatMap(([{ key, kind }, { name }]) => [key, documentKey(kind, name)]), ...embedded.map(({ definition }) => `Task ${definition.metadata.name}`)]),
     scheduleIds: new Set(schedules.flatMap(({ id }) => id ?? [])),
     scheduledWorkflows: new Set(schedules.flatMap(({ workflow }) => workflow ?? [])),
   };

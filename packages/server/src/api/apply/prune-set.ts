@@ -16,7 +16,7 @@ import type { TeamScope } from "../endpoint.ts";
 import { viewSchedule } from "../schedule/schedule.view.ts";
 import { auditedTask, viewTaskDocument } from "../task/task.view.ts";
 import { viewWorkflow } from "../workflow/workflow.view.ts";
-import { type ApplyContext, withPermission } from "./apply-context.ts";
+import { type ApplyContext, mayRead, withPermission } from "./apply-context.ts";
 import { problemOfSet } from "./apply-problems.ts";
 
 /** What the set names: keys of documents, and ids of schedules and workflows that it has saved or uses. */
@@ -51,15 +51,19 @@ export async function pruneSet(
       pruned.push(await work());
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      problems.push(problemOfSet(error.message, { kind, name, reason: error.reason }));
+      const { message, reason } = error;
+      // Who may neither delete nor read such things learns no names of them.
+      const isHidden = reason === "PERMISSION_DENIED" && !mayRead(context, kind);
+      if (isHidden && problems.some((problem) => problem.kind === kind)) return;
+      problems.push(problemOfSet(message, { kind, ...(!isHidden && { name }), reason }));
     }
   };
   for (const { id, name } of await listSchedulesToPrune(context, labels, kept))
-    await attempt("Schedule", name, () => pruneSchedule(context, id));
+    await attempt("Schedule", name, () => pruneSchedule(context, id, labels));
   for (const name of await listWorkflowsToPrune(context, labels, kept))
-    await attempt("Workflow", name, () => pruneWorkflow(context, name, kept));
+    await attempt("Workflow", name, () => pruneWorkflow(context, name, kept, labels));
   for (const { kind, name } of await listTasksToPrune(context, labels, kept))
-    await attempt(kind, name, () => pruneTask(context, kind, name));
+    await attempt(kind, name, () => pruneTask(context, kind, name, labels));
   return { pruned, problems };
 }
 
@@ -88,9 +92,16 @@ function bounded<T>(found: T[]): T[] {
   throw new AppError("VALIDATION_FAILED", [message], { details: [{ path: "prune", message }] });
 }
 
-async function pruneSchedule(given: ApplyContext & { team: TeamScope }, id: string): Promise<Pruned> {
+/** Meanwhile someone may have said that it is not to go, or made another one of that name. */
+function requireLabels(what: string, found: Record<string, string> | undefined, wanted: Record<string, string>): void {
+  if (found !== undefined && Object.entries(wanted).every(([key, value]) => found[key] === value)) return;
+  throw new AppError("CONFLICT", [`${what} was to be deleted, but was changed at the same time; apply the set again`]);
+}
+
+async function pruneSchedule(given: ApplyContext & { team: TeamScope }, id: string, labels: Record<string, string>): Promise<Pruned> {
   const { db, team, audit } = withPermission(given, "schedule/delete");
   const [schedule] = await listSchedules(db, team.id, { ids: [id] }, { limit: 1, offset: 0 });
+  requireLabels(`Schedule ${id}`, schedule?.labels, labels);
   if (schedule === undefined || !(await deleteSchedule(db, team.id, id))) throw new AppError("SCHEDULE_INVALID_REF", [id]);
   const view = viewSchedule(schedule);
   audit({ kind: "schedule", id, name: schedule.name, before: view });
@@ -100,13 +111,19 @@ async function pruneSchedule(given: ApplyContext & { team: TeamScope }, id: stri
   };
 }
 
-async function pruneWorkflow(given: ApplyContext & { team: TeamScope }, ref: string, kept: KeptBySet): Promise<Pruned> {
+async function pruneWorkflow(
+  given: ApplyContext & { team: TeamScope },
+  ref: string,
+  kept: KeptBySet,
+  labels: Record<string, string>,
+): Promise<Pruned> {
   const { db, team, audit, services, afterCommit } = withPermission(given, "workflow/delete");
   if (kept.scheduledWorkflows.has(ref))
     throw new AppError("CONFLICT", [
       `Workflow ${ref} would be deleted, but the set has a schedule for it; leave the schedule out, or add the workflow`,
     ]);
   const workflow = await requireWorkflow(db, team.id, ref);
+  requireLabels(`Workflow ${ref}`, workflow.labels, labels);
   const before = await readVersion(db, team.id, workflow, workflow.latestVersion);
   await deleteWorkflow(db, team.id, workflow, true);
   const view = viewWorkflow(before);
@@ -116,9 +133,14 @@ async function pruneWorkflow(given: ApplyContext & { team: TeamScope }, ref: str
   return { document: { kind: "Workflow", name, id, version }, before: shownDocument("Workflow", view) };
 }
 
-async function pruneTask(given: ApplyContext & { team: TeamScope }, kind: ApplyKind, name: string): Promise<Pruned> {
+async function pruneTask(
+  given: ApplyContext & { team: TeamScope },
+  kind: ApplyKind,
+  name: string,
+  labels: Record<string, string>,
+): Promise<Pruned> {
   const { db, team, audit } = withPermission(given, "task/delete");
-  const task = await deleteTask(db, team.id, name, () => {});
+  const task = await deleteTask(db, team.id, name, (held) => requireLabels(`${kind} ${name}`, held.labels, labels));
   audit({ kind: "task", id: task.id, name: task.name, before: auditedTask(task) });
   return { document: { kind, name, id: task.id, version: task.version }, before: viewTaskDocument(task, undefined) };
 }

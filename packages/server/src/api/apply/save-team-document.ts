@@ -6,8 +6,8 @@ import { isSameJson } from "../../core/document/same-json.ts";
 import { toTeamName } from "../../domain/team/team-name.ts";
 import { allows, canSeeTeam } from "../../policy/allows.ts";
 import { findTeamReference } from "../../store/team/directory.ts";
-import type { Permission } from "../endpoint.ts";
-import { saveNewTeam, saveTeam } from "../team/save-team.ts";
+import type { Permission, Principal } from "../endpoint.ts";
+import { requireCreator, saveNewTeam, saveTeam } from "../team/save-team.ts";
 import { type ApplyContext, changesSecrets, type SavedDocument } from "./apply-context.ts";
 import type { SetDocument } from "./read-set.ts";
 
@@ -23,10 +23,19 @@ export async function saveTeamDocument(given: ApplyContext, { input }: Extract<S
     const view = await withStatus(context, created, input);
     return { name: view.name, id: view.id, before: undefined, after: shown(view), isSame: false };
   }
-  if (!canSeeTeam(context.principal, present.id)) throw new AppError("TEAM_NON_UNIQUE_NAME", [name, "taken"]);
-  if (!allows(context.principal, permission, present.id))
+  if (!canSeeTeam(context.principal, present.id)) {
+    // Those who can't create a team don't learn from this that there is one.
+    requireCreator(context.principal);
+    throw new AppError("TEAM_NON_UNIQUE_NAME", [name, "taken"]);
+  }
+  const requireRight = (principal: Principal) => {
+    if (allows(principal, permission, present.id)) return principal;
     throw new AppError("PERMISSION_DENIED", [`this needs the permission ${permission} in team ${name}`]);
-  const { before, after, view, rows } = await saveTeam(context, present, { ...input, name });
+  };
+  requireRight(context.principal);
+  // The right may have been taken away while another change held the team.
+  const principalUnderLock = async () => requireRight(await context.principalUnderLock());
+  const { before, after, view, rows } = await saveTeam({ ...context, principalUnderLock }, present, { ...input, name });
   const isSame = isSameJson([rows.before, shown(before)], [rows.after, shown(after)]);
   if (!isSame) context.audit({ kind: "team", id: present.id, name: view.name, before, after });
   return {

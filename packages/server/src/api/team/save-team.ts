@@ -7,7 +7,7 @@ import { mayChangeApproverGroups, mayCreateTeam, mayGrantRole } from "../../poli
 import type { Transaction } from "../../store/database/database.ts";
 import { listMembers, type MemberRow } from "../../store/team/members.ts";
 import { findTeam, type TeamRow } from "../../store/team/teams.ts";
-import type { Context } from "../endpoint.ts";
+import type { Context, Principal } from "../endpoint.ts";
 import { readTeamRequest, requireGiven, requireOptInRight, requireRetentionRight } from "./read-team-request.ts";
 import { viewMember, viewTeam } from "./team.view.ts";
 
@@ -17,7 +17,7 @@ type Saver = Pick<Context<unknown, unknown, unknown, Transaction>, "db" | "princ
 
 /** @throws PERMISSION_DENIED, TEAM_NON_UNIQUE_NAME, VALIDATION_FAILED */
 export async function saveNewTeam({ db, principal, keyring, audit }: Omit<Saver, "principalUnderLock">, body: TeamRequest): Promise<Team> {
-  if (!mayCreateTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token can't create teams; it lacks team/write"]);
+  requireCreator(principal);
   const wanted = await readTeamRequest(db, body, principal);
   requireOptInRight(principal, wanted, { allowHostNetwork: false, allowPrivileged: false });
   const named = { name: requireGiven("name", wanted.name), displayName: requireGiven("displayName", wanted.displayName) };
@@ -25,6 +25,11 @@ export async function saveNewTeam({ db, principal, keyring, audit }: Omit<Saver,
   const view = await viewTeam(db, (await findTeam(db, made.id))!);
   audit({ kind: "team", id: view.id, name: view.name, after: withMembers(view, await listMembers(db, made.id)) });
   return view;
+}
+
+/** @throws PERMISSION_DENIED */
+export function requireCreator(principal: Principal): void {
+  if (!mayCreateTeam(principal)) throw new AppError("PERMISSION_DENIED", ["this token can't create teams; it lacks team/write"]);
 }
 
 export interface ChangedTeam {

@@ -30,6 +30,19 @@ test("text from outside neither begins a line nor commands the terminal", () => 
   for (const line of text.trimEnd().split("\n").slice(1)) expect(line).toMatch(/^ {4}(Error: |at )/);
 });
 
+test.each([
+  'not JSON \u001b[2J\n',
+  "null",
+  "7",
+  '{"time":5,"level":{"a":"\\u001b[2J"},"msg":null}',
+  '{"level":"constructor","time":"\\u001b[2J\\u001b[2J\\u001b[2J","err":{"stack":1}}',
+])("%j, which is no line of ours, is shown and ends nothing", (line) => {
+  const text = describeLine(line);
+  expect(text.endsWith("\n")).toBe(true);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there
+  expect(text.replaceAll("\n", "")).not.toMatch(/[\u0000-\u001f]/);
+});
+
 test("the format is text at a terminal, and JSON elsewhere unless it is asked for", () => {
   const out = { isTTY: true, write: () => true };
   expect(openLogOutput("auto", out)).toBeDefined();

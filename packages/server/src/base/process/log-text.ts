@@ -28,13 +28,24 @@ type Paint = (style: Style, text: string) => string;
 
 const styles: Partial<Record<LogLevel, Style>> = { warn: "yellow", error: "red", fatal: "red" };
 
-/** @param line of JSON, as createLog writes it */
+/** @param line of JSON, as createLog writes it. Another one is shown as it is, escaped: a log must not end the process. */
 export function describeLine(line: string, paint: Paint = (_, text) => text): string {
-  const { level, time, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown> & { level: LogLevel; time: string };
-  const style = styles[level] ?? "dim";
+  const parsed = parse(line);
+  if (parsed === undefined) return `${quote(line.trimEnd(), true)}\n`;
+  const { level, time, msg, err, ...fields } = parsed;
+  const style = Object.hasOwn(styles, String(level)) ? styles[level as LogLevel]! : "dim";
   const described = Object.entries(fields).map(([name, value]) => paint("dim", `${quote(name)}=`) + quote(value));
-  const words = [paint("dim", time.slice(11, 23)), paint(style, level.padEnd(5)), quote(msg, true), ...described];
+  const words = [paint("dim", quote(String(time).slice(11, 23), true)), paint(style, quote(String(level), true).padEnd(5)), quote(msg, true), ...described];
   return `${words.join(" ")}\n${describeError(err)}`;
+}
+
+function parse(line: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 interface DescribedError {
@@ -47,7 +58,7 @@ interface DescribedError {
 function describeError(err: unknown, word = ""): string {
   if (typeof err !== "object" || err === null) return "";
   const { type, message, stack, cause } = err as DescribedError;
-  const frames = (stack ?? "").split("\n").filter((frame) => /^\s+at /.test(frame));
+  const frames = String(stack ?? "").split("\n").filter((frame) => /^\s+at /.test(frame));
   const lines = [`${word}${type}: ${message}`, ...frames].map((text) => `    ${quote(text.trim(), true)}\n`);
   return lines.join("") + describeError(cause, "caused by ");
 }

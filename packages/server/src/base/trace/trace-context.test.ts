@@ -27,6 +27,13 @@ test.each([
   `00-${traceId.toUpperCase()}-${spanId}-01`,
   `00-${traceId}-${spanId}-01\n`,
   `01-${traceId}-${spanId}-01-${"x".repeat(300)}`,
+  // What a header can't hold, or what would be another one.
+  `01-${traceId}-${spanId}-01-x\r\nx-injected: 1`,
+  `01-${traceId}-${spanId}-01-\u001b[2J`,
+  `01-${traceId}-${spanId}-01-\u4e2d`,
+  `01-${traceId}-${spanId}-01-\n`,
+  // The header, sent twice.
+  `01-${traceId}-${spanId}-01, 01-${traceId}-${spanId}-01`,
 ])("%j is not", (value) => {
   expect(readTraceparent(value)).toBeUndefined();
 });

@@ -16,11 +16,14 @@ export function newTrace({ isSampled }: { isSampled(traceId: string): boolean })
   return { traceId, spanId: randomBytes(8).toString("hex"), isSampled: isSampled(traceId) };
 }
 
-/** @returns undefined for whatever is no valid `traceparent` of version 00, or of a later one that begins like it */
+/**
+ * It is handed on as it came, as a header and to programs, so nothing else may stand in it: an event can have any text there.
+ * @returns undefined for whatever is no valid `traceparent` of version 00, or of a later one that begins like it
+ */
 export function readTraceparent(value: unknown): TraceContext | undefined {
   if (typeof value !== "string" || value.length > 200) return undefined;
   const [, version, traceId = "", spanId = "", flags = ""] =
-    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:$|-)/.exec(value) ?? [];
+    /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(?:-[!-~]*)?$/.exec(value) ?? [];
   if (version === undefined || version === "ff" || (version === "00" && value.length !== 55)) return undefined;
   if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };

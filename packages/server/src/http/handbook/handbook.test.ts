@@ -131,6 +131,17 @@ describe("the search", () => {
     expect((await open("/docs?q=%zz%00")).status).toBe(200);
   });
 
+  test("looks up few words, each once, and short ones only whole: everyone may search, and many would hold up the process", async () => {
+    const index = await SearchIndex.of([
+      { address: "/docs/page", title: "Page", sections: [{ id: "", title: "Part", text: "one two three four five six seven eight ui" }] },
+    ]);
+    const eight = "one two three four five six seven eight";
+    expect(index.find(`${`${eight} `.repeat(4)}`)).toHaveLength(1);
+    expect(index.find(`${eight} nothing`)).toHaveLength(1);
+    expect(index.find("nothing one")).toHaveLength(0);
+    expect([index.find("ui").length, index.find("thre").length, index.find("th").length]).toEqual([1, 1, 0]);
+  });
+
   test("an excerpt begins before the match and ends after it", async () => {
     const text = `${"before ".repeat(100)}needle ${"after ".repeat(100)}`;
     const index = await SearchIndex.of([{ address: "/docs/page", title: "Page", sections: [{ id: "part", title: "Part", text }] }]);

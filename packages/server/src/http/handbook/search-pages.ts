@@ -31,6 +31,9 @@ const mostFound = 30;
 /** Pages that are indexed in one turn of the event loop: the index is made while others are served. */
 const chunkSize = 20;
 const excerptLength = 220;
+/** Everyone may search, and each word is looked up in all of the index: many short ones would hold up the process for a second. */
+const mostWords = 8;
+const leastPrefix = 3;
 
 /** Made at the first search, from the pages as they are. */
 export class SearchIndex {
@@ -42,7 +45,7 @@ export class SearchIndex {
     this.#sections = sections;
     this.#index = new MiniSearch<IndexedSection>({
       fields: ["title", "page", "text"],
-      searchOptions: { boost: { title: 4, page: 2 }, prefix: true, fuzzy: 0.15, combineWith: "AND" },
+      searchOptions: { boost: { title: 4, page: 2 }, prefix: isLong, fuzzy: (word) => (isLong(word) ? 0.15 : false), combineWith: "AND" },
     });
   }
 
@@ -55,13 +58,23 @@ export class SearchIndex {
   /** @param query as someone typed it; @returns the best first */
   find(query: string): FoundSection[] {
     return this.#index
-      .search(query.slice(0, 200))
+      .search(wordsOf(query))
       .slice(0, mostFound)
       .map(({ id, terms }) => {
         const { address, page, title, text } = this.#sections[id as number] as IndexedSection;
         return { address, page, title, excerpt: excerptOf(text, terms) };
       });
   }
+}
+
+function isLong(word: string): boolean {
+  return word.length >= leastPrefix;
+}
+
+/** As the library splits a text, each of them once. */
+function wordsOf(query: string): string {
+  const words = query.slice(0, 200).toLowerCase().split(/[\n\r\p{Z}\p{P}]+/u);
+  return [...new Set(words.filter((word) => word !== ""))].slice(0, mostWords).join(" ");
 }
 
 function sectionsOf({ address, title: page, sections }: SearchablePage): Omit<IndexedSection, "id">[] {
