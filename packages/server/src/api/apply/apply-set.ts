@@ -167,7 +167,10 @@ function keptBy(saved: readonly [SetDocument, SavedDocument][]): KeptBySet {
   const schedules = saved.filter(([{ form }]) => form === "schedule").map(([, schedule]) => schedule);
   return {
     // A task can be named by its id.
-    keys: new Set([...saved.flatMap(([{ key, kind }, { name }]) => [key, documentKey(kind, name)]), ...embedded.map(({ definition }) => `Task ${definition.metadata.name}`)]),
+    keys: new Set([
+      ...saved.flatMap(([{ key, kind }, { name }]) => [key, documentKey(kind, name)]),
+      ...embedded.map(({ definition }) => `Task ${definition.metadata.name}`),
+    ]),
     scheduleIds: new Set(schedules.flatMap(({ id }) => id ?? [])),
     scheduledWorkflows: new Set(schedules.flatMap(({ workflow }) => workflow ?? [])),
   };

@@ -31,7 +31,7 @@ test("text from outside neither begins a line nor commands the terminal", () => 
 });
 
 test.each([
-  'not JSON \u001b[2J\n',
+  "not JSON \u001b[2J\n",
   "null",
   "7",
   '{"time":5,"level":{"a":"\\u001b[2J"},"msg":null}',

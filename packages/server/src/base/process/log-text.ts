@@ -35,7 +35,12 @@ export function describeLine(line: string, paint: Paint = (_, text) => text): st
   const { level, time, msg, err, ...fields } = parsed;
   const style = Object.hasOwn(styles, String(level)) ? styles[level as LogLevel]! : "dim";
   const described = Object.entries(fields).map(([name, value]) => paint("dim", `${quote(name)}=`) + quote(value));
-  const words = [paint("dim", quote(String(time).slice(11, 23), true)), paint(style, quote(String(level), true).padEnd(5)), quote(msg, true), ...described];
+  const words = [
+    paint("dim", quote(String(time).slice(11, 23), true)),
+    paint(style, quote(String(level), true).padEnd(5)),
+    quote(msg, true),
+    ...described,
+  ];
   return `${words.join(" ")}\n${describeError(err)}`;
 }
 
@@ -58,7 +63,9 @@ interface DescribedError {
 function describeError(err: unknown, word = ""): string {
   if (typeof err !== "object" || err === null) return "";
   const { type, message, stack, cause } = err as DescribedError;
-  const frames = String(stack ?? "").split("\n").filter((frame) => /^\s+at /.test(frame));
+  const frames = String(stack ?? "")
+    .split("\n")
+    .filter((frame) => /^\s+at /.test(frame));
   const lines = [`${word}${type}: ${message}`, ...frames].map((text) => `    ${quote(text.trim(), true)}\n`);
   return lines.join("") + describeError(cause, "caused by ");
 }

@@ -73,7 +73,10 @@ function isLong(word: string): boolean {
 
 /** As the library splits a text, each of them once. */
 function wordsOf(query: string): string {
-  const words = query.slice(0, 200).toLowerCase().split(/[\n\r\p{Z}\p{P}]+/u);
+  const words = query
+    .slice(0, 200)
+    .toLowerCase()
+    .split(/[\n\r\p{Z}\p{P}]+/u);
   return [...new Set(words.filter((word) => word !== ""))].slice(0, mostWords).join(" ");
 }
 
