@@ -34,7 +34,16 @@ export class ApiError extends Error {
  * @param fallback what to say if the service says nothing
  */
 export function toApiError({ status, headers }: Response, body: unknown, fallback: string): ApiError {
-  const said = (typeof body === "object" && body !== null ? body : {}) as Partial<Pick<ApiError, "reason" | "message" | "errors" | "code">>;
+  // It may come from anything that answers at that address, so each member is looked at.
+  const said = (typeof body === "object" && body !== null ? body : {}) as Partial<Record<string, unknown>>;
+  const textOf = (value: unknown, otherwise: string) => (typeof value === "string" ? value : otherwise);
   const requestId = headers.get("x-request-id") ?? undefined;
-  return new ApiError(status, said.reason ?? "UNKNOWN", said.message ?? fallback, requestId, said.errors, { code: said.code });
+  const code = typeof said.code === "number" ? said.code : undefined;
+  const errors = Array.isArray(said.errors) ? said.errors.filter(isPlace) : [];
+  return new ApiError(status, textOf(said.reason, "UNKNOWN"), textOf(said.message, fallback), requestId, errors, { code });
+}
+
+function isPlace(value: unknown): value is ApiError["errors"][number] {
+  const { path, message } = (value ?? {}) as { path?: unknown; message?: unknown };
+  return typeof path === "string" && typeof message === "string";
 }

@@ -54,6 +54,24 @@ test("an answer that is not of the API, and none at all, are ApiErrors too", asy
   await expect(none).rejects.toMatchObject({ status: 0, reason: "NO_ANSWER", message: `No answer from ${closed} (ECONNREFUSED)` });
 });
 
+test.each([
+  [
+    200,
+    "\u001b]0;x\u0007<html>",
+    { reason: "UNKNOWN", message: expect.stringMatching(/^The answer from http:\S+ is not JSON$/), errors: [] },
+  ],
+  [
+    400,
+    '{"reason":{},"message":["a"],"errors":"x","code":"1"}',
+    { reason: "UNKNOWN", message: "The service returned 400", errors: [], code: 0 },
+  ],
+  [400, '{"reason":"R","message":"m","errors":[null,{"path":1},{"path":"/a","message":"b"}]}', { errors: [{ path: "/a", message: "b" }] }],
+  [500, "null", { reason: "UNKNOWN", errors: [] }],
+])("whatever answers, a %d with %j is an ApiError with texts", async (status, text, expected) => {
+  const other = await fake((_, response) => response.writeHead(status).end(text));
+  await expect(createClient({ url: other }).get("/api/v2/profile")).rejects.toMatchObject({ status, name: "ApiError", ...expected });
+});
+
 test("no redirect gets the token", async () => {
   const seen: unknown[] = [];
   const thief = await fake((request, response) => {

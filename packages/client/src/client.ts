@@ -67,7 +67,11 @@ export function createClient({ url, token, team = "", fetch, headers }: ClientOp
   const request = api.request as (method: Method, path: string, init?: object) => Promise<{ data?: unknown }>;
   const call = (method: Method) => async (path: string, init?: CallInit) => {
     refuseDots(init);
-    return (await request(method, path, init)).data as never;
+    try {
+      return (await request(method, path, init)).data as never;
+    } catch (error) {
+      throw error instanceof SyntaxError ? notOfTheApi(url, error) : error;
+    }
   };
   const openLog = async (taskRunId: string, query: LogQuery, signal: AbortSignal | undefined) => {
     const params = { path: { taskRunId }, query };
@@ -119,6 +123,11 @@ function parse(text: string): unknown {
   } catch {
     return text;
   }
+}
+
+/** Nothing of what it was is repeated: it can be anything. */
+function notOfTheApi(url: string, cause: unknown): ApiError {
+  return new ApiError(200, "UNKNOWN", `The answer from ${url} is not JSON`, undefined, [], { cause });
 }
 
 /** What was aborted stays what it is. */

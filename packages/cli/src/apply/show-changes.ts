@@ -15,9 +15,9 @@ export function describeApplied(documents: readonly Applied[]): string {
 
 function describeOne({ action, kind, name, workflow, version, secret }: Applied): string {
   const of = workflow === undefined ? "" : ` of ${workflow}`;
-  const now = version === undefined ? "" : ` (version ${version})`;
+  const now = version === undefined ? "" : plainLine(` (version ${version})`);
   const shownOnce = secret === undefined ? "" : `\n           secret, which is shown only now: ${plainLine(secret)}`;
-  return `${paint(colors[action], action.padEnd(9))}  ${plainLine(`${kind} ${name}${of}`)}${now}${shownOnce}`;
+  return `${paint(colors[action], plainLine(action).padEnd(9))}  ${plainLine(`${kind} ${name}${of}`)}${now}${shownOnce}`;
 }
 
 /** What would change, as unified diffs. Empty if nothing would. */

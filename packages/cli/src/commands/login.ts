@@ -49,7 +49,7 @@ async function logIn(
   // What is not an own name of an object would be lost.
   const contexts = Object.fromEntries([...Object.entries(config.contexts), [key, { url, token, team }]]);
   writeConfig(file, { current: key, contexts });
-  write(`Signed in to ${url} as ${describe(caller)}. Context: ${key}${team === undefined ? "" : `, team: ${team}`}`);
+  write(`Signed in to ${url} as ${describe(caller)}. Context: ${key}${team === undefined ? "" : plainLine(`, team: ${team}`)}`);
 }
 
 async function readToken(url: string, isPiped: boolean): Promise<string> {

@@ -4,6 +4,7 @@ import { confirm } from "../connection/read-secret.ts";
 import { exitCodes, Failure } from "../failure.ts";
 import { tokenKind } from "../kinds/people.ts";
 import { formatDate } from "../output/format-time.ts";
+import { plainLine } from "../output/plain-text.ts";
 import { type Format, outputOption, printList, printValue } from "../output/print.ts";
 import { notify, write } from "../output/terminal.ts";
 import { readDuration } from "../run/read-params.ts";
@@ -62,7 +63,7 @@ async function createToken(name: string, { type, workflow, permission, expires, 
     body: { type, name, principal, permissions: permission, expirationDate },
   });
   if (output === "json" || output === "yaml") return printValue(output, created);
-  write(created.token);
+  write(plainLine(created.token));
   notify(`Millrace keeps only its hash: it can't be shown again. Expires: ${formatDate(created.expirationDate) ?? "never"}`);
 }
 

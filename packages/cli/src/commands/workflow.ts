@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { connect } from "../connection/connect.ts";
+import { plainLine } from "../output/plain-text.ts";
 import { type Format, outputOption, printOne } from "../output/print.ts";
 import { notify, write } from "../output/terminal.ts";
 import { awaitRun } from "../run/await-run.ts";
@@ -71,12 +72,13 @@ export async function finishCreated(
   verb: string,
 ): Promise<void> {
   const { watch, wait, timeout, output } = flags;
+  const id = plainLine(run.id);
   if (!watch && !wait) {
     if (output !== "table") return printOne(output, run, printedRuns);
-    write(`${verb} run ${run.id}`);
-    return notify(`Watch it with: millrace run watch ${run.id}`);
+    write(`${verb} run ${id}`);
+    return notify(`Watch it with: millrace run watch ${id}`);
   }
-  if (watch && output === "table") write(`${verb} run ${run.id}`);
+  if (watch && output === "table") write(`${verb} run ${id}`);
   await awaitRun(connection, run.id, {
     output,
     watch: watch === true,

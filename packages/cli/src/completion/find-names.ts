@@ -19,10 +19,15 @@ export async function writeCompletions(program: Command, line: readonly string[]
   if (completion === undefined) return;
   const names = "words" in completion ? completion.words : await findNames(completion.names, completion.of, line).catch(() => []);
   const current = line.at(-1) ?? "";
-  const safe = names.filter((name) => name.startsWith(current) && /^[\w.@:+/-]+$/.test(name)).slice(0, mostNames);
+  const safe = names.filter((name) => name.startsWith(current) && isHarmless(name, completion)).slice(0, mostNames);
   // A request that goes on would keep the one who waits.
   await new Promise((resolve) => process.stdout.write(safe.map((name) => `${name}\n`).join(""), resolve));
   process.exit(0);
+}
+
+/** A thing of the service that is called as a flag would be one, when it is completed where nothing is written yet. */
+function isHarmless(name: string, completion: object): boolean {
+  return /^[\w.@:+/-]+$/.test(name) && ("words" in completion || !name.startsWith("-"));
 }
 
 async function findNames(kind: NameKind, of: string | undefined, line: readonly string[]): Promise<string[]> {

@@ -5,12 +5,17 @@ export function readAddress(text: string): string {
   const url = parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `${isLocal(text) ? "http" : "https"}://${text}`);
   const remedy = "Give it as in https://millrace.example.com";
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    throw new Failure(exitCodes.notUnderstood, `${text} is no address of a service`, remedy);
+    throw new Failure(exitCodes.notUnderstood, `${withoutPassword(text)} is no address of a service`, remedy);
   // Not shown: it may hold a password.
   if (url.username !== "" || url.password !== "")
     throw new Failure(exitCodes.notUnderstood, "The address holds a user name or a password", "Leave it out, and sign in with a token");
   if (url.search !== "" || url.hash !== "") throw new Failure(exitCodes.notUnderstood, `${text} has more than host and path`, remedy);
   return `${url.origin}${url.pathname.replace(/\/+$/, "")}`;
+}
+
+/** What can't be read as an address may be one with a password and a fault elsewhere. */
+function withoutPassword(text: string): string {
+  return text.replace(/^([a-z][a-z0-9+.-]*:\/\/)?.*@/is, "$1***@");
 }
 
 /** Is what is sent there readable on the way? */

@@ -37,6 +37,24 @@ test.each([
     { MILLRACE_URL: "ci.example.com", MILLRACE_TOKEN: "of-ci" },
     { url: "https://ci.example.com", token: "of-ci" },
   ],
+  [
+    "a context beside the address and the token of the environment",
+    { context: "stage" },
+    { MILLRACE_URL: "ci.example.com", MILLRACE_TOKEN: "of-ci" },
+    { url: "https://stage.example.com/base", token: "of-stage" },
+  ],
+  [
+    "an address beside those of the environment",
+    { url: "https://evil.example.com" },
+    { MILLRACE_URL: "ci.example.com", MILLRACE_TOKEN: "of-ci" },
+    { url: "https://evil.example.com", token: undefined },
+  ],
+  [
+    "the address of the environment, written otherwise",
+    { url: "https://ci.example.com:443/" },
+    { MILLRACE_URL: "ci.example.com", MILLRACE_TOKEN: "of-ci" },
+    { token: "of-ci" },
+  ],
   ["a signed-out context", { context: "left" }, {}, { token: undefined }],
 ])("with %s, a token goes only where it belongs", (_, flags, environment, expected) => {
   expect(chooseConnection(readWanted(flags, environment), config)).toMatchObject(expected);
@@ -60,9 +78,17 @@ test.each([
   expect(readAddress(given)).toBe(address);
 });
 
-test.each(["ftp://x", "https://user:secret@x", "https://x?q=1", "https://x#y", "", "https://"])(
-  "%j is no address, and a password in it is not repeated",
-  (given) => {
-    expect(() => readAddress(given)).toThrow(/^(?!.*secret)/);
-  },
-);
+test.each([
+  "ftp://x",
+  "https://user:secret@x",
+  "https://user:secret@x:99999",
+  "ftp://user:secret@x",
+  "user:secret@x:99999",
+  "https://u:secret@@@",
+  "https://x?q=1",
+  "https://x#y",
+  "",
+  "https://",
+])("%j is no address, and a password in it is not repeated", (given) => {
+  expect(() => readAddress(given)).toThrow(/^(?!.*secret)/);
+});

@@ -7,7 +7,10 @@ export interface Wanted {
   url?: string;
   team?: string;
   context?: string;
+  /** Of the environment. */
   token?: string;
+  /** The address that the environment names, to which its token belongs then. */
+  tokenUrl?: string;
 }
 
 export interface Choice {
@@ -30,12 +33,13 @@ export function readWanted(flags: ConnectionFlags, environment: NodeJS.ProcessEn
     team: flags.team ?? (environment.MILLRACE_TEAM || undefined),
     context: flags.context ?? (flags.url === undefined ? environment.MILLRACE_CONTEXT || undefined : undefined),
     token: environment.MILLRACE_TOKEN || undefined,
+    tokenUrl: environment.MILLRACE_URL || undefined,
   };
 }
 
 /**
  * A saved token is used for the address that it was saved for, however that address was named; for every other one it takes a token of
- * the environment. @throws {Failure} when nothing says which service is meant
+ * the environment, and not if that names another address beside it. @throws {Failure} when nothing says which service is meant
  */
 export function chooseConnection(wanted: Wanted, config: Config): Choice {
   const url = wanted.url === undefined ? undefined : readAddress(wanted.url);
@@ -46,7 +50,9 @@ export function chooseConnection(wanted: Wanted, config: Config): Choice {
       "No service is chosen",
       "Sign in with: millrace login URL, or set MILLRACE_URL and MILLRACE_TOKEN",
     );
-  return { url: url ?? saved!.url, token: wanted.token ?? saved?.token, team: wanted.team ?? saved?.team, context: name };
+  const chosen = url ?? saved!.url;
+  const isForAnother = wanted.tokenUrl !== undefined && readAddress(wanted.tokenUrl) !== chosen;
+  return { url: chosen, token: (isForAnother ? undefined : wanted.token) ?? saved?.token, team: wanted.team ?? saved?.team, context: name };
 }
 
 function findContext({ context, url: wantedUrl }: Wanted, url: string | undefined, config: Config): [string, SavedContext] | undefined {

@@ -27,7 +27,7 @@ export function connectBy(flags: ConnectionFlags): Connection {
     throw new Failure(
       exitCodes.notAllowed,
       `There is no token for ${choice.url}`,
-      `Sign in with: millrace login ${choice.url}, or set MILLRACE_TOKEN`,
+      `Sign in with: millrace login ${choice.url}, or set MILLRACE_TOKEN, and MILLRACE_URL to its address`,
     );
   if (choice.context !== undefined && isOpenToOthers(file))
     process.stderr.write(`millrace: Other users can read ${file}, which has your tokens. Close it with: chmod 600 ${file}\n`);

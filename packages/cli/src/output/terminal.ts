@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import { plainLine } from "./plain-text.ts";
 
 /** What standard output is. When it is piped there are no colors, nothing is cut, and nothing is said besides what was asked for. */
 
@@ -46,7 +47,9 @@ const colorOfStatus: Readonly<Record<string, Color>> = {
   inactive: "dim",
 };
 
-export function paintStatus(status: string): string {
+/** @param status of the service, which could be any text */
+export function paintStatus(given: string): string {
+  const status = plainLine(given);
   const color = colorOfStatus[status.trim()];
   return color === undefined ? status : paint(color, status);
 }

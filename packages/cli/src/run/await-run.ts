@@ -48,7 +48,7 @@ async function printEnd(run: Run, output: Format): Promise<void> {
   if (output !== "table") return printOne(output, run, printedRuns);
   const message = run.statusMessage ? `: ${plainLine(run.statusMessage)}` : "";
   const took = isFinal(run.status) ? ` after ${formatDuration(run.duration)}` : "";
-  write(`Run ${run.id} ${paintStatus(run.status)}${took}${message}`);
+  write(`Run ${plainLine(run.id)} ${paintStatus(run.status)}${took}${message}`);
 }
 
 interface Signals {

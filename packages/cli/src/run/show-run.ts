@@ -106,5 +106,5 @@ function progressOf({ status, waitingFor }: Run, tasks: readonly TaskRun[]): str
   const done = tasks.filter((task) => isFinal(task.status)).length;
   const running = tasks.filter((task) => task.status === "running").length;
   const says = waitingFor === undefined ? "" : `: ${plainLine(waitingFor)}`;
-  return isFinal(status) ? "" : `${done} of ${tasks.length} tasks done, ${running} running; the run is ${status}${says}`;
+  return isFinal(status) ? "" : `${done} of ${tasks.length} tasks done, ${running} running; the run is ${plainLine(status)}${says}`;
 }
