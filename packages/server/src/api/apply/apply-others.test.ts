@@ -123,3 +123,50 @@ test("who loses the right while the team is held changes nothing of it", async (
   const [row] = await app.sql`select display_name from team where id = ${team.id}`;
   expect(row).toEqual({ display_name: team.name });
 });
+
+describe("a long document", () => {
+  const long = (name: string, characters: number) => ({
+    kind: "Task",
+    name,
+    labels: { by: "set" },
+    type: "script",
+    spec: { script: "x".repeat(characters) },
+  });
+
+  test("is refused where its own endpoint would refuse it, but for a workflow", async () => {
+    const { description } = { description: "x".repeat(1100 * 1024) };
+    for (const [at, document] of [
+      ["/api/v2/apply", { kind: "Parameter", name: "long", value: "x", description }],
+      [path, long("long", 1100 * 1024)],
+      [path, { apiVersion: "tekton.dev/v1", kind: "Task", metadata: { name: "long" }, spec: { description, steps: [] } }],
+    ] as const) {
+      const { body } = await app.as().post(`${at}?dryRun=true`, document);
+      expect(body.problems.map(({ message }: ApplyProblem) => message)).toEqual([
+        expect.stringMatching(/has more than 1048576 characters/),
+      ]);
+    }
+    const { body } = await app.as().post(`${path}?dryRun=true`, { kind: "Workflow", name: "long", annotations: { description } });
+    expect(body).toMatchObject({ problems: [], documents: [{ action: "created" }] });
+  });
+
+  test("that is too long to be shown can be saved, changed, sent again and pruned", async () => {
+    const actions: unknown[] = [];
+    for (const [set, query] of [
+      [long("long", 700_000), ""],
+      [long("long", 700_000), ""],
+      [long("long", 800_000), ""],
+      [{ kind: "Parameter", name: "region", value: "eu" }, "?prune=by%3Dset"],
+    ] as const) {
+      const { status, body, text } = await app.as().post(path + query, set);
+      expect(status, text.slice(0, 500)).toBe(200);
+      const { action, diff, isDiffCut } = body.documents.at(-1);
+      actions.push([action, diff, isDiffCut]);
+    }
+    expect(actions).toEqual([
+      ["created", undefined, true],
+      ["unchanged", undefined, undefined],
+      ["updated", undefined, true],
+      ["deleted", undefined, true],
+    ]);
+  });
+});

@@ -14,10 +14,11 @@ import { listTasks } from "../../store/task/tasks.ts";
 import { listWorkflows } from "../../store/workflow/workflows.ts";
 import type { TeamScope } from "../endpoint.ts";
 import { viewSchedule } from "../schedule/schedule.view.ts";
-import { auditedTask, viewTaskDocument } from "../task/task.view.ts";
+import { auditedTask } from "../task/task.view.ts";
 import { viewWorkflow } from "../workflow/workflow.view.ts";
 import { type ApplyContext, mayRead, withPermission } from "./apply-context.ts";
 import { problemOfSet } from "./apply-problems.ts";
+import { shownTask } from "./shown-task.ts";
 
 /** What the set names: keys of documents, and ids of schedules and workflows that it has saved or uses. */
 export interface KeptBySet {
@@ -142,5 +143,5 @@ async function pruneTask(
   const { db, team, audit } = withPermission(given, "task/delete");
   const task = await deleteTask(db, team.id, name, (held) => requireLabels(`${kind} ${name}`, held.labels, labels));
   audit({ kind: "task", id: task.id, name: task.name, before: auditedTask(task) });
-  return { document: { kind, name, id: task.id, version: task.version }, before: viewTaskDocument(task, undefined) };
+  return { document: { kind, name, id: task.id, version: task.version }, before: shownTask(task) };
 }

@@ -18,7 +18,7 @@ import { misleadingNames } from "../../core/document/misleading-names.ts";
 import { createValidator, type Validator } from "../../core/document/validator.ts";
 import { refuseNames } from "../../core/document/yaml-body.ts";
 import type { YamlPart } from "../../core/document/yaml-stream.ts";
-import { type YamlDocument, YamlError } from "../../core/document/yaml-tree.ts";
+import { type YamlDocument, YamlError, yamlLimits } from "../../core/document/yaml-tree.ts";
 import { readYamlValue } from "../../core/document/yaml-values.ts";
 import { readParameter } from "../../core/parameter/parameters-check.ts";
 import type { TaskContent } from "../../core/task/tekton/task-content.ts";
@@ -72,11 +72,22 @@ export class ContentError extends Error {
 /** @throws ContentError */
 export function readContent(document: WrittenDocument, kind: DocumentKind): Content {
   try {
+    checkLength(document, kind);
     return kind.isTekton ? readTekton(document, kind) : readOwn(document, kind);
   } catch (error) {
     if (error instanceof AppError) throw new ContentError(error);
     throw error;
   }
+}
+
+/** Their own endpoints take longer bodies of JSON than those of others. */
+const longKinds: readonly DocumentKind["kind"][] = ["Workflow", "WorkflowTemplate"];
+
+/** A set is no way around what one request may bring. Readers of YAML have this bound already. */
+function checkLength({ value, yaml }: WrittenDocument, { kind }: DocumentKind): void {
+  const { characters } = yamlLimits;
+  if (yaml !== undefined || longKinds.includes(kind) || JSON.stringify(value).length <= characters) return;
+  throw refusal([{ path: "", message: `the document has more than ${characters} characters` }]);
 }
 
 /** Its own reader knows the form; JSON is YAML to it. */

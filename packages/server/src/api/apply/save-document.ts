@@ -8,7 +8,7 @@ import { applyTemplate } from "../../domain/template/save-template.ts";
 import { missingSecretsHeader } from "../missing-secrets.ts";
 import { viewSubscription } from "../outbound/subscription.view.ts";
 import { saveTaskContext } from "../task/read-task-body.ts";
-import { auditedTask, viewTaskDocument } from "../task/task.view.ts";
+import { auditedTask } from "../task/task.view.ts";
 import { auditedTemplate, viewTemplate } from "../template/template.view.ts";
 import { withPlaces } from "../workflow/read-workflow-body.ts";
 import { savePipelineTasks } from "../workflow/save-pipeline-tasks.ts";
@@ -19,6 +19,7 @@ import type { SetDocument } from "./read-set.ts";
 import { saveGlobalParameter, type TeamParameters } from "./save-parameter.ts";
 import { saveSchedule } from "./save-schedule.ts";
 import { saveTeamDocument } from "./save-team-document.ts";
+import { shownTask } from "./shown-task.ts";
 
 type Of<Form extends SetDocument["form"]> = Extract<SetDocument, { form: Form }>;
 
@@ -89,8 +90,8 @@ async function saveTask(given: ApplyContext, { written, name }: Of<"task">): Pro
     name: task.name,
     id: task.id,
     version: task.version,
-    before: before && viewTaskDocument(before, undefined),
-    after: viewTaskDocument(task, undefined),
+    before: before && !isSame ? shownTask(before) : undefined,
+    after: isSame ? undefined : shownTask(task),
     isSame,
     changesSecrets: changesSecrets(before?.spec, task.spec),
     warnings,
