@@ -17,6 +17,7 @@ import { tryLockApply } from "../../store/team/teams.ts";
 import { type Context, defineEndpoint, type Principal, type TeamScope } from "../endpoint.ts";
 import { teamPath, toLabelFilter } from "../request-parameters.ts";
 import { workflowBodyLimit } from "../workflow/workflow.view.ts";
+import { ApplyPlaces, busy } from "./apply-places.ts";
 import { applySet } from "./apply-set.ts";
 import { readSet } from "./read-set.ts";
 
@@ -70,20 +71,22 @@ export const applyToInstance = defineEndpoint({
 
 type Request = Context<unknown, unknown, unknown, Transaction>;
 
+const places = new ApplyPlaces();
+
 async function apply(request: Request, team: TeamScope | null, query: { dryRun: boolean; prune?: string }): Promise<ApplyResult> {
-  requireAnyWrite(request.principal, team);
-  // First: to read a long set takes seconds, in which each request holds a connection to the database.
-  if (!(await tryLockApply(request.db, team?.id ?? null)))
-    throw new AppError("CONFLICT", ["Another set of documents is being applied here; try again when it has ended"], {
-      retryAfterSeconds: 2,
-    });
-  const set = await readSet(request, team === null ? "instance" : "team");
-  const prune = query.prune === undefined ? undefined : toLabelFilter([query.prune]);
-  const result = await applySet({ ...request, team }, set, { isDryRun: query.dryRun, prune });
-  const changed = result.documents.filter(({ action }) => action !== "unchanged");
-  if (query.dryRun || changed.length === 0) request.auditNothing();
-  else request.afterCommit(() => notifyWatchers(request.services.bus, team, changed));
-  return query.dryRun ? { ...result, documents: result.documents.map(withoutNew) } : result;
+  const { principal } = request;
+  requireAnyWrite(principal, team);
+  return places.within(principal.userId ?? principal.teamId ?? principal.id, async () => {
+    // First: to read a long set takes seconds, in which each request holds a connection to the database.
+    if (!(await tryLockApply(request.db, team?.id ?? null))) throw busy("Another set of documents is");
+    const set = await readSet(request, team === null ? "instance" : "team");
+    const prune = query.prune === undefined ? undefined : toLabelFilter([query.prune]);
+    const result = await applySet({ ...request, team }, set, { isDryRun: query.dryRun, prune });
+    const changed = result.documents.filter(({ action }) => action !== "unchanged");
+    if (query.dryRun || changed.length === 0) request.auditNothing();
+    else request.afterCommit(() => notifyWatchers(request.services.bus, team, changed));
+    return query.dryRun ? { ...result, documents: result.documents.map(withoutNew) } : result;
+  });
 }
 
 const teamWrites = ["workflow/write", "task/write", "schedule/write", "team/write", "integration/write"] as const;

@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { ApplyPlaces } from "./apply-places.ts";
+
+test("a caller applies two sets at once, all callers together six, and what has ended makes place", async () => {
+  const places = new ApplyPlaces();
+  const ends: (() => void)[] = [];
+  const begin = (caller: string) => places.within(caller, () => new Promise<void>((resolve) => void ends.push(resolve)));
+  const begun = ["a", "a"].map(begin);
+  await expect(begin("a")).rejects.toMatchObject({ reason: "CONFLICT", retryAfterSeconds: 2 });
+  begun.push(...["b", "b", "c", "c"].map(begin));
+  await expect(begin("d")).rejects.toMatchObject({ reason: "CONFLICT" });
+  for (const end of ends) end();
+  await Promise.all(begun);
+  await expect(places.within("a", () => Promise.reject(new Error("failed")))).rejects.toThrow("failed");
+  const again = ["a", "a"].map(begin);
+  for (const end of ends) end();
+  await Promise.all(again);
+});

@@ -1,0 +1,38 @@
+import { AppError } from "../../base/error/app-error.ts";
+
+/** Of the 20 connections that a process has to the database, unless it has fewer. */
+const mostAtOnce = 6;
+const mostOfCaller = 2;
+
+/**
+ * A set holds a connection to the database for as long as it takes, which may be many seconds. So a process applies few at once, however many
+ * teams a caller has, and leaves places to other callers.
+ */
+export class ApplyPlaces {
+  readonly #takenBy = new Map<string, number>();
+  #taken = 0;
+
+  /** @throws CONFLICT instead of waiting, which would hold a connection, too */
+  async within<T>(caller: string, work: () => Promise<T>): Promise<T> {
+    const own = this.#takenBy.get(caller) ?? 0;
+    if (own >= mostOfCaller) throw busy(`${own} other sets of yours are`);
+    if (this.#taken >= mostAtOnce) throw busy(`${this.#taken} other sets are`);
+    this.#take(caller, 1);
+    try {
+      return await work();
+    } finally {
+      this.#take(caller, -1);
+    }
+  }
+
+  #take(caller: string, count: 1 | -1): void {
+    const own = (this.#takenBy.get(caller) ?? 0) + count;
+    this.#taken += count;
+    if (own === 0) this.#takenBy.delete(caller);
+    else this.#takenBy.set(caller, own);
+  }
+}
+
+export function busy(what: string): AppError {
+  return new AppError("CONFLICT", [`${what} being applied; try again when that has ended`], { retryAfterSeconds: 2 });
+}
