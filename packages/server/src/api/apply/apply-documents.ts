@@ -17,7 +17,7 @@ import { tryLockApply } from "../../store/team/teams.ts";
 import { type Context, defineEndpoint, type Principal, type TeamScope } from "../endpoint.ts";
 import { teamPath, toLabelFilter } from "../request-parameters.ts";
 import { workflowBodyLimit } from "../workflow/workflow.view.ts";
-import { ApplyPlaces, busy } from "./apply-places.ts";
+import { ApplyPlaces, tryAgain } from "./apply-places.ts";
 import { applySet } from "./apply-set.ts";
 import { readSet } from "./read-set.ts";
 
@@ -78,7 +78,7 @@ async function apply(request: Request, team: TeamScope | null, query: { dryRun: 
   requireAnyWrite(principal, team);
   return places.within(principal.userId ?? principal.teamId ?? principal.id, async () => {
     // First: to read a long set takes seconds, in which each request holds a connection to the database.
-    if (!(await tryLockApply(request.db, team?.id ?? null))) throw busy("Another set of documents is");
+    if (!(await tryLockApply(request.db, team?.id ?? null))) throw tryAgain("Another set of documents is");
     const set = await readSet(request, team === null ? "instance" : "team");
     const prune = query.prune === undefined ? undefined : toLabelFilter([query.prune]);
     const result = await applySet({ ...request, team }, set, { isDryRun: query.dryRun, prune });

@@ -15,8 +15,8 @@ export class ApplyPlaces {
   /** @throws CONFLICT instead of waiting, which would hold a connection, too */
   async within<T>(caller: string, work: () => Promise<T>): Promise<T> {
     const own = this.#takenBy.get(caller) ?? 0;
-    if (own >= mostOfCaller) throw busy(`${own} other sets of yours are`);
-    if (this.#taken >= mostAtOnce) throw busy(`${this.#taken} other sets are`);
+    if (own >= mostOfCaller) throw tryAgain(`${own} other sets of yours are`);
+    if (this.#taken >= mostAtOnce) throw tryAgain(`${this.#taken} other sets are`);
     this.#take(caller, 1);
     try {
       return await work();
@@ -33,6 +33,6 @@ export class ApplyPlaces {
   }
 }
 
-export function busy(what: string): AppError {
+export function tryAgain(what: string): AppError {
   return new AppError("CONFLICT", [`${what} being applied; try again when that has ended`], { retryAfterSeconds: 2 });
 }
