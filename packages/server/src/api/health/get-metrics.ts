@@ -1,5 +1,5 @@
 import { instanceMetrics, waiting } from "../../base/metrics/instance-metrics.ts";
-import { connections, metrics } from "../../base/metrics/metrics.ts";
+import { connections, databaseUp, metrics } from "../../base/metrics/metrics.ts";
 import "../../base/metrics/process-metrics.ts";
 import Type from "typebox";
 import type { Database } from "../../store/database/database.ts";
@@ -17,8 +17,14 @@ export const getMetrics = defineEndpoint({
   produces: ["text/plain"],
   response: Type.String(),
   async handle({ db }) {
-    await readGauges(db);
-    const body = `${await metrics.metrics()}\n${await instanceMetrics.metrics()}`;
+    readConnections(db);
+    // During an outage, those who watch the process need its own metrics most.
+    const isUp = await readGauges(db).then(
+      () => true,
+      () => false,
+    );
+    databaseUp.set(isUp ? 1 : 0);
+    const body = `${await metrics.metrics()}\n${isUp ? await instanceMetrics.metrics() : ""}`;
     return reply({ headers: { "content-type": metrics.contentType }, body });
   },
 });
@@ -40,6 +46,9 @@ async function readGauges(db: Database): Promise<void> {
   }
   deliveries.set({ status: "open" }, figures.openDeliveries);
   deliveries.set({ status: "dead" }, figures.deadDeliveries);
+}
+
+function readConnections(db: Database): void {
   const { open, free, waiting: queued } = db.figures();
   connections.set({ state: "busy" }, open - free);
   connections.set({ state: "free" }, free);

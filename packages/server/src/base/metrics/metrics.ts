@@ -118,6 +118,12 @@ export const requestSeconds = new Histogram({
   registers,
 });
 
+export const databaseUp = new Gauge({
+  name: "millrace_database_up",
+  help: "1 if the database answered when the metrics were read; otherwise 0, and the metrics of the instance are absent",
+  registers,
+});
+
 export const connections = new Gauge({
   name: "millrace_database_connections",
   help: "Connections of this process to the database: busy or free; waiting: statements without one",

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { createLog } from "../../../src/base/process/log.ts";
+import { testApp } from "../../kit/app.ts";
 import { growth, readSeries } from "../../kit/metric-reader.ts";
 import { runKit } from "../../kit/run-kit.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
@@ -107,6 +108,16 @@ test("a firing is counted by its outcome, with how late it was; one that should 
   expect(growth(before, after, 'millrace_schedules_fired_total{outcome="submitted"}')).toBe(1);
   expect(growth(before, after, "millrace_schedule_delay_seconds_sum")).toBeGreaterThanOrEqual(30);
   expect(after.get("millrace_schedule_late_seconds")).toBe(0);
+});
+
+test("while the database is away, a process still answers its own metrics, and says so", async () => {
+  const own = await testApp();
+  expect((await readSeries(own)).get("millrace_database_up")).toBe(1);
+  await own.sql.end({ timeout: 1 });
+  const away = await readSeries(own);
+  expect(away.get("millrace_database_up")).toBe(0);
+  expect(away.get("process_resident_memory_bytes")).toBeGreaterThan(0);
+  expect(away.has("millrace_workers")).toBe(false);
 });
 
 test.skipIf(!hasPromtool)("Prometheus' own tool finds nothing wrong with the metrics, the alert rules and their tests", async () => {
