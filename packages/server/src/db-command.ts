@@ -9,11 +9,12 @@ import { isKeysVerb, keysCommand } from "./domain/secret/keys-command.ts";
 import { backUp } from "./store/database/backup.ts";
 import { createPool, type Database } from "./store/database/database.ts";
 import { type DatabaseAddress, describeAddress } from "./store/database/database-address.ts";
+import { migrate, readSchemaVersion } from "./store/database/migrate.ts";
 import { openDatabase } from "./store/database/open-database.ts";
 import { restore } from "./store/database/restore.ts";
 import { EmbeddedServer, findRunningServer } from "./store/embedded/embedded.ts";
 
-/** `npm run db -- backup FILE | restore FILE | keys …`, on the database that the settings name, whether the service runs or not. */
+/** `npm run db -- backup FILE | restore FILE | migrate | keys …`, on the database that the settings name, whether the service runs or not. */
 export async function main(args: readonly string[]): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: this is where a program of its own begins
   const env = process.env;
@@ -26,12 +27,13 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-const usage = `Missing or unknown command. Use ${dbCommand} backup FILE, ${dbCommand} restore FILE (into an empty database), or ${dbCommand} keys (status, reseal, or forget KEY-ID)`;
+const usage = `Missing or unknown command. Use ${dbCommand} backup FILE, ${dbCommand} restore FILE (into an empty database), ${dbCommand} migrate, or ${dbCommand} keys (status, reseal, or forget KEY-ID)`;
 
 /** Answers what to tell the person at the terminal. */
 async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const [verb, name, ...more] = args;
   if (verb === "keys") return runKeys(name ?? "status", more, env);
+  if (verb === "migrate" && name === undefined) return withDatabase(pickDatabaseSettings(env), true, bringUpToDate);
   if ((verb !== "backup" && verb !== "restore") || !name || more.length > 0) throw new StartError(usage);
   // npm changes to the repository's root; the name was typed somewhere else.
   const file = resolve(env.INIT_CWD ?? process.cwd(), name);
@@ -43,6 +45,15 @@ async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Prom
     const size = (statSync(file).size / 1e6).toFixed(1);
     return `saved ${amount} of ${where} in ${file} (${size} MB). It does not contain the encryption key, which you need to read stored secrets: back up the key too`;
   });
+}
+
+/** What the first process of a new version does at its start. Processes that run go on, as they do beside a newer one. */
+async function bringUpToDate(sql: Database, where: string): Promise<string> {
+  const before = await readSchemaVersion(sql);
+  await migrate(sql);
+  const after = await readSchemaVersion(sql);
+  if (before === after) return `${where} has schema ${after} already`;
+  return before === 0 ? `created schema ${after} in ${where}` : `brought ${where} from schema ${before} to ${after}`;
 }
 
 async function runKeys(verb: string, rest: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {

@@ -3,7 +3,7 @@ import { Command } from "commander";
 
 /** `millrace db …`: what `npm run db` does in a checkout. */
 export function dbCommands(): Command {
-  const db = new Command("db").description("Back up and restore all data, and care for the encryption keys");
+  const db = new Command("db").description("Back up and restore all data, and care for the schema and the encryption keys");
   db.command("backup")
     .description("Write all data into a file, even while the service runs")
     .argument("<FILE>", "the file to create")
@@ -12,6 +12,9 @@ export function dbCommands(): Command {
     .description("Read a backup into an empty database")
     .argument("<FILE>", "a file that db backup wrote")
     .action((file: string) => run("restore", resolve(file)));
+  db.command("migrate")
+    .description("Bring the schema up to date before processes of this version start, which otherwise do it themselves")
+    .action(() => run("migrate"));
   const keys = db.command("keys").description("Show and replace encryption keys");
   keys
     .command("status")

@@ -5,6 +5,8 @@ import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
 import { createLog } from "../../../src/base/process/log.ts";
 import { readConfig } from "../../../src/config/read-config.ts";
 import { openStore } from "../../../src/open-store.ts";
+import { migrate } from "../../../src/store/database/migrate.ts";
+import { emptyDatabase } from "../../kit/database.ts";
 import { run } from "../../kit/start-fixture.ts";
 
 const folder = mkdtempSync("/tmp/millrace-db-command-test-");
@@ -47,6 +49,20 @@ test("restoring into a folder in use is refused", async () => {
   const refused = await db("busy", "restore", "data.millrace");
   expect(refused).toMatchObject({ code: 1, output: expect.stringMatching(/^millrace: Another Millrace \(process \d+\) is using/) });
   await store.close();
+});
+
+test("the schema is brought up to date while no process serves, and beside one", async () => {
+  expect(await db("schema", "migrate")).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/^created schema \d+ in the embedded database/),
+  });
+  const store = await openData("schema");
+  expect(await db("schema", "migrate")).toMatchObject({ code: 0, output: expect.stringMatching(/has schema \d+ already$/) });
+  await store.close();
+  const older = await emptyDatabase();
+  await migrate(older.sql, { upTo: 40 });
+  const output = expect.stringMatching(/^brought the database at .+ from schema 40 to \d+$/);
+  expect(await dbWith({ DATABASE_URL: older.url }, "none", "migrate")).toMatchObject({ code: 0, output });
 });
 
 test("a command that is not understood says how it goes", async () => {
