@@ -1,3 +1,4 @@
+import { debuglog } from "node:util";
 import { ApiError } from "@millrace/client/api-error.ts";
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import { actionCommand } from "./commands/action.ts";
@@ -18,6 +19,8 @@ import { versionCommand } from "./commands/version.ts";
 import { workflowCommand } from "./commands/workflow.ts";
 import { writeCompletions } from "./completion/find-names.ts";
 import { describeFailure, exitCodeOf, exitCodes, Failure, maskTokens } from "./failure.ts";
+
+const debug = debuglog("millrace");
 
 /** Every command is a file of `commands`, and a line here. What a command needs is loaded when it runs: help comes at once. */
 export function commandLine(output: OutputConfiguration = {}): Command {
@@ -62,8 +65,20 @@ export async function runCommandLine(args: readonly string[], output?: OutputCon
     else if (error instanceof Failure || error instanceof ApiError) {
       process.stderr.write(describeFailure(error));
       process.exitCode = exitCodeOf(error);
-    } else throw error;
+    } else {
+      debug("%s", error instanceof Error ? error.stack : error);
+      process.stderr.write(describeFailure(unexpected(error)));
+      process.exitCode = exitCodes.failed;
+    }
   }
+}
+
+/** Such as an answer without the members that the command shows: the command and the service are of different versions, or one is wrong. */
+function unexpected(error: unknown): Failure {
+  const says = error instanceof Error ? error.message : String(error);
+  const remedy =
+    "Check the address, and compare `millrace version` with the version of the service. NODE_DEBUG=millrace shows where it happened";
+  return new Failure(exitCodes.failed, `This did not work as expected: ${says}`, remedy);
 }
 
 /** `millrace run list` */

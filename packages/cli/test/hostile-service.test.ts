@@ -22,6 +22,7 @@ const applied = {
 const workflow = { name: evil, version: evil, status: evil, description: evil, latestRuns: [{ status: evil }] };
 
 const answers: [path: RegExp, answer: unknown][] = [
+  [/\/misshapen/, { content: evil, results: { [evil]: evil }, tasks: 1 }],
   [/\/not-json/, `${evil}<html>`],
   [/\/problems/, { dryRun: true, documents: [], problems: [{ ...applied, reason: evil, path: `/${evil}`, message: evil }] }],
   [/\/apply/, { dryRun: true, documents: [applied], problems: [] }],
@@ -65,6 +66,9 @@ test.each([
   ["", "login", 0],
   ["", "describe schedule x", 4],
   ["", "__complete get workflow ", 0],
+  ["/misshapen", "list workflows", 1],
+  ["/misshapen", "workflow submit x --watch", 1],
+  ["/misshapen", "apply -f set.yaml", 1],
   ["/not-json", "list workflows", 6],
   ["/not-json", "login", 6],
 ])("below %j, the terminal obeys nothing of what `millrace %s` says", async (base, line, code) => {

@@ -19,15 +19,29 @@ export const getMetrics = defineEndpoint({
   async handle({ db }) {
     readConnections(db);
     // During an outage, those who watch the process need its own metrics most.
-    const isUp = await readGauges(db).then(
-      () => true,
-      () => false,
-    );
+    const isUp = await isDoneWithin(patienceMs, readGauges(db));
     databaseUp.set(isUp ? 1 : 0);
     const body = `${await metrics.metrics()}\n${isUp ? await instanceMetrics.metrics() : ""}`;
     return reply({ headers: { "content-type": metrics.contentType }, body });
   },
 });
+
+/** Prometheus gives up after 10 s, and a database that hangs is one that is away. */
+const patienceMs = 3_000;
+
+function isDoneWithin(ms: number, work: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(false), ms);
+    const end = (isDone: boolean) => {
+      clearTimeout(timer);
+      resolve(isDone);
+    };
+    work.then(
+      () => end(true),
+      () => end(false),
+    );
+  });
+}
 
 async function readGauges(db: Database): Promise<void> {
   const figures = await readInstanceFigures(db);

@@ -18,7 +18,7 @@ gauge("process_start_time_seconds", "Start time of the process, in seconds since
 gauge(
   "millrace_event_loop_delay_seconds",
   "How late timers of this process ran since the last read of the metrics; absent at the first read",
-  ["quantile"],
+  ["percentile"],
   readLoopDelay,
 );
 
@@ -41,7 +41,7 @@ function readLoopDelay(): readonly Sample[] {
   if (delays.count === 0) return [];
   const seconds = (nanoseconds: number) => nanoseconds / 1e9;
   const samples: Sample[] = [50, 99, 100].map((percent) => [
-    { quantile: String(percent / 100) },
+    { percentile: String(percent) },
     seconds((delays as IntervalHistogram).percentile(percent)),
   ]);
   delays.reset();

@@ -110,6 +110,15 @@ test("a firing is counted by its outcome, with how late it was; one that should 
   expect(after.get("millrace_schedule_late_seconds")).toBe(0);
 });
 
+test("a database that hangs is one that is away, before Prometheus gives up", async () => {
+  const own = await testApp();
+  await own.sql.begin(async (tx) => {
+    await tx`lock table delivery in access exclusive mode`;
+    expect((await readSeries(own)).get("millrace_database_up")).toBe(0);
+  });
+  expect((await readSeries(own)).get("millrace_database_up")).toBe(1);
+});
+
 test("while the database is away, a process still answers its own metrics, and says so", async () => {
   const own = await testApp();
   expect((await readSeries(own)).get("millrace_database_up")).toBe(1);
