@@ -2,7 +2,7 @@ import Type, { type Static } from "typebox";
 import { action } from "./action.ts";
 import { initiatorMembers } from "./run.ts";
 import { named, ref, stringEnum } from "./schema.ts";
-import { phases, statuses, triggers } from "./status.ts";
+import { phases, statuses, triggers, waitKinds } from "./status.ts";
 
 /** What a user sees first: their teams, what waits for them, and what ran lately. */
 
@@ -35,6 +35,7 @@ export const overviewRun = named(
     phase: stringEnum(phases),
     trigger: stringEnum(triggers),
     awaitingApproval: Type.Boolean(),
+    waitKinds: Type.Optional(Type.Array(stringEnum(waitKinds), { description: "As in WorkflowRun" })),
     ...initiatorMembers,
     creationDate: Type.String(),
     startTime: Type.Optional(Type.String()),

@@ -3,7 +3,7 @@ import Type from "typebox";
 import { runParam, runResult, workflowWorkspace } from "./common.ts";
 import { page } from "./page.ts";
 import { labelChanges, labelMap, named, orNull, ref, stringEnum, stringMap } from "./schema.ts";
-import { initiatorTypes, phases, statuses, triggers } from "./status.ts";
+import { initiatorTypes, phases, statuses, triggers, waitKinds } from "./status.ts";
 import { runWarning, taskRun } from "./task-run.ts";
 
 /** Who or what started a run, in an answer. All are absent in runs of which it was not recorded. */
@@ -66,6 +66,9 @@ export const workflowRun = named(
     statusMessage: Type.Optional(Type.String()),
     reason: Type.Optional(Type.String({ description: "A typed word for the status: TaskFailed, DeadlineExceeded …" })),
     waitingFor: Type.Optional(Type.String({ description: "Why it is waiting, with names" })),
+    waitKinds: Type.Optional(
+      Type.Array(stringEnum(waitKinds), { description: "What it waits for, if it has begun and nothing of it runs: several if its tasks differ" }),
+    ),
     truncated: Type.Optional(
       Type.Boolean({
         description: "annotations, params and results are left out because the response would be too large; read the run by itself",

@@ -37,6 +37,10 @@ export function isFinal(status: Status): status is FinalStatus {
   return (finalStatuses as readonly Status[]).includes(status);
 }
 
+/** What a task run can wait for, once it has begun: a person, an event, a time, another try, a lock, the end of a run. */
+export const waitKinds = ["action", "event", "sleep", "retry", "lock", "run"] as const;
+export type WaitKind = (typeof waitKinds)[number];
+
 /** What may start a run. */
 export const triggers = ["manual", "schedule", "webhook", "event", "codehost", "workflow", "engine", "task"] as const;
 export type TriggerKind = (typeof triggers)[number];

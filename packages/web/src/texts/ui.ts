@@ -76,6 +76,12 @@ export const t = translate({
     cancelled: "Cancelled",
     timedOut: "Timed out",
     queued: "Queued",
+    waitingForAction: "Waiting for a person",
+    waitingForEvent: "Waiting for an event",
+    waitingForSleep: "Waiting for a time",
+    waitingForRetry: "Waiting to try again",
+    waitingForLock: "Waiting for a lock",
+    waitingForRun: "Waiting for a run",
   },
   tag: {
     notCreatedYet: "Not created yet",

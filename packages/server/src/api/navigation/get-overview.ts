@@ -75,6 +75,7 @@ function viewRecentRun(row: RecentRunRow, team: { name: string; displayName: str
     phase: row.phase,
     trigger: row.trigger,
     awaitingApproval: row.awaitingApproval,
+    ...(row.waitKinds.length > 0 && { waitKinds: row.waitKinds }),
     ...viewInitiator(row.initiatedBy, row.initiatorName),
     creationDate: row.createdAt.toISOString(),
     ...(startedAt && { startTime: startedAt.toISOString() }),

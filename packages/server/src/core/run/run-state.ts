@@ -1,5 +1,5 @@
 import type { RunResult } from "@millrace/contract/common.ts";
-import type { Phase, Status, TaskType, TriggerKind } from "@millrace/contract/status.ts";
+import type { Phase, Status, TaskType, TriggerKind, WaitKind } from "@millrace/contract/status.ts";
 import type { RunNeed } from "../task/place-task.ts";
 import type { NamedValue, Plan } from "../workflow/plan.ts";
 import type { ItemList } from "./item-list.ts";
@@ -11,7 +11,8 @@ import type { ActiveTime, RunLimits } from "./run-activity.ts";
  * Times are epoch milliseconds of the database's clock. A state is never changed in place by `advance`.
  */
 
-export type WaitKind = "action" | "event" | "sleep" | "retry" | "lock" | "run" | "items" | "quota";
+/** Beside what the API names: the task of a forEach waits for its items, and one that is ready for a place of its team. */
+export type TaskWaitKind = WaitKind | "items" | "quota";
 
 export type { RunResult };
 
@@ -41,7 +42,7 @@ export interface TaskState {
   /** So many of these were given back by a worker that ended in good order: they say nothing against the task. */
   givenBack: number;
   decisionValue: string | null;
-  waitKind: WaitKind | null;
+  waitKind: TaskWaitKind | null;
   waitKey: string | null;
   waitDetail: string | null;
   /** What it needs (place-task.ts), from its turn on; null for the engine's own. */

@@ -1,5 +1,5 @@
 import type { TaskType } from "@millrace/contract/status.ts";
-import type { RunResult, TaskState, WaitKind } from "../run/run-state.ts";
+import type { RunResult, TaskState, TaskWaitKind } from "../run/run-state.ts";
 import type { NamedValue, PlanNode } from "../workflow/plan.ts";
 
 /**
@@ -25,7 +25,7 @@ export interface Finished {
 
 export interface Waiting {
   kind: "waiting";
-  wait: { kind: WaitKind; key?: string; detail: string };
+  wait: { kind: TaskWaitKind; key?: string; detail: string };
   /** Milliseconds from now until the engine must look by itself; absent: only an event ends the wait. */
   lookInMs?: number;
   /** Milliseconds from now until the task run ends as timed out; its own timeout counts too, whichever comes first. */

@@ -1,11 +1,12 @@
 import type { RunParam, RunResult, WorkflowWorkspace } from "@millrace/contract/common.ts";
-import { finalStatuses, isFinal, type Phase, type Status, statuses, type TriggerKind } from "@millrace/contract/status.ts";
+import { finalStatuses, isFinal, type Phase, type Status, statuses, type TriggerKind, type WaitKind } from "@millrace/contract/status.ts";
 import type { RunActivity } from "../../core/run/run-activity.ts";
 import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
 import { type HiddenWorkflows, listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
 import { matchesRuns, type RunFilter, withWorkflowIds } from "./run-filter.ts";
+import { waitKindsOf } from "./run-waits.ts";
 
 /** Reads of runs for people. What the engine needs is in run-states.ts. */
 
@@ -25,6 +26,8 @@ export interface RunRow {
   retryOf: string | null;
   debug: boolean;
   awaitingApproval: boolean;
+  /** Absent in a run that was recorded just now. */
+  waitKinds?: WaitKind[];
   /** Of its task runs. */
   warningCount: number;
   maxActiveMinutes: number | null;
@@ -52,7 +55,7 @@ export interface RunRow {
 const columns = (db: Queryable, cut: readonly string[] = []) => db`
   r.id, r.created_at as "createdAt", r.started_at as "startedAt", r.ended_at as "endedAt", r.status, r.phase, r.activity, r.reason,
   r.status_message as "statusMessage", r.timeout_minutes as "timeoutMinutes", r.retries, r.retry_count as "retryCount",
-  r.retry_of as "retryOf", r.debug, r.awaiting_approval as "awaitingApproval", r.warning_count as "warningCount", r.max_active_minutes as "maxActiveMinutes",
+  r.retry_of as "retryOf", r.debug, r.awaiting_approval as "awaitingApproval", ${waitKindsOf(db)}, r.warning_count as "warningCount", r.max_active_minutes as "maxActiveMinutes",
   r.workflow_id as "workflowId",
   w.name as "workflowName", w.display_name as "workflowDisplayName", r.workflow_version as "workflowVersion",
   r.workflow_version_id as "workflowVersionId", r.task_version_ids as "taskVersionIds", r.trigger, r.initiated_by as "initiatedBy",

@@ -1,5 +1,6 @@
-import type { Phase, Status, TriggerKind } from "@millrace/contract/status.ts";
+import type { Phase, Status, TriggerKind, WaitKind } from "@millrace/contract/status.ts";
 import type { Queryable } from "../database/database.ts";
+import { waitKindsOf } from "../run/run-waits.ts";
 
 /** What a user sees first of their teams. Each statement goes over a bounded list of teams, and looks into each by an index. */
 
@@ -31,6 +32,7 @@ export interface RecentRunRow {
   phase: Phase;
   trigger: TriggerKind;
   awaitingApproval: boolean;
+  waitKinds: WaitKind[];
   initiatedBy: string | null;
   initiatorName: string | null;
   createdAt: Date;
@@ -42,12 +44,12 @@ export interface RecentRunRow {
 export async function listRecentRuns(db: Queryable, teamIds: readonly string[], limit: number): Promise<RecentRunRow[]> {
   return db<RecentRunRow[]>`
     select r.id, r.team_id as "teamId", r.workflow_id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName",
-      r.status, r.phase, r.trigger, r.awaiting_approval as "awaitingApproval", r.initiated_by as "initiatedBy",
+      r.status, r.phase, r.trigger, r.awaiting_approval as "awaitingApproval", ${waitKindsOf(db)}, r.initiated_by as "initiatedBy",
       initiator_name(r.team_id, r.initiated_by) as "initiatorName", r.created_at as "createdAt",
       r.started_at as "startedAt", r.ended_at as "endedAt"
     from (select value::uuid as id from json_array_elements_text(${JSON.stringify(teamIds)}::json)) as t
       cross join lateral (
-        select id, team_id, workflow_id, status, phase, trigger, awaiting_approval, initiated_by, created_at, started_at, ended_at
+        select id, team_id, workflow_id, status, phase, activity, trigger, awaiting_approval, initiated_by, created_at, started_at, ended_at
         from run where team_id = t.id
           and workflow_id <> all(array(select id from workflow where team_id = t.id and deleted_at is not null))
         order by id desc limit ${limit}) as r

@@ -38,6 +38,24 @@ describe("runs that only wait", () => {
     expect(await quotas(made.path)).toMatchObject({ currentConcurrentRuns: 1, currentWaitingRuns: 5 });
   });
 
+  test("say in lists, too, what they wait for, of several things each, and nothing once one of their tasks runs", async () => {
+    const made = await teamOf(1);
+    const both = workflow(node("ask", "approval", ["start"], approval), node("nap", "sleep", ["start"], params({ duration: 100_000 })));
+    await made.workflow("both", both);
+    const ids = [await made.submit("deploys"), await made.submit("both"), await made.submit("holds")].map(({ id }) => id);
+    const shown = async () => {
+      const { content } = (await admin.get(`${made.path}/workflowrun/query?order=ASC`)).body;
+      return content.map(({ waitKinds }: { waitKinds?: string[] }) => waitKinds);
+    };
+    expect(await shown()).toEqual([["action"], ["action", "sleep"], undefined]);
+    expect((await made.run(ids[1]!)).waitKinds).toEqual(["action", "sleep"]);
+    const { runs } = (await admin.get("/api/v2/overview")).body;
+    expect(runs.find(({ id }: { id: string }) => id === ids[0])).toMatchObject({ status: "running", waitKinds: ["action"] });
+    await kit.end(await claim(made));
+    await decide(made.path);
+    expect(await shown()).toEqual([undefined, ["action", "sleep"], undefined]);
+  });
+
   test("wait for a place when they have something to do again, and say so, ahead of runs that have not begun", async () => {
     const made = await teamOf(1);
     const waits = await made.submit("deploys");

@@ -119,7 +119,7 @@ test("with the manifests as they are but for what pods ask for, the sample succe
   }
   for (const name of deployments) await waitForReady(name);
 
-  const [address] = await readyAddresses();
+  const address = (await readyAddresses())[0]!;
   const team = "/api/v2/team/getting-started";
   const { id } = await callApi(address, token, `${team}/workflow/hello-chain/submit?start=true`, {});
   const run = await callApi(address, token, `${team}/workflowrun/${id}?wait=120s`);
@@ -127,7 +127,7 @@ test("with the manifests as they are but for what pods ask for, the sample succe
   const attempts = run.tasks.flatMap((task) => task.attempts ?? []);
   expect(new Set(attempts.map(({ isolation }) => isolation))).toEqual(new Set(["bubblewrap-no-proc"]));
 
-  await callApi(address!, token, `${team}/workflow`, twoSteps);
+  await callApi(address, token, `${team}/workflow`, twoSteps);
   const ids: string[] = [];
   let areReplaced = false;
   const submitting = (async () => {
@@ -143,10 +143,10 @@ test("with the manifests as they are but for what pods ask for, the sample succe
   for (const name of deployments) await waitForReplaced(name);
   areReplaced = true;
   await submitting;
-  const [newAddress] = await readyAddresses();
+  const newAddress = (await readyAddresses())[0]!;
   expect(newAddress).not.toBe(address);
   for (const run of ids) {
-    const { status, tasks } = await callApi(newAddress!, token, `${team}/workflowrun/${run}?wait=120s`);
+    const { status, tasks } = await callApi(newAddress, token, `${team}/workflowrun/${run}?wait=120s`);
     expect([run, status, tasks.flatMap((task) => (task.attempts ?? []).map((attempt) => attempt.attempt))]).toEqual([
       run,
       "succeeded",

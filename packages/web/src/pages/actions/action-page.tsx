@@ -84,7 +84,7 @@ function ActionFacts({ team, action, run }: ActionFactsProps) {
         <Anchor component={Link} inherit to={paths.run(team, action.workflowRunRef)}>
           {shortId(action.workflowRunRef)}
         </Anchor>{" "}
-        {run && <StatusMark status={run.status} phase={run.phase} />}
+        {run && <StatusMark status={run.status} phase={run.phase} waitKinds={run.waitKinds} />}
       </Fact>
       <Fact name={t("actionPage.workflow")}>
         <Anchor component={Link} inherit to={paths.workflow(team, action.workflowName)}>

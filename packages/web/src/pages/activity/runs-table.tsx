@@ -43,7 +43,7 @@ function nameOf({ workflowDisplayName, workflowName, workflowRef }: Run): string
 
 function runColumns(team: string): Column<Run>[] {
   return [
-    { title: t("runsTable.status"), kind: "short", width: 128, cell: ({ status, phase }) => <StatusMark status={status} phase={phase} /> },
+    { title: t("runsTable.status"), kind: "short", width: 168, cell: statusOf },
     { title: t("runsTable.run"), cell: (run) => <RunName team={team} run={run} /> },
     { title: t("runsTable.started"), width: 176, cell: (run) => <StartedBy run={run} /> },
     { title: t("runsTable.created"), width: 120, cell: ({ creationDate }) => <TimeText at={creationDate} /> },
@@ -57,6 +57,8 @@ function runColumns(team: string): Column<Run>[] {
     { title: t("runsTable.labels"), cell: ({ labels }) => <Labels labels={labels} /> },
   ];
 }
+
+const statusOf = ({ status, phase, waitKinds }: Run) => <StatusMark status={status} phase={phase} waitKinds={waitKinds} />;
 
 function RunName({ team, run }: { team: string; run: Run }) {
   const why = run.waitingFor ?? run.statusMessage;

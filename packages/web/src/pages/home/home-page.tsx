@@ -53,8 +53,8 @@ const columns: Column<OverviewRun>[] = [
   {
     title: t("recentRuns.status"),
     kind: "short",
-    width: 120,
-    cell: ({ status, phase }) => <StatusMark status={status} phase={phase} />,
+    width: 168,
+    cell: ({ status, phase, waitKinds }) => <StatusMark status={status} phase={phase} waitKinds={waitKinds} />,
   },
   {
     title: t("recentRuns.run"),

@@ -23,13 +23,14 @@ import { useRunView } from "./run-context.tsx";
 export function RunHeader() {
   const { team, run } = useRunView();
   const action = useAction(team, run);
+  const look = [run.status, run.phase, run.waitKinds] as const;
   const title = run.workflowDisplayName || run.workflowName || t("runHeader.run");
   return (
     <>
       <PageHeader
         title={title}
-        tab={`${statusSign(run.status)} ${title} · ${statusLook(run.status, run.phase).word} · ${run.id.slice(-8)}`}
-        state={<StatusMark status={run.status} phase={run.phase} />}
+        tab={`${statusSign(...look)} ${title} · ${statusLook(...look).word} · ${run.id.slice(-8)}`}
+        state={<StatusMark status={run.status} phase={run.phase} waitKinds={run.waitKinds} />}
         detail={<RunFacts team={team} run={run} />}
       >
         <RunActions action={action} />

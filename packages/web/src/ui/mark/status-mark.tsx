@@ -1,4 +1,4 @@
-import type { Phase, Status } from "@millrace/contract/status.ts";
+import type { Phase, Status, WaitKind } from "@millrace/contract/status.ts";
 import {
   IconAlertTriangleFilled,
   IconBan,
@@ -28,23 +28,38 @@ const looks: Record<Status, ToneLook> = {
   timedout: { word: t("statusMark.timedOut"), tone: "failed", icon: IconClockX },
 };
 
+const waits: Record<WaitKind, string> = {
+  action: t("statusMark.waitingForAction"),
+  event: t("statusMark.waitingForEvent"),
+  sleep: t("statusMark.waitingForSleep"),
+  retry: t("statusMark.waitingForRetry"),
+  lock: t("statusMark.waitingForLock"),
+  run: t("statusMark.waitingForRun"),
+};
+
 const signs: Record<Tone, string> = { queued: "◌", running: "▶", waiting: "⧗", succeeded: "✓", failed: "✕", cancelled: "⊘", skipped: "»" };
 
 const queued: ToneLook = { word: t("statusMark.queued"), tone: "queued", icon: IconCircleDashed };
 
-/** @param phase tells a run that waits in its queue from one that was not begun */
-export function statusLook(status: Status, phase?: Phase): ToneLook {
+/**
+ * @param phase tells a run that waits in its queue from one that was not begun
+ * @param waitKinds what a run waits for of which nothing runs: the word is that of the first, which is a person if there is one
+ */
+export function statusLook(status: Status, phase?: Phase, waitKinds: readonly WaitKind[] = []): ToneLook {
+  const [wait] = waitKinds;
+  if (status === "running" && wait !== undefined) return { ...looks.waiting, word: waits[wait] };
   return phase === "queued" && status === "notstarted" ? queued : looks[status];
 }
 
 /** The status in one sign, where there is only text: the tab of a browser. */
-export function statusSign(status: Status): string {
-  return signs[looks[status].tone];
+export function statusSign(...[status, phase, waitKinds]: Parameters<typeof statusLook>): string {
+  return signs[statusLook(status, phase, waitKinds).tone];
 }
 
 interface StatusMarkProps {
   status: Status;
   phase?: Phase | undefined;
+  waitKinds?: readonly WaitKind[] | undefined;
   /** Only the shape, with the word for who does not see it. */
   isBare?: boolean;
   /** It stands on a ground of its tone already. */
@@ -52,8 +67,9 @@ interface StatusMarkProps {
 }
 
 /** How a run or a task stands. */
-export function StatusMark({ status, phase, isBare = false, isOnGround = isBare }: StatusMarkProps) {
-  return <ToneMark look={statusLook(status, phase)} isBare={isBare} isOnGround={isOnGround} />;
+export function StatusMark({ status, phase, waitKinds = [], isBare = false, isOnGround = isBare }: StatusMarkProps) {
+  const all = status === "running" && waitKinds.length > 1 ? waitKinds.map((kind) => waits[kind]).join(", ") : undefined;
+  return <ToneMark look={statusLook(status, phase, waitKinds)} title={all} isBare={isBare} isOnGround={isOnGround} />;
 }
 
 type Tone = "queued" | "running" | "waiting" | "succeeded" | "failed" | "cancelled" | "skipped";
