@@ -10,7 +10,11 @@ export const runColumns: Printed<Run>["columns"] = [
   { header: "STATUS", value: ({ status }) => status, isStatus: true },
   { header: "CREATED", value: ({ creationDate }) => formatDate(creationDate) },
   { header: "DURATION", value: ({ duration }) => (duration === 0 ? "" : formatDuration(duration)) },
-  { header: "MESSAGE", value: ({ statusMessage, waitingFor }) => statusMessage || waitingFor, canBeCut: true },
+  { header: "MESSAGE", value: messageOf, canBeCut: true },
 ];
 
 export const printedRuns: Printed<Run> = { columns: runColumns, nameOf: ({ id }) => id };
+
+function messageOf({ statusMessage, waitingFor, waitKinds = [] }: Run): string | undefined {
+  return statusMessage || waitingFor || (waitKinds.length > 0 ? `Waiting for: ${waitKinds.join(", ")}` : undefined);
+}

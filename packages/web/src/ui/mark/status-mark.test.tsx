@@ -1,10 +1,12 @@
-// @vitest-environment happy-dom
-import { render, screen } from "@testing-library/react";
-import { expect, test } from "vitest";
+import { cleanup, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { show } from "../show-component.tsx";
 import { StatusMark, statusLook, statusSign } from "./status-mark.tsx";
 
+afterEach(cleanup);
+
 test("a run of which nothing runs says what it waits for, and of several things all on hover", () => {
-  render(<StatusMark status="running" phase="running" waitKinds={["action", "sleep"]} />);
+  show(<StatusMark status="running" phase="running" waitKinds={["action", "sleep"]} />);
   expect(screen.getByText("Waiting for a person").parentElement?.title).toBe("Waiting for a person, Waiting for a time");
   expect([statusLook("running", "running").word, statusSign("running", "running")]).toEqual(["Running", "▶"]);
   expect(statusSign("running", "running", ["lock"])).toBe("⧗");
