@@ -30,6 +30,9 @@ export const notifications = [
   "approval-reminder",
   "approval-decided",
   "schedule-failed",
+  "run-late",
+  "queue-late",
+  "schedule-missed",
 ] as const;
 export type Notification = (typeof notifications)[number];
 
@@ -39,7 +42,7 @@ export const subscriptionChannels = ["webhook", "email", "chat"] as const;
 export type SubscriptionChannel = (typeof subscriptionChannels)[number];
 
 /** What changes: the kinds of events. */
-export const eventKinds = ["workflowrun", "taskrun", "action", "schedule"] as const;
+export const eventKinds = ["workflowrun", "taskrun", "action", "schedule", "alert"] as const;
 export type EventKind = (typeof eventKinds)[number];
 
 /** The statuses that each kind can take, the last part of an event's type. */
@@ -48,6 +51,7 @@ export const eventStatuses: Readonly<Record<EventKind, readonly string[]>> = {
   taskrun: statuses,
   action: ["submitted", "reminder", "approved", "rejected", "cancelled"],
   schedule: ["active", "archived", "inactive", "trigger_disabled", "error", "completed"],
+  alert: ["run_late", "queue_late", "queue_recovered", "schedule_missed", "schedule_skipped"],
 };
 
 export const subscriptionLimits = { perScope: 50, nameLength: 100, urlLength: 2000 } as const;

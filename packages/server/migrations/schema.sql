@@ -1329,6 +1329,24 @@ create table action_vote (
   constraint action_vote_team_id_action_id_fkey FOREIGN KEY (team_id, action_id) REFERENCES action(team_id, id) ON DELETE CASCADE
 );
 
+create table alert_run (
+  team_id uuid not null,
+  run_id uuid not null,
+  look_at timestamp(3) with time zone not null,
+  constraint alert_run_pkey PRIMARY KEY (team_id, run_id),
+  constraint alert_run_team_id_fkey FOREIGN KEY (team_id) REFERENCES alert_team(team_id) ON DELETE CASCADE
+);
+CREATE INDEX alert_run_look ON alert_run USING btree (look_at);
+
+create table alert_team (
+  team_id uuid not null,
+  since timestamp(3) with time zone default db_now() not null,
+  seen_run_id uuid default '00000000-0000-0000-0000-000000000000'::uuid not null,
+  queue_late_at timestamp(3) with time zone,
+  constraint alert_team_pkey PRIMARY KEY (team_id),
+  constraint alert_team_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+);
+
 create table app_user (
   id uuid default new_id() not null,
   email text not null,
@@ -1610,6 +1628,7 @@ create table instance (
   seeded_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone default db_now() not null,
   settings_revision bigint default 0 not null,
+  alerts_checked_at timestamp(3) with time zone default '-infinity'::timestamp with time zone not null,
   constraint instance_pkey PRIMARY KEY (singleton),
   constraint instance_singleton_check CHECK (singleton)
 );
@@ -1838,6 +1857,7 @@ create table schedule (
   last_run_id uuid,
   created_at timestamp(3) with time zone default db_now() not null,
   lineage uuid[] default '{}'::uuid[] not null,
+  alerted_for timestamp(3) with time zone,
   constraint schedule_pkey PRIMARY KEY (team_id, id),
   constraint schedule_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
   constraint schedule_team_id_workflow_id_fkey FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE,
@@ -1932,7 +1952,7 @@ create table subscription (
   is_active boolean default true not null,
   status_message text,
   filters json default '[]'::json not null,
-  kinds text[] default '{workflowrun,taskrun,action,schedule}'::text[] not null,
+  kinds text[] default '{workflowrun,taskrun,action,schedule,alert}'::text[] not null,
   target json not null,
   secret text,
   old_secret text,

@@ -38,6 +38,7 @@ import { noticesOf, whyDegraded } from "./notices.ts";
 import type { Listening } from "./open-outbound.ts";
 import { openStore, type StartOptions, type Store } from "./open-store.ts";
 import { type OpenWorker, openWorker } from "./open-worker.ts";
+import { createAlertService } from "./services/alert-service.ts";
 import {
   createDeliveryService,
   createDispatchService,
@@ -176,6 +177,7 @@ function makeEngine(config: Config, log: Log, store: Store, runs: RunContext, dr
     makeDeliverer(config, log, store, runs, platforms),
     createSweepService(store.sql, runs.settings, store.wakes, log),
     createReminderService(store.sql, log),
+    createAlertService(store.sql, runs.settings, log),
     createHousekeepingService(store.sql, log),
     createHistoryService(store.sql, runs.settings, log),
     ...(logStore === undefined ? [] : [createLogMoveService({ sql: store.sql, store: logStore, hours: config.logStoreHours, log })]),

@@ -1,4 +1,4 @@
-import { scheduleDelaySeconds, schedulesFired } from "../base/metrics/metrics.ts";
+import { alertsRecorded, scheduleDelaySeconds, schedulesFired } from "../base/metrics/metrics.ts";
 import type { EventBus } from "../base/process/event-bus.ts";
 import type { Log } from "../base/process/log.ts";
 import { reportSubmitted } from "../domain/run/report-changes.ts";
@@ -98,7 +98,8 @@ export class ScheduleDriver {
     return claimed.length;
   }
 
-  #committed({ runs, schedules, at }: Fired): void {
+  #committed({ runs, schedules, alerts, at }: Fired): void {
+    for (const kind of alerts) alertsRecorded.inc({ kind });
     for (const schedule of schedules) this.#noteFirings(schedule, at);
     for (const { row: _, ...state } of runs) {
       this.#parts.context.states.put(state);

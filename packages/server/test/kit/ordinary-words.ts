@@ -19,20 +19,20 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   evaluate event every everything everywhere example exceeded excess exchange exclusion exec execution exercise exit expand expire explain
   export extend fact fail failure false feature fetch field figures file fill final finalize find fingerprint finish fire first fits
   fitting fixed flags flat flatten folder follow for force foreign forget forgotten form format forward found frame free fresh from full
-  function future gap gate get give given global gone graph group growing guard halt handle handbook has hash have hazards head health held help
+  function future gap gate get give given global gone graph group growing guard halt handle handbook has hash have hazards head headline health held help
   here hidden hide hit hold home host html http idempotency idempotent identify idle ids import inbound inexact inflate info inherited
   inner input ins insert install instance instant instruction interaction intersect invalid isolation issuer item itself jitter join json
-  judge keep kept kernel key kill kind known kubernetes large last late latest launch lay layout leave leftovers length let like likely
+  judge keep kept kernel key kill kind known kubernetes large last late latest lateness launch lay layout leave leftovers length let like likely
   limit line link list listen live load local locale log logic long look lookup loop loopback lose lost machine mail main major make
   malformed manifest manual many map markdown mark match max may measure mebibytes media meets membership memory merge message met metadata method
-  metric middle migrate min mint minutes misleading missing misspelt mode moment month monthly most mount move name namespace navigation
+  metric middle migrate min mint minutes misleading missing misspelt missed mode moment month monthly most mount move name namespace navigation
   nearest neighbour nested network never new newest next nft nicely niceness not note nothing notice notification notify null nullable
   number obeyed object octokit offset oidc old once one open operation option optional order origin orphan other our out outbound outgoing
-  output over overflow overlap overrides oversized overview own otlp ownership pack page pageable pair param parent parse part partition pass
+  output over overdue overflow overlap overrides oversized overview own otlp ownership pack page pageable pair param parent parse part partition pass
   password patch path patience pattern pause payloads pending people percentile percentiles period piece pipe placement plain platform pointer pool port
   position possible post preferred prefix prepare present privacy private process product profile program progress promises promote proof
   property prose proven provider proxy public publish pull purgeable quantity quartz query queryable question queue quote raise range rate
-  raw reachable read readiness ready reason receive recent recheck record ref refresh refuse reject release reload remainder remember remind removal
+  raw reachable read readiness ready reason receive recent recheck record recovered ref refresh refuse reject release reload remainder remember remind removal
   remove render renew reopen repeated replace replay reply repository request require reseal reserve reset resolve resource response
   restore result return reveal revision right root rotate round route routes row rule runnable runtime safe same sample save scan scenario
   schema script search searchable seclude seclusion second section see seen segments selector send serve service set settable settle shape shell

@@ -43,6 +43,12 @@ export const t = translate({
     finishedRuns: "Finished runs",
     waitingApprovals: "Waiting approvals",
     stoppedSchedules: "Stopped schedules",
+    alerts: "Alerts",
+    lateRun: "late run",
+    lateQueue: "late queue",
+    recoveredQueue: "queue recovered",
+    missedSchedule: "missed schedule",
+    skippedSchedule: "skipped schedule",
     allEvents: "All events",
   },
   eventPicker: {

@@ -64,6 +64,13 @@ export const slotsOfWorker = new Gauge({ name: "millrace_worker_slots", help: "T
 
 export const slotsInUse = new Gauge({ name: "millrace_worker_slots_busy", help: "Task runs that this worker runs now", registers });
 
+export const alertsRecorded = new Counter({
+  name: "millrace_alerts_total",
+  help: "Alerts about runs, queues and schedules that are late, and queues that recovered; only what a subscription wants is looked for",
+  labelNames: ["kind"],
+  registers,
+});
+
 export const leasesLost = new Counter({
   name: "millrace_worker_leases_lost_total",
   help: "Times that this worker lost its lease",

@@ -1,3 +1,4 @@
+import { alertHeadline } from "../alert/alert-words.ts";
 import type { OutboundEvent } from "../outbound/outbound-event.ts";
 import { type ActionMessage, buildActionMessage, type ChatMessage } from "./action-message.ts";
 import { escapeChatText, runLink } from "./chat-text.ts";
@@ -8,7 +9,7 @@ export function buildEventMessage(event: OutboundEvent, action: Pick<ActionMessa
   const kind = event.subject.split("/")[1];
   if (kind === "action") return buildActionMessage(actionOf(event, action));
   const title = titles[kind ?? ""]?.(event) ?? `${escapeChatText(event.type, 200)}`;
-  const message = textOf(data["statusMessage"]);
+  const message = textOf(data["statusMessage"]) || (isOfScheduleAlert(event) ? textOf(data["message"]) : "");
   const lines = [`*${title}*`, ...whereabouts(event, kind), ...(message ? [escapeChatText(message, 1500)] : [])];
   return { text: title, blocks: [{ type: "section", text: { type: "mrkdwn", text: lines.join("\n"), verbatim: true } }] };
 }
@@ -17,14 +18,20 @@ const titles: Readonly<Record<string, (event: OutboundEvent) => string>> = {
   workflowrun: (event) => `Run of ${nameOf(event)}: ${statusOf(event)}`,
   taskrun: (event) => `Task ${escapeChatText(textOf(event.data["name"]), 200)} of ${nameOf(event)}: ${statusOf(event)}`,
   schedule: (event) => `Schedule ${escapeChatText(textOf(event.data["name"]), 200)} of ${nameOf(event)}: ${statusOf(event)}`,
+  alert: (event) => escapeChatText(alertHeadline(event.type.split(".").at(-1) ?? "", event.data, event.workflow ?? "a workflow"), 500),
   subscription: () => "A test: messages of this subscription arrive here",
 };
 
 function whereabouts(event: OutboundEvent, kind: string | undefined): string[] {
   const team = event.team === undefined ? [] : [`Team ${escapeChatText(event.team, 200)}`];
-  const run = kind === "workflowrun" ? event.data["id"] : event.data["workflowRunRef"];
+  const run = kind === "workflowrun" || event.type.endsWith(".alert.run_late") ? event.data["id"] : event.data["workflowRunRef"];
   if (typeof run !== "string" || event.team === undefined) return team;
   return [`Run ${runLink(publicUrlOf(event), event.team, run)} of team ${escapeChatText(event.team, 200)}`];
+}
+
+/** The headline of the others is their message. */
+function isOfScheduleAlert({ type }: OutboundEvent): boolean {
+  return type.includes(".alert.schedule_");
 }
 
 function actionOf(event: OutboundEvent, now: Pick<ActionMessage, "status" | "votes"> | undefined): ActionMessage {

@@ -11,7 +11,7 @@ export interface ChangeEvent {
   teamId: string | null;
   kind: EventKind | "subscription";
   status: string;
-  /** Of the run, task run, action or schedule. */
+  /** Of the run, task run, action or schedule; of the team for its queue. */
   objectId: string;
   /** The run, or the schedule: events of the same one reach a receiver in order. */
   laneId: string;

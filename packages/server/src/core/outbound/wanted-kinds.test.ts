@@ -15,7 +15,7 @@ describe("the kinds that filters can let through", () => {
     ["a type that does not exist", [{ exact: { type: "dev.millrace.workflowrun.exploded" } }], []],
     ["other attributes leave it open", [{ exact: { workflow: "nightly" } }], [...eventKinds]],
     ["an expression leaves it open", [{ sql: "type = 'x'" }], [...eventKinds]],
-    ["not", [{ not: { prefix: { type: "dev.millrace.taskrun." } } }], ["workflowrun", "action", "schedule"]],
+    ["not", [{ not: { prefix: { type: "dev.millrace.taskrun." } } }], ["workflowrun", "action", "schedule", "alert"]],
     ["not of something open", [{ not: { exact: { workflow: "nightly" } } }], [...eventKinds]],
     ["any", [{ any: [{ suffix: { type: ".approved" } }, { prefix: { type: "dev.millrace.schedule" } }] }], ["action", "schedule"]],
     ["all", [{ all: [{ prefix: { type: "dev.millrace.workflowrun" } }, { suffix: { type: ".approved" } }] }], []],

@@ -57,6 +57,12 @@ const changes: Readonly<Record<Notification, readonly (readonly [kind: string, s
     ["action", "rejected"],
   ],
   "schedule-failed": [["schedule", "error"]],
+  "run-late": [["alert", "run_late"]],
+  "queue-late": [
+    ["alert", "queue_late"],
+    ["alert", "queue_recovered"],
+  ],
+  "schedule-missed": [["alert", "schedule_missed"]],
 };
 
 /** One filter that holds for all of them, and for nothing else. */

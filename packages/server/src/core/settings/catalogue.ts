@@ -1,3 +1,4 @@
+import { alertSettings } from "./alert-settings.ts";
 import { apiSettings } from "./api-settings.ts";
 import { customizationSettings } from "./customization-settings.ts";
 import type { SettingDefinition, SettingGroup } from "./definition.ts";
@@ -20,6 +21,7 @@ export const settingGroups: readonly SettingGroup[] = [
   customizationSettings,
   apiSettings,
   historySettings,
+  alertSettings,
 ];
 
 /** Stored values that differ from the defaults, by `group/key`. Those of secured settings are sealed. */

@@ -1,4 +1,5 @@
 import type { Retention } from "@millrace/contract/retention.ts";
+import type { AlertLimits } from "../alert/run-lateness.ts";
 import { effectiveQuotas, type QuotaOverrides, type Quotas, unlimitedQuotas } from "../team/quota.ts";
 import { workspaceBytes } from "../worker/workspace-size.ts";
 import { type StoredSettings, settingDefinition, settingPath } from "./catalogue.ts";
@@ -26,6 +27,7 @@ export interface InstanceSettings {
   rateLimit: { requestsPerSecond: number; burst: number };
   /** In days; 0 is forever. */
   retention: Retention;
+  alerts: AlertLimits;
   look: { appName: string; platformName: string; isLogoShown: boolean; logoUrl: string; signOutUrl: string; communityUrl: string };
 }
 
@@ -68,6 +70,7 @@ export function toInstanceSettings(stored: StoredSettings, revision: number): In
     storage: { workflow: storageOf(text, "workflow"), workflowrun: storageOf(text, "workflowrun") },
     rateLimit: { requestsPerSecond: number(text("api", "rate.requestsPerSecond")), burst: number(text("api", "rate.burst")) },
     retention: retentionOf(text),
+    alerts: alertsOf(text),
     look: lookOf(text),
   };
 }
@@ -93,6 +96,16 @@ function quotasOf(text: Read): Quotas {
 function retentionOf(text: Read): Retention {
   const days = (key: string) => number(text("history", key));
   return { runs: days("runs"), logs: days("logs"), deliveries: days("deliveries"), audit: days("audit") };
+}
+
+function alertsOf(text: Read): AlertLimits {
+  const limit = (key: string) => number(text("alerts", key));
+  return {
+    runPercent: limit("run.percent"),
+    runMinutes: limit("run.minutes"),
+    queueMinutes: limit("queue.minutes"),
+    scheduleMinutes: limit("schedule.minutes"),
+  };
 }
 
 function lookOf(text: Read): InstanceSettings["look"] {

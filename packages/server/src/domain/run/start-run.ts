@@ -2,6 +2,7 @@ import type { AbstractParam, RunParam } from "@millrace/contract/common.ts";
 import type { WorkflowRunRequest } from "@millrace/contract/run.ts";
 import { runCan } from "@millrace/contract/run-rules.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { deadlineFaults } from "../../core/alert/deadline.ts";
 import { secretMask } from "../../core/parameter/node-secrets.ts";
 import { checkParamValues } from "../../core/parameter/parameters-check.ts";
 import { isSecretParam } from "../../core/parameter/secret-params.ts";
@@ -12,6 +13,7 @@ import { findAmendable, updateQueuedRun } from "../../store/run/queued-runs.ts";
 import { findRunSecrets, type RunRow } from "../../store/run/runs.ts";
 import { countActiveLocked, findTeamLimits } from "../../store/run/submissions.ts";
 import { quotaExceeded } from "../team/quota-exceeded.ts";
+import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { advanceRuns } from "./advance-runs.ts";
 import type { RunContext } from "./run-context.ts";
 import type { RunSecrets } from "./run-layers.ts";
@@ -70,6 +72,7 @@ async function amendRun(
   limits: WorkspaceLimits,
 ): Promise<void> {
   if (Object.values(request).every(isEmpty)) return;
+  refuseFaults(deadlineFaults(request.annotations));
   const found = await findAmendable(tx, teamId, run.id);
   if (!found) return;
   if (found.keepsTasks && !isEmpty(request.params)) throw keepsParams(run.id);

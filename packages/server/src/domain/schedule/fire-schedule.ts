@@ -9,6 +9,7 @@ import type { Transaction } from "../../store/database/database.ts";
 import { type DueSchedule, type FiredSchedule, recordFired } from "../../store/schedule/due-schedules.ts";
 import { countOpenRunsOfSchedule, type NewFiring, signalOpenRunsOfSchedule } from "../../store/schedule/schedule-firings.ts";
 import type { ScheduleProgress } from "../../store/schedule/schedules.ts";
+import { noteMissedTimes } from "../alert/note-missed-times.ts";
 import type { RecordedRun } from "../run/record-run.ts";
 import type { RunContext } from "../run/run-context.ts";
 import { submitRun } from "../run/submit-run.ts";
@@ -28,6 +29,8 @@ import { scheduleSecrets } from "./schedule-secrets.ts";
 export interface Fired {
   schedules: FiredSchedule[];
   runs: RecordedRun[];
+  /** The kinds of those that were recorded. */
+  alerts: string[];
   /** By the database. */
   at: Date | undefined;
 }
@@ -41,7 +44,8 @@ export async function fireSchedules(tx: Transaction, context: RunContext, dues: 
     fired.push({ teamId: due.teamId, id: due.id, firings: firings.map(({ record }) => record), progress: progressOf(due, next, firings) });
   }
   if (fired.length > 0) await recordFired(tx, fired);
-  return { schedules: fired, runs, at: dues[0]?.now };
+  const alerts = await noteMissedTimes(tx, context, dues, fired);
+  return { schedules: fired, runs, alerts, at: dues[0]?.now };
 }
 
 async function fireSchedule(

@@ -1,4 +1,5 @@
 import { type WorkflowInput, type WorkflowStatus, workflowStatuses } from "@millrace/contract/workflow.ts";
+import { deadlineFaults } from "../../core/alert/deadline.ts";
 import { labelFaults, mergeLabels } from "../../core/workflow/labels.ts";
 import { mergeTriggers, triggerFaults } from "../../core/workflow/workflow-document-triggers.ts";
 import type { WorkflowVersionHead } from "../../store/workflow/workflow-versions.ts";
@@ -56,7 +57,7 @@ function withChecks(head: WorkflowHead): WorkflowHead {
 }
 
 function withCheckedLabels(title: WorkflowTitle): WorkflowTitle {
-  refuseFaults(labelFaults(title.labels));
+  refuseFaults([...labelFaults(title.labels), ...deadlineFaults(title.annotations)]);
   return title;
 }
 

@@ -14,6 +14,8 @@ export interface ScheduleRow extends ScheduleFields {
   lastAt: Date | null;
   lastRunId: string | null;
   createdAt: Date;
+  /** The planned time of which an alert said that nothing fires it. */
+  alertedFor: Date | null;
   /** Parameters that the workflow declares as secrets now. */
   secretNames: string[];
   /** The last of its times that are recorded although the database's clock has not reached them. */
@@ -27,7 +29,7 @@ export const storedScheduleColumns = (db: Queryable) => db`
   s.id, s.workflow_id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName", s.lineage, s.name, s.description, s.type, s.status, s.status_message as "statusMessage",
   s.labels, s.cron, s.date_at as "dateAt", s.timezone, s.params, s.overlap_policy as "overlapPolicy", s.catch_up_policy as "catchUpPolicy",
   s.catch_up_window_minutes as "catchUpWindowMinutes", s.jitter_seconds as "jitterSeconds", s.exclusions, s.next_at as "nextAt",
-  s.fire_at as "fireAt", s.last_at as "lastAt", s.last_run_id as "lastRunId", s.created_at as "createdAt"`;
+  s.fire_at as "fireAt", s.last_at as "lastAt", s.last_run_id as "lastRunId", s.created_at as "createdAt", s.alerted_for as "alertedFor"`;
 
 const scheduleColumns = (db: Queryable) => db`
   ${storedScheduleColumns(db)},

@@ -56,6 +56,17 @@ export const eventKinds = [
       ["archived", "archived"],
     ],
   },
+  {
+    kind: "alert",
+    name: t("eventChoice.alerts"),
+    statuses: [
+      ["run_late", t("eventChoice.lateRun")],
+      ["queue_late", t("eventChoice.lateQueue")],
+      ["queue_recovered", t("eventChoice.recoveredQueue")],
+      ["schedule_missed", t("eventChoice.missedSchedule")],
+      ["schedule_skipped", t("eventChoice.skippedSchedule")],
+    ],
+  },
 ] as const;
 
 /** What most people want to hear of, at a press. */
@@ -67,6 +78,10 @@ export const eventPresets: readonly { name: string; events: readonly string[] }[
   },
   { name: t("eventChoice.waitingApprovals"), events: ["action.submitted", "action.reminder"] },
   { name: t("eventChoice.stoppedSchedules"), events: ["schedule.error"] },
+  {
+    name: t("eventChoice.alerts"),
+    events: ["run_late", "queue_late", "queue_recovered", "schedule_missed"].map((status) => `alert.${status}`),
+  },
 ];
 
 /** Which events, as the form has it. No events at all: every event. */

@@ -1,3 +1,4 @@
+import { alertHeadline } from "../../alert/alert-words.ts";
 import type { OutboundEvent } from "../outbound-event.ts";
 
 /** An event in the words of an email. Everything in it may be someone's text, as it came. */
@@ -40,6 +41,8 @@ function headlineOf({ type, data, workflow }: OutboundEvent): string {
       return actionHeadline(name, status, textOf(data.taskName) ?? "", data.type === "manual");
     case "schedule":
       return `${name}: schedule ${textOf(data.name) ?? ""} is ${status}`;
+    case "alert":
+      return alertHeadline(status, data, name);
     default:
       return status === "test" ? "This is a test" : type;
   }
@@ -51,17 +54,21 @@ function actionHeadline(name: string, status: string, task: string, isManual: bo
   return status === "reminder" ? `Reminder: ${waits}` : `${name}: ${task} was ${status}`;
 }
 
-function factsOf({ data, team, workflow, time }: OutboundEvent): [label: string, value: string | undefined][] {
+function factsOf({ type, data, team, workflow, time }: OutboundEvent): [label: string, value: string | undefined][] {
+  const isOfSchedule = /\.schedule[._]/.test(type);
   return [
     ["Team", team],
     ["Workflow", workflow ?? textOf(data.workflowName)],
     ["Task", textOf(data.taskName)],
     ["Status", textOf(data.status)],
-    ["Reason", textOf(data.statusMessage) ?? textOf(data.reason)],
+    ["Reason", textOf(data.statusMessage) ?? textOf(data.reason) ?? (isOfSchedule ? textOf(data.message) : undefined)],
     ["Started by", textOf(data.trigger)],
     ["Approvals", approvalsOf(data)],
     ["Decide before", textOf(data.deadline)],
-    ["Run", textOf(data.workflowRunRef) ?? (data.workflowRef === undefined ? undefined : textOf(data.id))],
+    ["Was due", textOf(data.dueDate)],
+    ["Scheduled for", textOf(data.scheduledDate)],
+    ["Waiting since", textOf(data.waitingSince)],
+    ["Run", textOf(data.workflowRunRef) ?? (data.workflowRef === undefined || isOfSchedule ? undefined : textOf(data.id))],
     ["At", time],
   ];
 }
