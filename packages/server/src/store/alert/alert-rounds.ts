@@ -31,5 +31,6 @@ export async function updateAlertTeams(tx: Transaction): Promise<void> {
     ), gone as (
       delete from alert_team a where not exists (select from wanting w where w.team_id = a.team_id)
     )
-    insert into alert_team (team_id) select w.team_id from wanting w on conflict do nothing`;
+    insert into alert_team (team_id) select w.team_id from wanting w
+    where not exists (select from alert_team a where a.team_id = w.team_id) on conflict do nothing`;
 }

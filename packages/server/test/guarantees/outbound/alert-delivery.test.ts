@@ -67,6 +67,21 @@ test("a deadline that can't be read is refused, with what is right, for a workfl
   expect(submitted.status).toBe(400);
 });
 
+test("the limits are settings, in force from the next round on", async () => {
+  const receiver = await webhookReceiver(testSecret);
+  const team = await makeTeam();
+  await team.workflow("nightly", workflow(node("work", "script", ["start"], params({ script: "true" }))));
+  await subscribe(team.path, { name: "alerts", notify: ["queue-late"], target: { url: receiver.url } });
+  await team.submit("nightly");
+  await look(5);
+  await flush();
+  expect(receiver.taken()).toEqual([]);
+  expect((await app.as().put("/api/v2/settings", [{ id: "alerts", config: [{ key: "queue.minutes", value: "4" }] }])).status).toBe(200);
+  await look(1);
+  await flush();
+  expect(receiver.taken().map(({ event }) => event.type)).toEqual(["dev.millrace.alert.queue_late"]);
+});
+
 test("words for all events are a subscription that wants alerts", async () => {
   const team = await makeTeam();
   await subscribe(team.path, { name: "all", notify: [...notifications], target: { url: "http://127.0.0.1:9/" } });

@@ -18,6 +18,7 @@ test.each<[string, EventChoice, EventFilter[]]>([
     { events: ["workflowrun."], workflows: ["a", "b"] },
     [{ prefix: { type: "dev.millrace.workflowrun." } }, { any: [{ exact: { workflow: "a" } }, { exact: { workflow: "b" } }] }],
   ],
+  ["alerts", { events: ["alert.run_late"], workflows: ["a"] }, [exact("alert.run_late"), { exact: { workflow: "a" } }]],
   ["of one workflow, whatever it is", { events: [], workflows: ["a"] }, [{ exact: { workflow: "a" } }]],
 ])("%s is written as filters and read again", (_, choice, filters) => {
   expect(toFilters(choice)).toEqual(filters);
