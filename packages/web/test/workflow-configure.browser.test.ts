@@ -13,11 +13,16 @@ describeInBrowser("configuring a workflow", async () => {
     const page = await site.openAs("editor", team, at("general"));
     await page.getByLabel("Name", { exact: true }).fill("Weekly report");
     await page.getByLabel("Description", { exact: true }).fill("On Fridays");
+    await page.getByLabel("Deadline").fill("two hours");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText(/^is "two hours"; it must be a duration/).waitFor();
+    await page.getByLabel("Deadline").fill("2h");
     await takePictures(page, "configure-general");
     await expectAccessible(page);
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Saved.", { exact: true }).waitFor();
     expect(await read()).toMatchObject({ displayName: "Weekly report", description: "On Fridays", version: 1, labels: { area: "money" } });
+    expect(await read()).toMatchObject({ annotations: { "millrace.dev/deadline": "2h" } });
   });
 
   test("when someone else was faster, what was typed stays, is saved with theirs, and is asked about only where both changed the same", async () => {

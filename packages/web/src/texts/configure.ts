@@ -32,6 +32,9 @@ export const t = translate({
     noIcon: "No icon",
     labels: "Labels",
     labelsHelp: "Each as KEY=VALUE. Added to every run.",
+    deadline: "Deadline",
+    deadlineHelp:
+      "Time from the submission of a run after which it is late, such as 45m or 2h30m. Leave empty to compare with its usual duration, or enter none for no alerts.",
     active: "Active",
     activeHelp: "Inactive workflows can't be run.",
     slugIdPermanentIdentifiers: "Slug and ID are permanent identifiers used in URLs and the API.",

@@ -13,19 +13,25 @@ interface Identity {
   /** Each as KEY=VALUE. */
   labels: string[];
   isActive: boolean;
+  /** Empty: none. */
+  deadline: string;
 }
 
-function readIdentity({ displayName, description, icon, labels, status }: Part): Identity {
+/** When a run is late (docs/alerts.md). */
+const deadlineKey = "millrace.dev/deadline";
+
+function readIdentity({ displayName, description, icon, labels, annotations, status }: Part): Identity {
   return {
     displayName: displayName ?? "",
     description: description ?? "",
     icon: icon ?? "",
     labels: Object.entries(labels ?? {}).map(([key, value]) => `${key}=${value}`),
     isActive: status !== "inactive",
+    deadline: textOf(annotations?.[deadlineKey]),
   };
 }
 
-function writeIdentity({ displayName, description, icon, labels, isActive }: Identity, before: Part): Part {
+function writeIdentity({ displayName, description, icon, labels, isActive, deadline }: Identity, before: Part): Part {
   // An empty text takes away what is there, and is nothing where there is none.
   const text = (typed: string, saved: string | null | undefined) => typed || (saved == null ? null : "");
   return {
@@ -34,14 +40,25 @@ function writeIdentity({ displayName, description, icon, labels, isActive }: Ide
     icon: text(icon, before.icon),
     labels: labelsOf(labels),
     status: isActive ? "active" : "inactive",
+    annotations: withDeadline(before.annotations, deadline),
   };
+}
+
+function withDeadline(annotations: Part["annotations"], deadline: string): Part["annotations"] {
+  if (textOf(annotations?.[deadlineKey]) === deadline) return annotations;
+  const { [deadlineKey]: _before, ...others } = annotations ?? {};
+  return deadline === "" ? others : { ...others, [deadlineKey]: deadline };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
 }
 
 /** Who it is. None of it is versioned: a change holds for all versions. */
 export function GeneralSection({ team, workflow }: SectionProps) {
   const section = useSectionDraft<Identity>({
     section: "general",
-    members: ["displayName", "description", "icon", "labels", "status"],
+    members: ["displayName", "description", "icon", "labels", "annotations", "status"],
     read: readIdentity,
     write: writeIdentity,
   });
@@ -82,6 +99,14 @@ export function GeneralSection({ team, workflow }: SectionProps) {
         description={t("generalSection.labelsHelp")}
         value={draft.labels}
         onChange={(next) => change({ labels: next })}
+      />
+      <TextInput
+        label={t("generalSection.deadline")}
+        error={faultAt("/annotations")}
+        description={t("generalSection.deadlineHelp")}
+        maxLength={50}
+        value={draft.deadline}
+        onChange={(event) => change({ deadline: event.currentTarget.value.trim() })}
       />
       <Switch
         label={t("generalSection.active")}

@@ -10,6 +10,9 @@ const types = [
   "action.submitted",
   "action.reminder",
   "schedule.error",
+  "alert.run_late",
+  "alert.queue_late",
+  "alert.schedule_missed",
   "subscription.test",
   "x",
 ];
@@ -26,6 +29,8 @@ test("whatever is in an event, the subject is one short line, HTML has only our 
     "instructions",
     "link",
     "deadline",
+    "message",
+    "scheduledDate",
     "id",
   ];
   const data = fc.record(Object.fromEntries(members.map((member) => [member, anyText])), { requiredKeys: [] });
