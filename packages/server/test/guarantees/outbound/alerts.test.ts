@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { createLog } from "../../../src/base/process/log.ts";
 import { createAlertService } from "../../../src/services/alert-service.ts";
-import { createPool } from "../../../src/store/database/database.ts";
+import { createPool, type Database, type Transaction } from "../../../src/store/database/database.ts";
 import { moveTime, testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
 import { params } from "../../kit/run-kit.ts";
@@ -235,3 +235,41 @@ describe("a queue", () => {
     expect((await alertsOf(teamId))[0]!.data).toMatchObject({ waiting: 2, message: expect.stringMatching(/waiting for 1[67] min/) });
   });
 });
+
+test("wherever a round dies, each alert comes once", async () => {
+  let isReached = true;
+  let points = 0;
+  for (; isReached; points++) {
+    const { teamId, statuses } = await team();
+    await kit.workflow(teamId, "slow", works);
+    await kit.submit(teamId, "slow", { start: true, request: { annotations: { "millrace.dev/deadline": "1m" } } });
+    await moveTime(sql, 20 * 60_000);
+    const dying = dyingAt(points);
+    await createAlertService(dying.sql, kit.context.settings, createLog("silent"))
+      .tick()
+      .catch(() => undefined);
+    isReached = dying.isReached();
+    await look();
+    await look();
+    expect([points, ...(await statuses()).sort()]).toEqual([points, "queue_late", "run_late"]);
+    await sql`delete from subscription where team_id = ${teamId}`;
+  }
+  expect(points).toBeGreaterThan(15);
+});
+
+/** The database for a process that dies before its nth statement: what it has not committed is rolled back. */
+function dyingAt(nth: number): { sql: Database; isReached: () => boolean } {
+  let sent = 0;
+  const counting = <T extends Database | Transaction>(target: T): T =>
+    new Proxy(target, {
+      apply(one, self, parts) {
+        if (sent++ >= nth) throw new Error("the process died");
+        return Reflect.apply(one as Database, self, parts);
+      },
+      get(one, name, self) {
+        if (name !== "begin") return Reflect.get(one, name, self);
+        return (mode: string, work: (tx: Transaction) => Promise<unknown>) => sql.begin(mode, (tx) => work(counting(tx as Transaction)));
+      },
+    });
+  return { sql: counting(sql), isReached: () => sent > nth };
+}
