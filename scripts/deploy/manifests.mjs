@@ -38,8 +38,10 @@ function render() {
 const parse = (text) => parseAllDocuments(text).map((document) => document.toJS());
 
 const hasHelm = spawnSync("helm", ["version"]).status === 0;
-if (!process.argv.includes("--check")) writeFileSync(file, render());
-else {
+if (!process.argv.includes("--check")) {
+  writeFileSync(file, render());
+  execFileSync("npx", ["biome", "format", "--write", file], { cwd: root });
+} else {
   const found = readFileSync(file, "utf8");
   const isCurrent = found.startsWith(head) && (!hasHelm || isDeepStrictEqual(parse(found), parse(render())));
   if (!isCurrent) console.log("deploy/kubernetes/millrace.yaml is not what the chart renders to: node scripts/deploy/manifests.mjs");

@@ -67,7 +67,9 @@ export const workflowRun = named(
     reason: Type.Optional(Type.String({ description: "A typed word for the status: TaskFailed, DeadlineExceeded …" })),
     waitingFor: Type.Optional(Type.String({ description: "Why it is waiting, with names" })),
     waitKinds: Type.Optional(
-      Type.Array(stringEnum(waitKinds), { description: "What it waits for, if it has begun and nothing of it runs: several if its tasks differ" }),
+      Type.Array(stringEnum(waitKinds), {
+        description: "What it waits for, if it has begun and nothing of it runs: several if its tasks differ",
+      }),
     ),
     truncated: Type.Optional(
       Type.Boolean({

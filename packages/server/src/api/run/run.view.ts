@@ -35,7 +35,7 @@ export function viewRun(
     retries: row.retries,
     debug: row.debug,
     awaitingApproval: row.awaitingApproval,
-    ...(row.waitKinds && row.waitKinds.length > 0 && { waitKinds: row.waitKinds }),
+    ...(row.waitKinds.length > 0 && { waitKinds: row.waitKinds }),
     workflowRef: row.workflowId,
     workflowName: row.workflowName,
     workflowDisplayName: row.workflowDisplayName,

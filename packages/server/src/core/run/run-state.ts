@@ -144,3 +144,15 @@ export function newTaskState(plan: Plan, node: number, id: string, item: number 
     warnings: [],
   };
 }
+
+/** What a run waits for that has begun and of which nothing runs, in the order of the letters; store/run/run-waits.ts reads the same. */
+export function listWaitKinds({ phase, activity, nodes, items }: RunState): WaitKind[] {
+  if (phase !== "running" || activity !== "none") return [];
+  const found = new Set<WaitKind>();
+  for (const tasks of [nodes, ...items.values()]) {
+    for (const { status, waitKind } of tasks) {
+      if (status === "waiting" && waitKind !== null && waitKind !== "items" && waitKind !== "quota") found.add(waitKind);
+    }
+  }
+  return [...found].sort();
+}

@@ -3,7 +3,7 @@ import { AppError } from "../../base/error/app-error.ts";
 import { advance } from "../../core/run/advance.ts";
 import { noFacts } from "../../core/run/facts.ts";
 import { parametersTooLarge } from "../../core/run/result-sizes.ts";
-import type { RunState, TaskState } from "../../core/run/run-state.ts";
+import { listWaitKinds, type RunState, type TaskState } from "../../core/run/run-state.ts";
 import type { TaskTypes } from "../../core/task/task-type.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
@@ -233,7 +233,7 @@ function rowOf(record: RunRecord, state: RunState): RunRow {
   return {
     ...{ id, status, phase, activity, reason, statusMessage, timeoutMinutes, retries, retryCount, awaitingApproval, results, parentRunId },
     ...{ workflowId, workflowName, workflowDisplayName, workflowVersion, workflowVersionId, taskVersionIds, trigger },
-    ...{ warningCount, maxActiveMinutes },
+    ...{ warningCount, maxActiveMinutes, waitKinds: listWaitKinds(state) },
     ...{ labels, annotations, params, workspaces, initiatedBy, retryOf, debug },
     initiatorName: null,
     createdAt: record.now,

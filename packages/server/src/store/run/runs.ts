@@ -26,8 +26,8 @@ export interface RunRow {
   retryOf: string | null;
   debug: boolean;
   awaitingApproval: boolean;
-  /** Absent in a run that was recorded just now. */
-  waitKinds?: WaitKind[];
+  /** What it waits for, if nothing of it runs. */
+  waitKinds: WaitKind[];
   /** Of its task runs. */
   warningCount: number;
   maxActiveMinutes: number | null;
