@@ -48,6 +48,13 @@ test("all that is wrong is reported at once, each with its node", async () => {
   expect(body[3].message).toBe("another parameter has the name p");
 });
 
+test("a task that is nearly named is suggested, ten times at most", async () => {
+  const { body } = await validate({ name: "w", tasks: Array.from({ length: 12 }, (_, index) => ({ name: `t${index}`, taskRef: "shel" })) });
+  const messages: string[] = body.map(({ message }: { message: string }) => message);
+  expect(messages[0]).toMatch(/there is no such task in the team, and no such global task; did you mean shell\?$/);
+  expect(messages.filter((message) => message.includes("did you mean"))).toHaveLength(10);
+});
+
 test("the first problem is what a save is refused for", async () => {
   const document = { name: "w", tasks: [{ name: "a", taskRef: "shell", dependencies: [{ taskRef: "b" }] }] };
   const owner = (await app.make.member(team.id, "owner")).token;

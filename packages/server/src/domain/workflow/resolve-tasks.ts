@@ -1,8 +1,9 @@
 import { stepActionType, type TaskType } from "@millrace/contract/status.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { nearestName } from "../../base/text/nearest-name.ts";
 import type { DocumentTask, WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
-import { listTasksForNodes, lockTasksForNodes, type NodeTask, type WantedTask } from "../../store/task/task-uses.ts";
+import { listTaskNames, listTasksForNodes, lockTasksForNodes, type NodeTask, type WantedTask } from "../../store/task/task-uses.ts";
 import { isId } from "../../store/team/directory.ts";
 import type { UsedTaskVersion } from "../../store/workflow/workflow-versions.ts";
 import { type CheckMode, saving } from "./save-context.ts";
@@ -36,11 +37,13 @@ export async function resolveTasks(
   const wishes = document.tasks.map((task, index) => attempt(mode, `/tasks/${index}/taskRef`, () => wishOf(task, team)));
   const wanted = new Map(wishes.flatMap((wish) => (wish ? [[keyOf(wish), wish] as const] : [])));
   const answers = await findAnswers(db, team?.id ?? null, [...wanted.values()], mode);
+  const isAllKnown = [...wanted.keys()].every((key) => answers.has(key));
+  const suggest = suggester(isAllKnown ? [] : await listTaskNames(db, team?.id ?? null));
   const definitions = new Map<string, FoundTask>();
   const tasks = document.tasks.map((task, index) => {
     const wish = wishes[index];
     if (!wish) return { ...task, type: markerType(task) ?? task.type };
-    const definition = attempt(mode, `/tasks/${index}/taskRef`, () => checkAnswer(task, answers.get(keyOf(wish)), team));
+    const definition = attempt(mode, `/tasks/${index}/taskRef`, () => checkAnswer(task, answers.get(keyOf(wish)), team, suggest));
     if (!definition) return task;
     definitions.set(task.name, definition);
     return { ...task, type: definition.type, taskRef: definition.name, taskVersion: definition.version };
@@ -125,10 +128,21 @@ async function refuseHidden(
   refuse(new AppError("WORKFLOW_INVALID_TASK_REF", ["of this workflow", byId[hider.wish]?.id, why]));
 }
 
-function checkAnswer(task: DocumentTask, answer: NodeTask | undefined, team: TaskOwner): FoundTask {
+/** Comparing names takes time, and a document may name ten thousand tasks that are not there: only the first few get a suggestion. */
+function suggester(names: readonly string[]): (ref: string) => string {
+  let left = 10;
+  return (ref) => {
+    const meant = left-- > 0 ? nearestName(ref, names) : undefined;
+    return meant === undefined ? "" : `; did you mean ${meant}?`;
+  };
+}
+
+function checkAnswer(task: DocumentTask, answer: NodeTask | undefined, team: TaskOwner, suggest: (ref: string) => string): FoundTask {
   const isGone = !answer || (answer.teamId === null && task.taskRef?.includes("/"));
-  if (isGone)
-    throw refusal(task, team === null ? "there is no such global task" : "there is no such task in the team, and no such global task");
+  if (isGone) {
+    const why = team === null ? "there is no such global task" : "there is no such task in the team, and no such global task";
+    throw refusal(task, `${why}${suggest(task.taskRef ?? "")}`);
+  }
   const { type, versionId, version } = answer;
   if (type === stepActionType)
     throw refusal(task, "it is a StepAction, a step of tasks; use a task with a step that refers to it (docs/tasks/step-actions.md)");

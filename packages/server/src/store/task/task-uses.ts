@@ -1,4 +1,4 @@
-import type { DefinitionType } from "@millrace/contract/status.ts";
+import { type DefinitionType, stepActionType } from "@millrace/contract/status.ts";
 import type { TaskSpec, TaskStatus } from "@millrace/contract/task.ts";
 import type { Queryable } from "../database/database.ts";
 import { isId } from "../team/directory.ts";
@@ -56,8 +56,17 @@ export async function listTasksForNodes(db: Queryable, teamId: string | null, wa
   return rows.map((row) => ({ ...row, wish: row.wish - 1 }));
 }
 
+/** Names that a node could have: at most a thousand, those of the team first. For the message about one that means no task. */
+export async function listTaskNames(db: Queryable, teamId: string | null): Promise<string[]> {
+  const rows = await db<{ name: string }[]>`
+    select name from task
+    where (team_id = ${teamId} or team_id is null) and deleted_at is null and status = 'active' and type <> ${stepActionType}
+    order by team_id nulls last, name limit 1000`;
+  return rows.map(({ name }) => name);
+}
+
 /**
- * The same, and holds the tasks until the transaction ends against being deleted or replaced (`lockTask` waits), but not
+ * As `listTasksForNodes`, and holds the tasks until the transaction ends against being deleted or replaced (`lockTask` waits), but not
  * against each other: saves of workflows go on side by side. Locked first, in one order, and read after.
  */
 export async function lockTasksForNodes(db: Queryable, teamId: string | null, wanted: readonly WantedTask[]): Promise<NodeTask[]> {
