@@ -23,6 +23,8 @@ const lines = [
   "set -euo pipefail",
   // What the script itself says goes past the output of the block in which it fails.
   "exec 3>&1",
+  // What a block has started in the background ends with the script.
+  "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT",
   `failed() { { echo "FAILED: $1"; cat ${quote(output)}; } >&3; exit 1; }`,
   ...(settings ? [atAddress(settings[3])] : []),
 ];

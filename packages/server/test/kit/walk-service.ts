@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "vitest";
 import { repositoryRoot } from "../../src/base/file/repository-root.ts";
-import { startService } from "./start-service.ts";
+import { type StartedService, startService } from "./start-service.ts";
 
 /** The service as `npm start` starts it, on an empty folder, for the commands of the documents. */
 export interface WalkService {
@@ -14,6 +14,8 @@ export interface WalkService {
   said: string[];
   /** Runs the marked blocks of a document and checks what they print. @param tier those that need that engine, instead of the others */
   walk(document: string, tier?: "container" | "kubernetes"): Promise<void>;
+  /** A call with the first administrator's token. */
+  api: StartedService["api"];
   stop(): Promise<void>;
 }
 
@@ -25,12 +27,12 @@ export async function startWalkService(environment: Record<string, string> = {})
   // As open as the folder of a checkout usually is.
   chmodSync(folder, 0o755);
   const service = await startService(folder, environment);
-  const { address, said } = service;
+  const { address, said, api } = service;
   const stop = async () => {
     await service.stop();
     rmSync(folder, { recursive: true, force: true });
   };
-  return { address, said, stop, walk: (document, tier) => walk(folder, address, document, tier) };
+  return { address, said, api, stop, walk: (document, tier) => walk(folder, address, document, tier) };
 }
 
 /** By the same program that CI makes its script with. */

@@ -77,7 +77,7 @@ test("every link of a page leads to a page and an anchor that are there", async 
 });
 
 test("every document is in the contents, so that a reader finds it", () => {
-  const all = ["", "tasks/"].flatMap((folder) =>
+  const all = ["", "guides/", "tasks/"].flatMap((folder) =>
     readdirSync(join(docsFolder, folder))
       .filter((file) => file.endsWith(".md") && file !== "README.md")
       .map((file) => folder + file.slice(0, -3)),

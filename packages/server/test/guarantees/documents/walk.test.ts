@@ -10,7 +10,7 @@ import { canWalk, startWalkService, type WalkService } from "../../kit/walk-serv
  * by the same program that CI runs them with. Those that need an engine or a cluster are run where there is one, by
  * walk-containers.long.test.ts and walk.cluster.test.ts.
  */
-const pages = ["docs", "docs/tasks"].flatMap((folder) =>
+const pages = ["docs", "docs/guides", "docs/tasks"].flatMap((folder) =>
   readdirSync(join(repositoryRoot, folder), { encoding: "utf8" })
     .filter((name) => name.endsWith(".md"))
     .map((name) => ({ page: `${folder}/${name}`, text: readFileSync(join(repositoryRoot, folder, name), "utf8") })),
@@ -20,8 +20,8 @@ const furtherPages = pages.filter(({ page, text }) => /^<!-- walk(:| -->)/m.test
 
 let service: WalkService;
 beforeAll(async () => {
-  // A block of docs/events.md has a task call the service itself.
-  service = await startWalkService({ MILLRACE_TASK_OUTBOUND_ALLOW: "127.0.0.1" });
+  // A block of docs/events.md has a task call the service itself, and one of docs/guides/webhooks.md a webhook a receiver beside it.
+  service = await startWalkService({ MILLRACE_TASK_OUTBOUND_ALLOW: "127.0.0.1", MILLRACE_OUTBOUND_ALLOW: "127.0.0.1" });
 }, 300_000);
 afterAll(() => service.stop(), 60_000);
 
@@ -39,6 +39,35 @@ test("every block of commands in the pages is one that is run; what can't be is 
   expect(unmarked).toEqual([]);
 });
 
-describe.runIf(canWalk)("every marked block works as it is written", () => {
-  test.each([...walks, ...furtherPages])("in %s", { timeout: 180_000 }, (document) => service.walk(document));
+describe.runIf(canWalk)("every marked block works as it is written, and takes no name of another page", () => {
+  test.each([...walks, ...furtherPages])("in %s", { timeout: 180_000 }, async (document) => {
+    await service.walk(document);
+    expect(await namesTaken(document)).toEqual([]);
+  });
 });
+
+interface AuditRecord {
+  team?: { name: string };
+  object: { kind: string; name: string };
+  before: unknown;
+}
+
+/** What has a name that is taken once. Which page has created it, by team, kind and name. */
+const namedKinds = ["workflow", "workflowtemplate", "task", "schedule", "subscription", "parameter", "team"];
+const creators = new Map<string, string>();
+let recordsRead = 0;
+
+/** What the page has created or changed although another page had created it: readers follow the pages on one instance, in any order. */
+async function namesTaken(page: string): Promise<string[]> {
+  const { content } = await service.api<{ content: AuditRecord[] }>("GET", "/audit/query?limit=1000&page=0&order=ASC");
+  expect(content.length).toBeLessThan(1000);
+  const written = content.slice(recordsRead).filter(({ object }) => namedKinds.includes(object.kind));
+  recordsRead = content.length;
+  const taken = written.flatMap(({ team, object, before }) => {
+    const name = `${team?.name ?? "instance"}: ${object.kind} ${object.name}`;
+    const creator = creators.get(name);
+    if (before === null) creators.set(name, page);
+    return creator === undefined || creator === page || walks.includes(creator) ? [] : [`${name}, of ${creator}`];
+  });
+  return [...new Set(taken)];
+}
