@@ -49,6 +49,16 @@ describe("POST workflow", () => {
     expect(headers["etag"]).toMatch(/^".+"$/);
   });
 
+  test("with a trigger on the end of other workflows, also a copy of it, is heard of at once by who looks for changes", async () => {
+    const woken = () => new Promise<void>((resolve) => app.bus.onWake("events", () => resolve()));
+    const afterCreation = woken();
+    await create({ name: "after", triggers: { workflow: { enabled: true } } });
+    await afterCreation;
+    const afterCopy = woken();
+    await app.as(owner).post(`${path}/after/duplicate`);
+    await afterCopy;
+  });
+
   test("keeps what it does not know, on the workflow, its tasks and their dependencies", async () => {
     const document = {
       name: "w",

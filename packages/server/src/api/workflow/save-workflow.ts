@@ -35,7 +35,7 @@ export interface SavedWorkflow {
 
 /** What the workflow and its canvas have in common when they are written: the document is applied, and the audit record made. */
 export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, options: SaveOptions): Promise<SavedWorkflow> {
-  const { db, team, principal, keyring, headers, services, audit, afterCommit } = request;
+  const { db, team, principal, keyring, headers, services, audit } = request;
   const context = await loadSaveContext(db, team.id, principal.name, keyring, services.runs);
   const { workflow, before, isSame } = await applyWorkflow(db, context, input, {
     ...options,
@@ -55,10 +55,17 @@ export async function saveWorkflow(request: SaveRequest, input: WorkflowInput, o
     before: before && auditedWorkflow(viewWorkflow(before)),
     after: auditedWorkflow(viewWorkflow(read)),
   });
-  // The trigger may have been turned on.
-  if (workflow.triggers.schedule.enabled) afterCommit(() => services.bus.wake(channels.schedules));
-  if (workflow.triggers.workflow?.enabled) afterCommit(() => services.bus.wake(channels.events));
+  wakeForTriggers(request, workflow);
   return { read, before, isSame, warnings: viewWarnings(context, input) };
+}
+
+/** A trigger may have been turned on: what was idle looks at once instead of at its next turn, in a quarter of a minute. */
+export function wakeForTriggers(
+  { services, afterCommit }: Pick<SaveRequest, "services" | "afterCommit">,
+  { triggers }: ReadWorkflow["workflow"],
+): void {
+  if (triggers.schedule.enabled) afterCommit(() => services.bus.wake(channels.schedules));
+  if (triggers.workflow?.enabled) afterCommit(() => services.bus.wake(channels.events));
 }
 
 /** The member of an answer; none where there is nothing to tell. */

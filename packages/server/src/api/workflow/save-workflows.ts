@@ -13,7 +13,7 @@ import { presentWorkflow } from "../present-body.ts";
 import { forceParameter, teamPath } from "../request-parameters.ts";
 import { hasForeignKind, readWorkflowBody, withPlaces, workflowMediaTypes } from "./read-workflow-body.ts";
 import { savePipelineTasks, withNotes } from "./save-pipeline-tasks.ts";
-import { saveWorkflow, viewWarnings } from "./save-workflow.ts";
+import { saveWorkflow, viewWarnings, wakeForTriggers } from "./save-workflow.ts";
 import { auditedWorkflow, replaceParameter, viewWorkflow, workflowBodyLimit, workflowPath, workflowTag } from "./workflow.view.ts";
 
 export const createWorkflow = defineEndpoint({
@@ -45,6 +45,7 @@ export const createWorkflow = defineEndpoint({
       const read = await readVersion(db, team.id, workflow, workflow.latestVersion);
       const view = viewWorkflow(read);
       audit({ kind: "workflow", id: view.id, name: view.name, after: auditedWorkflow(view) });
+      wakeForTriggers(request, workflow);
       const missing = missingSecretsHeader(headers, input, read.version.document);
       const warnings = withNotes(viewWarnings(context, input), notes);
       return reply({ headers: { etag: workflowTag(read), ...missing, ...hints }, body: { ...view, ...warnings } });
@@ -96,11 +97,12 @@ export const duplicateWorkflow = defineEndpoint({
   transaction: "write",
   params: workflowPath,
   response: ref(workflow),
-  async handle({ db, team, params, principal, audit }) {
+  async handle({ db, team, params, principal, audit, services, afterCommit }) {
     const workflow = await duplicate(db, { team, author: principal.name }, params.workflow);
     const read = await readVersion(db, team.id, workflow, workflow.latestVersion);
     const view = viewWorkflow(read);
     audit({ kind: "workflow", id: view.id, name: view.name, after: auditedWorkflow(view) });
+    wakeForTriggers({ services, afterCommit }, workflow);
     return reply({ headers: { etag: workflowTag(read) }, body: view });
   },
 });
