@@ -30,6 +30,14 @@ describe("parameters with the names that older clients have, and with nulls, are
     expect((await app.as(owner).put(`${path}/workflow`, { name: "older", params: older })).body.params).toMatchObject(present);
   });
 
+  test("of an export, whose dates are milliseconds", async () => {
+    const dates = { creationDate: 1718000000000, changelog: { author: "me", reason: "Exported", date: 1718100000000 } };
+    const { status, body } = await app.as(owner).put(`${path}/workflow`, { name: "exported", ...dates }, strict);
+    expect([status, body.changelog?.reason]).toEqual([200, "Exported"]);
+    for (const creationDate of [1e300, true, {}])
+      expect((await app.as(owner).put(`${path}/workflow`, { name: "exported", creationDate })).status).toBe(400);
+  });
+
   test("of a canvas", async () => {
     expect((await app.as(owner).put(`${path}/workflow/drawn/compose`, { config: older }, strict)).body.config).toMatchObject(present);
   });

@@ -54,7 +54,8 @@ const taskMembers = {
 
 const workflowMembers = {
   workspaces: each(presentWorkspace),
-  changelog: one(withoutNulls),
+  creationDate: isoDate,
+  changelog: one((entry) => change({ date: isoDate })(withoutNulls(entry))),
   triggers: one((triggers) => Object.fromEntries(Object.entries(triggers).map(([kind, value]) => [kind, whole(presentTrigger, value)]))),
 };
 
@@ -81,6 +82,12 @@ function presentTrigger(trigger: Members): Members {
 function presentWorkspace(workspace: Members): Members {
   const type = (value: unknown) => (["workflow", "workflowrun"].includes(String(word(value))) ? word(value) : value);
   return withoutNulls(change({ spec: one(withoutNulls), type })(workspace));
+}
+
+/** Exports of older services have milliseconds since the epoch. */
+function isoDate(value: unknown): unknown {
+  const isTime = typeof value === "number" && !Number.isNaN(new Date(value).getTime());
+  return isTime ? new Date(value).toISOString() : value;
 }
 
 /** Words are matched ignoring case. */
