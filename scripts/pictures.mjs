@@ -44,7 +44,8 @@ function walk(document) {
 
 async function takePictures() {
   const browser = await chromium.launch({ executablePath: places.find((place) => existsSync(place)), args: ["--no-sandbox"] });
-  const context = await browser.newContext({ viewport: { width: 1180, height: 660 }, baseURL: service.url, colorScheme: "light" });
+  const look = { viewport: { width: 1180, height: 640 }, baseURL: service.url, colorScheme: "light" };
+  const context = await browser.newContext(look);
   await context.request.post("/api/v2/auth/token", { headers: { authorization: `Bearer ${service.token}` } });
   const call = async (method, path, data) =>
     (
@@ -55,8 +56,8 @@ async function takePictures() {
       params: Object.entries(params).map(([name, value]) => ({ name, value })),
     });
 
-  const page = await context.newPage();
-  const take = async (name, path, shown) => {
+  const take = async (name, path, shown, seenBy = context) => {
+    const page = await seenBy.newPage();
     await page.goto(path);
     await page.getByText(shown).first().waitFor();
     await page.evaluate(() => document.fonts.ready);
@@ -65,12 +66,16 @@ async function takePictures() {
 
   await take("workflows", `/${team}/workflows`, "Hello chain");
   const chain = await submit("hello-chain", { name: "everyone in the mill" }, "&wait=60s");
-  await take("chain", `/${team}/activity/${chain.id}`, "Succeeded");
+  await take("chain", `/${team}/activity/${chain.id}`, "keep-short");
   const { id } = await submit("deploy-site", { version: "1.1.0" });
   let run = await call("GET", `workflowrun/${id}`);
   while (!run.awaitingApproval) run = await call("GET", `workflowrun/${id}`);
-  await take("deploy-on-approval", `/${team}/activity/${id}`, "approve");
+  await take("deploy-on-approval", `/${team}/activity/${id}`, "Waiting for task");
+
+  // As the guide has it: who started the run can't approve it.
+  const approver = await browser.newContext(look);
+  await approver.request.post("/api/v2/auth/password", { data: { email: "release@example.com", password: "battery staple" } });
   const { content } = await call("GET", "action/query?statuses=submitted&workflows=deploy-site");
-  await take("approve", `/${team}/actions/${content[0].id}`, "approve");
+  await take("approve", `/${team}/actions/${content[0].id}`, "Who can decide", approver);
   await browser.close();
 }

@@ -32,7 +32,11 @@ describeInBrowser("home", async () => {
     expect(await page.getByText("elsewhere").count()).toBe(0);
     await takePictures(page, "home");
     await expectAccessible(page);
+    const handbook = page.getByRole("link", { name: "Handbook: about this page" });
+    expect(await handbook.getAttribute("href")).toBe("/docs/user-interface");
     await waiting.getByRole("link", { name: "Decide decide of release" }).first().click();
+    await page.getByRole("button", { name: "Approve", exact: true }).waitFor();
+    expect(await handbook.getAttribute("href")).toBe("/docs/approvals");
     await page.getByRole("button", { name: "Approve", exact: true }).click();
     await page.getByText("Approved").first().waitFor();
     await page.getByRole("link", { name: "Home" }).click();

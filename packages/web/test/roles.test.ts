@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
 import { type Action, type Role, roles } from "./roles/action.ts";
@@ -13,6 +12,7 @@ import { castOf, members } from "./roles/play.ts";
 import { runActions } from "./roles/run-actions.ts";
 import { sharedActions } from "./roles/shared-actions.ts";
 import { workflowActions } from "./roles/workflow-actions.ts";
+import { readSource, screens, sections, source } from "./screens.ts";
 
 /** The table that the roles-*.browser.test.ts play: each screen is in it, and it says of each role what the documents say. */
 const actions: readonly Action[] = [
@@ -26,42 +26,10 @@ const actions: readonly Action[] = [
   ...manageActions,
 ];
 
-const source = fileURLToPath(new URL("../src", import.meta.url));
-const read = (file: string) => readFileSync(join(source, file), "utf8");
-const words = (file: string, pattern: RegExp) => [...read(file).matchAll(pattern)].map(([, word]) => word as string);
-
-/** Of the pages that are made of sections: the words that their addresses have for them. */
-const sections: Readonly<Record<string, readonly string[]>> = {
-  "/profile/$section": words("pages/profile/profile-page.tsx", /\{ value: "(\w+)", label:/g),
-  "/admin/$section": words("pages/admin/admin-sections.tsx", /^ {2}(\w+): \{/gm),
-  "/$team/manage/$section": words("pages/manage/manage-page.tsx", /\{ word: "(\w+)", name:/g),
-  "/$team/workflows/$workflow/configure/$section": words("pages/configure/configure-page.tsx", /^ {2}(\w+): \{ word:/gm),
-};
-/** They show other screens, or that there is none. */
-const frames = ["/$team", "/$team/workflows/$workflow", "/$", "/$team/$"];
-
-/** The addresses of routes.tsx that show something. */
-function screens(): string[] {
-  const text = read("routes.tsx");
-  const routes = [...text.matchAll(/const (\w+) = createRoute\(\{([\s\S]*?)\n?\}\);/g)].map(([, name, body = ""]) => ({
-    name: name as string,
-    parent: /getParentRoute: \(\) => (\w+)/.exec(body)?.[1] as string,
-    path: /\bpath: "([^"]*)"/.exec(body)?.[1] ?? "",
-    isScreen: /\bcomponent: /.test(body) && !/\bid: "/.test(body),
-  }));
-  expect(routes).toHaveLength(text.split("createRoute(").length - 1);
-  const pathOf = (name: string): string => {
-    const route = routes.find((one) => one.name === name);
-    return route === undefined ? "" : `${pathOf(route.parent)}/${route.path}`.replace(/\/+/g, "/");
-  };
-  const paths = routes.filter(({ isScreen }) => isScreen).map(({ name }) => pathOf(name));
-  return paths.flatMap((path) => sections[path]?.map((word) => path.replace("$section", word)) ?? [path]);
-}
-
 describe("the actions of the roles", () => {
   test("each screen has one, and each is of a screen", () => {
     for (const [path, found] of Object.entries(sections)) expect([path, found.length > 3]).toEqual([path, true]);
-    const shown = screens().filter((path) => !frames.includes(path));
+    const shown = screens();
     expect(shown.length).toBeGreaterThan(40);
     expect([...new Set(actions.map(({ screen }) => screen))].sort()).toEqual([...shown].sort());
   });
@@ -106,6 +74,6 @@ describe("the actions of the roles", () => {
 
   test("pages know permissions, and look at no role: members of a role are asked of the service", () => {
     const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((file) => /(?<!\.test|\.generated)\.tsx?$/.test(file));
-    expect(files.filter((file) => /\brole\b\s*[!=]==/.test(read(file)))).toEqual([]);
+    expect(files.filter((file) => /\brole\b\s*[!=]==/.test(readSource(file)))).toEqual([]);
   });
 });

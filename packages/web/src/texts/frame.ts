@@ -108,6 +108,7 @@ export const t = translate({
     profileSessions: "Profile and sessions",
     keyboardShortcuts: "Keyboard shortcuts",
     handbook: "Handbook",
+    handbookOfPage: "Handbook: about this page",
     apiDocumentation: "API documentation",
     signOut: "Sign out",
   },

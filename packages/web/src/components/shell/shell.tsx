@@ -13,12 +13,13 @@ import {
   useMantineColorScheme,
 } from "@mantine/core";
 import { useDebouncedValue, useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
-import { IconCheck, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconUserCircle } from "@tabler/icons-react";
+import { IconCheck, IconHelp, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconUserCircle } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { Link, useLocation, useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { api, call, queryClient } from "../../api/client.ts";
 import { contextQuery, teamQuery, teamsQuery } from "../../api/queries/session.ts";
+import { handbookAddress } from "../../handbook.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
 import { themes } from "../../styles/theme.ts";
@@ -67,6 +68,7 @@ export function Shell({ children }: { children: ReactNode }) {
           <TeamSwitch team={team} />
           <div style={{ flex: 1 }} />
           <CommandPalette team={team} />
+          <HandbookLink />
           <OwnMenu onHelp={help.open} />
         </Group>
       </AppShell.Header>
@@ -111,8 +113,30 @@ function ProductName() {
   );
 }
 
+/** To what the handbook has about this page, beside it: what is being edited stays. A telephone has it in the menu of the account. */
+function HandbookLink() {
+  const label = t("shell.handbookOfPage");
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        component="a"
+        href={handbookAddress(useLocation().pathname)}
+        target="_blank"
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={label}
+        visibleFrom="sm"
+      >
+        <IconHelp size={20} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
 function OwnMenu({ onHelp }: { onHelp: () => void }) {
   const caller = useCaller();
+  const { pathname } = useLocation();
   const navigate = useNavigate();
   const signOut = async () => {
     await call(api.POST("/api/v2/auth/sign-out"));
@@ -136,7 +160,7 @@ function OwnMenu({ onHelp }: { onHelp: () => void }) {
         <Menu.Item onClick={onHelp} rightSection={<Kbd size="xs">?</Kbd>}>
           {t("shell.keyboardShortcuts")}
         </Menu.Item>
-        <Menu.Item component="a" href="/docs">
+        <Menu.Item component="a" href={handbookAddress(pathname)} target="_blank">
           {t("shell.handbook")}
         </Menu.Item>
         <Menu.Item component="a" href="/api/docs">

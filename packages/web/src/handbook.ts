@@ -1,0 +1,51 @@
+/**
+ * Which page of the handbook is about which page of the interface: the first one that fits, by the parts of the path. `$` stands for any
+ * part, and what follows is left open.
+ */
+const pages: readonly (readonly [path: string, page: string])[] = [
+  ["/home", "user-interface"],
+  ["/sign-in", "sign-in"],
+  ["/activate", "getting-started#people"],
+  ["/profile/tokens", "sign-in#tokens"],
+  ["/profile/appearance", "user-interface"],
+  ["/profile", "sign-in#sessions"],
+  ["/kit", "design"],
+  ["/admin/task-manager", "tasks-yaml"],
+  ["/admin/template-workflows", "templates"],
+  ["/admin/parameters", "parameters#global-parameters"],
+  ["/admin/tokens", "sign-in#tokens"],
+  ["/admin/events", "outbound-events"],
+  ["/admin/insights", "insights"],
+  ["/admin/audit", "audit"],
+  ["/admin/users", "sign-in#who-gets-in"],
+  ["/admin/settings", "settings"],
+  ["/admin/features", "settings"],
+  ["/admin/workers", "executors"],
+  ["/admin/history", "history"],
+  ["/admin", "teams"],
+  ["/$/workflows/$/configure/parameters", "parameters"],
+  ["/$/workflows/$/configure/triggers", "events#triggers"],
+  ["/$/workflows/$/configure/tokens", "sign-in#tokens"],
+  ["/$/workflows/$/configure/schedules", "schedules"],
+  ["/$/workflows/create", "templates"],
+  ["/$/workflows", "workflows"],
+  ["/$/activity", "runs"],
+  ["/$/actions", "approvals"],
+  ["/$/schedules", "schedules"],
+  ["/$/insights", "insights"],
+  ["/$/integrations", "integrations"],
+  ["/$/task-manager", "tasks-yaml"],
+  ["/$/parameters", "parameters"],
+  ["/$/manage/approvers", "approvals#who-may-vote"],
+  ["/$/manage/quotas", "teams#quotas"],
+  ["/$/manage/tokens", "sign-in#tokens"],
+  ["/$/manage/audit", "audit"],
+  ["/$/manage", "teams"],
+];
+
+/** Address of the page of the handbook that is about this page; of its first page for all others. @param path without what it shows */
+export function handbookAddress(path: string): string {
+  const parts = path.split("/");
+  const found = pages.find(([pattern]) => pattern.split("/").every((part, index) => (part === "$" ? parts[index] : part === parts[index])));
+  return found === undefined ? "/docs" : `/docs/${found[1]}`;
+}
