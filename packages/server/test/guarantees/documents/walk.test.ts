@@ -39,7 +39,7 @@ test("every block of commands in the pages is one that is run; what can't be is 
   expect(unmarked).toEqual([]);
 });
 
-/** CI follows them in the order of the files (.ci/clean-clone): a page that needs another one that is neither of the walks fails in one of the two. */
+/** CI follows them in the order of the files (.ci/clean-clone): a page that needs another further page fails in one of the two. */
 const inOtherOrder = furtherPages.toReversed();
 
 describe.runIf(canWalk)("every marked block works as it is written, and takes no name of another page", () => {
