@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { repositoryRoot } from "../../server/src/base/file/repository-root.ts";
-import { handbookAddress } from "../src/handbook.ts";
+import { handbookAddress } from "../src/components/shell/handbook-address.ts";
 import { screens } from "./screens.ts";
 
 /** Anchors as the service makes them. */

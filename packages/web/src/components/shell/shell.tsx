@@ -19,7 +19,6 @@ import { Link, useLocation, useNavigate, useParams } from "@tanstack/react-route
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { api, call, queryClient } from "../../api/client.ts";
 import { contextQuery, teamQuery, teamsQuery } from "../../api/queries/session.ts";
-import { handbookAddress } from "../../handbook.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
 import { themes } from "../../styles/theme.ts";
@@ -27,6 +26,7 @@ import { t } from "../../texts/frame.ts";
 import { CommandPalette } from "../command-palette/command-palette.tsx";
 import { usePageKeys } from "../keys/use-page-keys.ts";
 import { PlatformMessage } from "../workflow-icon.tsx";
+import { handbookAddress } from "./handbook-address.ts";
 import { Places, usePlaces } from "./places.tsx";
 import classes from "./shell.module.css";
 
