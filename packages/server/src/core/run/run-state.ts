@@ -145,7 +145,7 @@ export function newTaskState(plan: Plan, node: number, id: string, item: number 
   };
 }
 
-/** What a run waits for that has begun and of which nothing runs, in the order of the letters; store/run/run-waits.ts reads the same. */
+/** What a run waits for that has begun and of which nothing runs, in the order of the letters; store/run/runs.ts reads the same. */
 export function listWaitKinds({ phase, activity, nodes, items }: RunState): WaitKind[] {
   if (phase !== "running" || activity !== "none") return [];
   const found = new Set<WaitKind>();

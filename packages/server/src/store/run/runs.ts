@@ -1,12 +1,11 @@
 import type { RunParam, RunResult, WorkflowWorkspace } from "@millrace/contract/common.ts";
-import { finalStatuses, isFinal, type Phase, type Status, statuses, type TriggerKind, type WaitKind } from "@millrace/contract/status.ts";
+import { finalStatuses, isFinal, type Phase, type Status, statuses, type TriggerKind, type WaitKind, waitKinds } from "@millrace/contract/status.ts";
 import type { RunActivity } from "../../core/run/run-activity.ts";
 import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
 import { type HiddenWorkflows, listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
 import { matchesRuns, type RunFilter, withWorkflowIds } from "./run-filter.ts";
-import { waitKindsOf } from "./run-waits.ts";
 
 /** Reads of runs for people. What the engine needs is in run-states.ts. */
 
@@ -64,6 +63,22 @@ const columns = (db: Queryable, cut: readonly string[] = []) => db`
   case when r.id = any(${[...cut]}::uuid[]) then '{}'::json else r.annotations end as annotations,
   case when r.id = any(${[...cut]}::uuid[]) then '[]'::json else r.params end as params,
   case when r.id = any(${[...cut]}::uuid[]) then '[]'::json else r.results end as results`;
+
+/** Of a run of many thousand items, no more are looked at. */
+const maxLooked = 10_000;
+
+/**
+ * What a run waits for that has begun and of which nothing runs, as a column of a statement about `run r`: a run that is active, has not
+ * begun or is over costs nothing. Through the index task_run_run.
+ */
+export function waitKindsOf(db: Queryable) {
+  return db`case when r.phase = 'running' and r.activity = 'none' then array(
+    select distinct q.wait_kind from (
+      select t.wait_kind from task_run t
+      where t.team_id = r.team_id and t.run_id = r.id and t.status = 'waiting' and t.wait_kind = any(${[...waitKinds]})
+      limit ${maxLooked}) q
+    order by q.wait_kind) else '{}' end as "waitKinds"`;
+}
 
 /** Runs of a deleted workflow are hidden with it, until they are purged. */
 const visible = (db: Queryable) => db`join workflow w on w.team_id = r.team_id and w.id = r.workflow_id and w.deleted_at is null`;

@@ -1,6 +1,6 @@
 import type { Phase, Status, TriggerKind, WaitKind } from "@millrace/contract/status.ts";
 import type { Queryable } from "../database/database.ts";
-import { waitKindsOf } from "../run/run-waits.ts";
+import { waitKindsOf } from "../run/runs.ts";
 
 /** What a user sees first of their teams. Each statement goes over a bounded list of teams, and looks into each by an index. */
 
