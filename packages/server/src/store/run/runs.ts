@@ -1,5 +1,14 @@
 import type { RunParam, RunResult, WorkflowWorkspace } from "@millrace/contract/common.ts";
-import { finalStatuses, isFinal, type Phase, type Status, statuses, type TriggerKind, type WaitKind, waitKinds } from "@millrace/contract/status.ts";
+import {
+  finalStatuses,
+  isFinal,
+  type Phase,
+  type Status,
+  statuses,
+  type TriggerKind,
+  type WaitKind,
+  waitKinds,
+} from "@millrace/contract/status.ts";
 import type { RunActivity } from "../../core/run/run-activity.ts";
 import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
