@@ -72,7 +72,7 @@ async function amendRun(
   limits: WorkspaceLimits,
 ): Promise<void> {
   if (Object.values(request).every(isEmpty)) return;
-  refuseFaults(deadlineFaults(request.annotations));
+  if (request.annotations) refuseFaults(deadlineFaults(request.annotations));
   const found = await findAmendable(tx, teamId, run.id);
   if (!found) return;
   if (found.keepsTasks && !isEmpty(request.params)) throw keepsParams(run.id);

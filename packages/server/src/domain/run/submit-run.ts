@@ -70,7 +70,7 @@ async function prepareRun(db: Queryable, context: RunContext, input: SubmitInput
   const submission = await findSubmission(db, input.teamId, input.workflow, input.request.workflowVersion ?? undefined);
   if (!submission) throw new AppError("WORKFLOW_INVALID_REFERENCE", [input.workflow]);
   checkSubmission(submission, input);
-  refuseFaults(deadlineFaults(input.request.annotations));
+  if (input.request.annotations) refuseFaults(deadlineFaults(input.request.annotations));
   await checkLineage(db, submission, input);
   const settings = await context.settings.load(db);
   const trigger = input.trigger ?? input.request.trigger ?? "engine";
