@@ -11,6 +11,7 @@ const long = [
   "guarantees/catalogue/catalogue-containers.long",
   "guarantees/faults/chaos.long",
   "guarantees/faults/slow-readers.long",
+  "guarantees/data/fuzz.long",
   "guarantees/faults/faults",
   "executors/process/process-executor",
   "guarantees/data/fuzz",
