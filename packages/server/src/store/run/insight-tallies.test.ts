@@ -193,7 +193,7 @@ describe("insights from packed runs and the others are those of all runs", () =>
           }
         },
       ),
-      { numRuns: 120 },
+      { numRuns: Number(process.env["MILLRACE_FUZZ_RUNS"] ?? 40) },
     );
   });
 

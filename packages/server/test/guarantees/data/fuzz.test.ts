@@ -1,6 +1,6 @@
 import { describe } from "vitest";
 import { fuzzEndpoints, fuzzSeed } from "../../kit/fuzz-endpoints.ts";
 
-// Bad input to every endpoint: what each change is to know. Ten times as many requests are in fuzz.long.test.ts.
+// Bad input to every endpoint: what each change is to know. Six times as many requests are in fuzz.long.test.ts.
 
 describe(`seed ${fuzzSeed}`, () => fuzzEndpoints(20));
