@@ -41,7 +41,12 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       // Rules of forms and tables, without a server or a browser.
-      project("components", { include: components, environment: "happy-dom" }),
+      project("components", {
+        include: components,
+        environment: "happy-dom",
+        isolate: false,
+        setupFiles: ["packages/web/test/no-network.ts", ...setupFiles],
+      }),
       // All others together: each project would transform the service for itself, and load it in processes of its own.
       project("suite", { include: all, exclude: [...exclude, ...long], ...shared }),
       project("long", { include: long, ...shared }),

@@ -1,23 +1,12 @@
 import { cleanup, screen, waitFor } from "@testing-library/react";
-import { afterEach, expect, test, vi } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { callerQuery } from "../../api/queries/session.ts";
 import { workflowQuery } from "../../api/queries/workflows.ts";
 import type { Param } from "../../forms/parameter-values.ts";
+import { service } from "../../ui/answer-requests.ts";
 import { faultOf, showPage } from "../../ui/show-component.tsx";
 import { fieldOfOption } from "./run-body.ts";
 import { RunDialog } from "./run-dialog.tsx";
-
-/** What the service gets, and what it says, one after the other. The client takes `fetch` when it is loaded, so this comes before it. */
-const service = vi.hoisted(() => {
-  const answers: { status: number; body: object }[] = [];
-  const sent: unknown[] = [];
-  globalThis.fetch = async (request) => {
-    sent.push(await (request as Request).json());
-    const { status, body } = answers.shift() ?? { status: 500, body: {} };
-    return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
-  };
-  return { answers, sent };
-});
 
 afterEach(() => {
   cleanup();
