@@ -63,7 +63,7 @@ const ahead = [
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    // Stable: those of the same rank stay as they were.
+    // Stable: those of the same rank keep their order.
     return sorted.toSorted((one, other) => rankOf(one) - rankOf(other));
   }
 }
