@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path";
 import { root } from "./install.mjs";
 
 /** What the nearest tests may take together, so that the whole is a matter of a minute; what was changed itself runs whatever it takes. */
-const budgetSeconds = 30;
+const budgetSeconds = 20;
 const isTest = (file) => /\.test\.tsx?$/.test(file) && !file.endsWith(".cluster.test.ts");
 const isModule = (file) => /\.(tsx?|mjs|mts)$/.test(file);
 
