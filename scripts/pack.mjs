@@ -1,6 +1,5 @@
 // `npm run pack`: makes the file that people install Millrace from, dist/millrace-VERSION.tgz, with everything built. Beside it: a list of the
 // packages inside (CycloneDX), and the checksums of both. The same sources and packages give the same bytes.
-import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -11,6 +10,7 @@ import { root } from "./install.mjs";
 import { buildClient } from "./pack/build-client.mjs";
 import { buildPackedPrograms } from "./pack/build-programs.mjs";
 import { listComponents } from "./pack/list-components.mjs";
+import { npm } from "./pack/npm.mjs";
 import { installedPackages, licenceTextsOf, noticeOf } from "./pack/shipped-packages.mjs";
 import { runInstalled } from "./run.mjs";
 
@@ -88,14 +88,6 @@ function refuseUnlisted(inside, packages) {
   const unlisted = inside.filter((path) => !shipped.has(path));
   if (unlisted.length > 0)
     throw new Error(`these packages would be inside, and are not dependencies of a package of ours: ${unlisted.join(", ")}`);
-}
-
-/** The npm that runs us, or the one on the path; none of its settings for us is for the inner one. */
-function npm(args, cwd) {
-  const cli = process.env.npm_execpath ?? "";
-  const [command, ...before] = /npm-cli\.[cm]?js$/.test(cli) ? [process.execPath, cli] : ["npm"];
-  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^npm_/i.test(key)));
-  return execFileSync(command, [...before, ...args], { cwd, env, encoding: "utf8", maxBuffer: 64e6, stdio: ["ignore", "pipe", "inherit"] });
 }
 
 function sha256(file) {

@@ -1,0 +1,10 @@
+// The npm that runs us, or the one on the path; none of its settings for us is for the inner one.
+import { execFileSync } from "node:child_process";
+
+/** @returns {string} what it printed */
+export function npm(args, cwd) {
+  const cli = process.env.npm_execpath ?? "";
+  const [command, ...before] = /npm-cli\.[cm]?js$/.test(cli) ? [process.execPath, cli] : ["npm"];
+  const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^npm_/i.test(key)));
+  return execFileSync(command, [...before, ...args], { cwd, env, encoding: "utf8", maxBuffer: 64e6, stdio: ["ignore", "pipe", "inherit"] });
+}
