@@ -2,12 +2,12 @@
 // changelog is not that of the release yet, changes both and commits them first. It can be repeated: the tag comes last.
 import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Remedy, root } from "./install.mjs";
 import { archiveChart } from "./release/archive-chart.mjs";
-import { releaseChangelog } from "./release/changelog.mjs";
+import { releaseChangelog } from "./release/changelog.mjs.mts";
 import { packClient } from "./release/pack-client.mjs";
 import { setVersion } from "./release/versions.mjs";
 import { runInstalled } from "./run.mjs";
@@ -27,8 +27,12 @@ await runInstalled(async () => {
   rmSync(folder, { recursive: true, force: true });
   renameSync(draft, folder);
   if (isTagged) git("tag", "--annotate", tag, "--message", `Millrace ${version}`);
+  if (!existsSync(join(root, "packages/server/test/upgrade", `${version}.json`)))
+    console.error("millrace: no database of this version is kept for the tests of later ones yet: node scripts/upgrade-dump.mjs");
   console.log(readFileSync(join(folder, "SHA256SUMS"), "utf8").trim());
-  console.log(`millrace: ${version} is in ${folder}${isTagged ? `, tagged as ${tag}: git push --follow-tags publishes it` : ", without a tag"}`);
+  console.log(
+    `millrace: ${version} is in ${folder}${isTagged ? `, tagged as ${tag}: git push --follow-tags publishes it` : ", without a tag"}`,
+  );
 });
 
 function readArguments() {
@@ -71,7 +75,10 @@ function changelogOf(text, release) {
 }
 
 async function build(folder, version) {
-  const { status } = spawnSync(process.execPath, [join(root, "scripts/pack.mjs"), folder], { cwd: root, stdio: ["ignore", "ignore", "inherit"] });
+  const { status } = spawnSync(process.execPath, [join(root, "scripts/pack.mjs"), folder], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
   if (status !== 0) throw new Remedy("the file to install could not be built; the lines above say why");
   const { license, engines } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   await packClient(folder, { version, license, engines });
@@ -79,7 +86,12 @@ async function build(folder, version) {
   const sums = readdirSync(folder)
     .filter((name) => name !== "SHA256SUMS")
     .sort()
-    .map((name) => `${createHash("sha256").update(readFileSync(join(folder, name))).digest("hex")}  ${name}\n`);
+    .map(
+      (name) =>
+        `${createHash("sha256")
+          .update(readFileSync(join(folder, name)))
+          .digest("hex")}  ${name}\n`,
+    );
   writeFileSync(join(folder, "SHA256SUMS"), sums.join(""));
 }
 

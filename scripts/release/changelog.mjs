@@ -20,7 +20,10 @@ export function releaseChangelog(text, { version, date }) {
   const title = existing?.split("\n", 1)[0] ?? `## [${version}] - ${date}`;
   const parts = existing === undefined ? points : merge(partsOf(existing), points);
   const section = [title, ...[...parts].map(([name, lines]) => (name === "" ? lines : `${name}\n\n${lines}`))].join("\n\n");
-  return `${head}${unreleased}\n\n${section}\n${others.filter((one) => one !== existing).map((one) => `\n${one}`).join("")}`;
+  return `${head}${unreleased}\n\n${section}\n${others
+    .filter((one) => one !== existing)
+    .map((one) => `\n${one}`)
+    .join("")}`;
 }
 
 /** The texts below each heading of the third level; "" is what stands above the first one. */

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Remedy } from "../install.mjs";
 
-const image = String.raw`millrace[:-]|VERSION=`;
+const image = "millrace[:-]|VERSION=";
 
 /** Files, and what stands before the version in them. */
 function places(root) {
@@ -35,7 +35,8 @@ export function setVersion(root, version) {
   const wanted = places(root).map(([file, prefix]) => {
     const text = readFileSync(join(root, file), "utf8");
     const pattern = new RegExp(String.raw`(?<=${prefix})${before.replaceAll(".", String.raw`\.`)}(?![\w-]|\.\d)`, "gm");
-    if (text.search(pattern) < 0) throw new Remedy(`${file} does not name the version ${before} that package.json has: correct one of them`);
+    if (text.search(pattern) < 0)
+      throw new Remedy(`${file} does not name the version ${before} that package.json has: correct one of them`);
     return [file, text.replaceAll(pattern, version)];
   });
   const lock = lockfile(root, before, version);
@@ -50,7 +51,8 @@ function lockfile(root, before, version) {
   const lock = JSON.parse(readFileSync(join(root, file), "utf8"));
   const ours = Object.entries(lock.packages).filter(([path]) => path === "" || /^packages\/[^/]+$/.test(path));
   for (const entry of [lock, ...ours.map(([, value]) => value)]) {
-    if (entry.version !== before) throw new Remedy(`${file} has ${entry.name ?? "a package"} ${entry.version}, not ${before}: run npm install`);
+    if (entry.version !== before)
+      throw new Remedy(`${file} has ${entry.name ?? "a package"} ${entry.version}, not ${before}: run npm install`);
     entry.version = version;
     for (const kind of ["dependencies", "devDependencies"])
       for (const name of Object.keys(entry[kind] ?? {})) if (name.startsWith("@millrace/")) entry[kind][name] = version;

@@ -2,19 +2,18 @@ import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { StartError } from "./base/error/start-error.ts";
 import { dbCommand } from "./base/file/repository-root.ts";
-import { createLog, type Log } from "./base/process/log.ts";
 import { openKeyring } from "./base/secret/key-file.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
+import { moveDatabase } from "./db-move.ts";
 import { isKeysVerb, keysCommand } from "./domain/secret/keys-command.ts";
 import { backUp } from "./store/database/backup.ts";
-import { createPool, type Database } from "./store/database/database.ts";
-import { type DatabaseAddress, describeAddress } from "./store/database/database-address.ts";
+import type { Database } from "./store/database/database.ts";
 import { migrate, readSchemaVersion } from "./store/database/migrate.ts";
-import { openDatabase } from "./store/database/open-database.ts";
 import { restore } from "./store/database/restore.ts";
-import { EmbeddedServer, findRunningServer } from "./store/embedded/embedded.ts";
+import { refuseMoved } from "./store/embedded/moved-mark.ts";
+import { withDatabase } from "./with-database.ts";
 
-/** `npm run db -- backup FILE | restore FILE | migrate | keys …`, on the database that the settings name, whether the service runs or not. */
+/** `npm run db -- backup FILE | restore FILE | migrate | move --to URL | keys …`, on the database that the settings name. */
 export async function main(args: readonly string[]): Promise<void> {
   // biome-ignore lint/style/noProcessEnv: this is where a program of its own begins
   const env = process.env;
@@ -27,17 +26,18 @@ export async function main(args: readonly string[]): Promise<void> {
   }
 }
 
-const usage = `Missing or unknown command. Use ${dbCommand} backup FILE, ${dbCommand} restore FILE (into an empty database), ${dbCommand} migrate, or ${dbCommand} keys (status, reseal, or forget KEY-ID)`;
+const usage = `Missing or unknown command. Use ${dbCommand} backup FILE, ${dbCommand} restore FILE (into an empty database), ${dbCommand} migrate, ${dbCommand} move --to URL, or ${dbCommand} keys (status, reseal, or forget KEY-ID)`;
 
 /** Answers what to tell the person at the terminal. */
 async function runCommand(args: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   const [verb, name, ...more] = args;
   if (verb === "keys") return runKeys(name ?? "status", more, env);
-  if (verb === "migrate" && name === undefined) return withDatabase(pickDatabaseSettings(env), true, bringUpToDate);
+  if (verb === "migrate" && name === undefined) return withDatabase(pickCurrentDatabase(env), true, bringUpToDate);
+  if (verb === "move") return runMove(args.slice(1), env);
   if ((verb !== "backup" && verb !== "restore") || !name || more.length > 0) throw new StartError(usage);
   // npm changes to the repository's root; the name was typed somewhere else.
   const file = resolve(env.INIT_CWD ?? process.cwd(), name);
-  const database = pickDatabaseSettings(env);
+  const database = verb === "backup" ? pickDatabaseSettings(env) : pickCurrentDatabase(env);
   return withDatabase(database, verb === "backup", async (sql, where) => {
     const { tables, rows } = verb === "backup" ? await backUp(sql, file) : await restore(sql, file);
     const amount = `${rows} rows of ${tables} tables`;
@@ -56,9 +56,25 @@ async function bringUpToDate(sql: Database, where: string): Promise<string> {
   return before === 0 ? `created schema ${after} in ${where}` : `brought ${where} from schema ${before} to ${after}`;
 }
 
+/** Without `--to`, the address of the settings, which no list of processes shows; the source is always the embedded database. */
+async function runMove(rest: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
+  const [flag, to = env.DATABASE_URL ?? "", ...more] = rest;
+  const isNamed = flag === "--to" && rest.length > 1;
+  if ((flag !== undefined && !isNamed) || more.length > 0 || to === "") throw new StartError(usage);
+  if (isNamed && env.DATABASE_URL && env.DATABASE_URL !== to)
+    throw new StartError(
+      `move takes the data out of the embedded database, but DATABASE_URL names another one: unset it. Between two servers, use ${dbCommand} backup FILE and ${dbCommand} restore FILE`,
+    );
+  const { database, encryptionKey, dataDir } = readConfig({ ...env, DATABASE_URL: "", MILLRACE_DATABASE_DIRECT_URL: "" });
+  if (database.kind !== "embedded") throw new StartError(usage);
+  const keyFile = "file" in encryptionKey ? encryptionKey.file : undefined;
+  return moveDatabase({ source: database, dataDir, keyFile, to, setting: isNamed ? "--to" : "DATABASE_URL" });
+}
+
 async function runKeys(verb: string, rest: readonly string[], env: NodeJS.ProcessEnv): Promise<string> {
   if (!isKeysVerb(verb) || rest.length !== (verb === "forget" ? 1 : 0)) throw new StartError(usage);
   const { database, encryptionKey } = readConfig(env);
+  if (database.kind === "embedded") refuseMoved(database.folder);
   const keyring = openKeyring("file" in encryptionKey ? { ...encryptionKey, isMadeIfMissing: false } : encryptionKey);
   const print = (line: string) => void process.stdout.write(`${line}\n`);
   return withDatabase(database, true, (sql) => keysCommand(sql, keyring, verb, { keyId: rest[0], print }));
@@ -69,42 +85,9 @@ function pickDatabaseSettings(env: NodeJS.ProcessEnv): Config["database"] {
   return readConfig({ ...env, MILLRACE_ENCRYPTION_KEY: "not needed", MILLRACE_ENCRYPTION_KEY_FILE: "" }).database;
 }
 
-/** Finds or starts the database, for one use of it. */
-export async function withDatabase<T>(
-  database: Config["database"],
-  mayBeRunning: boolean,
-  act: (sql: Database, where: string) => Promise<T>,
-  log: Log = createLog("warn"),
-): Promise<T> {
-  if (database.kind === "external") {
-    const address = { url: database.directUrl ?? database.url };
-    const setting = database.directUrl === undefined ? "DATABASE_URL" : "MILLRACE_DATABASE_DIRECT_URL";
-    return withPool(address, log, (sql) => act(sql, `the database at ${describeAddress(address)}`), setting);
-  }
-  const where = `the embedded database in ${database.folder}`;
-  const running = findRunningServer(database.folder);
-  if (running && mayBeRunning) return withPool(running, log, (sql) => act(sql, where));
-  const server = await EmbeddedServer.start({ folder: database.folder, binFolder: database.binFolder, log });
-  try {
-    return await withPool(server.address, log, (sql) => act(sql, where));
-  } finally {
-    await server.stop();
-  }
-}
-
-async function withPool<T>(address: DatabaseAddress, log: Log, act: (sql: Database) => Promise<T>, setting?: string): Promise<T> {
-  const named = setting === undefined ? {} : { setting };
-  const probe = await openDatabase({ address, ...named, maxConnections: 1, patienceMs: 5_000 }, log);
-  await probe.end();
-  const sql = createPool(address, {
-    maxConnections: 1,
-    statementTimeoutMs: 0,
-    idleInTransactionTimeoutMs: 0,
-    applicationName: "millrace db",
-  });
-  try {
-    return await act(sql);
-  } finally {
-    await sql.end({ timeout: 1 });
-  }
+/** @throws StartError when its data was moved away; a backup can still be taken of it */
+function pickCurrentDatabase(env: NodeJS.ProcessEnv): Config["database"] {
+  const database = pickDatabaseSettings(env);
+  if (database.kind === "embedded") refuseMoved(database.folder);
+  return database;
 }

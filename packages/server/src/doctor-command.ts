@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { explainFault, StartError } from "./base/error/start-error.ts";
 import { createLog, type Log } from "./base/process/log.ts";
 import { type Config, readConfig } from "./config/read-config.ts";
-import { withDatabase } from "./db-command.ts";
 import type { Check } from "./doctor/check.ts";
 import { checkDataFolder } from "./doctor/check-data-folder.ts";
 import { checkDatabase } from "./doctor/check-database.ts";
@@ -13,6 +12,8 @@ import { createProcessExecutor } from "./executors/process/process-executor.ts";
 import { closeExecutors, type ExecutorSettings, openExecutors } from "./executors/registry.ts";
 import { executorSettings, isForOnePerson } from "./open-worker.ts";
 import type { Database } from "./store/database/database.ts";
+import { refuseMoved } from "./store/embedded/moved-mark.ts";
+import { withDatabase } from "./with-database.ts";
 
 /**
  * `millrace doctor`: tries what a start needs, in the way the service does it, and leaves nothing behind. What would be made in the data
@@ -68,6 +69,7 @@ async function tryDatabase({ database }: Config, temporary: string, log: Log): P
       { name: "database", status: "ok", message: isNew ? "an embedded database can be started" : `${where} responds` },
       ...(await checkDatabase(sql)),
     ];
+    if (tried.kind === "embedded") refuseMoved(tried.folder);
     return await withDatabase(tried, true, look, log);
   } catch (error) {
     return [problemOf("database", error)];

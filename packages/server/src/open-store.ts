@@ -17,6 +17,7 @@ import { NotifyBridge } from "./store/database/notify.ts";
 import { openDatabase } from "./store/database/open-database.ts";
 import { StartPatience } from "./store/database/start-patience.ts";
 import { EmbeddedServer } from "./store/embedded/embedded.ts";
+import { refuseMoved } from "./store/embedded/moved-mark.ts";
 
 export interface StartOptions {
   /** How long each step of the start is tried while the database breaks connections; a minute by default. */
@@ -108,6 +109,7 @@ async function findDatabase({ database }: Config, log: Log, closers: (() => Prom
     const direct = database.directUrl === undefined ? {} : { directAddress: { url: database.directUrl } };
     return { address, ...direct, description: `the database at ${describeAddress(address)}` };
   }
+  refuseMoved(database.folder);
   const server = await EmbeddedServer.start({ folder: database.folder, binFolder: database.binFolder, log });
   closers.push(() => server.stop());
   return { address: server.address, description: `the embedded database in ${database.folder} (${server.description})` };

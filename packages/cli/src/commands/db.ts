@@ -1,9 +1,16 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
 
+const moveHelp = `
+Stop the service first. Afterwards the old database is no longer started; the output says what to set.
+
+Examples:
+  $ millrace db move --to postgres://millrace@db.internal/millrace
+  $ DATABASE_URL=postgres://millrace:password@db.internal/millrace millrace db move`;
+
 /** `millrace db …`: what `npm run db` does in a checkout. */
 export function dbCommands(): Command {
-  const db = new Command("db").description("Back up and restore all data, and care for the schema and the encryption keys");
+  const db = new Command("db").description("Back up, restore and move all data, and care for the schema and the encryption keys");
   db.command("backup")
     .description("Write all data into a file, even while the service runs")
     .argument("<FILE>", "the file to create")
@@ -15,6 +22,11 @@ export function dbCommands(): Command {
   db.command("migrate")
     .description("Bring the schema up to date before processes of this version start, which otherwise do it themselves")
     .action(() => run("migrate"));
+  db.command("move")
+    .description("Move all data from the embedded database into an empty one on a PostgreSQL server")
+    .option("--to <URL>", "the server and database, as in DATABASE_URL; without it, DATABASE_URL itself")
+    .addHelpText("after", moveHelp)
+    .action(({ to }: { to?: string }) => run("move", ...(to === undefined ? [] : ["--to", to])));
   const keys = db.command("keys").description("Show and replace encryption keys");
   keys
     .command("status")

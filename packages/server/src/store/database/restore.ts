@@ -48,10 +48,18 @@ async function refuseUnknown({ schemaVersion }: BackupHeader, file: string): Pro
   }
 }
 
+const emptyInstead = "set DATABASE_URL to an empty database, or MILLRACE_DATA_DIR to a new folder";
+
 /** What the migrations themselves write is not data. */
 const filledByMigrations = ["schema_migration", "function_file", "partitioned_table", "instance"];
 
-async function refuseData(sql: Database): Promise<void> {
+/**
+ * @param remedy which other database to take
+ * @throws StartError when the database has data, of Millrace or of others
+ */
+export async function refuseData(sql: Database, remedy = emptyInstead): Promise<void> {
+  const notEmpty = (why: string) =>
+    new StartError(`The database is not empty (${why}), and existing data is never mixed with other data: ${remedy}`);
   const tables = await sql<{ name: string }[]>`
     select c.relname as "name" from pg_class c
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition order by c.relname`;
@@ -62,12 +70,6 @@ async function refuseData(sql: Database): Promise<void> {
     const rows = await sql.unsafe(`select 1 from ${quote(name)} ${name === "instance" ? "where key_fingerprint is not null" : ""} limit 1`);
     if (rows.length > 0 && (!isFilled || name === "instance")) throw notEmpty(`its table ${name} has rows`);
   }
-}
-
-function notEmpty(why: string): StartError {
-  return new StartError(
-    `The database is not empty (${why}), and restore never mixes data: set DATABASE_URL to an empty database, or MILLRACE_DATA_DIR to a new folder`,
-  );
 }
 
 async function load(tx: Transaction, header: BackupHeader, reader: BackupReader, file: string): Promise<BackupSummary> {

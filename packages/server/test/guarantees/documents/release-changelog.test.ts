@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { releaseChangelog } from "../../../../../scripts/release/changelog.mjs";
+import { releaseChangelog } from "../../../../../scripts/release/changelog.mjs.mts";
 
 const head = "# Changelog\n\nAll changes.\n\n";
 const release = { version: "7.2.0", date: "2027-01-31" };

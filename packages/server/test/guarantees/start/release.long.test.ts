@@ -90,11 +90,16 @@ test("the next version is set everywhere, with its section of the changelog, in 
     changelog,
     readFileSync(changelog, "utf8").replace("## [Unreleased]\n", "## [Unreleased]\n\n### Added\n\n- release: a point\n"),
   );
-  expect(await release("99.1.0")).toMatchObject({ code: 1, output: expect.stringMatching(/changes that are not committed.*CHANGELOG\.md/) });
+  expect(await release("99.1.0")).toMatchObject({
+    code: 1,
+    output: expect.stringMatching(/changes that are not committed.*CHANGELOG\.md/),
+  });
   git("commit", "--quiet", "--all", "--message", "release: add a point");
   expect(await release("99.1.0")).toMatchObject({ code: 0 });
   expect(git("log", "-1", "--format=%s")).toBe("release: 99.1.0");
-  expect(readFileSync(changelog, "utf8")).toMatch(/## \[Unreleased\]\n\n## \[99\.1\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- release: a point\n/);
+  expect(readFileSync(changelog, "utf8")).toMatch(
+    /## \[Unreleased\]\n\n## \[99\.1\.0\] - \d{4}-\d\d-\d\d\n\n### Added\n\n- release: a point\n/,
+  );
   // Beside the changelog, only prose and dumps of that release may name the version before.
   const leftovers = git("grep", "-lE", `(^|[^0-9.])${before.replaceAll(".", "\\.")}([^0-9.]|$)`)
     .split("\n")
@@ -102,6 +107,9 @@ test("the next version is set everywhere, with its section of the changelog, in 
   expect(leftovers).toEqual([]);
 }, 600_000);
 
-test.each([["1.0"], ["v1.0.0"], ["latest"], ["1.0.0", "2.0.0"], ["1.0.0", "--force"]])("%s is no version, and nothing is done", async (...args) => {
-  expect(await release(...args)).toMatchObject({ code: 1, output: expect.stringContaining("use npm run release -- VERSION") });
-});
+test.each([["1.0"], ["v1.0.0"], ["latest"], ["1.0.0", "2.0.0"], ["1.0.0", "--force"]])(
+  "%s is no version, and nothing is done",
+  async (...args) => {
+    expect(await release(...args)).toMatchObject({ code: 1, output: expect.stringContaining("use npm run release -- VERSION") });
+  },
+);
