@@ -1,5 +1,6 @@
 import Type, { type Static } from "typebox";
 import { named, nullable, ref } from "./schema.ts";
+import { storage } from "./storage.ts";
 
 /** Of a number of days. A team can't keep anything forever that the instance doesn't, so its own are never 0. */
 export const maxRetentionDays = 36_500;
@@ -60,6 +61,9 @@ export const historyFigures = named(
     rows: Type.Integer({ description: "Of runs, chunks of logs, deliveries and audit records, as the database estimates them" }),
     bytes: Type.Integer({ description: "On the disk of the database, with indexes" }),
     oldestDate: orNullDate("When the oldest was created; of deliveries, when it ended"),
+    nextRemovalDate: orNullDate(
+      "When the oldest is old enough to be removed; what is open or kept stays. null: nothing is there, or it is kept forever",
+    ),
   }),
 );
 
@@ -92,11 +96,21 @@ export const history = named(
       kinds: Type.Array(ref(historyFigures)),
       lastRemoval: nullable(ref(historyRemoval), { description: "null before the first one" }),
       nextRemovalDate: orNullDate("When the next removal is due; null until a process with the role engine has started"),
+      storage: ref(storage),
     },
     {
       examples: [
         {
-          kinds: [{ kind: "runs", days: 180, rows: 41_200, bytes: 92_000_000, oldestDate: "2026-01-01T00:00:12.400Z" }],
+          kinds: [
+            {
+              kind: "runs",
+              days: 180,
+              rows: 41_200,
+              bytes: 92_000_000,
+              oldestDate: "2026-02-01T00:00:12.400Z",
+              nextRemovalDate: "2026-08-28T00:00:00.000Z",
+            },
+          ],
           lastRemoval: {
             beginDate: "2026-08-01T03:10:00.000Z",
             endDate: "2026-08-01T03:10:04.200Z",
@@ -109,6 +123,11 @@ export const history = named(
             partitions: ["run_202601", "task_run_202601", "task_run_attempt_202601"],
           },
           nextRemovalDate: "2026-08-01T04:10:00.000Z",
+          storage: {
+            databaseBytes: 140_000_000,
+            kinds: [{ kind: "logs", bytes: 80_000_000, bytesPerDay: 2_400_000 }],
+            folders: [],
+          },
         },
       ],
     },

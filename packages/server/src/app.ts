@@ -38,6 +38,7 @@ import { noticesOf, whyDegraded } from "./notices.ts";
 import type { Listening } from "./open-outbound.ts";
 import { openStore, type StartOptions, type Store } from "./open-store.ts";
 import { type OpenWorker, openWorker } from "./open-worker.ts";
+import { createFolderReader } from "./read-folders.ts";
 import { createAlertService } from "./services/alert-service.ts";
 import {
   createDeliveryService,
@@ -233,6 +234,7 @@ function makeApi(
       outage: store.outage,
       signIn: signInRules(config),
       executors,
+      readFolders: createFolderReader(config),
       // Others take requests or advance runs without an executor.
       ...(isWorkerAlone && { whyNotReady: () => whyDegraded(worker?.executors) }),
       notices: () => noticesOf(worker?.executors, store.outage.current()),

@@ -254,6 +254,6 @@ async function openWorkerFolder(
   return { place, archiver };
 }
 
-function workspacesDir(config: Config): string {
+export function workspacesDir(config: Config): string {
   return join(config.dataDir, "workspaces");
 }

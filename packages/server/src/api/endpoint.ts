@@ -1,5 +1,6 @@
 import type { ApplyKind } from "@millrace/contract/apply.ts";
 import type { PermissionAction, PermissionResource } from "@millrace/contract/permission.ts";
+import type { StorageFolder } from "@millrace/contract/storage.ts";
 import type { Static, TSchema } from "typebox";
 import type { AppError } from "../base/error/app-error.ts";
 import type { PlatformFetch } from "../base/network/platform-fetch.ts";
@@ -112,6 +113,8 @@ export interface Services {
   executors?(): ExecutorState[];
   /** What everyone who uses the instance should know; it may change. */
   notices?(): Notice[];
+  /** The folders of this process that grow; absent: none. */
+  readFolders?(): Promise<StorageFolder[]>;
   /** What the rules about runs need. */
   runs: RunContext;
   bus: EventBus;

@@ -15,7 +15,11 @@ test.each([
 
 test("a database of this version has the right schema, and one that a newer program has changed is named", async () => {
   const { sql } = await testDatabase();
-  expect(await checkDatabase(sql)).toMatchObject([{ name: "schema", status: "ok" }, { name: "clock" }]);
+  expect(await checkDatabase(sql)).toMatchObject([
+    { name: "schema", status: "ok" },
+    { name: "database size", status: "ok", message: expect.stringMatching(/^\d+ MB/) },
+    { name: "clock" },
+  ]);
   await sql`insert into schema_migration (version, name, is_breaking) values (9999, 'later', false)`;
   const [schema] = await checkDatabase(sql);
   expect(schema).toMatchObject({ status: "warning", message: expect.stringContaining("9999"), remedy: expect.stringContaining("newer") });

@@ -1,6 +1,7 @@
 import type { Database } from "../store/database/database.ts";
 import { readDatabaseTime, readSchemaVersion } from "../store/database/migrate.ts";
 import { newestVersion, readSchema } from "../store/database/schema-files.ts";
+import { readDatabaseFigures } from "../store/history/storage-figures.ts";
 import type { Check } from "./check.ts";
 
 const noticeableMs = 2_000;
@@ -8,7 +9,7 @@ const harmfulMs = 30_000;
 
 /** What a database that can be reached is like. It may be empty. */
 export async function checkDatabase(sql: Database): Promise<Check[]> {
-  return [await checkSchema(sql), await checkClock(sql)];
+  return [await checkSchema(sql), await readSize(sql), await checkClock(sql)];
 }
 
 async function checkSchema(sql: Database): Promise<Check> {
@@ -22,6 +23,16 @@ async function checkSchema(sql: Database): Promise<Check> {
   const found = stored === 0 ? "the database is empty" : `the database is at version ${stored}`;
   return { name, status: "ok", message: `${found}; the next start brings it to version ${own}` };
 }
+
+async function readSize(sql: Database): Promise<Check> {
+  const { databaseBytes, kinds } = await readDatabaseFigures(sql);
+  const inMegabytes = (bytes: number) => `${(bytes / 1e6).toFixed(0)} MB`;
+  const largest = [...kinds].sort((one, other) => other.bytes - one.bytes)[0]!;
+  const part = largest.kind === "other" ? "" : `, most of it ${words[largest.kind]} (${inMegabytes(largest.bytes)})`;
+  return { name: "database size", status: "ok", message: `${inMegabytes(databaseBytes)}${part}` };
+}
+
+const words = { runs: "runs", taskRuns: "task runs", logs: "logs", events: "events", audit: "audit records" } as const;
 
 /** Leases and schedules go by the database's clock, sessions in logs by this one. */
 async function checkClock(sql: Database): Promise<Check> {

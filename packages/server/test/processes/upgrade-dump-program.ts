@@ -71,7 +71,7 @@ async function fill({ api }: StartedService): Promise<Made> {
     delivery = content.find(({ status }) => status === "pending")?.id;
     return delivery !== undefined;
   }, "the delivery is pending");
-  // Nothing else is sent from now on, and this one waits until somebody can receive it.
+  // Nothing else is sent from now on, and this one waits until there is a receiver.
   await api("PATCH", `/team/${team}/subscription/${subscription}`, { isActive: false });
   const dateSchedule = new Date(Date.now() + half).toISOString();
   const once = { workflowRef: "work", name: "once", type: "runOnce", dateSchedule, timezone: "Etc/UTC" };

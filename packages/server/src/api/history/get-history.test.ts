@@ -50,6 +50,24 @@ test("rows are estimated once the database has counted them", async () => {
   expect(runs.rows).toBeLessThanOrEqual(2 * count);
 });
 
+test("the storage is divided by kind, with the growth of tables that have partitions, and nothing of the database is left out", async () => {
+  await empty();
+  await world(3);
+  const { kinds, storage } = (await app.as().get(path)).body;
+  expect(storage.kinds.map(({ kind }: { kind: string }) => kind)).toEqual(["runs", "taskRuns", "logs", "events", "audit", "other"]);
+  const sum = storage.kinds.reduce((total: number, { bytes }: { bytes: number }) => total + bytes, 0);
+  expect(sum).toBe(storage.databaseBytes);
+  for (const { kind, bytes, bytesPerDay } of storage.kinds) {
+    expect(bytes, kind).toBeGreaterThan(8192);
+    if (kind === "other") expect(bytesPerDay).toBeNull();
+    else expect(bytesPerDay, kind).toBeGreaterThan(0);
+    // This month and the last one have at least a day together.
+    if (kind !== "other") expect(bytesPerDay, kind).toBeLessThanOrEqual(bytes);
+  }
+  expect(storage.folders).toEqual([]);
+  for (const { kind, nextRemovalDate } of kinds) expect(nextRemovalDate, kind).toMatch(/^\d{4}-/);
+});
+
 test("they are for those who may read what the instance is", async () => {
   const owner = app.as((await app.make.member((await app.make.team()).id, "owner")).token);
   expect((await app.as(null).get(path)).status).toBe(401);

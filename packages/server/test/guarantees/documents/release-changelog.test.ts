@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { releaseChangelog } from "../../../../../scripts/release/changelog.mjs.mts";
+// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
+import { releaseChangelog } from "../../../../../scripts/release/changelog.mjs";
 
 const head = "# Changelog\n\nAll changes.\n\n";
 const release = { version: "7.2.0", date: "2027-01-31" };

@@ -47,7 +47,7 @@ async function teamsAndRecords(sql: Database) {
 }
 const all = { teams: 1, records: 20_000 };
 
-test("all data moves into an empty database; the old one is no longer started, says why, and can be taken back", async () => {
+test("all data moves into an empty database; the old one is no longer started, says why, and can be used again", async () => {
   await makeSource("source");
   const target = await emptyDatabase();
   const moved = await move("source", ["--to", target.url]);

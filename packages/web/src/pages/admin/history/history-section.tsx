@@ -9,6 +9,7 @@ import { PageHeader, PlaceLink } from "../../../ui/page-header.tsx";
 import { NotLoaded } from "../../../ui/state/not-loaded.tsx";
 import { type Column, DataTable } from "../../../ui/table/data-table.tsx";
 import { TimeText } from "../../../ui/time/time-text.tsx";
+import { DiskUse } from "./disk-use.tsx";
 import { bytesText, daysText, kindNames, removedParts } from "./history-words.ts";
 
 const commands = [{ label: t("historySection.historyRemoval"), command: curlCommand("GET", "/api/v2/system/history") }];
@@ -34,6 +35,7 @@ export function HistorySection() {
           />
           <Title order={2}>{t("historySection.removal")}</Title>
           <Removal history={data} />
+          <DiskUse storage={data.storage} />
         </Stack>
       )}
     </>
@@ -51,6 +53,7 @@ const kindColumns: Column<HistoryFigures>[] = [
   },
   { title: t("historySection.kept"), kind: "number", cell: ({ days }) => daysText(days) },
   { title: t("historySection.oldest"), kind: "short", cell: ({ oldestDate }) => <TimeText at={oldestDate} /> },
+  { title: t("historySection.removedFrom"), kind: "short", cell: ({ nextRemovalDate }) => <TimeText at={nextRemovalDate} /> },
   { title: t("historySection.rowsAbout"), kind: "number", cell: ({ rows }) => rows.toLocaleString("en") },
   { title: t("historySection.size"), kind: "number", cell: ({ bytes }) => bytesText(bytes) },
 ];

@@ -1,0 +1,36 @@
+import { statfs } from "node:fs/promises";
+import type { StorageFolder } from "@millrace/contract/storage.ts";
+import type { Config } from "./config/read-config.ts";
+import { measureTree } from "./executors/folders/measure-tree.ts";
+import { workspacesDir } from "./open-worker.ts";
+
+/** So many files are counted in a folder: it is done for a request. */
+const countedFiles = 5_000;
+
+/** The folders of this process that grow, with the room on their disks, as they are at each call. */
+export function createFolderReader(config: Config): () => Promise<StorageFolder[]> {
+  const folders = foldersOf(config);
+  return async () => (await Promise.all(folders.map(readFolder))).filter((folder) => folder !== undefined);
+}
+
+type NamedFolder = Pick<StorageFolder, "kind" | "path">;
+
+function foldersOf(config: Config): NamedFolder[] {
+  const { database, roles, logStore, workspaceStore } = config;
+  return [
+    ...(database.kind === "embedded" ? [{ kind: "database", path: database.folder } as const] : []),
+    ...(roles.includes("worker") ? [{ kind: "workspaces", path: workspacesDir(config) } as const] : []),
+    ...(logStore?.kind === "folder" ? [{ kind: "logStore", path: logStore.path } as const] : []),
+    ...(workspaceStore?.kind === "folder" ? [{ kind: "workspaceStore", path: workspaceStore.path } as const] : []),
+  ];
+}
+
+/** Undefined if it is not there: it is made when something is put into it. */
+async function readFolder({ kind, path }: NamedFolder): Promise<StorageFolder | undefined> {
+  const disk = await statfs(path).catch(() => undefined);
+  if (disk === undefined) return undefined;
+  const room = { freeBytes: disk.bavail * disk.bsize, totalBytes: disk.blocks * disk.bsize };
+  if (kind === "database") return { kind, path, bytes: null, isComplete: true, ...room };
+  const { bytes, isComplete, isCut } = await measureTree(path, { bytes: Number.POSITIVE_INFINITY, files: countedFiles });
+  return { kind, path, bytes, isComplete: isComplete && !isCut, ...room };
+}
