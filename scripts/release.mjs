@@ -7,7 +7,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Remedy, root } from "./install.mjs";
 import { archiveChart } from "./release/archive-chart.mjs";
-import { releaseChangelog } from "./release/changelog.mjs.mts";
+// biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
+import { releaseChangelog } from "./release/changelog.mjs";
 import { packClient } from "./release/pack-client.mjs";
 import { setVersion } from "./release/versions.mjs";
 import { runInstalled } from "./run.mjs";

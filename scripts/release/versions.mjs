@@ -20,11 +20,6 @@ function places(root) {
   ];
 }
 
-/** @returns {string} the version of the root's package */
-export function currentVersion(root) {
-  return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
-}
-
 /**
  * Changes the version in all places.
  * @returns {boolean} whether there was something to change
@@ -43,6 +38,11 @@ export function setVersion(root, version) {
   if (before === version) return false;
   for (const [file, text] of [...wanted, lock]) writeFileSync(join(root, file), text);
   return true;
+}
+
+/** @returns {string} of the root's package */
+function currentVersion(root) {
+  return JSON.parse(readFileSync(join(root, "package.json"), "utf8")).version;
 }
 
 /** Packages of others can have the same version, so only ours are changed. */

@@ -11,7 +11,7 @@ export const storageFigures = named(
     }),
     bytes: Type.Integer({ description: "On the disk of the database, with indexes" }),
     bytesPerDay: nullable(Type.Integer(), {
-      description: "Average growth a day since the beginning of last month; null where that can't be told cheaply",
+      description: "Average growth a day since the beginning of last month; null where only a slow query could say it",
     }),
   }),
 );
