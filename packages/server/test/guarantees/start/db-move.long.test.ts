@@ -47,7 +47,9 @@ async function teamsAndRecords(sql: Database) {
 }
 const all = { teams: 1, records: 20_000 };
 
-test("all data moves into an empty database; the old one is no longer started, says why, and can be used again", async () => {
+test("all data moves into an empty database; the old one is no longer started, says why, and can be used again", {
+  timeout: 180_000,
+}, async () => {
   await makeSource("source");
   const target = await emptyDatabase();
   const moved = await move("source", ["--to", target.url]);
@@ -72,7 +74,7 @@ test("all data moves into an empty database; the old one is no longer started, s
   await back.close();
 });
 
-test("a password stands neither in the mark nor in the output, and DATABASE_URL can name the target", async () => {
+test("a password stands neither in the mark nor in the output, and DATABASE_URL can name the target", { timeout: 180_000 }, async () => {
   await makeSource("quiet");
   const target = await emptyDatabase();
   const url = target.url.replace("@localhost", ":geheim@localhost");
@@ -81,7 +83,9 @@ test("a password stands neither in the mark nor in the output, and DATABASE_URL 
   expect(moved.output + readFileSync(markOf("quiet"), "utf8")).not.toContain("geheim");
 });
 
-test("a target with data, a source in use or without a database, and unclear arguments are refused; nothing changes", async () => {
+test("a target with data, a source in use or without a database, and unclear arguments are refused; nothing changes", {
+  timeout: 180_000,
+}, async () => {
   await makeSource("kept");
   const target = await emptyDatabase();
   await target.sql`create table theirs (id int)`;

@@ -62,7 +62,7 @@ async function callAs(service: StartedService, token: string, method: string, pa
 
 test("there is a dump of the first release", () => expect(dumps.map(({ version }) => version)).toContain("0.1.0"));
 
-test.each(dumps)("a database of $version is taken over with all its work", { timeout: 120_000 }, async (dump) => {
+test.each(dumps)("a database of $version is taken over with all its work", { timeout: 240_000 }, async (dump) => {
   const { service, schemaVersion } = await takeOver(dump);
   expect(schemaVersion).toBe(newestVersion(await readSchema()));
   const { api } = service;
