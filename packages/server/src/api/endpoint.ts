@@ -109,12 +109,11 @@ export interface Services {
   wake(news: { teamId: string }): void;
   /** A sentence while some role of this process is not up, for `/ready`. */
   whyNotReady?(): string | undefined;
-  /** The executors of this process as they are at the moment; absent: it runs no tasks. */
+  /** The executors of this process, and its folders that grow, as they are at the moment; absent: it has none. */
   executors?(): ExecutorState[];
+  readFolders?(): Promise<StorageFolder[]>;
   /** What everyone who uses the instance should know; it may change. */
   notices?(): Notice[];
-  /** The folders of this process that grow; absent: none. */
-  readFolders?(): Promise<StorageFolder[]>;
   /** What the rules about runs need. */
   runs: RunContext;
   bus: EventBus;
