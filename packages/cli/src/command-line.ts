@@ -2,6 +2,7 @@ import { debuglog } from "node:util";
 import { ApiError } from "@millrace/client/api-error.ts";
 import { Command, CommanderError, type OutputConfiguration } from "commander";
 import { actionCommand } from "./commands/action.ts";
+import { adminCommands } from "./commands/admin.ts";
 import { applyCommands } from "./commands/apply.ts";
 import { addConnectionOptions } from "./commands/client-command.ts";
 import { completionCommand } from "./commands/completion.ts";
@@ -33,7 +34,7 @@ export function commandLine(output: OutputConfiguration = {}): Command {
   program.commandsGroup("Workflows and runs:");
   for (const command of clientCommands()) program.addCommand(command);
   program.commandsGroup("The service:");
-  for (const command of [serveCommand(), doctorCommand(), dbCommands(), versionCommand()]) program.addCommand(command);
+  for (const command of [serveCommand(), doctorCommand(), dbCommands(), adminCommands(), versionCommand()]) program.addCommand(command);
   prepare(program, output);
   return program;
 }

@@ -1519,6 +1519,27 @@ CREATE INDEX delivery_pending ON delivery USING btree (receiver_id, due_at) WHER
 CREATE INDEX delivery_subscription ON delivery USING btree (subscription_id, id) WHERE (subscription_id IS NOT NULL);
 CREATE INDEX delivery_team_ended ON delivery USING btree (team_id, ended_at) WHERE (ended_at IS NOT NULL);
 
+create table device_sign_in (
+  id uuid default gen_random_uuid() not null,
+  device_hash bytea not null,
+  user_hash bytea not null,
+  host_name text not null,
+  user_agent text,
+  client_address text not null,
+  network text not null,
+  created_at timestamp with time zone default db_now() not null,
+  expires_at timestamp with time zone not null,
+  polled_at timestamp with time zone,
+  status text default 'pending'::text not null,
+  user_id uuid,
+  constraint device_sign_in_pkey PRIMARY KEY (id),
+  constraint device_sign_in_device_hash_key UNIQUE (device_hash),
+  constraint device_sign_in_user_hash_key UNIQUE (user_hash),
+  constraint device_sign_in_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint device_sign_in_check CHECK (((status = 'approved'::text) = (user_id IS NOT NULL))),
+  constraint device_sign_in_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'refused'::text])))
+);
+
 create table encryption_key (
   key_id text not null,
   retired_at timestamp(3) with time zone,
@@ -1631,6 +1652,14 @@ create table instance (
   alerts_checked_at timestamp(3) with time zone default '-infinity'::timestamp with time zone not null,
   constraint instance_pkey PRIMARY KEY (singleton),
   constraint instance_singleton_check CHECK (singleton)
+);
+
+create table key_holder (
+  process_id uuid not null,
+  host_name text not null,
+  key_ids text[] not null,
+  seen_at timestamp with time zone not null,
+  constraint key_holder_pkey PRIMARY KEY (process_id)
 );
 
 create table log_chunk (

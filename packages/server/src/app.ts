@@ -50,6 +50,7 @@ import {
 } from "./services/engine-services.ts";
 import { createHistoryService } from "./services/history-service.ts";
 import { createHousekeepingService, createSweepService } from "./services/housekeeping-service.ts";
+import { createKeyService } from "./services/key-service.ts";
 import { createLogMoveService } from "./services/log-move-service.ts";
 import { seedCatalog, seedTemplates } from "./services/seed-catalog.ts";
 import { type GettingStarted, seedGettingStarted } from "./services/seed-getting-started.ts";
@@ -111,7 +112,8 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
       : undefined;
     if (worker) teardown.stage(executorStopMs).push({ name: "the executors", stop: () => worker.close() });
     const { firstCredentials, sample } = await prepareData(config, store);
-    const services = [...makeEngine(config, log, store, runs, driver, platforms), ...(worker?.services ?? [])];
+    const keys = createKeyService({ sql: store.sql, keyring: store.keyring, source: config.encryptionKey, log });
+    const services = [keys, ...makeEngine(config, log, store, runs, driver, platforms), ...(worker?.services ?? [])];
     // Not with the signal: the worker keeps its lease until its tasks are over, whatever else is still to end.
     await store.patience.keepTrying(() => startServices(services));
     store.outage.watch({ sql: store.sql, log, folder: config.database.kind === "embedded" ? config.database.folder : undefined });

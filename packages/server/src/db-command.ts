@@ -82,7 +82,11 @@ async function runKeys(verb: string, rest: readonly string[], env: NodeJS.Proces
 
 /** The key is not needed here, so its absence must not stand in the way. */
 function pickDatabaseSettings(env: NodeJS.ProcessEnv): Config["database"] {
-  return readConfig({ ...env, MILLRACE_ENCRYPTION_KEY: "not needed", MILLRACE_ENCRYPTION_KEY_FILE: "" }).database;
+  return readConfig(withoutKey(env)).database;
+}
+
+export function withoutKey(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return { ...env, MILLRACE_ENCRYPTION_KEY: "not needed", MILLRACE_ENCRYPTION_KEY_FILE: "" };
 }
 
 /** @throws StartError when its data was moved away; a backup can still be taken of it */

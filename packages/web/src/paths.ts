@@ -13,6 +13,8 @@ export const paths = {
     return search === "" ? "/sign-in" : `/sign-in?${search}`;
   },
   activate: () => "/activate",
+  /** Where the sign-in of a program is approved. */
+  device: () => "/sign-in/device",
   profile: (section = "account") => `/profile/${section}`,
   kit: () => "/kit",
 

@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect, type SearchSchemaInput } from "@tanstack/react-router";
 import { NotFoundPage, RouteError } from "./pages/error-pages.tsx";
-import { SignedIn, TeamFrame } from "./pages/page-frames.tsx";
+import { SignedIn, SignedInAlone, TeamFrame } from "./pages/page-frames.tsx";
 import type { PageSearch } from "./paths.ts";
 
 /**
@@ -27,6 +27,12 @@ const activate = createRoute({
 
 /** Everything behind it needs somebody who is signed in. */
 const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in", component: SignedIn });
+const signedInAlone = createRoute({ getParentRoute: () => root, id: "signed-in-alone", component: SignedInAlone });
+const device = createRoute({
+  getParentRoute: () => signedInAlone,
+  path: "/sign-in/device",
+  component: lazyRouteComponent(() => import("./pages/sign-in/device-page.tsx"), "DevicePage"),
+});
 const start = createRoute({
   getParentRoute: () => signedIn,
   path: "/",
@@ -218,6 +224,7 @@ const elsewhereInTeam = createRoute({ getParentRoute: () => team, path: "$", com
 export const routeTree = root.addChildren([
   signIn,
   activate,
+  signedInAlone.addChildren([device]),
   signedIn.addChildren([
     start,
     home,

@@ -1,6 +1,7 @@
 import type { Schemas } from "@millrace/client/client.ts";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
 import { isUnencrypted, nameOf, readAddress } from "../connection/address.ts";
+import { canUseBrowser, logInByBrowser } from "../connection/browser-login.ts";
 import { contextOf, readWanted, unknownContext } from "../connection/choose-connection.ts";
 import { type Config, configFile, readConfig, writeConfig } from "../connection/config-file.ts";
 import { listTeamNames, open } from "../connection/connect.ts";
@@ -13,13 +14,15 @@ import { exampleCommand } from "./client-command.ts";
 
 /** `millrace login`, `millrace logout` */
 export function signInCommands(): Command[] {
-  const login = exampleCommand("login", "Check an access token, and save it for this address", [
+  const login = exampleCommand("login", "Sign in to a service in your browser or with an access token, and save the token", [
     "login https://millrace.example.com",
     "login https://millrace.example.com --token-stdin < token",
   ])
     .argument("[URL]", "address of the service; default: that of the chosen context")
     .option("--name <NAME>", "name of the context; default: the host of the address")
-    .option("--token-stdin", "read the token from standard input; without it, MILLRACE_TOKEN is saved, or the token is asked for")
+    .option("--token", "ask for an access token, also where a browser could be used")
+    .option("--token-stdin", "read the token from standard input; without it, MILLRACE_TOKEN is saved if it is set")
+    .addOption(new Option("--web", "in a browser, also without a terminal or with MILLRACE_TOKEN").conflicts(["token", "tokenStdin"]))
     .action(logIn);
   const logout = exampleCommand("logout", "Forget the saved token of a context", ["logout", "logout staging"])
     .argument("[NAME]", "the context; default: the chosen one")
@@ -27,11 +30,17 @@ export function signInCommands(): Command[] {
   return [login, logout];
 }
 
-async function logIn(
-  given: string | undefined,
-  { name, tokenStdin }: { name?: string; tokenStdin?: true },
-  command: Command,
-): Promise<void> {
+interface Ways {
+  token?: true;
+  tokenStdin?: true;
+  web?: true;
+}
+
+interface LoginFlags extends Ways {
+  name?: string;
+}
+
+async function logIn(given: string | undefined, { name, ...ways }: LoginFlags, command: Command): Promise<void> {
   const file = configFile(environment);
   const config = readConfig(file);
   const wanted = readWanted(command.optsWithGlobals(), environment);
@@ -40,7 +49,7 @@ async function logIn(
   if (known === undefined) throw new Failure(exitCodes.notUnderstood, "The address of the service is missing", "Run: millrace login URL");
   const url = readAddress(known);
   if (isUnencrypted(url)) process.stderr.write(`millrace: ${url} is not encrypted: everyone on the way can read the token. Use https\n`);
-  const token = await readToken(url, tokenStdin === true);
+  const token = await readToken(url, ways);
   const { client } = open(url, token);
   const caller = await client.get("/api/v2/auth/caller");
   const key = name ?? (given === undefined ? context : undefined) ?? nameOf(url);
@@ -52,15 +61,21 @@ async function logIn(
   write(`Signed in to ${url} as ${describe(caller)}. Context: ${key}${team === undefined ? "" : plainLine(`, team: ${team}`)}`);
 }
 
-async function readToken(url: string, isPiped: boolean): Promise<string> {
-  const token = isPiped ? await readPiped() : environment.MILLRACE_TOKEN || (await ask(url));
+async function readToken(url: string, ways: Ways): Promise<string> {
+  const token = await findToken(url, ways);
   if (!/^[\x21-\x7e]+$/.test(token))
     throw new Failure(exitCodes.notUnderstood, "The token is empty, or more than one word", "Give only the token");
   return token;
 }
 
-async function ask(url: string): Promise<string> {
-  if (!process.stdin.isTTY) throw new Failure(exitCodes.notUnderstood, "The token is missing", "Use --token-stdin, or set MILLRACE_TOKEN");
+/** One that is given comes first: scripts never wait for a browser. */
+async function findToken(url: string, { token, tokenStdin, web }: Ways): Promise<string> {
+  if (tokenStdin) return await readPiped();
+  if (web) return await logInByBrowser(url);
+  if (environment.MILLRACE_TOKEN && !token) return environment.MILLRACE_TOKEN;
+  if (!process.stdin.isTTY)
+    throw new Failure(exitCodes.notUnderstood, "The token is missing", "Use --token-stdin or --web, or set MILLRACE_TOKEN");
+  if (!token && (await canUseBrowser(url))) return await logInByBrowser(url);
   return await askSecret(`Access token for ${url} (create one on your profile page): `);
 }
 

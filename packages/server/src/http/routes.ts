@@ -15,6 +15,7 @@ import { getHealth, getReady } from "../api/health/health.ts";
 import { getHistory } from "../api/history/get-history.ts";
 import { activateInstance } from "../api/identity/activate-instance.ts";
 import { changeProfile, getProfile } from "../api/identity/profile.ts";
+import { beginDeviceSignIn, decideDeviceSignIn, fetchDeviceToken, findDeviceSignIn } from "../api/identity/sign-in/device-sign-in.ts";
 import { finishOidc, startOidc } from "../api/identity/sign-in/oidc-sign-in.ts";
 import { changePassword, resetPassword, signInWithPassword } from "../api/identity/sign-in/passwords.ts";
 import { endSession, listSessions, signOut } from "../api/identity/sign-in/sessions.ts";
@@ -128,6 +129,10 @@ const named: Readonly<Record<string, Endpoint>> = {
   signOut,
   listSessions,
   endSession,
+  beginDeviceSignIn,
+  fetchDeviceToken,
+  findDeviceSignIn,
+  decideDeviceSignIn,
   // tokens
   createToken,
   queryTokens,

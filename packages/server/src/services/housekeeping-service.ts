@@ -9,6 +9,7 @@ import type { Database } from "../store/database/database.ts";
 import { deleteOldIdempotencyKeys } from "../store/database/idempotency.ts";
 import { transaction } from "../store/database/transaction.ts";
 import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../store/history/purge.ts";
+import { deleteOverDevices } from "../store/identity/device-sign-ins.ts";
 import { deleteOldFailedSignIns } from "../store/identity/failed-sign-ins.ts";
 import { deleteOldStates } from "../store/identity/identities.ts";
 import { deleteOverSessions } from "../store/identity/sessions.ts";
@@ -25,6 +26,7 @@ import {
 import { deleteOldAttempts } from "../store/run/failed-attempts.ts";
 import { updateInsightTallies } from "../store/run/insight-tallies.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/schedule/due-schedules.ts";
+import { deleteLostKeyHolders } from "../store/secret/key-holders.ts";
 import { updateRunTallies } from "../store/team/run-tallies.ts";
 import { releaseUnusedWorkspaces } from "../store/worker/unused-workspaces.ts";
 import { releaseArchived } from "../store/worker/workspace-archives.ts";
@@ -98,6 +100,8 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       await prunePlaces(sql);
       await deleteOldIdempotencyKeys(sql);
       await deleteOverSessions(sql);
+      await deleteOverDevices(sql);
+      await deleteLostKeyHolders(sql);
       await deleteOldAttempts(sql);
       await deleteOldStates(sql);
       await deleteOldFailedSignIns(sql);

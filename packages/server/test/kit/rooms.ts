@@ -124,6 +124,7 @@ export const topFiles: Readonly<Record<string, string>> = {
   "db-move.ts": "moves the data of the embedded database to a server",
   "with-database.ts": "opens the database of the settings for one command",
   "read-folders.ts": "the folders of the process that grow, for the administration",
+  "admin-command.ts": "gives an operator access again, and replaces the encryption key",
   "read-versions.ts": "the versions of the program and of what it needs",
   "doctor-command.ts": "tries what a start needs, and says what is missing",
   "coverage-command.ts": "counts which task documents of a folder can run",

@@ -1,7 +1,7 @@
 import { ApiError } from "@millrace/client/api-error.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouter } from "@tanstack/react-router";
-import { useEffect } from "react";
+import { type ReactNode, useEffect } from "react";
 import { callerQuery, teamQuery } from "../api/queries/session.ts";
 import { Shell } from "../components/shell/shell.tsx";
 import { useChanges } from "../hooks/use-renew.ts";
@@ -14,8 +14,27 @@ import { LoadingState, NotLoaded, QueryView } from "../ui/state/not-loaded.tsx";
 /** In this tab somebody was signed in: who has to sign in again hears that the session has ended. */
 const wasHere = "millrace-was-signed-in";
 
-/** Lets in who is signed in; everybody else goes to the sign-in, and an instance that is not activated to its activation. */
 export function SignedIn() {
+  return (
+    <Guard>
+      <Shell>
+        <Outlet />
+      </Shell>
+    </Guard>
+  );
+}
+
+/** A page of its own, without the navigation: for one question. */
+export function SignedInAlone() {
+  return (
+    <Guard>
+      <Outlet />
+    </Guard>
+  );
+}
+
+/** Lets in who is signed in; everybody else goes to the sign-in, and an instance that is not activated to its activation. */
+function Guard({ children }: { children: ReactNode }) {
   const query = useQuery(callerQuery);
   const { data, error } = query;
   const status = error instanceof ApiError ? error.status : undefined;
@@ -25,11 +44,7 @@ export function SignedIn() {
   if (status === 401) return <Leave to="sign-in" />;
   if (status === 423) return <Leave to="activation" />;
   if (data === undefined) return <NotLoaded query={query} label={t("signedIn.signing")} />;
-  return (
-    <Shell>
-      <Outlet />
-    </Shell>
-  );
+  return children;
 }
 
 /** Once, and remembering where somebody wanted to go. */

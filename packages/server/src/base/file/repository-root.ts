@@ -24,6 +24,9 @@ export const settingsFolder = isCheckout ? repositoryRoot : process.cwd();
 /** How the commands on the database are called here, for messages. */
 export const dbCommand = isCheckout ? "npm run db --" : "millrace db";
 
+/** The same of the commands for administrators. */
+export const adminCommand = isCheckout ? "npm run admin --" : "millrace admin";
+
 /** The version of this service, as its package says it. */
 export const productVersion = (
   JSON.parse(readFileSync(join(repositoryRoot, "packages/server/package.json"), "utf8")) as { version: string }

@@ -1,7 +1,7 @@
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fstatSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { faultOf, StartError } from "../error/start-error.ts";
-import { Keyring, newKeyText, parseKeys } from "./keyring.ts";
+import { Keyring, newKeyText, parseKeys, withoutComments } from "./keyring.ts";
 
 /** The keys themselves, or the file that holds them. */
 export type KeySource = { text: string; origin: string } | { file: string; isMadeIfMissing: boolean };
@@ -10,6 +10,46 @@ export type KeySource = { text: string; origin: string } | { file: string; isMad
 export function openKeyring(source: KeySource): Keyring {
   if ("text" in source) return parse(source.text, source.origin);
   return parse(readKeyFile(source.file) ?? makeKeyFile(source), source.file);
+}
+
+/** The keys in a file, as they stand there, the sealing one first, and its comments. @throws StartError */
+export function readKeyTexts(file: string): { keys: string[]; comments: string[] } {
+  const text = readKeyFile(file);
+  if (text === undefined) throw new StartError(`There is no encryption key in ${file}`);
+  parse(text, file);
+  const comments = text.split("\n").filter((line) => line.startsWith("#"));
+  return {
+    keys: withoutComments(text)
+      .split(/[\s,]+/)
+      .filter((word) => word !== ""),
+    comments,
+  };
+}
+
+/** The id of a key. */
+export function keyIdOf(key: string): string {
+  return new Keyring(parseKeys(key, "the key")).fingerprint();
+}
+
+/**
+ * Replaces what is in the file by one write, on disk when it returns: a process that is killed leaves the old text or the new one. Not by
+ * a new file in its place: that would need the rights of its folder, and end what hides the file from steps that run.
+ * @throws StartError
+ */
+export function writeKeyTexts(file: string, { keys, comments }: { keys: readonly string[]; comments: readonly string[] }): void {
+  const text = [...keys, ...comments].map((line) => `${line}\n`).join("");
+  try {
+    const handle = openSync(file, "r+");
+    try {
+      // Line ends up to the old length: to cut the file would be a second step.
+      writeSync(handle, text.padEnd(fstatSync(handle).size, "\n"), 0);
+      fsyncSync(handle);
+    } finally {
+      closeSync(handle);
+    }
+  } catch (cause) {
+    throw faultOf(cause, `The encryption keys cannot be written to ${file}`);
+  }
 }
 
 function parse(text: string, origin: string): Keyring {

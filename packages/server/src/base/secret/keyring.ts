@@ -14,8 +14,8 @@ import {
  * The keys of this installation. The first one seals, all of them open. How to change them is in docs/encryption-keys.md.
  */
 export class Keyring {
-  readonly #keys = new Map<string, EnvelopeKey>();
-  readonly #first: EnvelopeKey;
+  #keys: ReadonlyMap<string, EnvelopeKey>;
+  #first: EnvelopeKey;
 
   /** @param secrets 32 bytes each, the sealing one first */
   constructor(secrets: readonly Uint8Array[]) {
@@ -23,7 +23,13 @@ export class Keyring {
     const [first] = keys;
     if (!first) throw new Error("a keyring needs at least one encryption key");
     this.#first = first;
-    for (const key of keys) this.#keys.set(hex(key.id), key);
+    this.#keys = new Map(keys.map((key) => [hex(key.id), key]));
+  }
+
+  /** Takes the keys of the other one in place of its own: everyone who seals and opens with this one has them from now on. */
+  follow(next: Keyring): void {
+    this.#keys = next.#keys;
+    this.#first = next.#first;
   }
 
   /** Names the sealing key without revealing it: 16 hex digits, for the row that is checked at start. */
@@ -96,13 +102,20 @@ export function newKeyText(): string {
 }
 
 /**
- * Reads keys as they are configured: one or more, apart by commas or white space, each 32 bytes in hex or base64.
+ * Reads keys as they are configured: one or more, apart by commas or white space, each 32 bytes in hex or base64, and lines of comments.
  * @param origin names the setting or file, for the error
  */
 export function parseKeys(text: string, origin: string): Uint8Array[] {
-  const words = text.split(/[\s,]+/).filter((word) => word !== "");
+  const words = withoutComments(text)
+    .split(/[\s,]+/)
+    .filter((word) => word !== "");
   if (words.length === 0) throw new Error(`${origin} contains no encryption key; ${howToMake}`);
   return words.map((word, index) => parseKey(word, words.length === 1 ? origin : `${origin}, key ${index + 1}`));
+}
+
+/** Lines that begin with `#` are kept for people, such as keys that backups need. */
+export function withoutComments(text: string): string {
+  return text.replace(/^#.*$/gm, "");
 }
 
 const howToMake = "create one with: openssl rand -base64 32";

@@ -1,4 +1,4 @@
-import { hash, randomBytes } from "node:crypto";
+import { hash, randomBytes, randomInt } from "node:crypto";
 
 /**
  * Tokens as text: a prefix that says the kind, 192 random bits in base 62, and a checksum of six characters, so that a
@@ -47,6 +47,19 @@ export function newOneTimeCode(): string {
 /** What is kept of a code: in whatever case it was typed, with or without hyphens. */
 export function hashOneTimeCode(text: string): Buffer {
   return hashToken(group(text.toUpperCase().replace(/[^0-9A-Z]/g, "")));
+}
+
+/** Consonants alone (RFC 8628, 6.1): no words, and nothing that looks like something else. */
+const userCodeLetters = "BCDFGHJKLMNPQRSTVWXZ";
+
+/** Eight letters, 34 bits: for a few minutes, to be typed by a person, where wrong ones are counted. */
+export function newUserCode(): string {
+  return Array.from({ length: 8 }, (_, index) => `${index === 4 ? "-" : ""}${userCodeLetters[randomInt(userCodeLetters.length)]}`).join("");
+}
+
+/** What is kept of it: in whatever case it was typed, with or without the hyphen. */
+export function hashUserCode(text: string): Buffer {
+  return hashToken(`user code ${text.toUpperCase().replace(/[^A-Z]/g, "")}`);
 }
 
 function group(letters: string): string {

@@ -24,6 +24,19 @@ export async function checkEncryptionKeys(sql: Database, keyring: Keyring): Prom
   }
 }
 
+/** Why a process could not start with these keys; a process that runs does not take them then. */
+export function findKeyProblem(stored: StoredKeys, keyring: Keyring): string | undefined {
+  try {
+    refuseMissing(stored, keyring);
+    refuseRetired(stored, keyring.fingerprint());
+    nextFingerprint(stored, keyring);
+    return undefined;
+  } catch (error) {
+    if (error instanceof StartError) return error.message;
+    throw error;
+  }
+}
+
 function refuseMissing({ inUse }: StoredKeys, keyring: Keyring): void {
   const missing = inUse.filter(({ keyId }) => !keyring.has(keyId));
   if (missing.length === 0) return;

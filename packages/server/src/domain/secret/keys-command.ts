@@ -30,12 +30,17 @@ export interface KeysOptions {
  * @throws StartError when it can't be done, or is not done to the end
  */
 export async function keysCommand(sql: Database, keyring: Keyring, verb: KeysVerb, { keyId, print }: KeysOptions): Promise<string> {
-  const [version, known] = [await readSchemaVersion(sql), newestVersion(await readSchema())];
-  if (version < known)
-    throw new StartError(`The database has schema ${version}, but this command needs ${known}: start the service once, then repeat it`);
+  await requireSchema(sql);
   if (verb === "status") return (await describeKeys(sql, keyring)).join("\n");
   if (verb === "forget") return forget(sql, keyring, keyId ?? "");
   return reseal(sql, keyring, print);
+}
+
+/** A command does not change a database that the service has not brought up to date. @throws StartError */
+export async function requireSchema(sql: Database): Promise<void> {
+  const [version, known] = [await readSchemaVersion(sql), newestVersion(await readSchema())];
+  if (version >= known) return;
+  throw new StartError(`The database has schema ${version}, but this command needs ${known}: start the service once, then repeat it`);
 }
 
 async function describeKeys(sql: Database, keyring: Keyring): Promise<string[]> {
@@ -69,6 +74,20 @@ async function countAll(sql: Database, keyId: string): Promise<KeyReport["left"]
 const progressMs = 1000;
 
 async function reseal(sql: Database, keyring: Keyring, print: KeysOptions["print"]): Promise<string> {
+  const first = keyring.fingerprint();
+  const reports = await resealAll(sql, keyring, print);
+  const openRuns = reports.length === 0 ? 0 : await countOpenRuns(sql);
+  if (openRuns > 0)
+    print(
+      `${openRuns} runs are still open: their callback URLs are signed with the key in use when they were submitted, and are rejected once that key is removed`,
+    );
+  return reports.length === 0
+    ? `everything is encrypted with key ${first}`
+    : `everything is encrypted with key ${first}; the other keys can be removed`;
+}
+
+/** With a line at most each second. @throws StartError when something is left that names another key than the first */
+export async function resealAll(sql: Database, keyring: Keyring, print: KeysOptions["print"]): Promise<KeyReport[]> {
   let printedAt = 0;
   const reports = await resealSecrets(sql, keyring, {
     onProgress({ keyId, place, done, total }) {
@@ -81,14 +100,7 @@ async function reseal(sql: Database, keyring: Keyring, print: KeysOptions["print
   for (const report of reports) for (const line of describeReport(report, first)) print(line);
   const unfinished = reports.filter(({ left }) => left.length > 0);
   if (unfinished.length > 0) throw new StartError(whyUnfinished(unfinished, keyring));
-  const openRuns = reports.length === 0 ? 0 : await countOpenRuns(sql);
-  if (openRuns > 0)
-    print(
-      `${openRuns} runs are still open: their callback URLs are signed with the key in use when they were submitted, and are rejected once that key is removed`,
-    );
-  return reports.length === 0
-    ? `everything is encrypted with key ${first}`
-    : `everything is encrypted with key ${first}; the other keys can be removed`;
+  return reports;
 }
 
 function describeReport({ keyId, resealed, left, unreadable }: KeyReport, first: string): string[] {

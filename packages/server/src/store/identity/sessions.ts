@@ -60,6 +60,12 @@ export async function deleteSessionsOfUser(db: Queryable, userId: string, except
   await db`delete from token where kind = 'session' and user_id = ${userId} and id is distinct from ${exceptId ?? null}`;
 }
 
+/** Of everyone. */
+export async function deleteAllSessions(db: Queryable): Promise<number> {
+  const { count } = await db`delete from token where kind = 'session'`;
+  return count;
+}
+
 /** Removes those that nobody can use any more (index token_session_end for the most of them). */
 export async function deleteOverSessions(db: Queryable): Promise<void> {
   await db`delete from token where kind = 'session' and ${isOver(db)}`;

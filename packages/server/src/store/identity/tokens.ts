@@ -146,6 +146,13 @@ export async function deleteToken(db: Queryable, id: string): Promise<boolean> {
   return count > 0;
 }
 
+/** Global ones with all permissions that were made so: by the first start (`instance`), or at the machine (`operator`). */
+export async function deleteAdminTokens(db: Queryable, makers: readonly string[]): Promise<{ id: string; name: string }[]> {
+  return db<
+    { id: string; name: string }[]
+  >`delete from token where kind = 'global' and created_by = any(${[...makers]}) returning id, name`;
+}
+
 /** Tokens of the team and of its workflows: part of deleting a team. */
 export async function deleteTokensOfTeam(db: Queryable, teamId: string): Promise<void> {
   await db`delete from token where team_id = ${teamId}`;

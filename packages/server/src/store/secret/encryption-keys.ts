@@ -60,6 +60,22 @@ export async function forgetKey(db: Database, keyId: string): Promise<void> {
     on conflict (key_id) do update set forgotten_at = excluded.forgotten_at`;
 }
 
+/** Open runs that were submitted before the last of these keys was retired: its signature may be in their callback addresses. */
+export async function countRunsSignedWith(db: Queryable, keyIds: readonly string[]): Promise<number> {
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as "count" from run
+    where phase in ('pending', 'queued', 'running')
+      and created_at <= (select max(retired_at) from encryption_key where key_id = any(${[...keyIds]}))`;
+  return row!.count;
+}
+
+/** Of two who rotate at once, one. Good for the connection. */
+export async function tryLockRotation(db: Queryable): Promise<boolean> {
+  const [row] = await db<{ isLocked: boolean }[]>`
+    select pg_try_advisory_lock(hashtext('millrace.sealed_key'), hashtext('rotation')) as "isLocked"`;
+  return row!.isLocked;
+}
+
 /** Runs that are not over. Their callback addresses are signed with the key of their submission. */
 export async function countOpenRuns(db: Queryable): Promise<number> {
   const [row] = await db<{ count: number }[]>`

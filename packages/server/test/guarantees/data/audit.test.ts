@@ -24,6 +24,7 @@ const ownTransaction = [
   "PUT /api/v2/auth/password",
   "POST /api/v2/auth/password/reset",
   "POST /api/v2/auth/sign-out",
+  "POST /api/v2/auth/device/decision",
   "POST /api/v2/integration/codehost/link",
   "POST /api/v2/integration/chat/commands",
   "POST /api/v2/integration/chat/events",

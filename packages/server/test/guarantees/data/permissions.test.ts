@@ -27,6 +27,8 @@ const open = [
   "GET /api/v2/auth/oidc/start",
   "GET /api/v2/auth/oidc/callback",
   "POST /api/v2/auth/sign-out",
+  "POST /api/v2/auth/device",
+  "POST /api/v2/auth/device/token",
   "GET /api/v2/integration/chat/install",
   "GET /api/v2/integration/chat/auth",
 ];

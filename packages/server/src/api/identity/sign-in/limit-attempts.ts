@@ -17,6 +17,9 @@ const mostFromAddress = 100;
 const mostActivationsFromAddress = 10;
 const mostActivations = 100;
 
+/** Wrong user codes of a program's sign-in in a quarter of an hour, by one person. */
+const mostUserCodes = 10;
+
 /** An attempt that counts as failed until `succeed` is called. */
 export interface Attempt {
   /** In the transaction of what it was for. */
@@ -47,6 +50,18 @@ export async function beginActivation(db: Database, clientAddress: string): Prom
   return begin(db, instance, [
     { subject: hashToken(`activation from ${networkOf(clientAddress)}`), most: mostActivationsFromAddress },
     { subject: instance, most: mostActivations },
+  ]);
+}
+
+/**
+ * The same before a user code is looked up. A right one leaves the wrong ones standing: a person can always have a right one, that of
+ * a program of their own.
+ * @throws AppError TOO_MANY_REQUESTS with the time to wait
+ */
+export async function beginUserCode(db: Database, userId: string, clientAddress: string): Promise<Attempt> {
+  return begin(db, hashToken("none"), [
+    { subject: hashToken(`user code by ${userId}`), most: mostUserCodes },
+    { subject: hashToken(`user code from ${networkOf(clientAddress)}`), most: mostFromAddress },
   ]);
 }
 

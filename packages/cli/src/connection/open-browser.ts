@@ -1,0 +1,20 @@
+import { spawn } from "node:child_process";
+import { environment } from "../environment.ts";
+
+/** Tries it, without a shell, and says nothing if there is no browser: the address is shown as well. @param url of http or https */
+export function openBrowser(url: string): void {
+  const command = browserCommand(process.platform, environment);
+  if (command === undefined) return;
+  const [program, ...args] = command;
+  const child = spawn(program, [...args, url], { stdio: "ignore", detached: true });
+  child.on("error", () => {});
+  child.unref();
+}
+
+/** Undefined where a browser would have no screen. `BROWSER` names a program; what else some tools put into it is not taken. */
+export function browserCommand(platform: NodeJS.Platform, env: NodeJS.ProcessEnv): [string, ...string[]] | undefined {
+  if (env.BROWSER && /^[\w./-]+$/.test(env.BROWSER)) return [env.BROWSER];
+  if (platform === "darwin") return ["open"];
+  if (platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler"];
+  return env.DISPLAY || env.WAYLAND_DISPLAY ? ["xdg-open"] : undefined;
+}
