@@ -9,25 +9,16 @@ import { openLogArchive } from "./archives/log-archive.ts";
 import { StartError } from "./base/error/start-error.ts";
 import { repositoryRoot } from "./base/file/repository-root.ts";
 import { listenRemedy, localAddress } from "./base/network/listen-address.ts";
-import type { PlatformFetch } from "./base/network/platform-fetch.ts";
 import type { Log } from "./base/process/log.ts";
-import { type Service, startServices } from "./base/process/service.ts";
+import { startServices } from "./base/process/service.ts";
 import { Teardown } from "./base/process/teardown.ts";
-import type { CodehostReportParts } from "./channels/codehost-sender.ts";
-import { openSenders } from "./channels/registry.ts";
 import type { Config } from "./config/read-config.ts";
 import { type ExternalParts, openExternalParts } from "./domain/external/external-parts.ts";
 import { type FirstCredentials, newFirstCredentials, prepareInstance } from "./domain/identity/prepare-instance.ts";
-import type { LogStore } from "./domain/log/log-store.ts";
 import { sealClearWebhooks } from "./domain/outbound/webhook-target.ts";
 import { createRunContext } from "./domain/run/create-run-context.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
-import { EventDispatcher } from "./engine/event-dispatcher.ts";
-import { reactions } from "./engine/reactions.ts";
 import { RunDriver } from "./engine/run-driver.ts";
-import { ScheduleDriver } from "./engine/schedule-driver.ts";
-import { pairChannels } from "./engine/target-readers.ts";
-import { WorkerWatcher } from "./engine/worker-watcher.ts";
 import type { OpenExecutor } from "./executors/open-executor.ts";
 import { isForeignRequest } from "./http/admit/local-guard.ts";
 import { buildApp } from "./http/server.ts";
@@ -35,26 +26,14 @@ import { CodehostClients } from "./integrations/codehost/codehost-client.ts";
 import { createGuardedFetch } from "./integrations/outbound/outbound-http.ts";
 import { createOidcProvider } from "./integrations/sign-in/oidc-provider.ts";
 import { noticesOf, whyDegraded } from "./notices.ts";
+import { openEngine, type Platforms } from "./open-engine.ts";
 import type { Listening } from "./open-outbound.ts";
 import { openStore, type StartOptions, type Store } from "./open-store.ts";
 import { type OpenWorker, openWorker } from "./open-worker.ts";
 import { createFolderReader } from "./read-folders.ts";
-import { createAlertService } from "./services/alert-service.ts";
-import {
-  createDeliveryService,
-  createDispatchService,
-  createEngineService,
-  createReminderService,
-  createScheduleService,
-  createWatchService,
-} from "./services/engine-services.ts";
-import { createHistoryService } from "./services/history-service.ts";
-import { createHousekeepingService, createSweepService } from "./services/housekeeping-service.ts";
 import { createKeyService } from "./services/key-service.ts";
-import { createLogMoveService } from "./services/log-move-service.ts";
 import { seedCatalog, seedTemplates } from "./services/seed-catalog.ts";
 import { type GettingStarted, seedGettingStarted } from "./services/seed-getting-started.ts";
-import { saveCheckRunId } from "./store/integration/codehost-reports.ts";
 import { engineTaskTypes } from "./tasks/registry.ts";
 
 /**
@@ -113,7 +92,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     if (worker) teardown.stage(executorStopMs).push({ name: "the executors", stop: () => worker.close() });
     const { firstCredentials, sample } = await prepareData(config, store);
     const keys = createKeyService({ sql: store.sql, keyring: store.keyring, source: config.encryptionKey, log });
-    const services = [keys, ...makeEngine(config, log, store, runs, driver, platforms), ...(worker?.services ?? [])];
+    const services = [keys, ...openEngine(config, log, store, runs, driver, platforms), ...(worker?.services ?? [])];
     // Not with the signal: the worker keeps its lease until its tasks are over, whatever else is still to end.
     await store.patience.keepTrying(() => startServices(services));
     store.outage.watch({ sql: store.sql, log, folder: config.database.kind === "embedded" ? config.database.folder : undefined });
@@ -161,45 +140,6 @@ const tracesStopMs = 3_000;
 const executorStopMs = 10_000;
 /** The embedded server writes what is in its memory. Left behind, it ends by itself. */
 const storeStopMs = 15_000;
-
-/** How the chat and the code-hosting platform are called, and where old logs are. */
-interface Platforms {
-  codehost: CodehostClients;
-  platformFetch: PlatformFetch;
-  logStore?: LogStore;
-}
-
-function makeEngine(config: Config, log: Log, store: Store, runs: RunContext, driver: RunDriver, platforms: Platforms): Service[] {
-  const { logStore } = platforms;
-  if (!config.roles.includes("engine")) return [];
-  return [
-    createEngineService(driver, store.wakes, log),
-    createWatchService(new WorkerWatcher({ sql: store.sql, driver, log }), log),
-    createScheduleService(new ScheduleDriver({ sql: store.sql, context: runs, bus: store.wakes, log }), store.wakes, log),
-    createDispatchService(new EventDispatcher({ sql: store.sql, context: runs, bus: store.wakes, log, reactions }), store.wakes, log),
-    makeDeliverer(config, log, store, runs, platforms),
-    createSweepService(store.sql, runs.settings, store.wakes, log),
-    createReminderService(store.sql, log),
-    createAlertService(store.sql, runs.settings, log),
-    createHousekeepingService(store.sql, log),
-    createHistoryService(store.sql, runs.settings, log),
-    ...(logStore === undefined ? [] : [createLogMoveService({ sql: store.sql, store: logStore, hours: config.logStoreHours, log })]),
-  ];
-}
-
-function makeDeliverer(
-  config: Config,
-  log: Log,
-  { sql, keyring, wakes }: Store,
-  { publicUrl, tracing }: RunContext,
-  { codehost: clients, platformFetch }: Platforms,
-): Service {
-  const rememberCheckRun: CodehostReportParts["rememberCheckRun"] = ({ teamId, runId }, id) => saveCheckRunId(sql, teamId, runId, id);
-  const channels = pairChannels(
-    openSenders({ outboundAllow: config.outboundAllow, platformFetch, publicUrl, codehost: { clients, rememberCheckRun } }),
-  );
-  return createDeliveryService({ sql, keyring, channels, publicUrl, tracing, log }, wakes);
-}
 
 function makeApi(
   config: Config,

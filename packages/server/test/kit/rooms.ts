@@ -117,6 +117,7 @@ export const topFiles: Readonly<Record<string, string>> = {
   "open-store.ts": "starts or finds the database, and brings it up to date",
   "open-outbound.ts": "says what steps reach from this process, and what of the service they never do",
   "notices.ts": "what everyone who uses the process should know",
+  "open-engine.ts": "puts the services of the engine together",
   "open-worker.ts": "opens the executors and puts the services around them",
   "heartbeat-thread.ts": "the program of the thread that keeps a worker's lease alive",
   "settings-page.ts": "the page of the settings of an instance, made from their catalogue",

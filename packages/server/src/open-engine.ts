@@ -1,0 +1,69 @@
+import type { PlatformFetch } from "./base/network/platform-fetch.ts";
+import type { Log } from "./base/process/log.ts";
+import type { Service } from "./base/process/service.ts";
+import type { CodehostReportParts } from "./channels/codehost-sender.ts";
+import { openSenders } from "./channels/registry.ts";
+import type { Config } from "./config/read-config.ts";
+import type { LogStore } from "./domain/log/log-store.ts";
+import type { RunContext } from "./domain/run/run-context.ts";
+import { EventDispatcher } from "./engine/event-dispatcher.ts";
+import { reactions } from "./engine/reactions.ts";
+import type { RunDriver } from "./engine/run-driver.ts";
+import { ScheduleDriver } from "./engine/schedule-driver.ts";
+import { pairChannels } from "./engine/target-readers.ts";
+import { WorkerWatcher } from "./engine/worker-watcher.ts";
+import type { CodehostClients } from "./integrations/codehost/codehost-client.ts";
+import type { Store } from "./open-store.ts";
+import { createAlertService } from "./services/alert-service.ts";
+import {
+  createDeliveryService,
+  createDispatchService,
+  createEngineService,
+  createReminderService,
+  createScheduleService,
+  createWatchService,
+} from "./services/engine-services.ts";
+import { createHistoryService } from "./services/history-service.ts";
+import { createHousekeepingService, createSweepService } from "./services/housekeeping-service.ts";
+import { createLogMoveService } from "./services/log-move-service.ts";
+import { saveCheckRunId } from "./store/integration/codehost-reports.ts";
+
+/** How the chat and the code-hosting platform are called, and where old logs are. */
+export interface Platforms {
+  codehost: CodehostClients;
+  platformFetch: PlatformFetch;
+  logStore?: LogStore;
+}
+
+/** The services of the role `engine`; none without it. */
+export function openEngine(config: Config, log: Log, store: Store, runs: RunContext, driver: RunDriver, platforms: Platforms): Service[] {
+  const { logStore } = platforms;
+  if (!config.roles.includes("engine")) return [];
+  return [
+    createEngineService(driver, store.wakes, log),
+    createWatchService(new WorkerWatcher({ sql: store.sql, driver, log }), log),
+    createScheduleService(new ScheduleDriver({ sql: store.sql, context: runs, bus: store.wakes, log }), store.wakes, log),
+    createDispatchService(new EventDispatcher({ sql: store.sql, context: runs, bus: store.wakes, log, reactions }), store.wakes, log),
+    makeDeliverer(config, log, store, runs, platforms),
+    createSweepService(store.sql, runs.settings, store.wakes, log),
+    createReminderService(store.sql, log),
+    createAlertService(store.sql, runs.settings, log),
+    createHousekeepingService(store.sql, log),
+    createHistoryService(store.sql, runs.settings, log),
+    ...(logStore === undefined ? [] : [createLogMoveService({ sql: store.sql, store: logStore, hours: config.logStoreHours, log })]),
+  ];
+}
+
+function makeDeliverer(
+  config: Config,
+  log: Log,
+  { sql, keyring, wakes }: Store,
+  { publicUrl, tracing }: RunContext,
+  { codehost: clients, platformFetch }: Platforms,
+): Service {
+  const rememberCheckRun: CodehostReportParts["rememberCheckRun"] = ({ teamId, runId }, id) => saveCheckRunId(sql, teamId, runId, id);
+  const channels = pairChannels(
+    openSenders({ outboundAllow: config.outboundAllow, platformFetch, publicUrl, codehost: { clients, rememberCheckRun } }),
+  );
+  return createDeliveryService({ sql, keyring, channels, publicUrl, tracing, log }, wakes);
+}
