@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { compressAssets } from "./compress-assets.mjs";
 import { root } from "./install.mjs";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
 import { takeLock } from "./lock.mjs";
@@ -35,6 +36,7 @@ async function build(hash) {
   await vite.build({ configFile: join(web, "vite.config.mts"), root: web, mode: "production", logLevel: "warn", build: { outDir: draft } });
   if (inherited === undefined) delete process.env.NODE_ENV;
   else process.env.NODE_ENV = inherited;
+  await compressAssets(join(draft, "assets"), join(out, "assets"));
   writeFileSync(join(draft, "sources.sha256"), hash);
   rmSync(out, { recursive: true, force: true });
   renameSync(draft, out);
@@ -66,6 +68,7 @@ function listSources() {
     "packages/web/package.json",
     "package-lock.json",
     "scripts/build-web.mjs",
+    "scripts/compress-assets.mjs",
   ];
   return [...files, ...others.map((name) => join(root, name))].sort();
 }

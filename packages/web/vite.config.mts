@@ -11,6 +11,37 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 /** Who edits beside a server that reloads finds the types of the API. A build needs none. */
 const apiTypes: Plugin = { name: "api-types", apply: "serve", buildStart: ensureTypes };
 
+/** What a screen needs is in few files, and in no file is much that it does not need. A module is in the first group that takes it. */
+const groups = [
+  // Every screen: React, the router, the theme.
+  { name: "app", tags: ["$initial" as const] },
+  // Every screen with a field or a button that says why it is disabled; the sign-in needs no more.
+  {
+    name: "basics",
+    test: new RegExp(
+      [
+        "ui/dialog/action-button|hooks/use-search-state|api/queries/session",
+        "@tanstack/(query-core|react-query)/|@mantine/core/esm/components/(Input|InputBase|ActionIcon)/",
+        "@mantine/hooks/esm/(use-uncontrolled|use-debounced-callback|utils/use-callback-ref)/",
+      ].join("|"),
+    ),
+  },
+  // The first screen after the sign-in, and what is around every other one.
+  { name: "frame", test: /pages\/page-frames|pages\/home\/home-page/ },
+  { name: "form", test: /pages\/sign-in\/sign-in-page/ },
+  { name: "styles", test: /src\/.*\.module\.css/ },
+  // Large libraries, each with what only it needs.
+  { name: "d3", test: /node_modules\/d3-(interpolate|color)\// },
+  { name: "graph", test: /@xyflow|@dagrejs/ },
+  { name: "charts", test: /node_modules\/recharts\// },
+  { name: "code", test: /node_modules\/(@codemirror|@lezer)/ },
+  { name: "markdown", test: /node_modules\/react-markdown/ },
+  // What several pages share: the building blocks, the forms of workflows, and the rest, in files of at least 10 kB before it is minified.
+  { name: "ui", test: /src\/ui\/(dialog|form|list|mark|state)\/|@mantine|@tabler/, minShareCount: 2 },
+  { name: "forms", test: /node_modules\/yaml\/|src\/forms\/|components\/(yaml|parameters)\//, minShareCount: 2 },
+  { name: "work", minShareCount: 2, entriesAware: true, entriesAwareMergeThreshold: 10_000 },
+].map((group, index) => ({ ...group, priority: 100 - index }));
+
 /** `npm start` builds this when it has changed (`scripts/build-web.mjs`); `npx vite packages/web` serves it with reloading beside a service on port 8080. */
 export default defineConfig({
   root: here("."),
@@ -25,17 +56,7 @@ export default defineConfig({
     manifest: true,
     modulePreload: { polyfill: false },
     sourcemap: false,
-    // A hundred small files take a page longer than what is in them: one that every page needs, one of what most pages share.
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            { name: "app", tags: ["$initial"], priority: 2 },
-            { name: "shared", minShareCount: 14, priority: 1 },
-          ],
-        },
-      },
-    },
+    rolldownOptions: { output: { codeSplitting: { groups } } },
     // `size.test.ts` has limits of what a page loads.
     chunkSizeWarningLimit: 1_000,
   },

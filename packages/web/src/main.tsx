@@ -1,13 +1,11 @@
 import "@fontsource/roboto/400.css";
 import "@fontsource/roboto/500.css";
-import "@fontsource/roboto/700.css";
 import "@fontsource/roboto-mono/400.css";
-import "@mantine/core/styles.css";
+import "./styles/mantine.css";
 import "@mantine/notifications/styles.css";
 import "./styles/tokens.css";
 import "./styles/base.css";
 import { MantineProvider } from "@mantine/core";
-import { Notifications } from "@mantine/notifications";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createRouter, RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
@@ -18,6 +16,7 @@ import { routeTree } from "./routes.tsx";
 import { theme } from "./styles/theme.ts";
 import { keepFocusAroundDialogs } from "./ui/dialog/dialog-focus.ts";
 import { keepFocusWhereThingsVanish } from "./ui/dialog/vanished-focus.ts";
+import { LateNotifications } from "./ui/late-notifications.tsx";
 
 /**
  * Loads what a link leads to as soon as the pointer rests on it. A page that breaks says so in its own place; what stands around it stays.
@@ -40,9 +39,9 @@ keepFocusAroundDialogs();
 keepFocusWhereThingsVanish();
 createRoot(document.getElementById("root") as HTMLElement).render(
   <StrictMode>
-    <MantineProvider theme={theme} defaultColorScheme="auto">
+    <MantineProvider theme={theme} defaultColorScheme="auto" deduplicateCssVariables={false}>
       <QueryClientProvider client={queryClient}>
-        <Notifications position="bottom-right" limit={4} />
+        <LateNotifications />
         <RouterProvider router={router} />
       </QueryClientProvider>
     </MantineProvider>

@@ -1,6 +1,5 @@
 import { createRootRoute, createRoute, lazyRouteComponent, redirect, type SearchSchemaInput } from "@tanstack/react-router";
 import { NotFoundPage, RouteError } from "./pages/error-pages.tsx";
-import { SignedIn, SignedInAlone, TeamFrame } from "./pages/page-frames.tsx";
 import type { PageSearch } from "./paths.ts";
 
 /**
@@ -26,8 +25,16 @@ const activate = createRoute({
 });
 
 /** Everything behind it needs somebody who is signed in. */
-const signedIn = createRoute({ getParentRoute: () => root, id: "signed-in", component: SignedIn });
-const signedInAlone = createRoute({ getParentRoute: () => root, id: "signed-in-alone", component: SignedInAlone });
+const signedIn = createRoute({
+  getParentRoute: () => root,
+  id: "signed-in",
+  component: lazyRouteComponent(() => import("./pages/page-frames.tsx"), "SignedIn"),
+});
+const signedInAlone = createRoute({
+  getParentRoute: () => root,
+  id: "signed-in-alone",
+  component: lazyRouteComponent(() => import("./pages/page-frames.tsx"), "SignedInAlone"),
+});
 const device = createRoute({
   getParentRoute: () => signedInAlone,
   path: "/sign-in/device",
@@ -98,7 +105,11 @@ const profileStart = createRoute({
 });
 
 /** Everything of a team: the frame finds it, or says that it is not there. */
-const team = createRoute({ getParentRoute: () => signedIn, path: "/$team", component: TeamFrame });
+const team = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/$team",
+  component: lazyRouteComponent(() => import("./pages/page-frames.tsx"), "TeamFrame"),
+});
 const teamStart = createRoute({
   getParentRoute: () => team,
   path: "/",

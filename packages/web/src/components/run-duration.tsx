@@ -1,7 +1,4 @@
-import { Text } from "@mantine/core";
-import { useEffect, useMemo, useState } from "react";
-import { hasComments } from "../forms/task-form/yaml-edit.ts";
-import { t } from "../texts/shared.ts";
+import { useEffect, useState } from "react";
 import { durationText } from "../ui/time/time-format.ts";
 
 interface RunDurationProps {
@@ -21,21 +18,4 @@ function Ticking({ since }: { since: string }) {
     return () => clearInterval(timer);
   }, []);
   return <span>{durationText(Math.max(0, Math.floor((now - new Date(since).getTime()) / 1000) * 1000))}</span>;
-}
-
-interface CommentNoticeProps {
-  text: string;
-  /** What becomes of them here. */
-  why?: string;
-}
-
-/** Says of a text with comments that they are lost, as soon as the first one is written. */
-export function CommentNotice({ text, why = t("commentNotice.onlyDocumentWithoutThem") }: CommentNoticeProps) {
-  const isCommented = useMemo(() => hasComments(text), [text]);
-  if (!isCommented) return null;
-  return (
-    <Text size="sm" className="quiet" role="note">
-      {t("commentNotice.commentsNotSaved", { why })}
-    </Text>
-  );
 }

@@ -1,4 +1,3 @@
-import { Alert } from "@mantine/core";
 import {
   IconBell,
   IconBolt,
@@ -19,8 +18,6 @@ import {
   IconUsers,
   IconWebhook,
 } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
-import { contextQuery } from "../api/queries/session.ts";
 import { t } from "../texts/shared.ts";
 
 export type TriggerKind = "manual" | "schedule" | "webhook" | "event" | "codehost" | "workflow";
@@ -70,16 +67,4 @@ export const workflowIcons = Object.keys(icons)
 export function WorkflowIcon({ name, size = 18 }: { name: string | null | undefined; size?: number }) {
   const Icon = name && isIcon(name) ? icons[name] : IconSitemap;
   return <Icon size={size} stroke={1.75} aria-hidden />;
-}
-
-/** What the service has to say on every page, such as that nothing isolates its scripts. */
-export function PlatformMessage() {
-  const { data } = useQuery(contextQuery);
-  const { kind, title, message } = data?.platformMessage ?? {};
-  if (!message) return null;
-  return (
-    <Alert color={kind === "warning" ? "yellow" : "gray"} variant="light" radius={0} py={6} role="status" title={title}>
-      {message}
-    </Alert>
-  );
 }

@@ -1,7 +1,7 @@
 import { Group, SegmentedControl, Text } from "@mantine/core";
 import { useMemo, useState } from "react";
 import type { WorkflowProblem } from "../api/queries/workflow-draft.ts";
-import { CommentNotice } from "../components/run-duration.tsx";
+import { CommentNotice } from "../components/yaml/comment-notice.tsx";
 import { useSearchState } from "../hooks/use-search-state.ts";
 import { t } from "../texts/designer.ts";
 import { CodeEditor } from "../ui/code/code-editor.tsx";

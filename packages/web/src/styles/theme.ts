@@ -1,14 +1,4 @@
-import {
-  Anchor,
-  CloseButton,
-  type CloseButtonProps,
-  Combobox,
-  createTheme,
-  type MantineColorsTuple,
-  Menu,
-  SegmentedControl,
-  Tabs,
-} from "@mantine/core";
+import { createTheme, type MantineColorsTuple } from "@mantine/core";
 import { t } from "../texts/ui.ts";
 
 /** The one accent: a deep water green. */
@@ -39,9 +29,6 @@ const dark: MantineColorsTuple = [
   "#0b0f0d",
 ];
 
-/** The type of the component forgets the attributes of a button. */
-const closeName = { "aria-label": t("theme.close") } as Partial<CloseButtonProps>;
-
 /** What Mantine's components take from us; what our own styles use is in tokens.css. */
 export const theme = createTheme({
   primaryColor: "water",
@@ -53,6 +40,8 @@ export const theme = createTheme({
   fontFamily: "Roboto, system-ui, sans-serif",
   fontFamilyMonospace: "'Roboto Mono', ui-monospace, monospace",
   fontSizes: { xs: "12px", sm: "13px", md: "14px", lg: "16px", xl: "20px" },
+  // Each weight is a file, and a screen waits for it. 500 is bold enough beside 400.
+  fontWeights: { regular: "400", medium: "500", bold: "500" },
   headings: {
     fontWeight: "500",
     sizes: {
@@ -65,19 +54,22 @@ export const theme = createTheme({
   defaultRadius: 4,
   respectReducedMotion: true,
   cursorType: "pointer",
+  // By name: a component that is imported here comes with the first screen.
   components: {
     // Told apart from text without colour, too.
-    Anchor: Anchor.extend({ defaultProps: { underline: "always" } }),
+    Anchor: { defaultProps: { underline: "always" } },
     // With eight pixels before the first one of a page, its word stands below the title.
-    Tabs: Tabs.extend({ styles: { tab: { padding: "8px" } } }),
+    Tabs: { styles: { tab: { padding: "8px" } } },
     // Where it is wider than its place, as on a phone, it scrolls.
-    SegmentedControl: SegmentedControl.extend({ styles: { root: { maxWidth: "100%", overflowX: "auto" } } }),
+    SegmentedControl: { styles: { root: { maxWidth: "100%", overflowX: "auto" } } },
     // A menu may hold nothing but its entries.
-    Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
+    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
     // "Nothing found" stands in the list of choices, which may hold nothing but choices.
-    ComboboxEmpty: Combobox.Empty.extend({ defaultProps: { role: "option", "aria-disabled": true, "aria-selected": false } }),
+    ComboboxEmpty: { defaultProps: { role: "option", "aria-disabled": true, "aria-selected": false } },
     // In dialogs and notifications, where nothing else names it.
-    CloseButton: CloseButton.extend({ defaultProps: closeName }),
+    CloseButton: { defaultProps: { "aria-label": t("theme.close") } },
+    // In the font of the text: the other one would be loaded for the keys in the head of each page.
+    Kbd: { styles: { root: { fontFamily: "inherit" } } },
   },
 });
 

@@ -4,9 +4,9 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 
 /**
- * The user interface: files that never change under their name below /assets, and one page for every address that is none of the
- * API's, since the browser itself decides what an address shows. It is a client of the public API like any other; nothing of the
- * server's state is in the page.
+ * The user interface: files that never change under their name below /assets, compressed when it was built, and one page for every
+ * address that is none of the API's, since the browser itself decides what an address shows. It is a client of the public API like any
+ * other; nothing of the server's state is in the page.
  */
 export interface WebPages {
   /** Someone opens an address in a browser, rather than a program that calls what is not there. */
@@ -61,6 +61,7 @@ function addAssets(scope: FastifyInstance, root: string, done: () => void): void
     return reply.callNotFound();
   });
   const kept = { immutable: true, maxAge: "365d" } as const;
-  scope.register(fastifyStatic, { root, prefix: "/assets/", index: false, decorateReply: false, ...kept });
+  // The build lays NAME.br and NAME.gz beside a file; nothing is compressed for a request.
+  scope.register(fastifyStatic, { root, prefix: "/assets/", index: false, decorateReply: false, preCompressed: true, ...kept });
   done();
 }

@@ -1,12 +1,11 @@
-import { Kbd, Modal, UnstyledButton } from "@mantine/core";
+import { Kbd, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useHotkeys } from "@mantine/hooks";
 import { IconSearch } from "@tabler/icons-react";
 import { lazy, Suspense } from "react";
 import { t } from "../../texts/frame.ts";
-import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import classes from "./command-palette.module.css";
 
-const PaletteList = lazy(async () => ({ default: (await import("./palette-list.tsx")).PaletteList }));
+const PaletteDialog = lazy(async () => ({ default: (await import("./palette-dialog.tsx")).PaletteDialog }));
 
 /**
  * Jumps to a place, a team, a workflow, a task, a template or a run by a few letters of its name: Ctrl K or ⌘ K from anywhere. What
@@ -21,20 +20,11 @@ export function CommandPalette({ team }: { team: string | undefined }) {
       <UnstyledButton className={classes.opener} onClick={open} aria-keyshortcuts="Control+K Meta+K">
         <IconSearch size={16} aria-hidden /> <span className={classes.word}>{t("commandPalette.jump")}</span> <Kbd size="xs">Ctrl K</Kbd>
       </UnstyledButton>
-      <Modal
-        opened={isOpen}
-        onClose={close}
-        withCloseButton={false}
-        title={t("commandPalette.searchJump")}
-        classNames={{ header: "only-heard" }}
-        size="lg"
-        yOffset="12vh"
-        padding={0}
-      >
-        <Suspense fallback={<LoadingState rows={6} />}>
-          <PaletteList team={team} onDone={close} />
+      {isOpen && (
+        <Suspense>
+          <PaletteDialog team={team} onClose={close} />
         </Suspense>
-      </Modal>
+      )}
     </>
   );
 }

@@ -1,33 +1,18 @@
-import {
-  ActionIcon,
-  AppShell,
-  Burger,
-  Group,
-  Kbd,
-  Menu,
-  ScrollArea,
-  Select,
-  Text,
-  Tooltip,
-  UnstyledButton,
-  useMantineColorScheme,
-} from "@mantine/core";
+import { ActionIcon, Burger, ScrollArea, Select, Text, Tooltip, UnstyledButton } from "@mantine/core";
 import { useDebouncedValue, useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
-import { IconCheck, IconHelp, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconUserCircle } from "@tabler/icons-react";
+import { IconHelp, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation, useNavigate, useParams } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense, useState } from "react";
-import { api, call, queryClient } from "../../api/client.ts";
 import { contextQuery, teamQuery, teamsQuery } from "../../api/queries/session.ts";
-import { useCaller } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { themes } from "../../styles/theme.ts";
 import { t } from "../../texts/frame.ts";
 import { CommandPalette } from "../command-palette/command-palette.tsx";
 import { usePageKeys } from "../keys/use-page-keys.ts";
-import { PlatformMessage } from "../workflow-icon.tsx";
+import { AccountButton } from "./account-button.tsx";
 import { handbookAddress } from "./handbook-address.ts";
 import { Places, usePlaces } from "./places.tsx";
+import { PlatformMessage } from "./platform-message.tsx";
 import classes from "./shell.module.css";
 
 const atOnce = { getInitialValueInEffect: false };
@@ -57,37 +42,35 @@ export function Shell({ children }: { children: ReactNode }) {
   const places = usePlaces(team);
   usePageKeys({ places, onHelp: help.open, onFold: fold });
   return (
-    <AppShell header={{ height: 48 }} navbar={{ width: isFolded ? 48 : 208, breakpoint: "sm", collapsed: { mobile: !isOpen } }}>
+    <div className={classes.frame} data-folded={isFolded || undefined}>
       <a className={classes.skip} href="#main">
         {t("shell.skipContent")}
       </a>
-      <AppShell.Header>
-        <Group h="100%" px="sm" gap="sm" wrap="nowrap">
-          <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t("shell.navigation")} />
-          <ProductName />
-          <TeamSwitch team={team} />
-          <div style={{ flex: 1 }} />
-          <CommandPalette team={team} />
-          <HandbookLink />
-          <OwnMenu onHelp={help.open} />
-        </Group>
-      </AppShell.Header>
-      <AppShell.Navbar aria-label={t("shell.main")}>
+      <header className={classes.head}>
+        <Burger opened={isOpen} onClick={toggle} hiddenFrom="sm" size="sm" aria-label={t("shell.navigation")} />
+        <ProductName />
+        <TeamSwitch team={team} />
+        <div style={{ flex: 1 }} />
+        <CommandPalette team={team} />
+        <HandbookLink />
+        <Account onHelp={help.open} />
+      </header>
+      <nav className={classes.navigation} data-open={isOpen || undefined} aria-label={t("shell.main")}>
         <ScrollArea className={classes.places}>
           <Places team={team} isFolded={isFolded} onChoose={close} />
         </ScrollArea>
         <FoldButton isFolded={isFolded} onClick={fold} />
-      </AppShell.Navbar>
-      <AppShell.Main id="main" tabIndex={-1}>
+      </nav>
+      <main className={classes.main} id="main" tabIndex={-1}>
         <PlatformMessage />
         {children}
-      </AppShell.Main>
+      </main>
       {isHelp && (
         <Suspense>
           <KeysHelp places={places} onClose={help.close} />
         </Suspense>
       )}
-    </AppShell>
+    </div>
   );
 }
 
@@ -107,7 +90,7 @@ function FoldButton({ isFolded, onClick }: { isFolded: boolean; onClick: () => v
 function ProductName() {
   const { data } = useQuery(contextQuery);
   return (
-    <Text component={Link} to={paths.home()} fw={700} className={classes.name} aria-label={data?.platform.name || t("shell.millrace")}>
+    <Text component={Link} to={paths.home()} fw={500} className={classes.name} aria-label={data?.platform.name || t("shell.millrace")}>
       <img src="/icon.svg" alt="" width={20} height={20} /> <span>{data?.platform.name || "Millrace"}</span>
     </Text>
   );
@@ -134,63 +117,20 @@ function HandbookLink() {
   );
 }
 
-function OwnMenu({ onHelp }: { onHelp: () => void }) {
-  const caller = useCaller();
-  const { pathname } = useLocation();
-  const navigate = useNavigate();
-  const signOut = async () => {
-    await call(api.POST("/api/v2/auth/sign-out"));
-    sessionStorage.clear();
-    queryClient.clear();
-    await navigate({ to: "/sign-in" });
-  };
-  return (
-    <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t("shell.account")}>
-          <IconUserCircle size={20} />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{caller.name}</Menu.Label>
-        <Menu.Item component={Link} to={paths.profile()}>
-          {t("shell.profileSessions")}
-        </Menu.Item>
-        <ThemeItems />
-        <Menu.Item onClick={onHelp} rightSection={<Kbd size="xs">?</Kbd>}>
-          {t("shell.keyboardShortcuts")}
-        </Menu.Item>
-        <Menu.Item component="a" href={handbookAddress(pathname)} target="_blank">
-          {t("shell.handbook")}
-        </Menu.Item>
-        <Menu.Item component="a" href="/api/docs">
-          {t("shell.apiDocumentation")}
-        </Menu.Item>
-        <Menu.Item onClick={() => void signOut()}>{t("shell.signOut")}</Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
-  );
-}
+const importMenu = () => import("./own-menu.tsx");
+const OwnMenu = lazy(async () => ({ default: (await importMenu()).OwnMenu }));
 
-/** Light, dark or as the system, in the menu of the account. */
-function ThemeItems() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+/** The menu of the account comes when the pointer or the focus is near. */
+function Account({ onHelp }: { onHelp: () => void }) {
+  const [isWanted, { open }] = useDisclosure(false);
+  // Where it fails, the press that follows says so.
+  const load = () => void importMenu().catch(() => undefined);
+  const button = <AccountButton aria-haspopup="menu" aria-expanded={false} onClick={open} onFocus={load} onPointerEnter={load} />;
+  if (!isWanted) return button;
   return (
-    <>
-      <Menu.Divider />
-      <Menu.Label>{t("themeItems.theme")}</Menu.Label>
-      {themes.map(({ value, label }) => (
-        <Menu.Item
-          key={value}
-          onClick={() => setColorScheme(value)}
-          aria-current={colorScheme === value}
-          rightSection={colorScheme === value ? <IconCheck size={14} aria-hidden /> : null}
-        >
-          {label}
-        </Menu.Item>
-      ))}
-      <Menu.Divider />
-    </>
+    <Suspense fallback={button}>
+      <OwnMenu onHelp={onHelp} />
+    </Suspense>
   );
 }
 

@@ -4,7 +4,7 @@ import { useMemo } from "react";
 import { t } from "../../texts/shared.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import type { CodeEditorProps } from "../../ui/code/code-mirror.tsx";
-import { CommentNotice } from "../run-duration.tsx";
+import { CommentNotice } from "./comment-notice.tsx";
 import classes from "./yaml-pane.module.css";
 
 interface YamlPaneProps {

@@ -1,20 +1,17 @@
-import { Button, Text, TextInput, Title } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { useDebouncedValue } from "@mantine/hooks";
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { Link, useNavigate } from "@tanstack/react-router";
-import { messageOf } from "../../api/api-error.ts";
-import { checkTeamName, createTeam, type Overview, overviewQuery } from "../../api/queries/settings.ts";
+import { Button, Text, Title } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
+import { type Overview, overviewQuery } from "../../api/queries/settings.ts";
 import { OverdueMark } from "../../components/actions/action-mark.tsx";
 import { RunDuration } from "../../components/run-duration.tsx";
 import { shortId } from "../../components/run-words.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
-import { useChangesEverywhere, useRenew } from "../../hooks/use-renew.ts";
+import { useChangesEverywhere } from "../../hooks/use-renew.ts";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/home.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryView } from "../../ui/state/not-loaded.tsx";
@@ -24,6 +21,9 @@ import { TimeText } from "../../ui/time/time-text.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import classes from "./home.module.css";
 import { TeamList } from "./team-list.tsx";
+
+/** Forms are much to load, and few people create a team. */
+const CreateTeamDialog = lazy(async () => ({ default: (await import("./create-team-dialog.tsx")).CreateTeamDialog }));
 
 type OverviewRun = Overview["runs"][number];
 
@@ -100,7 +100,11 @@ export function HomePage() {
       <QueryView query={query} label={t("homePage.loadingTeams")} rows={8}>
         {(overview) => <Everything overview={overview} whyNoTeam={whyNot} onCreate={open} />}
       </QueryView>
-      {create && whyNot === undefined && <CreateTeamDialog onClose={() => setSearch({ create: false })} />}
+      {create && whyNot === undefined && (
+        <Suspense>
+          <CreateTeamDialog onClose={() => setSearch({ create: false })} />
+        </Suspense>
+      )}
     </>
   );
 }
@@ -159,59 +163,5 @@ function OwnActions({ actions }: { actions: Overview["actions"] }) {
         ))}
       </ul>
     </section>
-  );
-}
-
-/** Asks for a name, and says while one types under which address the team will be, or why it can't have that name. */
-function CreateTeamDialog({ onClose }: { onClose: () => void }) {
-  const form = useForm({ initialValues: { name: "" } });
-  const name = form.values.name.trim();
-  const [settled] = useDebouncedValue(name, 250);
-  const renew = useRenew();
-  const navigate = useNavigate();
-  const check = useQuery({
-    queryKey: ["team-name", settled],
-    queryFn: () => checkTeamName(settled),
-    enabled: settled !== "",
-    staleTime: 0,
-  });
-  const create = useMutation({
-    mutationFn: () => createTeam({ name, displayName: name }),
-    onSuccess: async (team) => {
-      void renew(["overview", "teams", "navigation", "profile"]);
-      // What the creator may do in it has to be known before its pages are shown.
-      await renew(["caller"]);
-      await navigate({ to: paths.workflows(team.name) });
-    },
-  });
-  const isSettled = settled === name && name !== "";
-  const refusal = isSettled && check.error !== null ? messageOf(check.error) : undefined;
-  return (
-    <FormDialog
-      title={t("createTeamDialog.createTeam")}
-      form={form}
-      action={t("createTeamDialog.createTeam")}
-      whyNot={name === "" ? t("createTeamDialog.nameMissing") : refusal}
-      places={{ "/displayName": "name" }}
-      onSubmit={() => create.mutateAsync()}
-      onClose={onClose}
-      staysOpen
-    >
-      <TextInput
-        label={t("createTeamDialog.name")}
-        description={t("createTeamDialog.nameHelp")}
-        data-autofocus
-        autoComplete="off"
-        maxLength={100}
-        {...form.getInputProps("name")}
-        error={form.errors["name"] ?? refusal}
-      />
-      <Text size="sm" role="status" className="quiet" mih={20}>
-        {isSettled &&
-          check.data !== undefined &&
-          check.error === null &&
-          t.rich("createTeamDialog.url", { code: () => <code>/{check.data?.name}</code> })}
-      </Text>
-    </FormDialog>
   );
 }

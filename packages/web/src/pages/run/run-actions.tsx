@@ -10,7 +10,8 @@ import { useRights } from "../../hooks/use-caller.ts";
 import { useApiMutation } from "../../hooks/use-renew.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/run.ts";
-import { ActionButton, ActionItem } from "../../ui/dialog/action-button.tsx";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { ActionItem } from "../../ui/dialog/action-item.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { useRunView } from "./run-context.tsx";
 

@@ -4,7 +4,7 @@ import { useState } from "react";
 import type { Schedule } from "../../api/queries/schedules.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { t } from "../../texts/schedules.ts";
-import { ActionItem } from "../../ui/dialog/action-button.tsx";
+import { ActionItem } from "../../ui/dialog/action-item.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
 import { BackfillDialog } from "./backfill-dialog.tsx";
 import { useScheduleActions } from "./use-schedule-actions.ts";

@@ -3,7 +3,7 @@ import { ApiError } from "@millrace/client/api-error.ts";
 import { type DragEvent, useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import type { Workflow } from "../../api/queries/workflows.ts";
-import { CommentNotice } from "../../components/run-duration.tsx";
+import { CommentNotice } from "../../components/yaml/comment-notice.tsx";
 import { pipelineText, placesInText, readWorkflowText } from "../../forms/workflow-text.ts";
 import type { TextFault } from "../../forms/yaml-value.ts";
 import { t } from "../../texts/workflows.ts";

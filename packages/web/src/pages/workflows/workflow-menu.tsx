@@ -4,7 +4,7 @@ import { Link } from "@tanstack/react-router";
 import { useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflows.ts";
-import { ActionItem } from "../../ui/dialog/action-button.tsx";
+import { ActionItem } from "../../ui/dialog/action-item.tsx";
 import type { WorkflowActions } from "./use-workflow-actions.tsx";
 import type { WorkflowRow } from "./workflow-rows.ts";
 

@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, Group, Menu, type MenuItemProps, Tooltip } from "@mantine/core";
+import { Button, type ButtonProps, Group, Tooltip } from "@mantine/core";
 import type { MouseEventHandler } from "react";
 import { t } from "../../texts/ui.ts";
 
@@ -18,22 +18,6 @@ export function ActionButton({ whyNot, onClick, ...rest }: ActionButtonProps) {
   return (
     <Tooltip label={whyNot} multiline maw={320} events={{ hover: true, focus: true, touch: true }}>
       <Button {...rest} type="button" data-disabled aria-disabled onClick={(event) => event.preventDefault()} aria-description={whyNot} />
-    </Tooltip>
-  );
-}
-
-interface ActionItemProps extends MenuItemProps {
-  onClick?: () => void;
-  /** Why it can't be chosen; undefined: it can. */
-  whyNot?: string | undefined;
-}
-
-/** An entry of a menu that says why it does not work instead of vanishing. */
-export function ActionItem({ whyNot, onClick, ...rest }: ActionItemProps) {
-  if (whyNot === undefined) return <Menu.Item onClick={onClick} {...rest} />;
-  return (
-    <Tooltip label={whyNot} multiline maw={320} events={{ hover: true, focus: true, touch: true }} position="left">
-      <Menu.Item {...rest} closeMenuOnClick={false} data-disabled aria-disabled aria-description={whyNot} />
     </Tooltip>
   );
 }

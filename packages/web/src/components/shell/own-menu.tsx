@@ -1,0 +1,76 @@
+import { Kbd, Menu, useMantineColorScheme } from "@mantine/core";
+import { IconCheck } from "@tabler/icons-react";
+import { Link, useLocation, useNavigate } from "@tanstack/react-router";
+import { useEffect, useRef, useState } from "react";
+import { api, call, queryClient } from "../../api/client.ts";
+import { useCaller } from "../../hooks/use-caller.ts";
+import { paths } from "../../paths.ts";
+import { themes } from "../../styles/theme.ts";
+import { t } from "../../texts/frame.ts";
+import { AccountButton } from "./account-button.tsx";
+import { handbookAddress } from "./handbook-address.ts";
+
+/** Opens as soon as it is there, at the button that takes the place of the one that asked for it. */
+export function OwnMenu({ onHelp }: { onHelp: () => void }) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    button.current?.focus();
+    setOpen(true);
+  }, []);
+  const caller = useCaller();
+  const { pathname } = useLocation();
+  const navigate = useNavigate();
+  const signOut = async () => {
+    await call(api.POST("/api/v2/auth/sign-out"));
+    sessionStorage.clear();
+    queryClient.clear();
+    await navigate({ to: "/sign-in" });
+  };
+  return (
+    <Menu position="bottom-end" opened={isOpen} onChange={setOpen} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <AccountButton ref={button} />
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{caller.name}</Menu.Label>
+        <Menu.Item component={Link} to={paths.profile()}>
+          {t("shell.profileSessions")}
+        </Menu.Item>
+        <ThemeItems />
+        <Menu.Item onClick={onHelp} rightSection={<Kbd size="xs">?</Kbd>}>
+          {t("shell.keyboardShortcuts")}
+        </Menu.Item>
+        <Menu.Item component="a" href={handbookAddress(pathname)} target="_blank">
+          {t("shell.handbook")}
+        </Menu.Item>
+        <Menu.Item component="a" href="/api/docs">
+          {t("shell.apiDocumentation")}
+        </Menu.Item>
+        <Menu.Item onClick={() => void signOut()}>{t("shell.signOut")}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Light, dark or as the system, in the menu of the account. */
+function ThemeItems() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <>
+      <Menu.Divider />
+      <Menu.Label>{t("themeItems.theme")}</Menu.Label>
+      {themes.map(({ value, label }) => (
+        <Menu.Item
+          key={value}
+          onClick={() => setColorScheme(value)}
+          aria-current={colorScheme === value}
+          rightSection={colorScheme === value ? <IconCheck size={14} aria-hidden /> : null}
+        >
+          {label}
+        </Menu.Item>
+      ))}
+      <Menu.Divider />
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+import { Text } from "@mantine/core";
+import { useMemo } from "react";
+import { hasComments } from "../../forms/task-form/yaml-edit.ts";
+import { t } from "../../texts/shared.ts";
+
+interface CommentNoticeProps {
+  text: string;
+  /** What becomes of them here. */
+  why?: string;
+}
+
+/** Says of a text with comments that they are lost, as soon as the first one is written. */
+export function CommentNotice({ text, why = t("commentNotice.onlyDocumentWithoutThem") }: CommentNoticeProps) {
+  const isCommented = useMemo(() => hasComments(text), [text]);
+  if (!isCommented) return null;
+  return (
+    <Text size="sm" className="quiet" role="note">
+      {t("commentNotice.commentsNotSaved", { why })}
+    </Text>
+  );
+}
