@@ -18,6 +18,7 @@ const splinters = {
   "packages/server/src/engine/images-of-steps.ts": "its only user, prepare-jobs.ts, is long enough, and it has a test of its own",
   "packages/web/src/editor/draft/unseen-change.ts": "its only user, use-edits.ts, is long enough, and it has a test of its own",
   "packages/web/src/pages/profile/browser-name.ts": "a table of its own, with a test of its own",
+  "packages/web/src/ui/notification-list.tsx": "loaded apart from the component that waits for it",
 };
 
 /** Files that are longer than a reader likes, each with its reason. From 500 lines on there is none: the linter refuses them. */

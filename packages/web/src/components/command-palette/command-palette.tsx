@@ -5,7 +5,7 @@ import { lazy, Suspense } from "react";
 import { t } from "../../texts/frame.ts";
 import classes from "./command-palette.module.css";
 
-const PaletteDialog = lazy(async () => ({ default: (await import("./palette-dialog.tsx")).PaletteDialog }));
+const PaletteDialog = lazy(async () => ({ default: (await import("./palette-list.tsx")).PaletteDialog }));
 
 /**
  * Jumps to a place, a team, a workflow, a task, a template or a run by a few letters of its name: Ctrl K or ⌘ K from anywhere. What

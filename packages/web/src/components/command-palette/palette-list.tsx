@@ -1,3 +1,4 @@
+import { Modal } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconCompass, IconPlayerPlay, IconPuzzle, IconSitemap, IconTemplate, IconUsersGroup } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -101,8 +102,26 @@ function Entry({ id, entry: { kind, label, detail }, isFirst, isChosen, onChoose
   );
 }
 
+/** The window of the command palette. */
+export function PaletteDialog({ team, onClose }: { team: string | undefined; onClose: () => void }) {
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      withCloseButton={false}
+      title={t("commandPalette.searchJump")}
+      classNames={{ header: "only-heard" }}
+      size="lg"
+      yOffset="12vh"
+      padding={0}
+    >
+      <PaletteList team={team} onDone={onClose} />
+    </Modal>
+  );
+}
+
 /** The field and what fits it: arrows choose, Enter goes there. */
-export function PaletteList({ team, onDone }: { team: string | undefined; onDone: () => void }) {
+function PaletteList({ team, onDone }: { team: string | undefined; onDone: () => void }) {
   const { typed, type, found, chosen, isSearching, error, go, onKey } = usePaletteChoice(team, onDone);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-import { ActionIcon, Burger, ScrollArea, Select, Text, Tooltip, UnstyledButton } from "@mantine/core";
+import { ActionIcon, Alert, Burger, ScrollArea, Select, Text, Tooltip, UnstyledButton } from "@mantine/core";
 import { useDebouncedValue, useDisclosure, useLocalStorage, useMediaQuery } from "@mantine/hooks";
 import { IconHelp, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
@@ -12,7 +12,6 @@ import { usePageKeys } from "../keys/use-page-keys.ts";
 import { AccountButton } from "./account-button.tsx";
 import { handbookAddress } from "./handbook-address.ts";
 import { Places, usePlaces } from "./places.tsx";
-import { PlatformMessage } from "./platform-message.tsx";
 import classes from "./shell.module.css";
 
 const atOnce = { getInitialValueInEffect: false };
@@ -165,5 +164,17 @@ function TeamSwitch({ team }: { team: string | undefined }) {
       nothingFoundMessage={t("teamSwitch.noTeamName")}
       onChange={(chosen) => chosen && void navigate({ to: paths.workflows(chosen) })}
     />
+  );
+}
+
+/** What the service has to say on every page, such as that nothing isolates its scripts. */
+function PlatformMessage() {
+  const { data } = useQuery(contextQuery);
+  const { kind, title, message } = data?.platformMessage ?? {};
+  if (!message) return null;
+  return (
+    <Alert color={kind === "warning" ? "yellow" : "gray"} variant="light" radius={0} py={6} role="status" title={title}>
+      {message}
+    </Alert>
   );
 }
