@@ -67,7 +67,7 @@ export const overPeopleAndInstance: readonly Overlay[] = [
   },
   { of: ["components/audit/audit-detail"], path: "/admin/audit", press: ["Details"], name: "Audit record" },
   { of: ["pages/tasks/create-task-dialog"], path: "/admin/task-manager", press: ["Create task"], name: "Create task" },
-  { of: ["components/shell/shell"], path: "/home", press: ["Your account"], role: "menu", name: "Your account" },
+  { of: ["components/shell/own-menu"], path: "/home", press: ["Your account"], role: "menu", name: "Your account" },
   {
     of: ["components/keys/keys-help"],
     path: "/home",
@@ -76,13 +76,13 @@ export const overPeopleAndInstance: readonly Overlay[] = [
     back: account,
   },
   {
-    of: ["components/command-palette/command-palette"],
+    of: ["components/command-palette/palette-list"],
     path: "/home",
     press: [(page) => page.getByRole("button", { name: /^Jump to/ }).press("Enter")],
     name: "Search and jump",
     back: (page) => page.getByRole("button", { name: /^Jump to/ }),
   },
-  { of: ["pages/home/home-page"], path: "/home", press: ["Create team"], name: "Create team" },
+  { of: ["pages/home/create-team-dialog"], path: "/home", press: ["Create team"], name: "Create team" },
   {
     of: ["components/tokens/create-token-dialog"],
     path: "/profile/tokens",
