@@ -76,9 +76,9 @@ describeInBrowser("the first visit", async () => {
     ["sign-in", "/sign-in", undefined, 260, 25],
     ["home", "/home", token, 260, 25],
     ["workflows", `/${team.name}/workflows`, token, 400, 30],
-    ["designer", `${workflow}/design`, token, 760, 45],
-    ["versions", `${workflow}/versions`, token, 500, 38],
-    ["run", run, token, 550, 38],
+    ["designer", `${workflow}/design`, token, 760, 48],
+    ["versions", `${workflow}/versions`, token, 500, 42],
+    ["run", run, token, 550, 42],
   ];
 
   test("of each screen loads no more than its budget", { timeout: 120_000 }, async () => {
