@@ -22,7 +22,7 @@ const applied = {
 const workflow = { name: evil, version: evil, status: evil, description: evil, latestRuns: [{ status: evil }] };
 
 const answers: [path: RegExp, answer: unknown][] = [
-  [/\/misshapen/, { content: evil, results: { [evil]: evil }, tasks: 1 }],
+  [/\/misshapen/, { content: 7, results: { [evil]: evil }, tasks: 1 }],
   [/\/not-json/, `${evil}<html>`],
   [/\/problems/, { dryRun: true, documents: [], problems: [{ ...applied, reason: evil, path: `/${evil}`, message: evil }] }],
   [/\/apply/, { dryRun: true, documents: [applied], problems: [] }],
