@@ -80,7 +80,7 @@ describeInBrowser("what is done to a run, and what a run does", async () => {
     for (const more of [{ name: "report" }, { name: "publish", params: [place] }])
       await site.call(token, "POST", `${team.api}/workflow`, { ...more, tasks: [], triggers: { workflow: { enabled: true, conditions } } });
     const page = await site.open(path, token);
-    await page.locator("main header").getByText("Running", { exact: true }).waitFor();
+    await page.locator("main header").getByText("Waiting for an event", { exact: true }).waitFor();
     await site.call(token, "POST", `/api/v2/callback?ref=${id}&topic=go&status=succeeded`, {});
     const said = page.getByText("The end of this run started");
     await said.waitFor();

@@ -18,7 +18,7 @@ describeInBrowser("the page of a run", async () => {
     ]);
     const page = await site.open(path, team.owner.token);
     const head = page.locator("main header");
-    await head.getByText("Running", { exact: true }).waitFor();
+    await head.getByText("Waiting for an event", { exact: true }).waitFor();
     await page.getByRole("button", { name: "Not started build" }).click();
     await page.getByRole("region", { name: "Task build" }).getByText("Waiting for task").waitFor();
     await takePictures(page, "run-waiting");
