@@ -29,6 +29,8 @@ const dark: MantineColorsTuple = [
   "#0b0f0d",
 ];
 
+const choices = { defaultProps: { withScrollArea: false }, styles: { options: { maxHeight: "250px", overflowY: "auto" } } };
+
 /** What Mantine's components take from us; what our own styles use is in tokens.css. */
 export const theme = createTheme({
   primaryColor: "water",
@@ -64,6 +66,8 @@ export const theme = createTheme({
     SegmentedControl: { styles: { root: { maxWidth: "100%", overflowX: "auto" } } },
     // A menu may hold nothing but its entries.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    // The list of choices scrolls itself, as readers of screens expect of one: a region around it would need a place for the focus.
+    ...Object.fromEntries(["Select", "MultiSelect", "Autocomplete", "TagsInput"].map((name) => [name, choices])),
     // "Nothing found" stands in the list of choices, which may hold nothing but choices.
     ComboboxEmpty: { defaultProps: { role: "option", "aria-disabled": true, "aria-selected": false } },
     // In dialogs and notifications, where nothing else names it.
