@@ -25,6 +25,15 @@ export const ownActions: readonly Action[] = [
     },
   },
   {
+    screen: "/sign-in/device",
+    action: "approve the sign-in of a program with an access token",
+    may: nobody,
+    at: () => "/sign-in/device",
+    why: "sign in as a user: with a password or single sign-on",
+    does: () => Promise.reject(new Error("nobody may")),
+    request: () => ["POST", "/api/v2/auth/device/decision", { userCode: "BBBB-BBBB", decision: "approve" }],
+  },
+  {
     screen: "/activate",
     action: "activate the instance once more",
     may: nobody,

@@ -61,7 +61,10 @@ export const runActions: readonly Action[] = [
       await page.getByRole("dialog").getByRole("button", { name: "Cancel run" }).click();
       await page.getByRole("button", { name: "Run again" }).click();
       await page.waitForURL((url) => url.pathname.includes("/activity/") && !url.pathname.endsWith(id));
-      await page.locator("main header").getByText(/^Waiting for a/).waitFor();
+      await page
+        .locator("main header")
+        .getByText(/^Waiting for a/)
+        .waitFor();
     },
     async done(scene) {
       expect(await runOf(scene, scene.id)).toMatchObject({ status: "cancelled" });
