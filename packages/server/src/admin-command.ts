@@ -10,6 +10,7 @@ import { rotateKey } from "./domain/secret/rotate-key.ts";
 import type { Database } from "./store/database/database.ts";
 import { sqlState } from "./store/database/database-error.ts";
 import { clusterFiles } from "./store/embedded/embedded-launch.ts";
+import { refuseMoved } from "./store/embedded/moved-mark.ts";
 import { withDatabase } from "./with-database.ts";
 
 /** `millrace admin reset-access | rotate-key`: at the machine of the service, with its settings, whether it runs or not. */
@@ -53,8 +54,12 @@ async function reset(sql: Database, where: string, { dataDir, adminToken }: Conf
   ];
 }
 
-/** A database that is not there is a wrong folder, and is not created. */
+/**
+ * A database that is not there is a wrong folder, and is not created. Nor is an old copy changed whose data was moved away: its key
+ * file and its token file lie in the data folder of the service, which uses the other database.
+ */
 async function onDatabase<T>(database: Config["database"], act: (sql: Database, where: string) => Promise<T>): Promise<T> {
+  if (database.kind === "embedded") refuseMoved(database.folder);
   if (database.kind === "embedded" && !hasDatabase(database.folder))
     throw new StartError(
       `There is no database in ${database.folder}. Set MILLRACE_DATA_DIR or DATABASE_URL as for the service, or change to the folder that it is started in`,

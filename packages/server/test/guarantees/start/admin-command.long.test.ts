@@ -1,7 +1,8 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { repositoryRoot } from "../../../src/base/file/repository-root.ts";
+import { markMoved } from "../../../src/store/embedded/moved-mark.ts";
 import { run } from "../../kit/start-fixture.ts";
 import { type StartedService, startService } from "../../kit/start-service.ts";
 
@@ -59,6 +60,20 @@ test("what can't be done is said in one line, and creates nothing", async () => 
   expect(await admin(["reset-acces"])).toMatchObject({ code: 1, output: expect.stringContaining("Use npm run admin -- reset-access") });
   const inVariable = { MILLRACE_ENCRYPTION_KEY: Buffer.alloc(32).toString("base64") };
   expect(await admin(["rotate-key"], inVariable)).toMatchObject({ code: 1, output: expect.stringContaining("in MILLRACE_ENCRYPTION_KEY") });
+});
+
+test("a copy whose data was moved away is refused: its files are those of the service, which uses another database", async () => {
+  const left = join(folder, "left");
+  markMoved(join(left, "postgres"), "db.example.com, database millrace");
+  const files = ["admin-token", "encryption-key"].map((name) => join(left, name));
+  for (const file of files) writeFileSync(file, `${Buffer.alloc(32, 7).toString("base64")}\n`, { mode: 0o600 });
+  const before = files.map((file) => readFileSync(file, "utf8"));
+  for (const verb of ["reset-access", "rotate-key"])
+    expect(await admin([verb], { MILLRACE_DATA_DIR: left })).toMatchObject({
+      code: 1,
+      output: expect.stringMatching(/was moved to db\.example\.com, database millrace on .*: set DATABASE_URL/),
+    });
+  expect(files.map((file) => readFileSync(file, "utf8"))).toEqual(before);
 });
 
 test("killed at any moment and run again, the key is replaced while the service goes on, also after its restart", async () => {
