@@ -16,22 +16,26 @@ export function nearestName(name: string, known: readonly string[]): string | un
   return near[0]?.other;
 }
 
-/** Letters to add, leave out, replace or swap with their neighbour (optimal string alignment). */
+/**
+ * Letters to add, leave out, replace or swap with their neighbour (optimal string alignment), exact up to the greatest that counts. A
+ * thousand long names may be compared while others wait, so of the table only the cells beside its diagonal are filled.
+ */
 function distance(one: string, other: string): number {
   if (Math.abs(one.length - other.length) > maxDistance) return Number.POSITIVE_INFINITY;
-  let twoAbove: number[] = [];
-  let above = Array.from({ length: other.length + 1 }, (_, column) => column);
+  let [twoAbove, above, line] = [[], [...Array(maxDistance + 1).keys(), Number.POSITIVE_INFINITY], []] as [number[], number[], number[]];
   for (let row = 1; row <= one.length; row++) {
-    const line = [row];
-    for (let column = 1; column <= other.length; column++) {
+    const first = Math.max(1, row - maxDistance);
+    const last = Math.min(other.length, row + maxDistance);
+    line[first - 1] = first === 1 ? row : Number.POSITIVE_INFINITY;
+    for (let column = first; column <= last; column++) {
       const isSame = one[row - 1] === other[column - 1];
       let least = Math.min(above[column]! + 1, line[column - 1]! + 1, above[column - 1]! + (isSame ? 0 : 1));
       const isSwap = row > 1 && column > 1 && one[row - 1] === other[column - 2] && one[row - 2] === other[column - 1];
       if (isSwap) least = Math.min(least, twoAbove[column - 2]! + 1);
-      line.push(least);
+      line[column] = least;
     }
-    twoAbove = above;
-    above = line;
+    line[last + 1] = Number.POSITIVE_INFINITY;
+    [twoAbove, above, line] = [above, line, twoAbove];
   }
   return above[other.length]!;
 }
