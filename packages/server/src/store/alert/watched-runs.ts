@@ -53,11 +53,24 @@ export async function lockWatchedRuns(tx: Queryable, limit: number): Promise<Wat
     select a.team_id as "teamId", a.run_id as "runId", r.phase, r.workflow_id as "workflowId", r.created_at as "createdAt",
       r.started_at as "startedAt", coalesce(r.annotations ->> ${deadlineAnnotation}, w.annotations ->> ${deadlineAnnotation}) as deadline,
       t.since, (select db_now()) as now
-    from (select team_id, run_id, look_at from alert_run where look_at <= (select db_now()) order by look_at limit ${limit} for update) a
+    from (select team_id, run_id, look_at from alert_run where look_at <= (select db_now()) order by ${turn(tx)} limit ${limit} for update) a
     join alert_team t on t.team_id = a.team_id
     left join run r on r.team_id = a.team_id and r.id = a.run_id
     left join workflow w on w.team_id = a.team_id and w.id = r.workflow_id
     order by a.look_at`;
+}
+
+/** Whose turn it is. */
+const turn = (tx: Queryable) => tx`look_at, team_id, run_id`;
+
+/** Puts off the one whose turn it is, without a look at the run itself. */
+export async function watchFirstLater(tx: Queryable, minutes: number): Promise<RunKey | undefined> {
+  const [run] = await tx<RunKey[]>`
+    update alert_run a set look_at = (select db_now()) + make_interval(mins => ${minutes})
+    from (select team_id, run_id from alert_run where look_at <= (select db_now()) order by ${turn(tx)} limit 1 for update) f
+    where a.team_id = f.team_id and a.run_id = f.run_id
+    returning a.team_id as "teamId", a.run_id as "runId"`;
+  return run;
 }
 
 interface WorkflowKey {

@@ -188,12 +188,30 @@ describe("a run", () => {
     expect(await statuses()).toEqual([]);
     expect(await sql`select 1 from alert_run where team_id = ${teamId}`).toHaveLength(12);
     const pools = Array.from({ length: 4 }, () => createPool(address, { maxConnections: 2 }));
-    await moveTime(sql, 30_000);
+    await moveTime(sql, 6 * 60_000);
     await Promise.all(pools.map((pool) => createAlertService(pool, kit.context.settings, createLog("silent")).tick()));
     await look();
     expect((await alertsOf(teamId)).map(({ objectId }) => objectId).sort()).toEqual(runs.map(({ id }) => id).sort());
     await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })));
   });
+});
+
+test("runs at which a statement fails hold up nobody: the others get their alerts, and they theirs once it can be done", async () => {
+  const { teamId: hostile, submit } = await team({ annotations: { "millrace.dev/deadline": "1h" } });
+  const { submit: submitOther, statuses } = await team({ annotations: { "millrace.dev/deadline": "1h" } });
+  const bad = await Promise.all(Array.from({ length: 3 }, () => submit()));
+  await submitOther();
+  await submit();
+  await after(5);
+  // No member can be read out of it.
+  const unreadable = String.raw`{"odd": "\ud800"}`;
+  for (const { id } of bad) await sql`update run set annotations = ${unreadable}::json where team_id = ${hostile} and id = ${id}`;
+  await after(61);
+  expect(await statuses()).toEqual(["run_late"]);
+  expect(await alertsOf(hostile)).toHaveLength(1);
+  for (const { id } of bad) await sql`update run set annotations = '{}' where team_id = ${hostile} and id = ${id}`;
+  await after(6);
+  expect(await alertsOf(hostile)).toHaveLength(4);
 });
 
 describe("a queue", () => {
