@@ -21,7 +21,14 @@ const applied = {
 };
 const workflow = { name: evil, version: evil, status: evil, description: evil, latestRuns: [{ status: evil }] };
 
+const elsewhere = "https://other.example.com/sign-in/device";
+const begun = { deviceCode: evil, userCode: evil, verificationUri: elsewhere, expirationDate: evil, intervalSeconds: 0 };
+
 const answers: [path: RegExp, answer: unknown][] = [
+  [/\/relay.*\/device\/token/, { status: "refused", token: null }],
+  [/\/relay.*\/device/, begun],
+  [/\/script.*\/device\/token/, { status: "refused", token: null }],
+  [/\/script.*\/device/, { ...begun, verificationUri: `javascript:${evil}` }],
   [/\/misshapen/, { content: 7, results: { [evil]: evil }, tasks: 1 }],
   [/\/not-json/, `${evil}<html>`],
   [/\/problems/, { dryRun: true, documents: [], problems: [{ ...applied, reason: evil, path: `/${evil}`, message: evil }] }],
@@ -71,9 +78,18 @@ test.each([
   ["/misshapen", "apply -f set.yaml", 1],
   ["/not-json", "list workflows", 6],
   ["/not-json", "login", 6],
+  ["/relay", "login --web", 3],
+  ["/script", "login --web", 3],
 ])("below %j, the terminal obeys nothing of what `millrace %s` says", async (base, line, code) => {
   const env = { MILLRACE_URL: `${url}${base}`, MILLRACE_TOKEN: "of-the-test", MILLRACE_TEAM: "mill" };
   const ended = await cli.run(line.split(" "), { env });
   expect(`${ended.out}${ended.error}`).not.toMatch(/(?!\n|\t)[\p{Cc}\p{Cf}]/u);
   expect([ended.code, ended.error.includes("    at ")], ended.error).toEqual([code, false]);
+});
+
+test("a service that passes on the sign-in of another one is told apart from it", async () => {
+  const { error } = await cli.run(["login", "--web", `${url}/relay`]);
+  expect(error).toContain(`The page is at https://other.example.com, and you sign in to ${url}. If they are not the same service`);
+  const own = await cli.run(["login", "--web", `${url}/script`]);
+  expect(own.error).toMatch(new RegExp(`^Open ${url}/script/sign-in/device and enter the code`));
 });

@@ -27,8 +27,10 @@ export async function logInByBrowser(url: string): Promise<string> {
   const client = openSignedOut(url);
   const begun = await begin(client);
   const page = pageOf(begun.verificationUri, url);
+  const isElsewhere = new URL(page).origin !== new URL(url).origin;
+  if (isElsewhere) process.stderr.write(`millrace: ${warningOf(page, url)}\n`);
   process.stderr.write(`Open ${page} and enter the code ${plainLine(begun.userCode)}\n`);
-  if (process.stderr.isTTY === true) openBrowser(page);
+  if (process.stderr.isTTY === true && !isElsewhere) openBrowser(page);
   process.stderr.write("Waiting for your approval there; Ctrl-C gives up\n");
   return await pollToken(client, begun);
 }
@@ -40,6 +42,15 @@ async function begin(client: MillraceClient): Promise<Schemas["DeviceSignIn"]> {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
     throw new Failure(exitCodes.notFound, "This version of the service can't sign you in through a browser", "Add --token");
   }
+}
+
+/**
+ * A service may have another address for browsers (`MILLRACE_PUBLIC_URL`). It may as well have begun a sign-in at someone else's service,
+ * whose code it passes on here: the one who approves there would give it a token of theirs.
+ */
+function warningOf(page: string, url: string): string {
+  const [there, here] = [new URL(page).origin, new URL(url).origin];
+  return `The page is at ${there}, and you sign in to ${here}. If they are not the same service, don't enter the code: ${here} would get access to your account at ${there}`;
 }
 
 /** Whatever a service says: a browser is given nothing but a page. */

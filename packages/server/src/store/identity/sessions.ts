@@ -55,14 +55,18 @@ export async function findSession(db: Queryable, id: string): Promise<(SessionRo
   return row;
 }
 
-/** Ends all sessions of a user but that one. */
+/** Ends all sessions of a user but that one. What was approved in them and not fetched yet ends, too: it would give a token afterwards. */
 export async function deleteSessionsOfUser(db: Queryable, userId: string, exceptId?: string): Promise<void> {
-  await db`delete from token where kind = 'session' and user_id = ${userId} and id is distinct from ${exceptId ?? null}`;
+  await db`
+    with approved as (delete from device_sign_in where user_id = ${userId})
+    delete from token where kind = 'session' and user_id = ${userId} and id is distinct from ${exceptId ?? null}`;
 }
 
-/** Of everyone. */
+/** Of everyone, in the same way. */
 export async function deleteAllSessions(db: Queryable): Promise<number> {
-  const { count } = await db`delete from token where kind = 'session'`;
+  const { count } = await db`
+    with approved as (delete from device_sign_in where user_id is not null)
+    delete from token where kind = 'session'`;
   return count;
 }
 

@@ -5,6 +5,7 @@ import { cookiesOf } from "../../../../test/kit/cookie-jar.ts";
 import { moveTime } from "../../../../test/kit/database.ts";
 import { createLog } from "../../../base/process/log.ts";
 import { createHousekeepingService } from "../../../services/housekeeping-service.ts";
+import { deleteAllSessions, deleteSessionsOfUser } from "../../../store/identity/sessions.ts";
 
 const publicUrl = "https://millrace.example.com";
 const times = { sessionSeconds: 86_400, idleSeconds: 28_800 };
@@ -113,6 +114,17 @@ describe("a program's sign-in", () => {
     await app.sql`update app_user set status = 'inactive' where id = ${ann.id}`;
     expect((await fetchToken(deviceCode)).body).toMatchObject({ status: "refused", token: null });
   });
+});
+
+test("what was approved in a session gives nothing once all sessions of the person, or of everyone, were ended", async () => {
+  const [ann, bob] = [await person(), await person()];
+  const begun = [await begin(), await begin(), await begin()];
+  for (const [index, { cookie }] of [ann, bob].entries()) await decide(cookie, begun[index]!.userCode);
+  await deleteSessionsOfUser(app.sql, ann.id);
+  expect((await fetchToken(begun[0]!.deviceCode)).body).toMatchObject({ status: "expired", token: null });
+  await deleteAllSessions(app.sql);
+  expect((await fetchToken(begun[1]!.deviceCode)).body).toMatchObject({ status: "expired", token: null });
+  expect((await fetchToken(begun[2]!.deviceCode)).body).toMatchObject({ status: "pending" });
 });
 
 describe("only a person in a browser approves", () => {
