@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "./base/error/start-error.ts";
+import { adminCommand } from "./base/file/repository-root.ts";
 import { createLog } from "./base/process/log.ts";
 import type { Config } from "./config/read-config.ts";
 import { type BackupSummary, backUp } from "./store/database/backup.ts";
@@ -9,6 +10,7 @@ import { parseDatabaseUrl } from "./store/database/database-address.ts";
 import { refuseData, restore } from "./store/database/restore.ts";
 import { clusterFiles } from "./store/embedded/embedded-launch.ts";
 import { markMoved, movedMark, refuseMoved } from "./store/embedded/moved-mark.ts";
+import { tryLockRotation } from "./store/secret/encryption-keys.ts";
 import { withDatabase, withExternalDatabase } from "./with-database.ts";
 
 export interface Move {
@@ -38,6 +40,8 @@ export async function moveDatabase(move: Move): Promise<string> {
   const file = join(dataDir, `${copyPrefix}${process.pid}`);
   return withDatabase(source, false, (from, whence) =>
     withExternalDatabase(parseDatabaseUrl(move.to), { log, setting: move.setting }, async (to, whither) => {
+      // The new place would get the data with a key that its file no longer has.
+      if (!(await tryLockRotation(from))) throw new StartError(`${adminCommand} rotate-key is running: wait for its end`);
       await refuseData(to, remedyFor(move.setting));
       removeCopies(dataDir);
       try {

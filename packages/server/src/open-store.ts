@@ -112,6 +112,8 @@ async function findDatabase({ database }: Config, log: Log, closers: (() => Prom
   refuseMoved(database.folder);
   const server = await EmbeddedServer.start({ folder: database.folder, binFolder: database.binFolder, log });
   closers.push(() => server.stop());
+  // A move that ended while this start waited for it, or looked for its programs, had the lock until then.
+  refuseMoved(database.folder);
   return { address: server.address, description: `the embedded database in ${database.folder} (${server.description})` };
 }
 

@@ -8,6 +8,7 @@ import { checkMachine } from "../../../src/doctor-command.ts";
 import { openStore } from "../../../src/open-store.ts";
 import type { Database } from "../../../src/store/database/database.ts";
 import { readSchemaVersion } from "../../../src/store/database/migrate.ts";
+import { markMoved } from "../../../src/store/embedded/moved-mark.ts";
 import { emptyDatabase } from "../../kit/database.ts";
 import { run } from "../../kit/start-fixture.ts";
 import { until } from "../../kit/until.ts";
@@ -72,6 +73,14 @@ test("all data moves into an empty database; the old one is no longer started, s
   const back = await openData("source");
   expect(await teamsAndRecords(back.sql)).toEqual(all);
   await back.close();
+});
+
+test("a service whose start had begun when a move ended does not run on the old data", { timeout: 60_000 }, async () => {
+  const opening = openData("overtaken");
+  markMoved(join(dataOf("overtaken"), "postgres"), "elsewhere");
+  await expect(opening).rejects.toThrow(/was moved to elsewhere/);
+  rmSync(markOf("overtaken"));
+  await (await openData("overtaken")).close();
 });
 
 test("a password stands neither in the mark nor in the output, and DATABASE_URL can name the target", { timeout: 180_000 }, async () => {
