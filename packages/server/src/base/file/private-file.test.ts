@@ -2,6 +2,7 @@ import {
   chmodSync,
   chownSync,
   lchownSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -23,6 +24,19 @@ test("only its owner can read the file, also where a readable one stood, and no 
   expect(readFileSync(file, "utf8")).toBe("new");
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(folder)).toEqual(["token"]);
+});
+
+test("a draft that lies there already is neither followed nor kept as readable as it is", () => {
+  const folder = mkdtempSync(join(tmpdir(), "private-file-"));
+  const [file, other] = [join(folder, "token"), join(folder, "other")];
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(other, "untouched");
+  symlinkSync(other, draft);
+  writePrivateFile(file, "new");
+  expect([readFileSync(other, "utf8"), lstatSync(file).isFile()]).toEqual(["untouched", true]);
+  writeFileSync(draft, "", { mode: 0o644 });
+  writePrivateFile(file, "newer");
+  expect([readFileSync(file, "utf8"), statSync(file).mode & 0o777]).toEqual(["newer", 0o600]);
 });
 
 test("missing folders are made for their owner alone", () => {

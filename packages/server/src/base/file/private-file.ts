@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { StartError } from "../error/start-error.ts";
 
@@ -6,7 +6,9 @@ import { StartError } from "../error/start-error.ts";
 export function writePrivateFile(file: string, text: string): void {
   const draft = `${file}.${process.pid}`;
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  writeFileSync(draft, text, { mode: 0o600, flush: true });
+  // What lies there may be a link, or readable by others, and would stay so.
+  rmSync(draft, { force: true });
+  writeFileSync(draft, text, { mode: 0o600, flush: true, flag: "wx" });
   renameSync(draft, file);
 }
 
