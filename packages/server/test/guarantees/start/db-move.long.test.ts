@@ -144,7 +144,8 @@ test("killed at any moment, the old place works with all data, or it is marked a
     const command = startMove("killed", ["--to", target.url]);
     let isOver = false;
     void command.ended.then(() => (isOver = true));
-    await until(async () => isOver || (await isReached(target.sql)), "the moment of the kill");
+    // A look at a table that is being filled may meet a deadlock.
+    await until(async () => isOver || (await isReached(target.sql).catch(() => false)), "the moment of the kill");
     command.child.kill("SIGKILL");
     await command.ended;
     if (existsSync(markOf("killed"))) {
