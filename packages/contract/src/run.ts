@@ -68,7 +68,7 @@ export const workflowRun = named(
     waitingFor: Type.Optional(Type.String({ description: "Why it is waiting, with names" })),
     waitKinds: Type.Optional(
       Type.Array(stringEnum(waitKinds), {
-        description: "What it waits for, if it has begun and nothing of it runs: several if its tasks differ",
+        description: "What it waits for, if it has begun and nothing of it runs: several if its tasks differ (of a thousand that wait)",
       }),
     ),
     truncated: Type.Optional(

@@ -73,8 +73,8 @@ const columns = (db: Queryable, cut: readonly string[] = []) => db`
   case when r.id = any(${[...cut]}::uuid[]) then '[]'::json else r.params end as params,
   case when r.id = any(${[...cut]}::uuid[]) then '[]'::json else r.results end as results`;
 
-/** Of a run of many thousand items, no more are looked at. */
-const maxLooked = 10_000;
+/** Of a run of which more wait, the others mostly wait for the same. */
+const maxLooked = 1_000;
 
 /**
  * What a run waits for that has begun and of which nothing runs, as a column of a statement about `run r`: a run that is active, has not
