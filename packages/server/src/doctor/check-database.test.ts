@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { testDatabase } from "../../test/kit/database.ts";
+import { emptyDatabase, testDatabase } from "../../test/kit/database.ts";
 import { checkClocks, checkDatabase } from "./check-database.ts";
 
 test.each([
@@ -23,4 +23,10 @@ test("a database of this version has the right schema, and one that a newer prog
   await sql`insert into schema_migration (version, name, is_breaking) values (9999, 'later', false)`;
   const [schema] = await checkDatabase(sql);
   expect(schema).toMatchObject({ status: "warning", message: expect.stringContaining("9999"), remedy: expect.stringContaining("newer") });
+});
+
+test("a database without tables is fine: the start makes them", async () => {
+  const { sql } = await emptyDatabase();
+  const message = expect.stringMatching(/^the database is empty; the next start brings it to version \d+$/);
+  expect(await checkDatabase(sql)).toMatchObject([{ name: "schema", status: "ok", message }, { name: "clock" }]);
 });

@@ -9,12 +9,14 @@ const harmfulMs = 30_000;
 
 /** What a database that can be reached is like. It may be empty. */
 export async function checkDatabase(sql: Database): Promise<Check[]> {
-  return [await checkSchema(sql), await readSize(sql), await checkClock(sql)];
+  const stored = await readSchemaVersion(sql);
+  const size = stored === 0 ? [] : [await readSize(sql)];
+  return [await checkSchema(stored), ...size, await checkClock(sql)];
 }
 
-async function checkSchema(sql: Database): Promise<Check> {
+async function checkSchema(stored: number): Promise<Check> {
   const name = "schema";
-  const [stored, own] = [await readSchemaVersion(sql), newestVersion(await readSchema())];
+  const own = newestVersion(await readSchema());
   if (stored > own) {
     const message = `the database is at version ${stored}, and this program knows ${own}`;
     return { name, status: "warning", message, remedy: "Use the newer Millrace that has changed the database" };
