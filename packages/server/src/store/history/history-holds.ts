@@ -12,6 +12,10 @@ const isHeld = (db: Queryable) =>
 export const stays = (db: Queryable, days: number) =>
   db`(${isHeld(db)} or run.ended_at >= (select db_now()) - make_interval(days => ${days}))`;
 
+/** What keeps a run itself: those of this calendar month (UTC) stay until it is over, since the monthly quota counts them. */
+export const runStays = (db: Queryable, days: number) =>
+  db`(${stays(db, days)} or run.id >= (select id_floor(date_trunc('month', db_now() at time zone 'UTC') at time zone 'UTC')))`;
+
 /**
  * Does something of that month stay: a run of it, or what belongs to a run of an earlier one? Reads the month's runs once, in their
  * order on disk; of the months before only those are left that stay.
@@ -21,7 +25,7 @@ export async function isRunMonthHeld(db: Database, month: HistoryMonth, days: nu
   return look(
     db,
     (tx) => tx`
-      with kept as materialized (select team_id, id from run where ${beganBefore(tx, month)} and ${stays(tx, days)}), ${tasksOfKept(tx)}
+      with kept as materialized (select team_id, id from run where ${beganBefore(tx, month)} and ${runStays(tx, days)}), ${tasksOfKept(tx)}
       select exists (select from kept where id >= ${from} and id < ${to})
         or exists (select from tasks where id >= ${from} and id < ${to})
         or exists (select from tasks t join task_run_attempt a on a.team_id = t.team_id and a.task_run_id = t.id

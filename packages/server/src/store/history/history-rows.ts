@@ -1,5 +1,5 @@
 import type { Queryable } from "../database/database.ts";
-import { stays } from "./history-holds.ts";
+import { runStays, stays } from "./history-holds.ts";
 import { type HistoryMonth, turnOfMonth } from "./history-partitions.ts";
 
 /** The removal of history in batches of rows: of teams that keep less than the instance, and of partitions of which something stays. */
@@ -21,14 +21,13 @@ export interface BatchRange {
 }
 
 /**
- * Runs that ended so many days ago and that nothing holds. Those of this calendar month (UTC) stay until it is over, since the
- * monthly quota counts them. Locked, so that nobody keeps one meanwhile; those that another process has locked are left out.
+ * Runs that ended so many days ago and that nothing holds. Locked, so that nobody keeps one meanwhile; those that another process has
+ * locked are left out.
  */
 export async function lockOldRuns(db: Queryable, range: BatchRange, limit: number): Promise<RowPlace[]> {
   return db<RowPlace[]>`
     select run.team_id as "teamId", run.id from ${rowsOf(db, "run", range)} as run
-    where ${within(db, "run", range)} and not ${stays(db, range.days)}
-      and run.id < (select id_floor(date_trunc('month', db_now() at time zone 'UTC') at time zone 'UTC'))
+    where ${within(db, "run", range)} and not ${runStays(db, range.days)}
     order by run.team_id, run.id limit ${limit} for update skip locked`;
 }
 
@@ -44,7 +43,7 @@ export async function lockRunsAcrossMonths(
 ): Promise<RowPlace[]> {
   return db<RowPlace[]>`
     select run.team_id as "teamId", run.id from run
-    where run.id >= ${from} and run.id < id_floor(${endsAt}::timestamptz + ${turnOfMonth}::interval) and not ${stays(db, days)}
+    where run.id >= ${from} and run.id < id_floor(${endsAt}::timestamptz + ${turnOfMonth}::interval) and not ${runStays(db, days)}
       and (run.id < id_floor(${beginsAt}::timestamptz + ${turnOfMonth}::interval) or run.ended_at >= ${endsAt}::timestamptz - ${turnOfMonth}::interval)
     limit ${limit} for update skip locked`;
 }
