@@ -153,8 +153,9 @@ test.each<LevelName>(["bubblewrap", "bubblewrap-as-root", "unshare"])(
 );
 
 async function filesNamed(name: string): Promise<string[]> {
-  // With types, it follows no link.
-  const entries = await readdir(scratchDir, { recursive: true, withFileTypes: true });
+  // With types, it follows no link. A folder of a trial may go while it is read.
+  const read = () => readdir(scratchDir, { recursive: true, withFileTypes: true });
+  const entries = await read().catch((error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? read() : Promise.reject(error)));
   return entries.flatMap((entry) => (entry.name === name ? [entry.name] : []));
 }
 
