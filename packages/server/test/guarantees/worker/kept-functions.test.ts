@@ -1,5 +1,5 @@
 import { isFinal, type Status } from "@millrace/contract/status.ts";
-import { afterAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { randomName } from "../../kit/factories.ts";
 import { testInstance } from "../../kit/test-instance.ts";
 import { until } from "../../kit/until.ts";
@@ -11,7 +11,6 @@ const { address = "", executors } = service.instance;
 const keepsHere = /\b(bubblewrap|bubblewrap-as-root|bubblewrap-no-proc|unshare)\b/.test(executors.join());
 const teams = await Promise.all([makeTeam(), makeTeam()]);
 const [team = "", otherTeam = ""] = teams;
-afterAll(() => undefined);
 
 const counting = (text: string): string =>
   `let n = 0;\nexport default (params) => { n++; console.log("${text}", params.word ?? ""); return { n, word: params.word ?? "none" }; };`;
