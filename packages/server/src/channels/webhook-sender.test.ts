@@ -1,4 +1,3 @@
-import type { lookup as systemLookup } from "node:dns";
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Webhook } from "standardwebhooks";
@@ -36,15 +35,12 @@ async function serve(listener: RequestListener): Promise<{ port: number; request
 type Names = Record<string, string[]>;
 
 function sender(allow: string[], names: () => Names = () => ({})) {
-  const lookup = ((name: string, _options: unknown, callback: (error: Error | null, found?: unknown) => void) => {
+  const resolve = async (name: string): Promise<string[]> => {
     const found = names()[name];
-    if (!found) return callback(Object.assign(new Error("no such name"), { code: "ENOTFOUND" }));
-    callback(
-      null,
-      found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
-    );
-  }) as typeof systemLookup;
-  const made = createWebhookSender({ allow, lookup });
+    if (!found) throw Object.assign(new Error("no such name"), { code: "ENOTFOUND" });
+    return found;
+  };
+  const made = createWebhookSender({ allow, resolve });
   onTestFinished(() => made.close?.());
   const send = (url: string, signal: AbortSignal = AbortSignal.timeout(5000)) =>
     made

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { systemPath } from "../steps/view.ts";
+import { systemPath } from "../../base/process/system-path.ts";
 
 export const repository = fileURLToPath(new URL("../../../../..", import.meta.url));
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import type { Readable } from "node:stream";
-import { systemPath } from "../steps/view.ts";
+import { systemPath } from "../../base/process/system-path.ts";
 import type { Identity } from "./identity.ts";
 
 export interface ToolEnd {

@@ -1,8 +1,6 @@
-import type { LookupAddress } from "node:dns";
-import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
 import { rangesOf } from "../../base/network/ip-ranges.ts";
-import { waitAtMost } from "../../base/process/retry-later.ts";
+import { resolveAlone } from "../../base/network/name-resolver.ts";
 import { closedRanges, privateRanges } from "../networks/outbound-rule.ts";
 import { type ImageReference, imageText, isImageId, parseImage, reservedImage } from "./image-reference.ts";
 
@@ -71,21 +69,18 @@ export function requireRegistry({ registries }: ImageRules, reference: ImageRefe
 export async function requireReachableRegistry(rules: ImageRules, reference: ImageReference, trusted: readonly string[]): Promise<void> {
   const isNamed = requireRegistry(rules, reference, trusted);
   const { registry } = reference;
-  for (const { address } of await addressesOf(hostOf(registry))) {
+  for (const address of await addressesOf(hostOf(registry))) {
     if (isNeverRegistry(address))
       throw new ImageRefusal(`images from ${registry} are not allowed: it resolves to ${address}, a link-local address`);
     if (!isNamed && isInternal(address)) throw new ImageRefusal(internal(registry, address));
   }
 }
 
-/** A name server that does not answer holds a look-up for half a minute. */
-const lookupMs = 5_000;
+/** A name server that does not answer holds up only who asks for this name. */
+const resolveMs = 5_000;
 
-async function addressesOf(host: string): Promise<LookupAddress[]> {
-  const found: LookupAddress[] = [];
-  const looking = lookup(host, { all: true }).then((addresses) => void found.push(...addresses));
-  await waitAtMost(looking, lookupMs);
-  return found;
+function addressesOf(host: string): Promise<string[]> {
+  return resolveAlone(host, AbortSignal.timeout(resolveMs)).catch(() => []);
 }
 
 function internal(registry: string, address: string): string {

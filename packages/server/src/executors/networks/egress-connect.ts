@@ -1,7 +1,7 @@
 import { isIP, connect as openSocket, type Socket } from "node:net";
+import type { NameResolver } from "../../base/network/name-resolver.ts";
 import { joinEndpoint } from "../../base/text/endpoint-text.ts";
 import type { OutboundPolicy } from "./outbound-policy.ts";
-import type { StepNames } from "./step-names.ts";
 
 /** The rule keeps it from there; the message says why and what would allow it. */
 export class RefusedConnection extends Error {}
@@ -32,7 +32,7 @@ const connectTimeoutMs = 10_000;
  */
 export async function connectOutbound(
   policy: OutboundPolicy,
-  names: StepNames,
+  names: NameResolver,
   { host, port }: Destination,
   signal: AbortSignal,
 ): Promise<Socket> {
@@ -68,7 +68,7 @@ function isLocal({ localAddress, remoteAddress }: Socket): boolean {
   return localAddress !== undefined && localAddress === remoteAddress;
 }
 
-async function resolve(names: StepNames, host: string, signal: AbortSignal): Promise<string[]> {
+async function resolve(names: NameResolver, host: string, signal: AbortSignal): Promise<string[]> {
   try {
     return await names.resolve(host, signal);
   } catch (error) {

@@ -6,12 +6,12 @@ import { type AddressInfo, connect, createServer as createPlainServer, type Serv
 import { networkInterfaces, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { lookupAll } from "../../base/network/system-names.ts";
 import { measureUnlinked } from "../folders/open-files.ts";
 import { connectOutbound } from "./egress-connect.ts";
 import { connectionLimits, createEgressProxy, type EgressListener, maxConnections } from "./egress-proxy.ts";
 import { createOutboundPolicy, defaultOutbound, type OutboundPolicySettings } from "./outbound-policy.ts";
 import { createOutboundRule, type OutboundRule } from "./outbound-rule.ts";
-import { lookupAll } from "./system-names.ts";
 
 /** The proxy as a step meets it: over its socket file, with servers of this machine on the other side. */
 let folder: string;

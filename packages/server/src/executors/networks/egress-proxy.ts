@@ -4,13 +4,13 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo, Socket } from "node:net";
 import { basename, dirname } from "node:path";
 import type { Duplex } from "node:stream";
+import type { NameResolver } from "../../base/network/name-resolver.ts";
 import { splitEndpoint } from "../../base/text/endpoint-text.ts";
 import { openFilesLimit } from "../machine/machine-memory.ts";
 import { EgressClient } from "./egress-client.ts";
 import { BrokenConnection, connectOutbound, type Destination, RefusedConnection } from "./egress-connect.ts";
 import { forwardRequest } from "./forward-request.ts";
 import type { OutboundPolicy } from "./outbound-policy.ts";
-import type { StepNames } from "./step-names.ts";
 
 /**
  * The way out for steps with the network `outbound`: an HTTP proxy of the service (CONNECT for anything, absolute addresses for plain
@@ -148,7 +148,7 @@ interface Asked {
 /** The connections of one attempt. */
 class EgressAttempt {
   readonly #policy: OutboundPolicy;
-  readonly #names: StepNames;
+  readonly #names: NameResolver;
   readonly #open: TeamConnections;
   readonly #refused: (line: string) => void;
   readonly #ending = new AbortController();

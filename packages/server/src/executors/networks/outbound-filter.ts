@@ -1,9 +1,9 @@
 import { isIPv4 } from "node:net";
 import { isRange } from "../../base/network/ip-ranges.ts";
+import type { ResolveName } from "../../base/network/name-resolver.ts";
+import { lookupAll } from "../../base/network/system-names.ts";
 import { splitEndpoint } from "../../base/text/endpoint-text.ts";
 import { closedRanges, type OutboundRuleSettings, privateRanges } from "./outbound-rule.ts";
-import type { ResolveName } from "./step-names.ts";
-import { lookupAll } from "./system-names.ts";
 
 /**
  * The rule of `outbound` as a filter of packets, for steps that have a network namespace of their own: what `outbound-rule.ts` decides for

@@ -1,8 +1,8 @@
 import { isIP } from "node:net";
 import { machineDestinations } from "../../base/network/machine-addresses.ts";
+import { createNameResolver, type NameResolver, type ResolveName } from "../../base/network/name-resolver.ts";
+import { lookupAll } from "../../base/network/system-names.ts";
 import { createOutboundRule, type GuardedSocket, type OutboundRule, type OutboundRuleSettings } from "./outbound-rule.ts";
-import { createStepNames, type ResolveName, type StepNames } from "./step-names.ts";
-import { lookupAll } from "./system-names.ts";
 
 export interface OutboundPolicySettings extends Pick<OutboundRuleSettings, "privateNetworks" | "allow" | "publicUrl"> {
   /** Sockets of the service and of what it depends on. */
@@ -30,7 +30,7 @@ export interface OutboundPolicy {
   /** For what the service itself names. */
   readonly resolve: ResolveName;
   /** For the names that the steps of one attempt ask for. */
-  stepNames(): StepNames;
+  stepNames(): NameResolver;
 }
 
 /** What is shipped, with nothing of a service to guard. */
@@ -51,7 +51,7 @@ export function createOutboundPolicy(settings: OutboundPolicySettings): Outbound
   return {
     resolve,
     facts,
-    stepNames: () => (settings.resolve === undefined ? createStepNames({ servers: nameServers }) : { resolve, end: () => undefined }),
+    stepNames: () => (settings.resolve === undefined ? createNameResolver({ servers: nameServers }) : { resolve, end: () => undefined }),
     rule() {
       const now = performance.now();
       if (known === undefined || now - known.at > freshMs) known = { rule: read(), at: now };

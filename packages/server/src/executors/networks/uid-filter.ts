@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { type AddressInfo, createServer } from "node:net";
 import type { Readable, Writable } from "node:stream";
+import { systemPath } from "../../base/process/system-path.ts";
 import { blockOfUser, type Identity, isUserOfSteps } from "../folders/identity.ts";
 import { runTool } from "../folders/run-tool.ts";
-import { systemPath } from "../steps/view.ts";
 import { closeRoute, closeRoutes, openRoute, removeRoutes } from "./uid-routes.ts";
 
 /**

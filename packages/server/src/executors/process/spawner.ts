@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../base/file/repository-root.ts";
+import { systemPath } from "../../base/process/system-path.ts";
 import { type StepEnd, signalNumber } from "../steps/step-end.ts";
-import { systemPath } from "../steps/view.ts";
 import type { InheritedFiles } from "./inherited-files.ts";
 import type { Launch } from "./isolation/level.ts";
 

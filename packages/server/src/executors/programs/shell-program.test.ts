@@ -3,9 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { describe, expect, test } from "vitest";
 import { repositoryRoot } from "../../base/file/repository-root.ts";
+import { systemPath } from "../../base/process/system-path.ts";
 import { sidecarContainerName } from "../kubernetes/pod/container-parts.ts";
 import { podFolders, scriptFiles } from "../kubernetes/pod/pod-scripts.ts";
-import { systemPath } from "../steps/view.ts";
 import { shellProgram, withoutComments } from "./shell-program.ts";
 
 const source = join(repositoryRoot, "packages/server/src");

@@ -1,3 +1,4 @@
+import { systemPath } from "../../base/process/system-path.ts";
 import {
   canonicalMountPath,
   describeMountConflict,
@@ -25,9 +26,6 @@ export interface View {
   path: string | undefined;
   workspace(workspace: JobWorkspace): string;
 }
-
-/** Where programs are looked for in an ordinary file system. */
-export const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** Where things lie for a step with a file system of its own, always the same. */
 const taskFolder = "/task";

@@ -1,4 +1,6 @@
-import type { lookup as systemLookup } from "node:dns";
+import { createSocket } from "node:dgram";
+import { lookup } from "node:dns/promises";
+import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
@@ -25,9 +27,7 @@ async function listener(
   return { port: (server.address() as AddressInfo).port, seen };
 }
 
-const resolves = (address: string) =>
-  ((_name: string, options: { all?: boolean }, callback: (error: Error | null, found?: unknown, family?: number) => void) =>
-    options.all ? callback(null, [{ address, family: 4 }]) : callback(null, address, 4)) as unknown as typeof systemLookup;
+const resolves = (address: string) => async () => [address];
 
 const why = (promise: Promise<unknown>) =>
   promise.then(
@@ -42,11 +42,26 @@ test.each([
   ["a name that leads there", (port: number) => `http://localhost:${port}/`],
 ])("what is not of the open internet is not called: %s", async (_, url) => {
   const { port, seen } = await listener();
-  const fetch = createGuardedFetch({ allow: [], lookup: resolves("127.0.0.1") });
+  const fetch = createGuardedFetch({ allow: [], resolve: resolves("127.0.0.1") });
   expect(await why(fetch(url(port)))).toContain("MILLRACE_OUTBOUND_ALLOW");
   expect(seen).toEqual([]);
   const allowed = createGuardedFetch({ allow: ["127.0.0.1"] });
   expect((await allowed(`http://127.0.0.1:${port}/`)).status).toBe(200);
+});
+
+test("names that nobody answers for hold up neither other names nor what the threads of this process do", async () => {
+  const silent = createSocket("udp4").bind(0, "127.0.0.1");
+  await once(silent, "listening");
+  onTestFinished(() => void silent.close());
+  const { port } = await listener();
+  const fetch = createGuardedFetch({ allow: ["localhost"], nameServers: [`127.0.0.1:${silent.address().port}`] });
+  const stuck = Array.from({ length: 50 }, (_, index) => why(fetch(`https://n${index}.silent.example/`)));
+  let isOver = false;
+  const all = Promise.all(stuck).finally(() => (isOver = true));
+  expect((await fetch(`http://localhost:${port}/`)).status).toBe(200);
+  expect((await lookup("localhost")).address).toMatch(/^(127\.|::1)/);
+  expect(isOver).toBe(false);
+  for (const words of await all) expect(words).toMatch(/in time|timeout/i);
 });
 
 test("a redirect does not lead where a request may not go", async () => {
@@ -60,7 +75,7 @@ test("a redirect does not lead where a request may not go", async () => {
 test.each(["https://neighbour.example/", "https://93.184.216.34/"])(
   "an address of this machine is not called, also where it is of the open internet: %s",
   async (url) => {
-    const settings = { allow: [], lookup: resolves("93.184.216.34"), machine: () => ["93.184.216.34"] };
+    const settings = { allow: [], resolve: resolves("93.184.216.34"), machine: () => ["93.184.216.34"] };
     const refused = /93\.184\.216\.34\)? is not an address of the public internet, or is one of this machine/;
     expect(await why(createGuardedFetch(settings)(url))).toMatch(refused);
     const elsewhere = { ...settings, publicUrl: "https://neighbour.example:8443" };
@@ -80,7 +95,7 @@ test.each([
 
 test("nothing goes to another machine in clear, although its address is allowed", async () => {
   const { port, seen } = await listener();
-  const fetch = createGuardedFetch({ allow: ["127.0.0.1", "platform.example"], lookup: resolves("127.0.0.1") });
+  const fetch = createGuardedFetch({ allow: ["127.0.0.1", "platform.example"], resolve: resolves("127.0.0.1") });
   expect(await why(fetch(`http://platform.example:${port}/`))).toContain("https://");
   expect(seen).toEqual([]);
 });

@@ -1,8 +1,8 @@
-import { lookup as systemLookup } from "node:dns";
-import { isIP } from "node:net";
+import { isIP, type LookupFunction } from "node:net";
 import { Agent, buildConnector, fetch, request, type RequestInit as UndiciRequestInit } from "undici";
 import { isLoopbackHost } from "../../base/network/ip-ranges.ts";
 import { machineAddresses } from "../../base/network/machine-addresses.ts";
+import { type ResolveName, resolveAlone } from "../../base/network/name-resolver.ts";
 import type { PlatformFetch } from "../../base/network/platform-fetch.ts";
 import { type AddressRule, createAddressRule } from "./closed-addresses.ts";
 
@@ -27,15 +27,15 @@ export interface OutboundClient {
 /** Its message is for people: it names the address and what would allow it. */
 export class RefusedAddress extends Error {}
 
-type Lookup = typeof systemLookup;
-
 export interface OutboundSettings {
   /** Addresses, ranges and names of hosts that may be reached although they are closed. */
   allow: readonly string[];
   /** Address of this instance as others reach it: it may lead to this machine. */
   publicUrl?: string | undefined;
-  /** Instead of the system's resolver. */
-  lookup?: Lookup | undefined;
+  /** Instead of the name servers and files of this machine. */
+  resolve?: ResolveName | undefined;
+  /** Name servers (`127.0.0.1:5353`) instead of those of this machine. */
+  nameServers?: readonly string[] | undefined;
   /** Instead of the addresses that this machine has. */
   machine?: (() => readonly string[]) | undefined;
 }
@@ -47,13 +47,14 @@ const connectTimeoutMs = 5_000;
 function createGuardedAgent({
   allow,
   publicUrl,
-  lookup = systemLookup,
+  nameServers,
+  resolve = (name, signal) => resolveAlone(name, signal, nameServers),
   machine = ownAddresses,
   isConfidential = false,
 }: OutboundSettings & { isConfidential?: boolean }): Agent {
   const connectorOf = (rule: AddressRule) => ({
     rule,
-    connector: buildConnector({ lookup: checkedLookup(rule, lookup) as Lookup, timeout: connectTimeoutMs }),
+    connector: buildConnector({ lookup: checkedLookup(rule, resolve), timeout: connectTimeoutMs }),
   });
   const others = connectorOf(createAddressRule(allow, machine));
   const self = connectorOf(createAddressRule(allow));
@@ -128,18 +129,17 @@ function refusal(hostname: string, address: string): RefusedAddress {
   );
 }
 
-type LookupCallback = (error: Error | null, address?: unknown, family?: number) => void;
-
-function checkedLookup(rule: AddressRule, lookup: Lookup) {
-  return (hostname: string, options: { all?: boolean; family?: number; hints?: number }, callback: LookupCallback) => {
-    lookup(hostname, { ...options, all: true } as { all: true }, (error, addresses) => {
-      if (error) return callback(error);
-      const closed = rule.isHostAllowed(hostname) ? undefined : addresses.find(({ address }) => !rule.isOpen(address));
+function checkedLookup(rule: AddressRule, resolve: ResolveName): LookupFunction {
+  return (hostname, options, callback) => {
+    const answer = (found: readonly string[]): void => {
+      const closed = rule.isHostAllowed(hostname) ? undefined : found.find((address) => !rule.isOpen(address));
+      const addresses = found.map((address) => ({ address, family: isIP(address) }));
       const [first] = addresses;
-      if (closed || !first) return callback(refusal(hostname, closed?.address ?? "no address"));
-      if (options.all) callback(null, addresses);
+      if (closed || !first) callback(refusal(hostname, closed ?? "no address"), []);
+      else if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
-    });
+    };
+    resolve(hostname, AbortSignal.timeout(connectTimeoutMs)).then(answer, (error: Error) => callback(error as NodeJS.ErrnoException, []));
   };
 }
 

@@ -15,6 +15,7 @@ import {
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isMainThread } from "node:worker_threads";
+import { systemPath } from "../../base/process/system-path.ts";
 import { type Binaries, explainBrokenBinaries, parseMajor, runProbe } from "./embedded-binaries.ts";
 import { type Identity, possibleIdentities } from "./embedded-identity.ts";
 import { makeRuntimeFolders, noRuntimeFolder } from "./embedded-runtime-folder.ts";
@@ -181,8 +182,6 @@ export function spawnServer(launch: Launch, files: ClusterFiles, binaries: Binar
     closeSync(log);
   }
 }
-
-const systemPath = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /** Nothing of our own environment: neither secrets nor PG* variables nor a locale that the machine does not have. */
 function serverEnvironment(binaries: Binaries, searchPath: string): NodeJS.ProcessEnv {

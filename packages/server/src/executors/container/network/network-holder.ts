@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { ContainerCreateOptions } from "dockerode";
 import { pack } from "tar-stream";
 import { anycastsV6, broadcastsV4, localRangesV4, localRangesV6 } from "../../../base/network/machine-addresses.ts";
+import { systemPath } from "../../../base/process/system-path.ts";
 import { shortHash } from "../../../base/text/short-hash.ts";
 import { reservedImage } from "../../images/image-reference.ts";
 import { nftRules, type OutboundFilter } from "../../networks/outbound-filter.ts";
@@ -62,7 +63,6 @@ function holderRoot(): Readable {
 
 const setUp = shellProgram("hold-network");
 const share = shellProgram("share-network");
-const systemPath = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 const printAddresses = shellProgram("print-addresses");
 
 function holderSpec({ name, image, labels }: Omit<HolderParts, "filter">, facts: EngineFacts, program: string[]): ContainerCreateOptions {

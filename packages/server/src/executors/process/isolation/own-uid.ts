@@ -1,10 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { systemPath } from "../../../base/process/system-path.ts";
 import type { Attempt } from "../../folders/attempt-folder.ts";
 import type { Identity } from "../../folders/identity.ts";
 import { runTool } from "../../folders/run-tool.ts";
 import type { UidFilter } from "../../networks/uid-filter.ts";
-import { systemPath, type View } from "../../steps/view.ts";
+import type { View } from "../../steps/view.ts";
 import { endProcessesOfUser } from "../end-users.ts";
 import { joinCommand } from "./launcher.ts";
 import type { AttemptUser, Level } from "./level.ts";

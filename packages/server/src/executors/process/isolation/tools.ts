@@ -1,6 +1,6 @@
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
-import { systemPath } from "../../steps/view.ts";
+import { systemPath } from "../../../base/process/system-path.ts";
 
 const names = ["bwrap", "unshare", "setpriv", "mount", "umount", "pivot_root", "mkdir", "ln", "touch", "rmdir", "sh"] as const;
 

@@ -6,19 +6,19 @@ import { type AskSystem, askSystem } from "./system-names.ts";
 export type ResolveName = (name: string, signal?: AbortSignal) => Promise<string[]>;
 
 /**
- * The names that the steps of one attempt ask for. A hostile step asks for many, of a zone whose server never answers, or answers
- * only at first. So names of the DNS are asked for over sockets, and the system only for what it alone knows: names of this
- * machine's files, names without a dot, odd spellings of addresses, and what the DNS does not have. Of these one is under way at a
- * time for each attempt, and no attempt waits for another.
+ * Names that strangers choose: those of one attempt's steps, or the one in a webhook's address. A hostile author asks for many, of a
+ * zone whose server never answers, or answers only at first. So names of the DNS are asked for over sockets, and the system only for
+ * what it alone knows: names of this machine's files, names without a dot, odd spellings of addresses, and what the DNS does not have.
+ * Of these one is under way at a time for each resolver, and no resolver waits for another.
  */
-export interface StepNames {
+export interface NameResolver {
   /** @throws with a code of the system: ENOTFOUND, ETIMEOUT … */
   resolve: ResolveName;
   /** Ends what is under way. */
   end(): void;
 }
 
-export interface StepNamesSettings {
+export interface NameResolverSettings {
   system?: AskSystem;
   /** Name servers (`127.0.0.1:5353`) in place of the system's. */
   servers?: readonly string[] | undefined;
@@ -38,7 +38,7 @@ class Line {
   }
 }
 
-export function createStepNames({ system = askSystem, servers }: StepNamesSettings): StepNames {
+export function createNameResolver({ system = askSystem, servers }: NameResolverSettings): NameResolver {
   const ending = new AbortController();
   const own = new Line();
   const waiting = new Set<() => void>();
@@ -99,6 +99,16 @@ export function createStepNames({ system = askSystem, servers }: StepNamesSettin
     },
     end: () => ending.abort(),
   };
+}
+
+/** One name by a resolver of its own: a name that nobody answers for holds up no other, and occupies no thread of this process. */
+export async function resolveAlone(name: string, signal?: AbortSignal, servers?: readonly string[]): Promise<string[]> {
+  const names = createNameResolver({ servers });
+  try {
+    return await names.resolve(name, signal);
+  } finally {
+    names.end();
+  }
 }
 
 function late(name: string): Error {

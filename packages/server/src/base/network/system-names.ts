@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { lookup } from "node:dns/promises";
-import { systemPath } from "../steps/view.ts";
+import { systemPath } from "../process/system-path.ts";
 
 /** How the system resolves a name, given up when the signal says so. Fails with a code such as ENOTFOUND. */
 export type AskSystem = (name: string, signal: AbortSignal) => Promise<string[]>;
@@ -20,7 +20,7 @@ export const askSystem: AskSystem = async (name, signal) => {
   return [...new Set(stdout.split("\n").flatMap((line) => /^[0-9a-fA-F.:]+(?=\s)/.exec(line)?.[0] ?? []))];
 };
 
-/** Every address of a name, from inside this process. For names in settings of the service, not for those of steps. */
+/** Every address of a name, from inside this process. For names in settings of the service, not for those that strangers choose. */
 export async function lookupAll(name: string): Promise<string[]> {
   return (await lookup(name, { all: true })).map(({ address }) => address);
 }

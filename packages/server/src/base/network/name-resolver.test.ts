@@ -2,7 +2,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { expect, onTestFinished, test } from "vitest";
 import { startClock } from "../../../test/kit/processor-ms.ts";
-import { createStepNames, type StepNames } from "./step-names.ts";
+import { createNameResolver, type NameResolver } from "./name-resolver.ts";
 import { type AskSystem, askSystem, lookupAll } from "./system-names.ts";
 
 /** A name server that never answers, and how many it was asked for. */
@@ -14,8 +14,8 @@ async function silentServer(): Promise<{ address: string; asked: () => number }>
   return { address: `127.0.0.1:${socket.address().port}`, asked: () => asked };
 }
 
-function namesOf(servers: readonly string[], system: AskSystem = askSystem): StepNames {
-  const names = createStepNames({ system, servers });
+function namesOf(servers: readonly string[], system: AskSystem = askSystem): NameResolver {
+  const names = createNameResolver({ system, servers });
   onTestFinished(() => names.end());
   return names;
 }
