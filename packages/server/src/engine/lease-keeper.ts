@@ -1,7 +1,7 @@
 import { leasesLost } from "../base/metrics/metrics.ts";
 import type { Log } from "../base/process/log.ts";
 import type { Database } from "../store/database/database.ts";
-import { extendLease, listHeldAttempts } from "../store/worker/workers.ts";
+import { extendLease, type HeldAttempt } from "../store/worker/workers.ts";
 import type { ExecutorSet } from "./executor-set.ts";
 import type { Worker } from "./worker.ts";
 
@@ -40,13 +40,14 @@ export class LeaseKeeper {
   }
 
   async tick(): Promise<void> {
-    const { sql, workerId, executors, leaseSeconds, log } = this.#parts;
+    const { sql, worker, workerId, executors, leaseSeconds, log } = this.#parts;
     const askedAt = performance.now();
     try {
-      if (!(await extendLease(sql, workerId, leaseSeconds, executors.available, executors.faults)))
-        return this.#lose("it was removed from the database");
+      const before = worker.held();
+      const rows = await extendLease(sql, workerId, leaseSeconds, executors.available, executors.faults);
+      if (rows === undefined) return this.#lose("it was removed from the database");
       this.#extendedAt = askedAt;
-      await this.#stopTaken();
+      this.#stopTaken(before, rows);
     } catch (error) {
       log.warn({ err: error }, "the worker's lease could not be extended");
     }
@@ -63,10 +64,8 @@ export class LeaseKeeper {
    * Compares what we run with what the database shows as ours. What is no longer ours (cancelled, timed out, given to another worker) is
    * stopped. What is ours without our knowing, for seconds, was claimed by a statement whose answer never came: it is given back.
    */
-  async #stopTaken(): Promise<void> {
-    const { sql, worker, workerId } = this.#parts;
-    const before = worker.held();
-    const rows = await listHeldAttempts(sql, workerId);
+  #stopTaken(before: readonly HeldAttempt[], rows: readonly HeldAttempt[]): void {
+    const { worker } = this.#parts;
     const known = new Set(before.map(({ id }) => id));
     const claimedMeanwhile = worker.held().filter(({ id }) => !known.has(id));
     worker.stopTaken(new Map([...rows, ...claimedMeanwhile].map(({ id, attempt }) => [id, attempt])));

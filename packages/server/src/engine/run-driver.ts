@@ -38,7 +38,7 @@ const newsLimit = 500;
 /** Pause when there is something to do that others hold. */
 const busyMs = 100;
 /** Longest pause between two looks, when nothing is known to become due. */
-const idleMs = 2000;
+const idleMs = 5000;
 /** With the usual statement time-out of 30 s a run that can't be written holds a place for about two minutes. */
 const maxTimeouts = 4;
 

@@ -38,7 +38,7 @@ const busyMs = 100;
 /** Two servers that take turns differ by less. */
 const clockToleranceMs = 5_000;
 /** Longest pause between two looks: a wake may be lost. */
-const idleMs = 5000;
+const idleMs = 15_000;
 
 export class ScheduleDriver {
   readonly #parts: ScheduleDriverParts;

@@ -7,8 +7,6 @@ import { listAttemptsOfWorkers } from "../store/run/engine-work.ts";
 import { type HeldAttempt, lookAtWorkers } from "../store/worker/workers.ts";
 import type { RunDriver } from "./run-driver.ts";
 
-/** Looks a bit oftener than the rules call a gap (core/worker/worker-watch.ts), so that a slow look is none. */
-export const lookMs = 900;
 const maxAttempts = 500;
 
 /** Reclaims the attempts of workers that are lost. Every engine does so by what it has seen itself; the fence lets one through. */
@@ -24,11 +22,11 @@ export class WorkerWatcher {
   /** One look. @returns milliseconds until the next */
   async tick(): Promise<number> {
     const { sql } = this.#parts;
-    const { watch, lost, nextMs } = watchWorkers(this.#watch, await lookAtWorkers(sql));
+    const { watch, lost } = watchWorkers(this.#watch, await lookAtWorkers(sql));
     this.#watch = watch;
     for (const id of this.#known) if (!lost.includes(id)) this.#known.delete(id);
     if (lost.length > 0) await this.#takeBack(lost);
-    return Math.max(1, Math.min(lookMs, nextMs));
+    return watch.pauseMs;
   }
 
   async #takeBack(lost: readonly string[]): Promise<void> {

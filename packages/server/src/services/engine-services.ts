@@ -6,15 +6,15 @@ import { Deliverer, type DelivererParts } from "../engine/deliverer.ts";
 import type { EventDispatcher } from "../engine/event-dispatcher.ts";
 import type { RunDriver } from "../engine/run-driver.ts";
 import type { ScheduleDriver } from "../engine/schedule-driver.ts";
-import { lookMs, type WorkerWatcher } from "../engine/worker-watcher.ts";
+import type { WorkerWatcher } from "../engine/worker-watcher.ts";
 import { findReminderPause, remindOfActions } from "../store/action/due-reminders.ts";
 import type { Database } from "../store/database/database.ts";
 
-/** The engine's loop: looks when it is woken, when something is known to become due, and every two seconds at least. */
+/** The engine's loop: looks when it is woken, when something is known to become due, and every five seconds at least. */
 export function createEngineService(driver: RunDriver, bus: EventBus, log: Log): Service {
   const loop = new Loop({
     name: "engine",
-    intervalMs: 2000,
+    intervalMs: 5000,
     log,
     round: async () => (await driver.tick()) || "more",
   });
@@ -22,14 +22,17 @@ export function createEngineService(driver: RunDriver, bus: EventBus, log: Log):
   return loop;
 }
 
+/** After a look that failed. */
+const watchAgainMs = 900;
+
 /** A loop of its own: the engine may have work for longer than a look at the workers may wait. */
 export function createWatchService(watcher: WorkerWatcher, log: Log): Service {
-  return new Loop({ name: "worker watch", intervalMs: lookMs, log, round: () => watcher.tick() });
+  return new Loop({ name: "worker watch", intervalMs: watchAgainMs, log, round: () => watcher.tick() });
 }
 
-/** The clock of the schedules: looks when the next one is due, when one was written, and every five seconds at least. */
+/** The clock of the schedules: looks when the next one is due, when one was written, and every quarter of a minute at least. */
 export function createScheduleService(driver: ScheduleDriver, bus: EventBus, log: Log): Service {
-  const loop = new Loop({ name: "schedules", intervalMs: 5000, log, round: () => driver.tick() });
+  const loop = new Loop({ name: "schedules", intervalMs: 15_000, log, round: () => driver.tick() });
   bus.onWake(channels.schedules, () => loop.wake());
   return loop;
 }

@@ -32,7 +32,7 @@ import { releaseUnusedWorkspaces } from "../store/worker/unused-workspaces.ts";
 import { releaseArchived } from "../store/worker/workspace-archives.ts";
 import { hideOldTries } from "../store/workflow/hidden-workflows.ts";
 
-const sweepMs = 5000;
+const sweepMs = 10_000;
 const tallyMs = 5 * 60_000;
 const insightMs = 2 * 60_000;
 const dailyMs = 24 * 3600 * 1000;

@@ -61,7 +61,7 @@ export class WorkerService implements Service {
     this.#parts = parts;
     const { log, leaseSeconds } = parts;
     this.#loops = [
-      new Loop({ name: "claim", intervalMs: 2000, log, round: () => this.#claim() }),
+      new Loop({ name: "claim", intervalMs: 5000, log, round: () => this.#claim() }),
       new Loop({ name: "lease", intervalMs: (leaseSeconds * 1000) / 4, log, round: () => this.#keepLease() }),
     ];
   }
@@ -113,10 +113,14 @@ export class WorkerService implements Service {
     return claimed > 0 && this.#session.worker.freeSlots > 0 ? "more" : undefined;
   }
 
-  async #keepLease(): Promise<undefined> {
+  /** A worker that runs nothing, and whose thread extends the lease, has less to look for. */
+  async #keepLease(): Promise<number | undefined> {
     if (this.#isLost) return this.#isStopping ? undefined : this.#renew();
     await this.#session?.keeper.tick();
-    if (this.#session) await this.#useFolder(this.#session);
+    if (!this.#session) return undefined;
+    const { worker, heartbeat } = this.#session;
+    await this.#useFolder(this.#session);
+    return heartbeat && worker.held().length === 0 ? (this.#parts.leaseSeconds * 1000) / 2 : undefined;
   }
 
   async #useFolder(session: Session): Promise<undefined> {

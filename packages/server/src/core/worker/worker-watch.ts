@@ -11,8 +11,9 @@
  *     the same one, after a gap   left = at least `returnMs`, the time to come back
  *     left <= 0                   lost
  *
- * A gap is more than `gapMs` between two looks that come about once a second: the database was away, or this engine was (stopped,
- * overloaded, just started), or someone set the clock. This engine cannot distinguish these and need not: each of them is a reason
+ * The next look comes soon (`soonMs`) when a worker has little time left, and later (`calmMs`) when each has plenty: an idle service costs
+ * its database little. A gap is a pause that was longer by `slackMs` than the one that was asked for: the database was away, or this
+ * engine was (stopped, overloaded, just started), or someone set the clock. This engine cannot distinguish these and need not: each of them is a reason
  * to wait, and another engine that saw no gap does not. Gaps without end must not keep a dead worker alive, so after `maxReturns`
  * of them in a row without a heartbeat, time counts as it passes.
  *
@@ -23,6 +24,8 @@
 export interface WorkerWatch {
   /** Of the last look, in ms by the database's clock. */
   readonly lookedAt: number | undefined;
+  /** From this look to the next, as it was asked for. */
+  readonly pauseMs: number;
   readonly workers: ReadonlyMap<string, WatchedWorker>;
 }
 
@@ -40,23 +43,32 @@ export interface WorkerLook {
   workers: readonly { id: string; until: number }[];
 }
 
-export const gapMs = 2_000;
+const soonMs = 900;
+const calmMs = 2_700;
+/** More than a calm pause, its slack and the time that a heartbeat needs to come back. */
+const plentyMs = 5_500;
+export const slackMs = 1_100;
 export const returnMs = 6_000;
 export const maxReturns = 10;
 
-export const noWatch: WorkerWatch = { lookedAt: undefined, workers: new Map() };
+export const noWatch: WorkerWatch = { lookedAt: undefined, pauseMs: 0, workers: new Map() };
 
-/** @returns the next state, the lost workers, and in how many ms the next worker would be lost */
-export function watchWorkers(watch: WorkerWatch, look: WorkerLook): { watch: WorkerWatch; lost: string[]; nextMs: number } {
+/** @returns the next state, which says in how many ms to look again, and the lost workers */
+export function watchWorkers(watch: WorkerWatch, look: WorkerLook): { watch: WorkerWatch; lost: string[] } {
   const passedMs = watch.lookedAt === undefined ? Number.POSITIVE_INFINITY : look.now - watch.lookedAt;
-  const workers = new Map(look.workers.map(({ id, until }) => [id, next(watch.workers.get(id), until, look.now, passedMs)]));
+  const isGap = passedMs < 0 || passedMs > watch.pauseMs + slackMs;
+  const workers = new Map(look.workers.map(({ id, until }) => [id, next(watch.workers.get(id), until, look.now, passedMs, isGap)]));
   const lost = [...workers].filter(([, { leftMs }]) => leftMs <= 0).map(([id]) => id);
-  const waiting = [...workers.values()].map(({ leftMs }) => leftMs).filter((leftMs) => leftMs > 0);
-  return { watch: { lookedAt: look.now, workers }, lost, nextMs: Math.min(...waiting, Number.POSITIVE_INFINITY) };
+  return { watch: { lookedAt: look.now, pauseMs: pauseFor([...workers.values()]), workers }, lost };
 }
 
-function next(known: WatchedWorker | undefined, until: number, now: number, passedMs: number): WatchedWorker {
-  const isGap = passedMs < 0 || passedMs > gapMs;
+/** Those that are lost need no look: they are given up at this one. */
+function pauseFor(workers: readonly WatchedWorker[]): number {
+  const leastMs = Math.min(...workers.map(({ leftMs }) => leftMs).filter((leftMs) => leftMs > 0));
+  return leastMs > plentyMs ? calmMs : Math.max(1, Math.min(soonMs, leastMs));
+}
+
+function next(known: WatchedWorker | undefined, until: number, now: number, passedMs: number, isGap: boolean): WatchedWorker {
   const isSame = known?.until === until;
   const leftMs = isSame ? known.leftMs - (isGap ? 0 : passedMs) : until - now;
   const returns = isSame ? known.returns : 0;

@@ -71,22 +71,28 @@ export async function sendHeartbeat(db: Queryable, workerId: string, leaseSecond
   return rows.length > 0;
 }
 
-/** Says which executors of a worker work now, and is a sign of life of it and of its folder of workspaces, too. @returns as `sendHeartbeat` */
+/**
+ * Says which executors of a worker work now, and is a sign of life of it and of its folder of workspaces, too.
+ * @returns the attempts that the database shows as its; undefined: it has no such worker any more
+ */
 export async function extendLease(
   db: Queryable,
   workerId: string,
   leaseSeconds: number,
   executors: readonly ExecutorKind[],
   faults: ExecutorFaults = {},
-): Promise<boolean> {
-  const rows = await db`
+): Promise<HeldAttempt[] | undefined> {
+  const [row] = await db<{ held: HeldAttempt[] }[]>`
     with beating as (
       update worker set lease_until = db_now() + make_interval(secs => ${leaseSeconds}), executors = ${[...executors]}, faults = ${db.json(faults)}
       where id = ${workerId} returning place),
     seen as (
       update place p set seen_at = db_now() from beating b where p.id = b.place and p.seen_at < db_now() - interval '10 seconds')
-    select 1 from beating`;
-  return rows.length > 0;
+    select coalesce(
+      (select json_agg(json_build_object('teamId', team_id, 'runId', run_id, 'id', id, 'attempt', attempt))
+        from task_run where worker_id = ${workerId} and status = 'running'), '[]') as held
+    from beating`;
+  return row?.held;
 }
 
 /** What an engine judges workers by. */
@@ -179,10 +185,4 @@ export async function claimTaskRuns(
   return db<Claim[]>`
     select team_id as "teamId", run_id as "runId", id, node, item, attempt, deadline_at as "deadlineAt", claimed_at as "claimedAt", need, losses
     from claim_task_runs(${workerId}, ${wanted}, ${[...needs]}, ${labels}, ${reserved}, ${[...places]})`;
-}
-
-/** Attempts that the database shows as held by a worker. */
-export async function listHeldAttempts(db: Queryable, workerId: string): Promise<HeldAttempt[]> {
-  return db<HeldAttempt[]>`
-    select team_id as "teamId", run_id as "runId", id, attempt from task_run where worker_id = ${workerId} and status = 'running'`;
 }

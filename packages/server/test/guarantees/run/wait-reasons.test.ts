@@ -209,7 +209,7 @@ describe("a ready task run waits", () => {
     expect(await ask()).toBe(
       'Waiting because the executor "process" is not available on the worker that has it: the disk of the worker is full; GET /health of that worker says more',
     );
-    expect(await extendLease(app.sql, id, 60, ["process"], {})).toBe(true);
+    expect(await extendLease(app.sql, id, 60, ["process"], {})).toEqual([]);
     expect(await ask()).toBe('Waiting to be claimed by the worker with the executor "process"');
   });
 
