@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { maxReturns, noWatch, returnMs, slackMs, type WorkerWatch, watchWorkers } from "./worker-watch.ts";
+import { lateMs, maxReturns, noWatch, returnMs, type WorkerWatch, watchWorkers } from "./worker-watch.ts";
 
 /** The shortest that can be set, the default, and a long one. */
 const leases = [5_000, 8_000, 30_000];
@@ -90,7 +90,7 @@ test("a worker that is killed is lost in the end, whatever the database does", (
 test("gaps without end keep a worker without heartbeats only so often", () => {
   let watch: WorkerWatch = noWatch;
   const lostAt: number[] = [];
-  for (let [look, now] = [0, 0]; look < maxReturns + 5; look++, now += watch.pauseMs + slackMs + 1) {
+  for (let [look, now] = [0, 0]; look < maxReturns + 5; look++, now += watch.pauseMs + lateMs + 1) {
     const result = watchWorkers(watch, { now, workers: [{ id: "w", until: 100 }] });
     watch = result.watch;
     if (result.lost.length > 0) lostAt.push(look);

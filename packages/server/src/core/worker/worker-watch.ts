@@ -12,7 +12,7 @@
  *     left <= 0                   lost
  *
  * The next look comes soon (`soonMs`) when a worker has little time left, and later (`calmMs`) when each has plenty: an idle service costs
- * its database little. A gap is a pause that was longer by `slackMs` than the one that was asked for: the database was away, or this
+ * its database little. A gap is a pause that was longer by `lateMs` than the one that was asked for: the database was away, or this
  * engine was (stopped, overloaded, just started), or someone set the clock. This engine cannot distinguish these and need not: each of them is a reason
  * to wait, and another engine that saw no gap does not. Gaps without end must not keep a dead worker alive, so after `maxReturns`
  * of them in a row without a heartbeat, time counts as it passes.
@@ -47,7 +47,7 @@ const soonMs = 900;
 const calmMs = 2_700;
 /** More than a calm pause, its slack and the time that a heartbeat needs to come back. */
 const plentyMs = 5_500;
-export const slackMs = 1_100;
+export const lateMs = 1_100;
 export const returnMs = 6_000;
 export const maxReturns = 10;
 
@@ -56,7 +56,7 @@ export const noWatch: WorkerWatch = { lookedAt: undefined, pauseMs: 0, workers: 
 /** @returns the next state, which says in how many ms to look again, and the lost workers */
 export function watchWorkers(watch: WorkerWatch, look: WorkerLook): { watch: WorkerWatch; lost: string[] } {
   const passedMs = watch.lookedAt === undefined ? Number.POSITIVE_INFINITY : look.now - watch.lookedAt;
-  const isGap = passedMs < 0 || passedMs > watch.pauseMs + slackMs;
+  const isGap = passedMs < 0 || passedMs > watch.pauseMs + lateMs;
   const workers = new Map(look.workers.map(({ id, until }) => [id, next(watch.workers.get(id), until, look.now, passedMs, isGap)]));
   const lost = [...workers].filter(([, { leftMs }]) => leftMs <= 0).map(([id]) => id);
   return { watch: { lookedAt: look.now, pauseMs: pauseFor([...workers.values()]), workers }, lost };

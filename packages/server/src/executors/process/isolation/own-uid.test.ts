@@ -9,7 +9,6 @@ import { createInterface } from "node:readline";
 import { afterAll, describe, expect, it, onTestFinished, test } from "vitest";
 import { linesOfBlock } from "../../../core/log/log-line.ts";
 import type { Job } from "../../../engine/executor.ts";
-import { runNestedSuite } from "../../exercise/nested-suite.ts";
 import { makeJob } from "../../exercise/scenario.ts";
 import type { Identity } from "../../folders/identity.ts";
 import { openUidFilter } from "../../networks/uid-filter.ts";
@@ -225,24 +224,6 @@ describe.skipIf("problem" in filter)("a socket that a step has handed to another
     await end(holder);
     // Now nobody can have one.
     expect(await (await start(giver))()).toBe("reached");
-  });
-});
-
-describe.skipIf(!isRoot || process.env["MILLRACE_TEST_NESTED"] !== undefined)("own-uid of a service that may not mount", () => {
-  it("holds by modes, and empties what is shared", { timeout: 180_000 }, async () => {
-    const folder = await mkdtemp(join(tmpdir(), "millrace-no-mounts-"));
-    await chmod(folder, 0o711);
-    const { code, output } = await runNestedSuite({
-      file: "packages/server/src/executors/process/isolation/own-uid.test.ts",
-      folder,
-      through: ["setpriv", "--bounding-set=-sys_admin", "--inh-caps=-all", "--"],
-      env: { MILLRACE_TEST_NESTED: "true", TMPDIR: tmpdir() },
-    });
-    await rm(folder, { recursive: true });
-    expect(code, output.slice(-6_000)).toBe(0);
-    expect(output).toContain(
-      "/tmp, /var/tmp, /dev/shm are shared, and emptied after each attempt; the processes of the machine are visible",
-    );
   });
 });
 

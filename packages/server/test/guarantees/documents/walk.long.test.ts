@@ -30,15 +30,6 @@ test("the first start runs a sample to its end and says so before it is ready", 
   expect(service.said.join("\n")).toMatch(/hello-chain[\s\S]*succeeded/);
 });
 
-test("every block of commands in the pages is one that is run; what can't be is marked as text", () => {
-  const block = /^(.*)\n```(?:sh|bash|shell|console)\n(.*)/gm;
-  const mark = /^<!-- walk( container| kubernetes)?(: .*)? -->$/;
-  const unmarked = pages.flatMap(({ page, text }) =>
-    [...text.matchAll(block)].filter(([, line = ""]) => !mark.test(line)).map(([, , command]) => `${page}: ${command}`),
-  );
-  expect(unmarked).toEqual([]);
-});
-
 /** CI follows them in the order of the files (.ci/clean-clone): a page that needs another further page fails in one of the two. */
 const inOtherOrder = furtherPages.toReversed();
 

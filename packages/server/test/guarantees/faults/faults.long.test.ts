@@ -1,25 +1,15 @@
-import { randomBytes } from "node:crypto";
 import { inflateRawSync } from "node:zlib";
-import { afterAll, describe, expect, onTestFinished, test } from "vitest";
-import { EventBus } from "../../../src/base/process/event-bus.ts";
-import { createLog } from "../../../src/base/process/log.ts";
-import { Keyring } from "../../../src/base/secret/keyring.ts";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { decodeLines } from "../../../src/core/log/log-line.ts";
 import type { DocumentNode } from "../../../src/core/workflow/plan.ts";
 import { channels } from "../../../src/domain/run/wake-for-changes.ts";
 import type { Executor } from "../../../src/engine/executor.ts";
-import { buildApp } from "../../../src/http/server.ts";
-import { CodehostClients } from "../../../src/integrations/codehost/codehost-client.ts";
-import { createPool } from "../../../src/store/database/database.ts";
 import { listLogChunks } from "../../../src/store/log/log-chunks.ts";
 import { pruneIdle } from "../../../src/store/run/engine-upkeep.ts";
-import { activateInstance } from "../../../src/store/settings/instance.ts";
 import { type Fault, FaultProxy } from "../../fakes/fault-proxy.ts";
-import { adminToken, testRunContext } from "../../kit/app.ts";
 import { testDatabase } from "../../kit/database.ts";
 import { engineKit } from "../../kit/engine-kit.ts";
 import { engineNode } from "../../kit/engine-node.ts";
-import { platformFetch } from "../../kit/platform-fetch.ts";
 import { node, workflow } from "../../kit/run-simulator.ts";
 import { testExecutor } from "../../kit/test-executor.ts";
 import { until } from "../../kit/until.ts";
@@ -177,7 +167,7 @@ describe("connections that break", () => {
     one.bus.wake("engine");
     await until(async () => (await kit.tasks(team, id)).some(({ name, status }) => name === "inner" && status === "running"), "it runs");
     await kit.driver.advance([{ teamId: team, id, events: [{ kind: "cancel", message: "Cancelled by another process" }] }]);
-    proxy.faults.push({ statement: /where worker_id = \$1 and status = 'running'/, how: "before", times: 1 });
+    proxy.faults.push({ statement: /update worker set lease_until .* executors/s, how: "before", times: 1 });
     one.bus.deliver(channels.attempts, undefined);
     await until(() => proxy.happened.length === 1, "the look met the fault");
     one.bus.deliver(channels.attempts, undefined);
@@ -304,72 +294,4 @@ describe("what the engine can't deal with", () => {
     await until(async () => (await kit.run(team, queued.id)).status === "invalid", "the broken run is over");
     await expectOthersGoOn();
   });
-});
-
-describe("a submission whose connection breaks", async () => {
-  const proxy = await FaultProxy.start(address);
-  const pool = createPool(proxy.address, { maxConnections: 4 });
-  const keyring = new Keyring([randomBytes(32)]);
-  const log = createLog("silent");
-  const services = {
-    wake: () => {},
-    runs: testRunContext(keyring),
-    bus: new EventBus(),
-    codehost: new CodehostClients(platformFetch),
-    platformFetch,
-  };
-  const app = buildApp({ sql: pool, keyring, config: { adminToken, checkAnswers: true }, log, services });
-  await activateInstance(sql);
-  afterAll(async () => {
-    await app.close();
-    await pool.end({ timeout: 1 });
-    await proxy.stop();
-  });
-
-  async function submit(team: string, key?: string) {
-    const headers = { authorization: `Bearer ${adminToken}`, "content-type": "application/json", ...(key && { "idempotency-key": key }) };
-    return app.inject({ method: "POST", url: `/api/v2/team/${team}/workflow/child/submit`, headers, payload: "{}" });
-  }
-
-  const countRuns = async (team: string) =>
-    (await sql<{ count: number }[]>`select count(*)::int as count from run where team_id = ${team}`)[0]?.count;
-
-  // Without a key the whole submission is one statement, which commits itself: see recordRun.
-  test.each([
-    ["after", 1],
-    ["before", 0],
-  ] as const)("%s its only writing statement is answered with 503, and leaves %i runs", async (how, runs) => {
-    const team = await prepare();
-    expect((await submit(team)).statusCode).toBe(200);
-    proxy.faults.push({ statement: /insert into run|with new_run/, how, times: 1 });
-    const answer = await submit(team);
-    expect([answer.statusCode, answer.json().reason]).toEqual([503, "NOT_READY"]);
-    expect(await countRuns(team)).toBe(1 + runs);
-  });
-
-  test.each(["after", "before"] as const)("%s its commit is done once when it is repeated with the same Idempotency-Key", async (how) => {
-    const team = await prepare();
-    proxy.faults.push({ statement: /^commit/i, how, times: 2 });
-    const key = randomBytes(8).toString("hex");
-    const answers = [await submit(team, key), await submit(team, key), await submit(team, key), await submit(team, key)];
-    expect(answers.filter(({ statusCode }) => statusCode === 503).length).toBeGreaterThan(0);
-    const ids = answers.filter(({ statusCode }) => statusCode === 200).map((answer) => answer.json().id);
-    expect(ids.length).toBeGreaterThan(1);
-    expect(new Set(ids).size).toBe(1);
-    expect(await countRuns(team)).toBe(1);
-  });
-
-  test.each([/insert into run|with new_run/, /from team t/, /insert into idempotency/])(
-    "at %s leaves nothing, and can be repeated",
-    async (statement) => {
-      const team = await prepare();
-      const key = randomBytes(8).toString("hex");
-      proxy.faults.push({ statement, how: "after", times: 1 }, { statement, how: "before", times: 1 });
-      const broken = [await submit(team, key), await submit(team, key)];
-      expect(broken.map(({ statusCode }) => statusCode)).toEqual([503, 503]);
-      expect(await countRuns(team)).toBe(0);
-      expect((await submit(team, key)).statusCode).toBe(200);
-      expect(await countRuns(team)).toBe(1);
-    },
-  );
 });
