@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import Type from "typebox";
 import { runParam, runResult, workflowWorkspace } from "./common.ts";
 import { page } from "./page.ts";
+import { runTrial } from "./run-trial.ts";
 import { labelChanges, labelMap, named, orNull, ref, stringEnum, stringMap } from "./schema.ts";
 import { initiatorTypes, phases, statuses, triggers, waitKinds } from "./status.ts";
 import { runWarning, taskRun } from "./task-run.ts";
@@ -97,6 +98,7 @@ export const workflowRun = named(
     tasks: Type.Optional(Type.Array(ref(taskRun))),
     retryOf: Type.Optional(Type.String({ description: "The first run of this series of retries" })),
     parentRunRef: Type.Optional(Type.String()),
+    trial: Type.Optional(ref(runTrial)),
   }),
 );
 export const workflowRunPage = page("PageWorkflowRun", workflowRun);

@@ -118,6 +118,7 @@ export const taskRun = named(
     attempts: Type.Optional(Type.Array(ref(taskRunAttempt))),
     decisionValue: Type.Optional(Type.String({ description: "What a switch compared" })),
     item: Type.Optional(Type.Integer({ minimum: 0, description: "Index of the forEach item" })),
+    pinned: Type.Optional(Type.Boolean({ description: "In a trial: it did not run, its status and results were given" })),
     taskRef: Type.Optional(Type.String({ description: "Id of the task" })),
     taskName: Type.Optional(Type.String()),
     taskVersion: Type.Optional(Type.Integer()),

@@ -783,7 +783,7 @@ AS $function$
       select new.team_id, 'workflowrun', new.status, new.id, new.id, t.name, w.id, w.name, new.labels ->> 'initiatorContext', lineage_after(new.lineage, new.workflow_id),
              run_event_data(new, w.name, w.display_name)
       from team t left join workflow w on w.team_id = t.id and w.id = new.workflow_id
-      where t.id = new.team_id;
+      where t.id = new.team_id and starts_with(w.name, 'try~workflow~') is not true;
     end if;
     return new;
   end
@@ -809,7 +809,7 @@ AS $function$
     join run r on r.team_id = c.team_id and r.id = c.id
     join team t on t.id = r.team_id
     left join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
-    where c.team_id = any(teams) and (c.status <> b.status or (c.phase <> b.phase and c.phase <> 'finalized'))
+    where c.team_id = any(teams) and starts_with(w.name, 'try~workflow~') is not true and (c.status <> b.status or (c.phase <> b.phase and c.phase <> 'finalized'))
       and (exists (select from subscription s where s.is_active and 'workflowrun' = any(s.kinds) and (s.team_id = r.team_id or s.team_id is null))
            or exists (select from workflow o where o.team_id = r.team_id and o.deleted_at is null and o.triggers -> 'workflow' ->> 'enabled' = 'true')
            or exists (select from codehost_report c where c.team_id = r.team_id and c.run_id = r.id))
@@ -937,7 +937,7 @@ AS $function$
     join team t on t.id = k.team_id
     left join run r on r.team_id = k.team_id and r.id = k.run_id
     left join workflow w on w.team_id = k.team_id and w.id = r.workflow_id
-    where k.team_id = any(teams)
+    where k.team_id = any(teams) and starts_with(w.name, 'try~workflow~') is not true
     order by k.ended_at, k.id;
     return null;
   end
@@ -2302,6 +2302,21 @@ CREATE INDEX workflow_of_any_team ON workflow USING btree (name) WHERE (deleted_
 CREATE INDEX workflow_on_codehost ON workflow USING btree (team_id, id) WHERE ((deleted_at IS NULL) AND (((triggers -> 'codehost'::text) ->> 'enabled'::text) = 'true'::text));
 CREATE INDEX workflow_on_event ON workflow USING btree (team_id, id) WHERE ((deleted_at IS NULL) AND (((triggers -> 'event'::text) ->> 'enabled'::text) = 'true'::text));
 CREATE INDEX workflow_on_workflow ON workflow USING btree (team_id, id) WHERE ((deleted_at IS NULL) AND (((triggers -> 'workflow'::text) ->> 'enabled'::text) = 'true'::text));
+CREATE INDEX workflow_trial ON workflow USING btree (team_id, id) WHERE starts_with(name, 'try~workflow~'::text);
+
+create table workflow_editor (
+  team_id uuid not null,
+  workflow_id uuid not null,
+  session text not null,
+  principal text not null,
+  name text not null,
+  unsaved boolean not null,
+  since timestamp(3) with time zone not null,
+  expires_at timestamp(3) with time zone not null,
+  constraint workflow_editor_pkey PRIMARY KEY (team_id, workflow_id, principal, session),
+  constraint workflow_editor_team_id_workflow_id_fkey FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE
+);
+CREATE INDEX workflow_editor_expired ON workflow_editor USING btree (expires_at);
 
 create table workflow_template (
   id uuid default new_id() not null,
@@ -2345,6 +2360,7 @@ create table workflow_version (
   change_reason text,
   changed_at timestamp(3) with time zone default db_now() not null,
   replaced_at timestamp(3) with time zone,
+  trial json,
   constraint workflow_version_pkey PRIMARY KEY (team_id, id),
   constraint workflow_version_team_id_workflow_id_fkey FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE
 );

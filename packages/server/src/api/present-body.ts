@@ -40,6 +40,16 @@ export function presentTry(body: unknown): unknown {
   return whole((value) => change({ draft: presentTask })(without("draft")(value)), body);
 }
 
+/** A request to try a workflow, or to look at what its expressions give. */
+export function presentDraftRequest(body: unknown): unknown {
+  return whole((value) => change({ draft: presentDraft })(without("draft")(value)), body);
+}
+
+/** A workflow whose name the address says. */
+export function presentDraft(body: unknown): unknown {
+  return presentWorkflow(whole((value) => ({ name: "draft", ...value }), body));
+}
+
 export function presentTeam(body: unknown): unknown {
   return whole(change({ parameters: each(presentParameter) }), body);
 }

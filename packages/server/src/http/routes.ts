@@ -83,6 +83,7 @@ import { exportWorkflow, getWorkflow, listAvailableParameters, listWorkflowChang
 import { applyWorkflow, createWorkflow, deleteWorkflow, duplicateWorkflow } from "../api/workflow/save-workflows.ts";
 import { submitWorkflow } from "../api/workflow/submit-workflow.ts";
 import { testTrigger } from "../api/workflow/test-trigger.ts";
+import { tryWorkflow } from "../api/workflow/try-workflow.ts";
 import { validateWorkflow } from "../api/workflow/validate-workflow.ts";
 import { deleteWebhookSecret, getWebhookSecret, makeWebhookSecret } from "../api/workflow/webhook-secret.ts";
 
@@ -154,6 +155,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   listAvailableParameters,
   listWorkflowChanges,
   submitWorkflow,
+  tryWorkflow,
   testTrigger,
   // runs
   queryRuns,

@@ -7,6 +7,7 @@ import { quotasInForce } from "../../core/settings/instance-settings.ts";
 import { externalTaskOf } from "../../core/task/external-task.ts";
 import { clusterPlace, noPlace, undecidedPlace } from "../../core/worker/workspace-place.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
+import { trialPrefix } from "../../core/workflow/try-name.ts";
 import { missingHistory } from "../../domain/history/removed-history.ts";
 import type { RunContext } from "../../domain/run/run-context.ts";
 import { listActionsById } from "../../store/action/actions.ts";
@@ -39,8 +40,9 @@ export async function getRunRow(db: Queryable, teamId: string, id: string, princ
 /** A run as the API shows it, with its task runs and their attempts unless they are not wanted. */
 export async function loadRun(db: Queryable, runs: RunContext, teamId: string, row: RunRow, withTasks = true): Promise<WorkflowRun> {
   const queue = isBehindQuota(row) ? await loadQueue(db, runs, teamId) : undefined;
-  if (withTasks) return viewRun(row, { queue, tasks: await loadTaskRuns(db, runs, teamId, row) });
-  return viewRun(row, { queue, stuck: (await loadStuck(db, teamId, [row])).get(row.id) });
+  const trial = row.workflowName.startsWith(trialPrefix) ? (await runs.plans.load(db, { teamId, ...row })).trial : undefined;
+  if (withTasks) return viewRun(row, { queue, trial, tasks: await loadTaskRuns(db, runs, teamId, row) });
+  return viewRun(row, { queue, trial, stuck: (await loadStuck(db, teamId, [row])).get(row.id) });
 }
 
 /** What the runs of a team wait for that have no place. */

@@ -1,9 +1,11 @@
 import type { WorkflowRun } from "@millrace/contract/run.ts";
+import type { RunTrial } from "@millrace/contract/run-trial.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import type { AttemptWaitTimes, TaskRun, TaskRunAttempt } from "@millrace/contract/task-run.ts";
 import { parseInitiator } from "../../core/run/initiator.ts";
 import type { AttemptWaits } from "../../core/run/run-change.ts";
-import type { Plan } from "../../core/workflow/plan.ts";
+import type { Plan, Trial } from "../../core/workflow/plan.ts";
+import { tryPrefix } from "../../core/workflow/try-name.ts";
 import type { RunRow } from "../../store/run/runs.ts";
 import type { AttemptRow, TaskRunRow } from "../../store/run/task-runs.ts";
 import type { LiveWorker } from "../../store/worker/workers.ts";
@@ -17,7 +19,7 @@ import { type QueueView, whyRunWaits } from "./wait.view.ts";
  */
 export function viewRun(
   row: RunRow,
-  more: { tasks?: TaskRun[]; queue?: QueueView | undefined; stuck?: number | undefined } = {},
+  more: { tasks?: TaskRun[]; queue?: QueueView | undefined; stuck?: number | undefined; trial?: Trial | undefined } = {},
 ): WorkflowRun {
   const waitingFor = whyRunWaits(row, more.queue);
   return {
@@ -55,7 +57,16 @@ export function viewRun(
     ...(more.tasks && { tasks: more.tasks }),
     ...(row.retryOf && { retryOf: row.retryOf }),
     ...(row.parentRunId && { parentRunRef: row.parentRunId }),
+    ...(row.workflowName.startsWith(tryPrefix) && { trial: viewTrial(more.trial) }),
   };
+}
+
+/** @param trial undefined: a task is tried */
+export function viewTrial(trial: Trial | undefined): RunTrial {
+  if (trial === undefined) return {};
+  const { workflow, only, upTo, pins } = trial;
+  const pinned = pins.map(({ task }) => task);
+  return { workflow, ...(only !== undefined && { only }), ...(upTo !== undefined && { upTo }), ...(pinned.length > 0 && { pinned }) };
 }
 
 /** A run that was recorded just now for that principal. */
@@ -112,6 +123,7 @@ export function viewTaskRun(
     ...(attempts.length > 0 && { attempts: attempts.map(viewAttempt) }),
     ...(row.decisionValue !== null && { decisionValue: row.decisionValue }),
     ...(row.item !== null && { item: row.item }),
+    ...(node?.pin && { pinned: true }),
     ...referencesOf(row, run, node?.task?.name),
   };
 }

@@ -4,7 +4,7 @@ import { sharedVariableWarnings } from "../parameter/parameter-variable.ts";
 import { placeTask, type RunNeed } from "../task/place-task.ts";
 import type { Finished, Outcome, TypeContext, Waiting } from "../task/task-type.ts";
 import { type JobStep, resolveImages } from "../task/tekton/job-steps.ts";
-import type { NamedValue, PlanNode } from "../workflow/plan.ts";
+import type { NamedValue, Pin, PlanNode } from "../workflow/plan.ts";
 import { cutTimes } from "./cut-by-limit.ts";
 import { endOrRetry, finishTask } from "./finish-task.ts";
 import { resolveNode } from "./resolve-in-draft.ts";
@@ -18,6 +18,7 @@ import type { TaskPatch, TransitionBuilder } from "./transition-builder.ts";
 export function makeReady(draft: TransitionBuilder, task: TaskState): void {
   const node = draft.node(task.node);
   if (node.type === "start" || node.type === "end") return finishMarker(draft, task);
+  if (node.pin) return finishPinned(draft, task, node.pin);
   if (node.forEach && task.item === null) {
     draft.expanding.push(task.node);
     return;
@@ -35,6 +36,20 @@ export function makeReady(draft: TransitionBuilder, task: TaskState): void {
 /** `start` and `end` have nothing to do: they are over as soon as their turn comes. */
 export function finishMarker(draft: TransitionBuilder, task: TaskState): void {
   finishTask(draft, draft.move(task, { startedAt: draft.now, attempt: 1 }, "becomeReady", "start"), { status: "succeeded" });
+}
+
+/** In a trial it ends as it would have, when its turn comes, without doing anything. */
+function finishPinned(draft: TransitionBuilder, task: TaskState, { status, results, decision: decisionValue }: Pin): void {
+  const end = {
+    status,
+    reason: "Pinned",
+    message: "It did not run in this trial",
+    results,
+    ...(decisionValue !== undefined && { decisionValue }),
+  };
+  if (status === "skipped") return finishTask(draft, task, end);
+  const patch = { startedAt: draft.now, attempt: 1 };
+  finishTask(draft, draft.move(task, patch, "becomeReady", "start"), end);
 }
 
 /** The event by which its turn comes: the first time, or again after a retry. */

@@ -19,7 +19,8 @@ export function barePlan(tasks: readonly Pick<TaskState, "node" | "name" | "type
     workspaces: [],
     labels: {},
     annotations: {},
+    pin: undefined,
     keepsUnresolved: false,
   }));
-  return { nodes, start: 0, end: nodes.length - 1, byName: new Map(nodes.map(({ name, index }) => [name, index])) };
+  return { trial: undefined, nodes, start: 0, end: nodes.length - 1, byName: new Map(nodes.map(({ name, index }) => [name, index])) };
 }

@@ -1,5 +1,6 @@
 import type { TaskType } from "@millrace/contract/status.ts";
 import type { UnresolvedReferences } from "@millrace/contract/workflow.ts";
+import type { PinStatus } from "@millrace/contract/workflow-try.ts";
 
 /**
  * The plan of a run: the workflow version and the task versions it uses, compiled once into indexes.
@@ -71,11 +72,32 @@ export interface PlanNode {
   workspaces: { name: string; type?: string; mountPath?: string; optional?: boolean }[];
   labels: Record<string, string>;
   annotations: Record<string, unknown>;
+  /** In a trial: it does not run, but ends like this. */
+  pin: Pin | undefined;
   /** A reference that leads nowhere stays as written, where it would fail the task run otherwise. */
   keepsUnresolved: boolean;
 }
 
+/** How a task of a trial ends that does not run. */
+export interface Pin {
+  status: PinStatus;
+  results: { name: string; value: unknown }[];
+  /** Of a switch. */
+  decision?: string;
+}
+
+/** Of what a run is a trial, as its workflow version keeps it. */
+export interface Trial {
+  /** Name of the workflow. */
+  workflow: string;
+  only?: string;
+  upTo?: string;
+  pins: (Pin & { task: string })[];
+}
+
 export interface Plan {
+  /** Undefined: no trial of a workflow. */
+  trial: Trial | undefined;
   nodes: PlanNode[];
   start: number;
   end: number;
@@ -113,19 +135,29 @@ const defaultRetry: RetryPolicy = { count: 0, backoffMs: 1000, factor: 2, maxBac
  * @param document nodes as saved: the graph was checked then, so anything wrong here is a bug and throws
  * @param findTask the task version that a node uses, by its reference and version
  */
-export function compilePlan({ tasks, unresolvedReferences }: PlanDocument, findTask: (node: DocumentNode) => PlanTask | undefined): Plan {
+export function compilePlan(
+  { tasks, unresolvedReferences }: PlanDocument,
+  findTask: (node: DocumentNode) => PlanTask | undefined,
+  trial?: Trial,
+): Plan {
+  const pins = new Map(trial?.pins.map(({ task, ...pin }) => [task, pin]));
   const byName = new Map(tasks.map((node, index) => [node.name, index]));
-  const nodes = tasks.map((node, index) => compileNode({ unresolvedReferences, ...node }, index, findTask));
+  const nodes = tasks.map((node, index) => compileNode({ unresolvedReferences, ...node }, index, findTask, pins.get(node.name)));
   for (const [index, node] of tasks.entries()) {
     for (const dependency of node.dependencies ?? []) connect(nodes, byName, dependency, index);
   }
   const start = nodes.findIndex((node) => node.type === "start");
   const end = nodes.findIndex((node) => node.type === "end");
   if (start < 0 || end < 0) throw new Error("a saved workflow has no start or no end");
-  return { nodes, start, end, byName };
+  return { trial, nodes, start, end, byName };
 }
 
-function compileNode(node: DocumentNode, index: number, findTask: (node: DocumentNode) => PlanTask | undefined): PlanNode {
+function compileNode(
+  node: DocumentNode,
+  index: number,
+  findTask: (node: DocumentNode) => PlanTask | undefined,
+  pin: Pin | undefined,
+): PlanNode {
   return {
     index,
     name: node.name,
@@ -142,6 +174,7 @@ function compileNode(node: DocumentNode, index: number, findTask: (node: Documen
     workspaces: node.workspaces ?? [],
     labels: node.labels ?? {},
     annotations: node.annotations ?? {},
+    pin,
     keepsUnresolved: node.unresolvedReferences === "keep",
   };
 }

@@ -3,3 +3,6 @@
  * give are slugs), so what bears it may be left out of lists and cleared away.
  */
 export const tryPrefix = "try~";
+
+/** Of a workflow that is tried: its runs are in no list and in no statistics, either. The indexes of the database know these words, too. */
+export const trialPrefix = `${tryPrefix}workflow~`;

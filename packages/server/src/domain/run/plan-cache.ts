@@ -28,19 +28,21 @@ export class PlanCache {
     const name = `${key.workflowVersionId} ${key.taskVersionIds.join(" ")}`;
     const known = this.#plans.get(name);
     if (known) return known.plan;
-    const [document, tasks] = await Promise.all([
+    const [found, tasks] = await Promise.all([
       findPlanDocument(db, key.teamId, key.workflowVersionId),
       listPlanTasks(db, key.taskVersionIds),
     ]);
-    if (!document) throw new Error(`workflow version ${key.workflowVersionId} is gone`);
-    const plan = compilePlan(document, taskFinder(tasks));
-    this.#plans.set(name, { plan, bytes: plan.nodes.length * nodeBytes + 2 * (textLengthOf(document) + textLengthOf(tasks)) });
+    if (!found) throw new Error(`workflow version ${key.workflowVersionId} is gone`);
+    const { document, trial } = found;
+    const plan = compilePlan(document, taskFinder(tasks), trial ?? undefined);
+    const characters = [document, trial, tasks].reduce((sum: number, one) => sum + textLengthOf(one), 0);
+    this.#plans.set(name, { plan, bytes: plan.nodes.length * nodeBytes + 2 * characters });
     return plan;
   }
 }
 
 /** The team's own task comes before the global one of the same name. */
-function taskFinder(tasks: readonly PlanTask[]): (node: DocumentNode) => PlanTask | undefined {
+export function taskFinder(tasks: readonly PlanTask[]): (node: DocumentNode) => PlanTask | undefined {
   const sorted = [...tasks].sort((one, other) => Number(one.isGlobal) - Number(other.isGlobal));
   return (node) => {
     const name = node.taskRef?.includes("/") ? node.taskRef.slice(node.taskRef.indexOf("/") + 1) : node.taskRef;

@@ -10,6 +10,7 @@ import type { Lineage } from "../../core/run/lineage.ts";
 import { type InstanceSettings, quotasInForce } from "../../core/settings/instance-settings.ts";
 import { type Quotas, quotaMinutes } from "../../core/team/quota.ts";
 import type { Plan } from "../../core/workflow/plan.ts";
+import { trialPrefix } from "../../core/workflow/try-name.ts";
 import type { AuditRecord } from "../../store/audit/audit.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import type { AnswerToKeep } from "../../store/database/idempotency.ts";
@@ -56,6 +57,8 @@ export interface SubmitInput {
   refusesLoops?: boolean;
   /** Names of the parameters that hold secrets although the workflow does not declare them as such. */
   secretParams?: ReadonlySet<string>;
+  /** It is a trial of that workflow, by whose names its parameters speak of it. */
+  trialOf?: { name: string; displayName: string };
   /** The audit record of the submission, written with the run. */
   audit?: (runId: string) => AuditRecord;
   /** An answer that is kept with the run, for a repetition of the request. */
@@ -139,9 +142,13 @@ function snapshotLayers(
     declared: openWorkflowParams(keyring, submission.teamId, submission.params ?? []),
     given: checkedParams(submission, input),
     secretParams: input.secretParams,
-    context: contextLayer(submission, runId, trigger, input.initiatedBy, publicUrl),
+    context: contextLayer(namedAs(submission, input), runId, trigger, input.initiatedBy, publicUrl),
     callbackUrls: Object.fromEntries(urls),
   });
+}
+
+function namedAs(submission: Submission, { trialOf }: SubmitInput): Submission {
+  return trialOf ? { ...submission, workflowName: trialOf.name, workflowDisplayName: trialOf.displayName } : submission;
 }
 
 function checkedParams(submission: Submission, { request, secretParams }: SubmitInput): readonly RunParam[] {
@@ -164,6 +171,8 @@ function startOf(
 }
 
 function checkSubmission(submission: Submission, input: SubmitInput): void {
+  // What is made for a trial runs once: otherwise it would be a workflow that no list shows.
+  if (submission.workflowName.startsWith(trialPrefix) && !input.trialOf) throw new AppError("WORKFLOW_INVALID_REFERENCE", [input.workflow]);
   if (submission.teamStatus !== "active") throw new AppError("WORKFLOW_TEAM_INACTIVE", [submission.teamName]);
   if (submission.workflowStatus !== "active") throw new AppError("WORKFLOW_NOT_ACTIVE", [submission.workflowName]);
   if (!submission.workflowVersionId) {

@@ -1,6 +1,7 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { quotasInForce } from "../../core/settings/instance-settings.ts";
+import type { Trial } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { lockTeam } from "../../store/team/teams.ts";
 import { copyVersionTasks, insertVersionTasks, insertWorkflowVersion } from "../../store/workflow/workflow-versions.ts";
@@ -56,15 +57,18 @@ interface NewWorkflow {
   head: WorkflowHead;
   prepared: PreparedVersion;
   reason: string;
+  trial?: Trial;
 }
 
 /** Undefined when the name is taken. */
 export async function insertNewWorkflow(db: Queryable, context: SaveContext, workflow: NewWorkflow): Promise<WorkflowRow | undefined> {
   const { team, author } = context;
-  const { name, head, prepared, reason } = workflow;
+  const { name, head, prepared, reason, trial } = workflow;
   const row = await insertWorkflow(db, team.id, name, head);
   if (row === undefined) return undefined;
-  const version = await insertWorkflowVersion(db, team.id, { workflowId: row.id, version: 1, document: prepared.document, author, reason });
+  const version = await insertWorkflowVersion(db, team.id, {
+    ...{ workflowId: row.id, version: 1, document: prepared.document, author, reason, trial },
+  });
   await insertVersionTasks(db, team.id, version.id, prepared.used);
   return row;
 }

@@ -1,4 +1,5 @@
 -- What has happened to runs and task runs, for whoever wants to hear of it: one row of change_event for each, in the transaction of the change.
+-- Of trials nobody hears (core/workflow/try-name.ts): nothing is sent for them, and their end starts nothing.
 
 -- A new run. It is noted before its row, so that its event comes before those of its task runs, which the same statement writes.
 create or replace function note_new_run() returns trigger
@@ -11,7 +12,7 @@ create or replace function note_new_run() returns trigger
       select new.team_id, 'workflowrun', new.status, new.id, new.id, t.name, w.id, w.name, new.labels ->> 'initiatorContext', lineage_after(new.lineage, new.workflow_id),
              run_event_data(new, w.name, w.display_name)
       from team t left join workflow w on w.team_id = t.id and w.id = new.workflow_id
-      where t.id = new.team_id;
+      where t.id = new.team_id and starts_with(w.name, 'try~workflow~') is not true;
     end if;
     return new;
   end
@@ -36,7 +37,7 @@ create or replace function note_run_changes() returns trigger
     join run r on r.team_id = c.team_id and r.id = c.id
     join team t on t.id = r.team_id
     left join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
-    where c.team_id = any(teams) and (c.status <> b.status or (c.phase <> b.phase and c.phase <> 'finalized'))
+    where c.team_id = any(teams) and starts_with(w.name, 'try~workflow~') is not true and (c.status <> b.status or (c.phase <> b.phase and c.phase <> 'finalized'))
       and (exists (select from subscription s where s.is_active and 'workflowrun' = any(s.kinds) and (s.team_id = r.team_id or s.team_id is null))
            or exists (select from workflow o where o.team_id = r.team_id and o.deleted_at is null and o.triggers -> 'workflow' ->> 'enabled' = 'true')
            or exists (select from codehost_report c where c.team_id = r.team_id and c.run_id = r.id))
@@ -76,7 +77,7 @@ create or replace function note_task_run_changes() returns trigger
     join team t on t.id = k.team_id
     left join run r on r.team_id = k.team_id and r.id = k.run_id
     left join workflow w on w.team_id = k.team_id and w.id = r.workflow_id
-    where k.team_id = any(teams)
+    where k.team_id = any(teams) and starts_with(w.name, 'try~workflow~') is not true
     order by k.ended_at, k.id;
     return null;
   end

@@ -1,6 +1,7 @@
 import { offsetOfRunning, packedStatuses } from "../../core/insight/insight-runs.ts";
 import type { Database, Queryable, Transaction } from "../database/database.ts";
 import { transaction } from "../database/transaction.ts";
+import { isNoTrial } from "../workflow/hidden-workflows.ts";
 
 /**
  * Insights would read all runs of a range: a hundred thousand wide rows for each answer. So runs that are over are kept in a packed form,
@@ -120,7 +121,8 @@ async function packSpan(tx: Transaction, { teamId, beginsAt }: Gap, endsAt: stri
       ${packedColumns(tx)}
     from (
       select r.*, ${placeOfWorkflow(tx)} from run r
-      where r.team_id = ${teamId} and r.ended_at >= ${beginsAt}::timestamptz and r.ended_at < ${endsAt}::timestamptz) as r`;
+      where r.team_id = ${teamId} and r.ended_at >= ${beginsAt}::timestamptz and r.ended_at < ${endsAt}::timestamptz
+        and ${isNoTrial(tx)}) as r`;
 }
 
 /** Of a span without runs, so that no range of ids has it. */

@@ -1,11 +1,15 @@
-import type { PlanDocument, PlanTask } from "../../core/workflow/plan.ts";
+import type { PlanDocument, PlanTask, Trial } from "../../core/workflow/plan.ts";
 import type { Queryable } from "../database/database.ts";
 
 /** A workflow version as saved, retired versions included. */
-export async function findPlanDocument(db: Queryable, teamId: string, workflowVersionId: string): Promise<PlanDocument | undefined> {
-  const [row] = await db<{ document: PlanDocument }[]>`
-    select document from workflow_version where team_id = ${teamId} and id = ${workflowVersionId}`;
-  return row?.document;
+export async function findPlanDocument(
+  db: Queryable,
+  teamId: string,
+  workflowVersionId: string,
+): Promise<{ document: PlanDocument; trial: Trial | null } | undefined> {
+  const [row] = await db<{ document: PlanDocument; trial: Trial | null }[]>`
+    select document, trial from workflow_version where team_id = ${teamId} and id = ${workflowVersionId}`;
+  return row;
 }
 
 /** Task versions by id, retired ones included: a run keeps what it was submitted with. */

@@ -1,6 +1,7 @@
 import type { Status } from "@millrace/contract/status.ts";
 import type { PackedRuns } from "../../core/insight/insight-runs.ts";
 import type { Queryable } from "../database/database.ts";
+import { isNoTrial } from "../workflow/hidden-workflows.ts";
 import { gapsOf, packedColumns, placeOfWorkflow } from "./insight-tallies.ts";
 
 /**
@@ -26,6 +27,7 @@ export interface InsightScope {
  */
 const isInRange = (db: Queryable, { teamId, from, to }: InsightScope) => db`
   r.id >= id_floor(greatest(${from}::timestamptz - interval '1 minute', 'epoch')) and r.created_at >= ${from}
+  and ${isNoTrial(db)}
   ${teamId === undefined ? db`` : db`and r.team_id = ${teamId}`}
   ${to === undefined ? db`` : db`and r.id <= id_floor(${to}::timestamptz + interval '1 minute') and r.created_at < ${to}`}`;
 

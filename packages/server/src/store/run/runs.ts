@@ -13,7 +13,7 @@ import type { RunActivity } from "../../core/run/run-activity.ts";
 import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
-import { type HiddenWorkflows, listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
+import { type HiddenWorkflows, listHiddenWorkflows, listUnlistedWorkflows } from "../workflow/hidden-workflows.ts";
 import { matchesRuns, type RunFilter, withWorkflowIds } from "./run-filter.ts";
 
 /** Reads of runs for people. What the engine needs is in run-states.ts. */
@@ -110,6 +110,11 @@ export async function findRunSecrets(db: Queryable, teamId: string, id: string):
   return row?.secrets ?? undefined;
 }
 
+/** A trial is found only by its ID. */
+function hiddenFrom(db: Queryable, teamId: string, { ids }: RunFilter): Promise<HiddenWorkflows> {
+  return ids === undefined ? listUnlistedWorkflows(db, teamId) : listHiddenWorkflows(db, teamId);
+}
+
 const inSpan = (db: Queryable, { from, to }: Span) => db`
   ${from ? db`and r.id >= id_floor(${from})` : db``} ${to ? db`and r.id < id_floor(${to})` : db``}`;
 
@@ -121,7 +126,7 @@ export async function listRuns(
   page: { order: "ASC" | "DESC"; limit: number; offset: number },
 ): Promise<{ rows: RunRow[]; total: number }> {
   const filter = await withWorkflowIds(db, teamId, given);
-  const hidden = await listHiddenWorkflows(db, teamId);
+  const hidden = await hiddenFrom(db, teamId, given);
   const order = page.order === "ASC" ? db`r.id asc` : db`r.id desc`;
   const [found, total] = await Promise.all([
     db<SizedRow[]>`
@@ -193,7 +198,7 @@ async function countCompleted(db: Queryable, teamId: string, filter: RunFilter, 
 
 /** Those that are not over together, since they are few; the others as the total of a list. With labels all are counted at once. */
 export async function countRunsByStatus(db: Queryable, teamId: string, given: RunFilter): Promise<Map<Status, number>> {
-  const hidden = await listHiddenWorkflows(db, teamId);
+  const hidden = await hiddenFrom(db, teamId, given);
   const filter = await withWorkflowIds(db, teamId, given);
   const counted = filter.labels === undefined ? { ...filter, statuses: statuses.filter((status) => !isFinal(status)) } : filter;
   const rows = await db<{ status: Status; count: number }[]>`

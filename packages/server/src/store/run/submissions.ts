@@ -10,6 +10,7 @@ import { encodeRows } from "../database/encode-rows.ts";
 import { type AnswerToKeep, answerInsert } from "../database/idempotency.ts";
 import { isId } from "../team/directory.ts";
 import { isOpenToTeam } from "../team/global-parameters.ts";
+import { isNoTrial } from "../workflow/hidden-workflows.ts";
 import { newTaskRow } from "./run-changes.ts";
 
 /** Everything that a submission must know, read in one statement. */
@@ -123,11 +124,11 @@ export async function holdSubmissions(db: Queryable, teamId: string): Promise<vo
   await db`select hold_submissions(${teamId})`;
 }
 
-/** Runs that were submitted in this calendar month (UTC), those of deleted workflows too; not counted beyond `max`. */
+/** Runs that were submitted in this calendar month (UTC), those of deleted workflows too, without trials; not counted beyond `max`. */
 export async function countMonthlyRuns(db: Queryable, teamId: string, max: number): Promise<number> {
   const [row] = await db<{ count: number }[]>`
     select count(*)::int as count from (
-      select 1 from run where team_id = ${teamId}
+      select 1 from run r where team_id = ${teamId} and ${isNoTrial(db)}
         and id >= id_floor(date_trunc('month', (select db_now()) at time zone 'UTC') at time zone 'UTC')
       limit ${max}) as counted`;
   return row?.count ?? 0;

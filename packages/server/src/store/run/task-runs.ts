@@ -7,7 +7,7 @@ import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
 import { isId } from "../team/directory.ts";
-import { listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
+import { listHiddenWorkflows, listUnlistedWorkflows } from "../workflow/hidden-workflows.ts";
 
 /** Reads of task runs and their attempts for people. */
 
@@ -94,7 +94,7 @@ export async function queryTaskRuns(
   filter: TaskRunFilter,
   page: { order: "ASC" | "DESC"; limit: number; offset: number },
 ): Promise<{ rows: TaskRunRow[]; total: number }> {
-  const hidden = await listHiddenWorkflows(db, teamId);
+  const hidden = filter.runs === undefined ? await listUnlistedWorkflows(db, teamId) : await listHiddenWorkflows(db, teamId);
   const ofRuns = filter.workflowId !== undefined || hidden.ids.length > 0;
   const source = db`
     from task_run t ${ofRuns ? db`join run r on r.team_id = t.team_id and r.id = t.run_id` : db``}
@@ -188,6 +188,30 @@ export async function findKeptValues(
   >`
     select id, params, results, warnings from task_run where team_id = ${teamId} and id = any(${ids as string[]})`;
   return new Map(rows.map(({ id, ...values }) => [id, values]));
+}
+
+/** The results of a task that succeeded. */
+export interface TaskResults {
+  name: string;
+  bytes: number;
+  /** Null: with the tasks before it, it has more than was asked for. */
+  results: RunResult[] | null;
+}
+
+/** Of the tasks of a run with these names that succeeded (index task_run_run). @param maxBytes of all results together */
+export async function listTaskResults(
+  db: Queryable,
+  teamId: string,
+  runId: string,
+  names: readonly string[],
+  maxBytes: number,
+): Promise<TaskResults[]> {
+  return db<TaskResults[]>`
+    select f.name, f.bytes, case when f.total <= ${maxBytes}::int then f.results end as results
+    from (
+      select t.name, t.results, octet_length(t.results::text) as bytes, sum(octet_length(t.results::text)) over (order by t.node) as total
+      from task_run t
+      where t.team_id = ${teamId} and t.run_id = ${runId} and t.item is null and t.status = 'succeeded' and t.name = any(${[...names]})) f`;
 }
 
 /** Task runs of these runs that are ready and need something else than these words, by run; runs without any are left out. */

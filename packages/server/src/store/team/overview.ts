@@ -1,6 +1,7 @@
 import type { Phase, Status, TriggerKind, WaitKind } from "@millrace/contract/status.ts";
 import type { Queryable } from "../database/database.ts";
 import { waitKindsOf } from "../run/runs.ts";
+import { isNoTrial, isNoTry } from "../workflow/hidden-workflows.ts";
 
 /** What a user sees first of their teams. Each statement goes over a bounded list of teams, and looks into each by an index. */
 
@@ -15,10 +16,10 @@ export interface TeamCountsRow {
 export async function countOfTeams(db: Queryable, teamIds: readonly string[]): Promise<TeamCountsRow[]> {
   return db<TeamCountsRow[]>`
     select t.id as "teamId",
-      (select count(*)::int from workflow w where w.team_id = t.id and w.deleted_at is null) as workflows,
+      (select count(*)::int from workflow w where w.team_id = t.id and w.deleted_at is null and ${isNoTry(db)}) as workflows,
       (select count(*)::int from team_member m where m.team_id = t.id) as members,
       (select count(*)::int from action a where a.team_id = t.id and a.status = 'submitted') as "openActions",
-      (select count(*)::int from run r where r.team_id = t.id and r.phase = 'running') as "runningRuns"
+      (select count(*)::int from run r where r.team_id = t.id and r.phase = 'running' and ${isNoTrial(db)}) as "runningRuns"
     from (select value::uuid as id from json_array_elements_text(${JSON.stringify(teamIds)}::json)) as t`;
 }
 
@@ -40,7 +41,7 @@ export interface RecentRunRow {
   endedAt: Date | null;
 }
 
-/** The newest of each team by its key, and of those the newest. Runs of deleted workflows are hidden with them. */
+/** The newest of each team by its key, and of those the newest. Runs of deleted workflows are hidden with them, and trials. */
 export async function listRecentRuns(db: Queryable, teamIds: readonly string[], limit: number): Promise<RecentRunRow[]> {
   return db<RecentRunRow[]>`
     select r.id, r.team_id as "teamId", r.workflow_id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName",
@@ -51,7 +52,8 @@ export async function listRecentRuns(db: Queryable, teamIds: readonly string[], 
       cross join lateral (
         select id, team_id, workflow_id, status, phase, activity, trigger, awaiting_approval, initiated_by, created_at, started_at, ended_at
         from run where team_id = t.id
-          and workflow_id <> all(array(select id from workflow where team_id = t.id and deleted_at is not null))
+          and workflow_id <> all(array(select id from workflow where team_id = t.id and deleted_at is not null
+            union select id from workflow where team_id = t.id and starts_with(name, 'try~workflow~')))
         order by id desc limit ${limit}) as r
       join workflow w on w.team_id = r.team_id and w.id = r.workflow_id
     order by r.id desc limit ${limit}`;

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from "../database/database.ts";
 import { allowLongStatements, transaction } from "../database/transaction.ts";
+import { isNoTrial } from "../workflow/hidden-workflows.ts";
 
 /**
  * What the list of teams says of the runs of this month would be read from all of them: hundreds of thousands for each answer. So a
@@ -8,7 +9,7 @@ import { allowLongStatements, transaction } from "../database/transaction.ts";
  *
  * This is exact because nothing before that moment changes any more. A run is submitted, or ends, at a time of the database's clock that
  * its transaction has read, and is to be seen once that has committed: long before `settledMinutes`, since transactions are cut off after
- * one. A run that is over stays so, and those of the current month are not removed (docs/history.md).
+ * one. A run that is over stays so, and those of the current month are not removed (docs/history.md), but for trials, which are left out.
  */
 
 const settledMinutes = 10;
@@ -63,11 +64,12 @@ async function updateRunTally(sql: Database, teamId: string): Promise<void> {
       ), later as materialized (
         select ${durationMs(tx)} as ms from kept k
           join run r on r.team_id = k.team_id and r.id >= k.first_id and r.ended_at >= k.until and r.ended_at < k.settled_at
-        where r.started_at is not null
+        where r.started_at is not null and ${isNoTrial(tx)}
       )
       update run_tally t set until = k.settled_at,
         runs = k.runs + (
-          select count(*)::int from run r where r.team_id = k.team_id and r.id >= id_floor(k.until) and r.id < id_floor(k.settled_at)),
+          select count(*)::int from run r where r.team_id = k.team_id and r.id >= id_floor(k.until) and r.id < id_floor(k.settled_at)
+            and ${isNoTrial(tx)}),
         total_ms = k.total_ms + (select coalesce(sum(ms), 0)::bigint from later),
         durations_ms = array(select ms from (select unnest(k.durations_ms) as ms union all select ms from later) as both_lists order by ms)
       from kept k where t.team_id = k.team_id and k.settled_at > k.until`;

@@ -1,5 +1,5 @@
 import type { Queryable } from "../database/database.ts";
-import { isNoTry } from "../workflow/hidden-workflows.ts";
+import { isNoTrial, isNoTry } from "../workflow/hidden-workflows.ts";
 import { durationMs, monthBegin } from "./run-tallies.ts";
 
 export interface TeamUsageRow {
@@ -37,7 +37,7 @@ export async function listTeamUsage(db: Queryable, teamIds: readonly string[]): 
       from run where ${ofTeams} and activity = 'wanted' group by team_id)
     select t.id as "teamId", coalesce(created.number, 0) as "workflowCount", coalesce(active.number, 0) as "concurrentRuns",
       coalesce(running.number, 0) - coalesce(active.running, 0) - coalesce(wanted.running, 0) as "waitingRuns",
-      coalesce(k.runs, 0) + (select count(*)::int from run r where r.team_id = t.id and r.id >= coalesce(id_floor(k.until), month.first_id)) as runs,
+      coalesce(k.runs, 0) + (select count(*)::int from run r where r.team_id = t.id and r.id >= coalesce(id_floor(k.until), month.first_id) and ${isNoTrial(db)}) as runs,
       begins_at as "monthBeginsAt",
       ((begins_at at time zone 'UTC') + interval '1 month') at time zone 'UTC' as "resetsAt"
     from ${teamsWithTally(db)}
@@ -66,7 +66,8 @@ export async function listRunDurations(db: Queryable, teamIds: readonly string[]
           array_agg(ms order by ms) filter (where k.until is not null) as sorted
         from (select ${durationMs(db)} as ms
               from run r where r.team_id = t.id and r.id >= month.first_id
-                and r.ended_at >= coalesce(k.until, month.begins_at) and r.ended_at < 'infinity' and r.started_at is not null) as took
+                and r.ended_at >= coalesce(k.until, month.begins_at) and r.ended_at < 'infinity' and r.started_at is not null
+                and ${isNoTrial(db)}) as took
       ) as later`;
 }
 

@@ -18,6 +18,24 @@ export async function listHiddenWorkflows(db: Queryable, teamId: string): Promis
   return { ids, state: `${ids.length} ${ids[0] ?? ""} ${rows[0]?.deletedAt.getTime() ?? ""}` };
 }
 
+/**
+ * The same with those that were made for a trial, for lists of runs. Their runs were never counted, so no total changes with them (index
+ * workflow_trial, whose words these are).
+ */
+export async function listUnlistedWorkflows(db: Queryable, teamId: string): Promise<HiddenWorkflows> {
+  const rows = await db<{ id: string; deletedAt: Date | null }[]>`
+    select id, null as "deletedAt" from workflow where team_id = ${teamId} and starts_with(name, 'try~workflow~')
+    union all
+    select id, deleted_at as "deletedAt" from workflow
+    where team_id = ${teamId} and deleted_at is not null and not starts_with(name, 'try~workflow~') order by "deletedAt" desc nulls last`;
+  const deleted = rows.filter(({ deletedAt }) => deletedAt !== null);
+  return { ids: rows.map(({ id }) => id), state: `${deleted.length} ${deleted[0]?.id ?? ""} ${deleted[0]?.deletedAt?.getTime() ?? ""}` };
+}
+
+/** Leaves out runs of trials, where runs are counted. `r` is the run. */
+export const isNoTrial = (db: Queryable) => db`
+  not exists (select from workflow tried where tried.team_id = r.team_id and tried.id = r.workflow_id and starts_with(tried.name, 'try~workflow~'))`;
+
 /** The ids of these workflows of a team (names or ids) that are not hidden: a list to compare with. */
 export function workflowIds(db: Queryable, teamId: string, refs: readonly string[], ids: readonly string[]) {
   return db`

@@ -27,7 +27,7 @@ export async function hideWorkflowsOfTeam(db: Queryable, teamId: string): Promis
 
 /**
  * Runs of a hidden workflow that can go: over, and not of this calendar month (UTC), whose number counts against the quota until it
- * is over; a team that is deleted has no quota, so of it all can go. They are locked, and those that another purge holds are left
+ * is over; trials don't count, and a team that is deleted has no quota, so of these all can go. They are locked, and those that another purge holds are left
  * out.
  */
 export async function lockPurgeableRuns(db: Queryable, teamId: string, workflowId: string, limit: number): Promise<string[]> {
@@ -35,6 +35,7 @@ export async function lockPurgeableRuns(db: Queryable, teamId: string, workflowI
     select id from run
     where team_id = ${teamId} and workflow_id = ${workflowId} and phase in ('completed', 'finalized')
       and (id < id_floor(date_trunc('month', (select db_now()) at time zone 'UTC') at time zone 'UTC')
+           or exists (select from workflow w where w.team_id = ${teamId} and w.id = ${workflowId} and starts_with(w.name, 'try~workflow~'))
            or (select deleted_at is not null from team where id = ${teamId}))
     order by id limit ${limit} for update skip locked`;
   return rows.map((row) => row.id);

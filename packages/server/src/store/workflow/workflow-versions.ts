@@ -1,3 +1,4 @@
+import type { Trial } from "../../core/workflow/plan.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../database/database.ts";
 import { isReferenced, type WorkflowRow, workflowColumns } from "./workflows.ts";
@@ -108,12 +109,15 @@ export interface NewWorkflowVersion {
   document: WorkflowDocument;
   author: string;
   reason: string;
+  /** Absent: no trial. */
+  trial?: Trial | undefined;
 }
 
 export async function insertWorkflowVersion(db: Queryable, teamId: string, version: NewWorkflowVersion): Promise<WorkflowVersionHead> {
   const [row] = await db<WorkflowVersionHead[]>`
-    insert into workflow_version as v (team_id, workflow_id, version, document, change_author, change_reason)
-    values (${teamId}, ${version.workflowId}, ${version.version}, ${JSON.stringify(version.document)}::json, ${version.author}, ${version.reason})
+    insert into workflow_version as v (team_id, workflow_id, version, document, change_author, change_reason, trial)
+    values (${teamId}, ${version.workflowId}, ${version.version}, ${JSON.stringify(version.document)}::json, ${version.author}, ${version.reason},
+      ${version.trial ? JSON.stringify(version.trial) : null}::json)
     returning ${headColumns(db)}`;
   return row!;
 }

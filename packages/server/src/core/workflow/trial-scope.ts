@@ -1,0 +1,146 @@
+import type { WorkflowInput, WorkflowTask } from "@millrace/contract/workflow.ts";
+import { maxPinnedResult, maxPinnedResults, type TaskPin, type WorkflowTryRequest } from "@millrace/contract/workflow-try.ts";
+import type { ErrorDetail } from "../../base/error/app-error.ts";
+import { findReferences, type ResultReference } from "../parameter/references.ts";
+import type { Pin } from "./plan.ts";
+
+/** Which part of a workflow a trial runs, and which of its tasks end at once with results that are given. */
+
+type Request = Pick<WorkflowTryRequest, "only" | "upTo" | "pinned">;
+
+export interface TrialScope {
+  /** The part that is tried, as a workflow of its own. */
+  input: WorkflowInput;
+  /** Where each of its tasks stands in the whole. */
+  places: number[];
+  /** Tasks that only stand for their results: what is wrong with them does not matter. */
+  standIns: ReadonlySet<string>;
+  /** What the only task refers to, by the task that has it. */
+  wanted: ReadonlyMap<string, ResultReference>;
+}
+
+/** What is wrong with the request itself. */
+export function trialFaults({ tasks }: Pick<WorkflowInput, "tasks">, { only, upTo, pinned }: Request): ErrorDetail[] {
+  const byName = new Map((tasks ?? []).map((task) => [task.name, task]));
+  const faults: ErrorDetail[] = [];
+  if (only != null && upTo != null) faults.push({ path: "/upTo", message: "is a second choice of tasks; give only or upTo, not both" });
+  for (const [member, name] of [["only", only] as const, ["upTo", upTo] as const]) {
+    if (name == null) continue;
+    const task = byName.get(name);
+    if (task === undefined)
+      faults.push({ path: `/${member}`, message: `names the task ${JSON.stringify(name)}, which the workflow does not have` });
+    else if (isMarker(task)) faults.push({ path: `/${member}`, message: `names ${JSON.stringify(name)}, which does nothing; name a task` });
+  }
+  return [...faults, ...pinFaults(byName, pinned ?? {})];
+}
+
+function pinFaults(byName: ReadonlyMap<string, WorkflowTask>, pinned: Readonly<Record<string, TaskPin>>): ErrorDetail[] {
+  const faults: ErrorDetail[] = [];
+  let total = 0;
+  for (const [name, pin] of Object.entries(pinned)) {
+    const path = `/pinned/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const task = byName.get(name);
+    if (task === undefined) faults.push({ path, message: "is no task of the workflow" });
+    else if (isMarker(task)) faults.push({ path, message: "does nothing, so it can't be pinned; leave it out" });
+    for (const [index, { value }] of (pin.results ?? []).entries()) {
+      const length = JSON.stringify(value ?? null).length;
+      total += length;
+      if (length > maxPinnedResult)
+        faults.push({
+          path: `${path}/results/${index}`,
+          message: `has ${length} characters of JSON; at most ${maxPinnedResult} are allowed`,
+        });
+    }
+  }
+  if (total > maxPinnedResults)
+    faults.push({
+      path: "/pinned",
+      message: `has results with ${total} characters of JSON; at most ${maxPinnedResults} are allowed together`,
+    });
+  return faults;
+}
+
+/** Switches among the pinned tasks that don't say what they compare. Their type is known when their definition is. */
+export function decisionFaults(
+  tasks: readonly { name: string; type?: string | null }[],
+  pins: readonly (Pin & { task: string })[],
+): ErrorDetail[] {
+  const switches = new Set(tasks.filter(({ type }) => type === "decision").map(({ name }) => name));
+  return pins
+    .filter(({ task, status, decision }) => switches.has(task) && status === "succeeded" && decision === undefined)
+    .map(({ task }) => ({ path: `/pinned/${task}`, message: "is a switch; give decision, the value that it compares" }));
+}
+
+/** The part that is tried. Call it when there are no faults. */
+export function scopeOfTrial(input: WorkflowInput, { only, upTo }: Request): TrialScope {
+  if (only != null) return onlyOne(input, only);
+  return upTo != null ? upToOne(input, upTo) : wholeOf(input);
+}
+
+function wholeOf(input: WorkflowInput): TrialScope {
+  return { input, places: (input.tasks ?? []).map((_, index) => index), standIns: new Set(), wanted: new Map() };
+}
+
+/** With everything that it depends on, directly or not. */
+function upToOne(input: WorkflowInput, last: string): TrialScope {
+  const tasks = input.tasks ?? [];
+  const upstream = new Map<string, string[]>();
+  for (const { name, dependencies } of tasks)
+    upstream.set(name, [...(upstream.get(name) ?? []), ...(dependencies ?? []).map(({ taskRef }) => taskRef)]);
+  const reached = new Set([last]);
+  for (const name of reached) for (const before of upstream.get(name) ?? []) reached.add(before);
+  return partOf(input, (task) => reached.has(task.name) || isStart(task));
+}
+
+/** The task behind stand-ins for all tasks whose results it refers to. It runs however these ended. */
+function onlyOne(input: WorkflowInput, only: string): TrialScope {
+  const tasks = input.tasks ?? [];
+  const wanted = new Map<string, ResultReference>();
+  for (const task of tasks.filter(({ name }) => name === only)) {
+    for (const reference of findReferences([task.params, task.forEach?.items]))
+      if (reference.kind === "result" && reference.task !== only) wanted.set(reference.task, reference);
+  }
+  const start = tasks.find(isStart)?.name ?? "start";
+  const known = new Set(tasks.filter((task) => !isMarker(task)).map(({ name }) => name));
+  const standIns = new Set([...wanted.keys()].filter((name) => known.has(name)));
+  const part = partOf(input, (task) => task.name === only || standIns.has(task.name) || isStart(task));
+  const changed = (part.input.tasks ?? []).map((task): WorkflowTask => {
+    if (isStart(task)) return task;
+    const before = task.name === only ? [start, ...standIns] : [start];
+    return { ...task, ...(task.name !== only && { params: [] }), dependencies: before.map((taskRef) => ({ taskRef })) };
+  });
+  // What the task does not use need not be given.
+  const params = (input.params ?? []).map((param) => ({ ...param, required: false }));
+  return {
+    ...part,
+    input: { ...part.input, tasks: changed, params },
+    standIns,
+    wanted: new Map([...wanted].filter(([name]) => known.has(name))),
+  };
+}
+
+function partOf(input: WorkflowInput, isPart: (task: WorkflowTask) => boolean): TrialScope {
+  const parts = (input.tasks ?? []).flatMap((task, place) => (isPart(task) ? [{ task, place }] : []));
+  return {
+    input: { ...input, tasks: parts.map(({ task }) => task) },
+    places: parts.map(({ place }) => place),
+    standIns: new Set(),
+    wanted: new Map(),
+  };
+}
+
+export function pinOf({ status, results, decision }: TaskPin): Pin {
+  return {
+    status: status ?? "succeeded",
+    results: (results ?? []).map(({ name, value }) => ({ name, value: value ?? null })),
+    ...(decision != null && { decision }),
+  };
+}
+
+function isStart({ name, type }: WorkflowTask): boolean {
+  return (type ?? name) === "start";
+}
+
+function isMarker({ name, type }: WorkflowTask): boolean {
+  return ["start", "end"].includes(type ?? name);
+}
