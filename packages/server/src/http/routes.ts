@@ -78,6 +78,7 @@ import {
 } from "../api/template/templates.ts";
 import { listWorkers } from "../api/worker/list-workers.ts";
 import { applyCanvas, getCanvas } from "../api/workflow/canvas.ts";
+import { previewWorkflow } from "../api/workflow/preview-workflow.ts";
 import { queryWorkflows } from "../api/workflow/query-workflows.ts";
 import { exportWorkflow, getWorkflow, listAvailableParameters, listWorkflowChanges } from "../api/workflow/read-workflows.ts";
 import { applyWorkflow, createWorkflow, deleteWorkflow, duplicateWorkflow } from "../api/workflow/save-workflows.ts";
@@ -156,6 +157,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   listWorkflowChanges,
   submitWorkflow,
   tryWorkflow,
+  previewWorkflow,
   testTrigger,
   // runs
   queryRuns,

@@ -78,7 +78,7 @@ export function withoutUnresolved({ keepsUnresolved }: PlanNode, warnings: reado
   throw new UnresolvedReference([...named, ...more].join("; "));
 }
 
-function parameterScope(scope: NodeScope, node: PlanNode, own: OwnScope): ParameterScope {
+export function parameterScope(scope: NodeScope, node: PlanNode, own: OwnScope): ParameterScope {
   const { global, team, workflow, context, unresolved = {} } = scope.layers;
   return {
     global,

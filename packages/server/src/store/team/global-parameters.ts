@@ -11,6 +11,13 @@ export async function listGlobalParameterNames(db: Queryable, teamId: string): P
   return rows.map(({ name }) => name);
 }
 
+/** Those that the team may use. Values of secrets are sealed. */
+export async function listTeamGlobalParameters(db: Queryable, teamId: string): Promise<AbstractParam[]> {
+  const rows = await db<{ document: AbstractParam }[]>`
+    select g.document from global_parameter g where ${isOpenToTeam(db, teamId)} order by g.name`;
+  return rows.map(({ document }) => document);
+}
+
 /** By name. Values of secrets are sealed, here and below. */
 export async function listGlobalParameters(db: Queryable): Promise<AbstractParam[]> {
   const rows = await db<{ document: AbstractParam }[]>`select document from global_parameter order by name`;
