@@ -240,7 +240,9 @@ export interface EndpointDefinition<P, Q, B, T extends TransactionKind> {
    * join that one or open their own (`inTransaction`). For endpoints that mostly need one statement, or that ask other systems first.
    */
   transaction: T;
-  /** Idempotency-Key honoured (submit, event, webhook, the try of a task). */
+  /** No request of it is a change of something that pages show, unless the handler says so: the stream of changes is not told of it. */
+  isNoChange?: boolean;
+  /** Idempotency-Key honoured (submit, event, webhook, tries). */
   idempotent?: boolean;
   /** The handler keeps a workflow token to its workflow (`principal.workflowId`). Otherwise one enters only if the path names it (`:workflow`). */
   keepsToWorkflow?: boolean;

@@ -78,6 +78,7 @@ import {
 } from "../api/template/templates.ts";
 import { listWorkers } from "../api/worker/list-workers.ts";
 import { applyCanvas, getCanvas } from "../api/workflow/canvas.ts";
+import { endEditing, keepEditing } from "../api/workflow/editing.ts";
 import { previewWorkflow } from "../api/workflow/preview-workflow.ts";
 import { queryWorkflows } from "../api/workflow/query-workflows.ts";
 import { exportWorkflow, getWorkflow, listAvailableParameters, listWorkflowChanges } from "../api/workflow/read-workflows.ts";
@@ -158,6 +159,8 @@ const named: Readonly<Record<string, Endpoint>> = {
   submitWorkflow,
   tryWorkflow,
   previewWorkflow,
+  keepEditing,
+  endEditing,
   testTrigger,
   // runs
   queryRuns,

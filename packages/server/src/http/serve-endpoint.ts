@@ -284,7 +284,7 @@ const namesOfKinds: Readonly<Record<string, string>> = { parameters: "parameter"
 
 /** Tells who looks at the team, or at the instance, that something was written there: a hint after the commit, one a request. */
 function notifyTeam(endpoint: Endpoint, request: FastifyRequest, bus: EventBus | undefined): void {
-  if (!isWrite(endpoint)) return;
+  if (!isWrite(endpoint) || endpoint.isNoChange === true) return;
   const team = request.caller?.team;
   if (team !== undefined) bus?.wake("teams", `${team.id} ${kindOfPath.exec(endpoint.path)?.[1] ?? "team"}`);
   else tellInstance(endpoint, bus);

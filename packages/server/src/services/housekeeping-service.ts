@@ -31,6 +31,7 @@ import { updateRunTallies } from "../store/team/run-tallies.ts";
 import { releaseUnusedWorkspaces } from "../store/worker/unused-workspaces.ts";
 import { releaseArchived } from "../store/worker/workspace-archives.ts";
 import { hideOldTries } from "../store/workflow/hidden-workflows.ts";
+import { deleteExpiredEditors } from "../store/workflow/workflow-editors.ts";
 
 const sweepMs = 10_000;
 const tallyMs = 5 * 60_000;
@@ -106,6 +107,7 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       await deleteOldStates(sql);
       await deleteOldFailedSignIns(sql);
       await hideOldTries(sql);
+      await deleteExpiredEditors(sql);
       await purgeDeletedWorkflows(sql, purgeBatches);
       for (let batches = 1; (await deleteOldFirings(sql, firingsKeptDays)) && batches < purgeBatches; ) batches++;
       await deleteOldOutcomeStarts(sql, followUpsKeptDays);

@@ -14,6 +14,7 @@ const shared = {
     "saved. Otherwise a 400 whose `errors` say what is wrong, with line and column. The header `Warning` names likely mistakes that don't " +
     "prevent saving.",
   transaction: "none",
+  isNoChange: true,
   consumes: ["application/x-yaml"],
   body: ref(taskDefinition),
   response: null,

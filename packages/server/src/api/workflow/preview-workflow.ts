@@ -17,6 +17,7 @@ export const previewWorkflow = defineEndpoint({
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "read",
+  isNoChange: true,
   bodyLimit: workflowBodyLimit,
   params: workflowPath,
   body: workflowPreviewRequest,

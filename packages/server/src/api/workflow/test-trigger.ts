@@ -17,6 +17,7 @@ export const testTrigger = defineEndpoint({
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "read",
+  isNoChange: true,
   params: workflowPath,
   body: ref(triggerTestRequest),
   response: ref(triggerTest),

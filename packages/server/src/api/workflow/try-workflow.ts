@@ -25,6 +25,7 @@ export const tryWorkflow = defineEndpoint({
   tag: "Workflows",
   permission: "workflow/action",
   transaction: "write",
+  isNoChange: true,
   idempotent: true,
   bodyLimit: workflowBodyLimit,
   params: workflowPath,

@@ -27,6 +27,7 @@ export const validateWorkflow = defineEndpoint({
   tag: "Workflows",
   permission: "workflow/read",
   transaction: "none",
+  isNoChange: true,
   bodyLimit: workflowBodyLimit,
   params: teamPath,
   consumes: [...workflowMediaTypes],
