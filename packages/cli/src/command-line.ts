@@ -16,6 +16,7 @@ import { scheduleCommand } from "./commands/schedule.ts";
 import { serveCommand } from "./commands/serve.ts";
 import { taskCommand } from "./commands/task.ts";
 import { tokenCommand } from "./commands/token.ts";
+import { tryCommand } from "./commands/try.ts";
 import { versionCommand } from "./commands/version.ts";
 import { workflowCommand } from "./commands/workflow.ts";
 import { writeCompletions } from "./completion/find-names.ts";
@@ -40,7 +41,16 @@ export function commandLine(output: OutputConfiguration = {}): Command {
 }
 
 function clientCommands(): Command[] {
-  const ofSubjects = [contextCommand(), workflowCommand(), runCommand(), actionCommand(), taskCommand(), scheduleCommand(), tokenCommand()];
+  const ofSubjects = [
+    contextCommand(),
+    workflowCommand(),
+    tryCommand(),
+    runCommand(),
+    actionCommand(),
+    taskCommand(),
+    scheduleCommand(),
+    tokenCommand(),
+  ];
   return [...signInCommands(), ...applyCommands(), ...ofSubjects, ...resourceCommands(), completionCommand()];
 }
 

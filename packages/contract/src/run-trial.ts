@@ -8,6 +8,7 @@ export const runTrial = named(
   "RunTrial",
   openObject({
     workflow: Type.Optional(Type.String({ description: "Name of the workflow; absent when a task was tried" })),
+    version: Type.Optional(Type.Integer({ description: "The saved version that is tried; absent for a draft, which has none" })),
     only: Type.Optional(Type.String({ description: "The only task that runs" })),
     upTo: Type.Optional(Type.String({ description: "The last task that runs" })),
     pinned: Type.Optional(Type.Array(Type.String(), { description: "Names of the tasks that do not run" })),

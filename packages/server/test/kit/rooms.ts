@@ -139,6 +139,7 @@ export const exceptions: Readonly<Record<string, { imports: string; because: str
 
 /** Files of `store` that may have statements over the data of several teams, each with its reason. */
 export const crossTeamFiles: Readonly<Record<string, string>> = {
+  "store/workflow/workflow-editors.ts": "removes rows that have expired, whichever team they are of",
   "store/outbound/chat-deliveries.ts": "a subscription may be the instance's and have no team; all is looked for by its id",
   "store/integration/chat-workspaces.ts":
     "a workspace of the chat platform is not a team's own; which teams it reaches is asked for all of them",

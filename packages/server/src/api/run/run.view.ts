@@ -64,9 +64,15 @@ export function viewRun(
 /** @param trial undefined: a task is tried */
 export function viewTrial(trial: Trial | undefined): RunTrial {
   if (trial === undefined) return {};
-  const { workflow, only, upTo, pins } = trial;
+  const { workflow, version, only, upTo, pins } = trial;
   const pinned = pins.map(({ task }) => task);
-  return { workflow, ...(only !== undefined && { only }), ...(upTo !== undefined && { upTo }), ...(pinned.length > 0 && { pinned }) };
+  return {
+    workflow,
+    ...(version !== undefined && { version }),
+    ...(only !== undefined && { only }),
+    ...(upTo !== undefined && { upTo }),
+    ...(pinned.length > 0 && { pinned }),
+  };
 }
 
 /** A run that was recorded just now for that principal. */

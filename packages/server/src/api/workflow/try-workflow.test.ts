@@ -146,7 +146,7 @@ test("what is saved runs when no draft is given, in that version, and secrets th
   expect((await run({ version: 9 })).body.reason).toBe("WORKFLOW_REVISION_NOT_FOUND");
   expect((await run({ version: 1, draft })).body.errors[0].path).toBe("/version");
   const two = await run({ pinned: { fetch: fetched }, upTo: "route" });
-  expect(two.body.trial).toMatchObject({ workflow: "saved", upTo: "route" });
+  expect(two.body.trial).toMatchObject({ workflow: "saved", version: 2, upTo: "route" });
   const { body } = await editor.get(`${path}/saved?version=1`);
   await editor.put(path, { ...keyed, name: "kept" });
   const kept = await attempt({ draft: { ...body, name: "kept" } }, "kept");
@@ -155,6 +155,17 @@ test("what is saved runs when no draft is given, in that version, and secrets th
       and s.document -> 'tasks' -> 0 -> 'params' -> 0 ->> 'value' = v.document -> 'tasks' -> 0 -> 'params' -> 0 ->> 'value') as same
     from run r join workflow_version v on v.id = r.workflow_version_id where r.id = ${kept.body.id}`;
   expect(row?.text).not.toContain("s3cret");
+});
+
+test("a draft has no version: what was made to try it is read only by who names one", async () => {
+  const { body } = await attempt({ draft }, "unborn");
+  expect(body.trial.version).toBeUndefined();
+  expect((await editor.get(`${path}/unborn`)).status).toBe(404);
+  expect((await editor.get(`${path}/${body.workflowRef}`)).body.reason).toBe("WORKFLOW_INVALID_REFERENCE");
+  expect((await editor.get(`${path}/${body.workflowName}`)).status).toBe(404);
+  expect((await editor.get(`${path}/${body.workflowRef}/compose`)).status).toBe(404);
+  expect((await editor.post(`${path}/${body.workflowRef}/duplicate`)).status).toBe(404);
+  expect((await editor.get(`${path}/${body.workflowRef}?version=1`)).body.tasks).toHaveLength(7);
 });
 
 const yaml = `apiVersion: millrace.dev/v1
@@ -248,7 +259,10 @@ test("it counts nowhere, and nothing hears of it", async () => {
   expect(await get("/taskrun/query")).toMatchObject({ content: [], totalElements: 0 });
   expect((await get(`/taskrun/query?workflowruns=${body.id}`)).content.length).toBeGreaterThan(0);
   expect((await get("/insights")).totalRuns ?? 0).toBe(0);
-  expect((await get("/workflow/query?limit=10&page=0")).content.map(({ name }: { name: string }) => name).sort()).toEqual(["after", "orders"]);
+  expect((await get("/workflow/query?limit=10&page=0")).content.map(({ name }: { name: string }) => name).sort()).toEqual([
+    "after",
+    "orders",
+  ]);
 });
 
 test("it is cleared away an hour after its end, and can't be run a second time by its hidden workflow", async () => {

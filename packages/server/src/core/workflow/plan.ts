@@ -90,6 +90,8 @@ export interface Pin {
 export interface Trial {
   /** Name of the workflow. */
   workflow: string;
+  /** Absent: a draft. */
+  version?: number;
   only?: string;
   upTo?: string;
   pins: (Pin & { task: string })[];

@@ -1,5 +1,6 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
 import { AppError } from "../../base/error/app-error.ts";
+import { trialPrefix } from "../../core/workflow/try-name.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import { maskDocument } from "../../core/workflow/workflow-document-secrets.ts";
 import type { Queryable } from "../../store/database/database.ts";
@@ -38,7 +39,8 @@ export async function findDrafted(
     return { name, id: workflow.id, whole, stored: found.document, version: found.version };
   }
   const found = await findWorkflowAtVersion(db, teamId, ref, undefined);
-  if (found === undefined && isId(ref)) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);
+  const isTrial = found?.workflow.name.startsWith(trialPrefix);
+  if (isTrial || (found === undefined && isId(ref))) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);
   const name = found?.workflow.name ?? toWorkflowName(ref);
   return { name, id: found?.workflow.id, whole: { ...draft, name }, stored: found?.version?.document, version: found?.version?.version };
 }

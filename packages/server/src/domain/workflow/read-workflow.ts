@@ -1,4 +1,5 @@
 import { AppError } from "../../base/error/app-error.ts";
+import { trialPrefix } from "../../core/workflow/try-name.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import {
   findWorkflowAtVersion,
@@ -20,7 +21,9 @@ export interface ReadWorkflow {
 /** @throws WORKFLOW_INVALID_REFERENCE, WORKFLOW_REVISION_NOT_FOUND */
 export async function readWorkflow(db: Queryable, teamId: string, ref: string, version?: number): Promise<ReadWorkflow> {
   const found = await findWorkflowAtVersion(db, teamId, ref, version);
-  if (found === undefined) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);
+  // A draft has no version that could be its latest: what was made to try it is there for those who follow the trial.
+  const isDraft = version === undefined && found?.workflow.name.startsWith(trialPrefix);
+  if (found === undefined || isDraft) throw new AppError("WORKFLOW_INVALID_REFERENCE", [ref]);
   if (found.version === undefined) throw noVersion(found.workflow, version ?? found.workflow.latestVersion);
   return { workflow: found.workflow, version: found.version, latestTasks: new Map(Object.entries(found.latestTasks)) };
 }

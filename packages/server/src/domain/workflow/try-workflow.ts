@@ -51,7 +51,7 @@ interface TriedWorkflow {
 export async function tryWorkflow(tx: Transaction, save: SaveContext, runs: RunContext, input: TryInput): Promise<TriedWorkflow> {
   const { request, fromRun, initiatedBy, traceparent, audit } = input;
   const { team } = save;
-  const { name, whole, stored } = await findDrafted(tx, team.id, input.workflow, input.draft, request.version ?? undefined);
+  const { name, whole, stored, version } = await findDrafted(tx, team.id, input.workflow, input.draft, request.version ?? undefined);
   refuseFaults(trialFaults(whole, request));
   const scope = scopeOfTrial(whole, request);
   const pins = await pinsOfTrial(tx, team.id, request, scope, fromRun);
@@ -64,6 +64,7 @@ export async function tryWorkflow(tx: Transaction, save: SaveContext, runs: RunC
   const head = { ...newHead(tried, name), displayName: `Trial of ${displayName}`.slice(0, 256) };
   const trial: Trial = {
     workflow: name,
+    ...(input.draft === undefined && version !== undefined && { version }),
     ...(request.only != null && { only: request.only }),
     ...(request.upTo != null && { upTo: request.upTo }),
     pins,

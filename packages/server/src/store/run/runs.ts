@@ -13,7 +13,7 @@ import type { RunActivity } from "../../core/run/run-activity.ts";
 import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
-import { type HiddenWorkflows, listHiddenWorkflows, listUnlistedWorkflows } from "../workflow/hidden-workflows.ts";
+import { type HiddenWorkflows, listHiddenWithTrials, listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
 import { matchesRuns, type RunFilter, withWorkflowIds } from "./run-filter.ts";
 
 /** Reads of runs for people. What the engine needs is in run-states.ts. */
@@ -112,7 +112,7 @@ export async function findRunSecrets(db: Queryable, teamId: string, id: string):
 
 /** A trial is found only by its ID. */
 function hiddenFrom(db: Queryable, teamId: string, { ids }: RunFilter): Promise<HiddenWorkflows> {
-  return ids === undefined ? listUnlistedWorkflows(db, teamId) : listHiddenWorkflows(db, teamId);
+  return ids === undefined ? listHiddenWithTrials(db, teamId) : listHiddenWorkflows(db, teamId);
 }
 
 const inSpan = (db: Queryable, { from, to }: Span) => db`

@@ -7,7 +7,7 @@ import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
 import { isId } from "../team/directory.ts";
-import { listHiddenWorkflows, listUnlistedWorkflows } from "../workflow/hidden-workflows.ts";
+import { listHiddenWithTrials, listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
 
 /** Reads of task runs and their attempts for people. */
 
@@ -94,7 +94,7 @@ export async function queryTaskRuns(
   filter: TaskRunFilter,
   page: { order: "ASC" | "DESC"; limit: number; offset: number },
 ): Promise<{ rows: TaskRunRow[]; total: number }> {
-  const hidden = filter.runs === undefined ? await listUnlistedWorkflows(db, teamId) : await listHiddenWorkflows(db, teamId);
+  const hidden = filter.runs === undefined ? await listHiddenWithTrials(db, teamId) : await listHiddenWorkflows(db, teamId);
   const ofRuns = filter.workflowId !== undefined || hidden.ids.length > 0;
   const source = db`
     from task_run t ${ofRuns ? db`join run r on r.team_id = t.team_id and r.id = t.run_id` : db``}

@@ -22,7 +22,7 @@ export async function listHiddenWorkflows(db: Queryable, teamId: string): Promis
  * The same with those that were made for a trial, for lists of runs. Their runs were never counted, so no total changes with them (index
  * workflow_trial, whose words these are).
  */
-export async function listUnlistedWorkflows(db: Queryable, teamId: string): Promise<HiddenWorkflows> {
+export async function listHiddenWithTrials(db: Queryable, teamId: string): Promise<HiddenWorkflows> {
   const rows = await db<{ id: string; deletedAt: Date | null }[]>`
     select id, null as "deletedAt" from workflow where team_id = ${teamId} and starts_with(name, 'try~workflow~')
     union all

@@ -1,0 +1,108 @@
+import { existsSync, readFileSync } from "node:fs";
+import type { Schemas } from "@millrace/client/client.ts";
+import type { Command } from "commander";
+import { connect } from "../connection/connect.ts";
+import { exitCodes, Failure } from "../failure.ts";
+import { plainLine } from "../output/plain-text.ts";
+import { notify } from "../output/terminal.ts";
+import { readParam, readParamFile } from "../run/read-params.ts";
+import { collect, exampleCommand, readCount } from "./client-command.ts";
+import { addWaitOptions, finishCreated, type WaitFlags } from "./workflow.ts";
+
+interface TryFlags extends WaitFlags {
+  only?: string;
+  upTo?: string;
+  pin?: string[];
+  param?: string[];
+  paramFile?: string[];
+  fromRun?: string;
+  workflowVersion?: number;
+  name?: string;
+}
+
+type TaskPins = Record<string, Schemas["TaskPin"]>;
+
+/** `millrace try`: what authors of workflows do between two saves. */
+export function tryCommand(): Command {
+  const attempt = exampleCommand("try", "Run a workflow, or a part of it, without saving it", [
+    "try orders.yaml --param city=Oslo --watch",
+    "try orders.yaml --only send --pin results.yaml --watch",
+    "try orders --up-to send --from-run $RUN",
+  ])
+    .argument("<FILE|NAME>", "a workflow in YAML or JSON, - for standard input; or the name of one that is saved")
+    .option("--only <TASK>", "run only this task; the results that it uses are pinned, or those of --from-run")
+    .option("--up-to <TASK>", "run this task and all before it")
+    .option("--pin <FILE>", "tasks that do not run, with their results: TASK: {RESULT: VALUE} in YAML or JSON; can be repeated", collect)
+    .option("--param <NAME=TEXT>", "a parameter; NAME:=JSON for values that are no text; can be repeated", collect)
+    .option("--param-file <FILE>", "parameters in YAML or JSON; --param comes after them", collect)
+    .option("--from-run <RUN>", "take parameters, and with --only results, from this run")
+    .option("--workflow-version <NUMBER>", "of a saved workflow; default: the latest", readCount)
+    .option("--name <NAME>", "the workflow that the file is a draft of; default: its name in the file");
+  return addWaitOptions(attempt).action(tryWorkflow);
+}
+
+async function tryWorkflow(target: string, flags: TryFlags, command: Command): Promise<void> {
+  const draftDocument = isFile(target) ? readText(target) : undefined;
+  const workflow = flags.name ?? (draftDocument === undefined ? target : await nameIn(draftDocument));
+  const files = await Promise.all((flags.paramFile ?? []).map(readParamFile));
+  const params = [...files.flat(), ...(flags.param ?? []).map(readParam)];
+  const pinned: TaskPins = Object.assign({}, ...(await Promise.all((flags.pin ?? []).map(readPins))));
+  const { only, upTo, fromRun, workflowVersion: version } = flags;
+  const connection = connect(command);
+  const run = await connection.client.post("/api/v2/team/{team}/workflow/{workflow}/try", {
+    params: { path: { team: await connection.team(), workflow } },
+    body: { draftDocument, version, only, upTo, fromRun, params, ...(Object.keys(pinned).length > 0 && { pinned }) },
+    // Sent again, it is the same trial.
+    headers: { "idempotency-key": crypto.randomUUID() },
+  });
+  for (const { node, message } of run.trial?.warnings ?? [])
+    notify(`Warning: ${node === undefined ? "" : `task ${plainLine(node)}: `}${plainLine(message)}`);
+  await finishCreated(connection, run, flags, "Trying in");
+}
+
+/** A name has neither dots nor slashes. */
+function isFile(target: string): boolean {
+  return target === "-" || /[./\\]/.test(target) || existsSync(target);
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch (error) {
+    throw new Failure(exitCodes.notUnderstood, `${file} can't be read (${(error as NodeJS.ErrnoException).code})`);
+  }
+}
+
+/** As the document says it, ours or one of Tekton; the service says what else is wrong with it. */
+async function nameIn(document: string): Promise<string> {
+  const content = (await parse(document, "The document")) as { name?: unknown; metadata?: { name?: unknown } } | null;
+  const name = content?.name ?? content?.metadata?.name;
+  if (typeof name === "string" && name !== "") return name;
+  throw new Failure(exitCodes.notUnderstood, "The document has no name", "Add one, or say --name NAME");
+}
+
+/** `TASK: {RESULT: VALUE}`, or `TASK: {status, results: [{name, value}], decision}` as the API has it. @throws {Failure} */
+async function readPins(file: string): Promise<TaskPins> {
+  const content = await parse(readText(file), file);
+  if (!isObject(content)) throw new Failure(exitCodes.notUnderstood, `${file} has no tasks`, "Write TASK: {RESULT: VALUE} in each line");
+  return Object.fromEntries(Object.entries(content).map(([task, pin]) => [task, toPin(pin)]));
+}
+
+function toPin(pin: unknown): Schemas["TaskPin"] {
+  if (!isObject(pin)) return {};
+  const isWhole = Array.isArray(pin["results"]) || typeof pin["status"] === "string" || typeof pin["decision"] === "string";
+  return isWhole ? pin : { results: Object.entries(pin).map(([name, value]) => ({ name, value })) };
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+async function parse(text: string, what: string): Promise<unknown> {
+  const { parseYaml } = await import("../output/yaml-text.ts");
+  try {
+    return parseYaml(text);
+  } catch (error) {
+    throw new Failure(exitCodes.notUnderstood, `${what} is no YAML: ${(error as Error).message.split("\n")[0]}`);
+  }
+}
