@@ -284,6 +284,29 @@ describe("writing", () => {
     expect(checked.error).toMatch(/^millrace: wrong.yaml: .*\n(.*\n)*millrace: missing.yaml: missing.yaml can't be read \(ENOENT\)\n$/);
   });
 
+  test("a workflow is tried from its file or by its name, with pinned tasks, and nothing of it is saved", async () => {
+    const tasks =
+      "tasks:\n  - name: look\n    taskRef: execute-shell\n    results: [{ name: text }]\n  - name: keep\n    taskRef: set-result-parameter\n    dependencies: [{ taskRef: look }]\n";
+    const params =
+      "    params:\n      - { name: output, value: said }\n      - { name: value, value: $(tasks.look.results.text) $(params.who) }\n";
+    const head = "apiVersion: millrace.dev/v1\nkind: Workflow\nname: tried\nparams:\n  - { name: who, type: text }\n";
+    writeFileSync(join(cli.folder, "tried.yaml"), head + tasks + params);
+    writeFileSync(join(cli.folder, "pins.yaml"), "look:\n  text: Hello\n");
+    const tried = await run("try", "tried.yaml", "--only", "keep", "--pin", "pins.yaml", "--param", "who=Ann", "--wait", "-o", "json");
+    expect(tried).toMatchObject({ code: 0, error: "" });
+    expect(JSON.parse(tried.out)).toMatchObject({
+      results: [{ name: "said", value: "Hello Ann" }],
+      trial: { workflow: "tried", only: "keep" },
+    });
+    expect((await run("get", "workflow", "tried")).code).toBe(4);
+    const again = await run("try", "tried.yaml", "--only", "keep", "--from-run", JSON.parse(tried.out).id, "--wait", "-o", "json");
+    expect(JSON.parse(again.out).results).toEqual([{ name: "said", value: "Hello Ann" }]);
+    const missing = await run("try", "tried.yaml", "--only", "keep");
+    expect(missing).toMatchObject({ code: 2, error: expect.stringContaining("pin its results") });
+    expect(await run("try", "nothing-like-it")).toMatchObject({ code: 4 });
+    expect(await run("try", "missing.yaml")).toMatchObject({ code: 2, error: expect.stringContaining("ENOENT") });
+  });
+
   test("the next times of an expression are shown in its time zone", async () => {
     const next = await run("schedule", "next", "--cron", "0 9 * * *", "--timezone", "Asia/Tokyo", "--count", "2");
     expect(next.out).toMatch(/^TIME +ASIA\/TOKYO\n(\S+T00:00:00Z +.* 09:00:00 .*\n){2}$/);

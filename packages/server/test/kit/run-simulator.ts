@@ -3,7 +3,7 @@ import { advance, type RunEvent } from "../../src/core/run/advance.ts";
 import { noFacts } from "../../src/core/run/facts.ts";
 import type { RunChange } from "../../src/core/run/run-change.ts";
 import { newTaskState, type RunState, type TaskState } from "../../src/core/run/run-state.ts";
-import { compilePlan, type DocumentNode, type Plan } from "../../src/core/workflow/plan.ts";
+import { compilePlan, type DocumentNode, type Plan, type PlanTask, type Trial } from "../../src/core/workflow/plan.ts";
 import { engineTaskTypes } from "../../src/tasks/registry.ts";
 
 /**
@@ -19,8 +19,8 @@ export class RunSimulator {
   readonly events = new Map<string, { status: "succeeded" | "failed"; payload: unknown }>();
   #ids = 0;
 
-  constructor(nodes: DocumentNode[], patch: Partial<RunState> = {}) {
-    this.plan = compilePlan({ tasks: nodes }, (node) => ({
+  constructor(nodes: DocumentNode[], patch: Partial<RunState> = {}, trial?: Trial) {
+    const findTask = (node: DocumentNode): PlanTask => ({
       id: `task-${node.type}`,
       versionId: `version-${node.type}`,
       version: 1,
@@ -30,7 +30,8 @@ export class RunSimulator {
       spec: {},
       annotations: {},
       isGlobal: true,
-    }));
+    });
+    this.plan = compilePlan({ tasks: nodes }, findTask, trial);
     this.state = {
       ...emptyRun,
       nodes: this.plan.nodes.map((node) => newTaskState(this.plan, node.index, this.#id())),

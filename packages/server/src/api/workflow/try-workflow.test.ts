@@ -2,6 +2,9 @@ import { expect, test } from "vitest";
 import { runKit, taskOf } from "../../../test/kit/run-kit.ts";
 import { makeTask } from "../../../test/kit/workflow-factories.ts";
 import { purgeDeletedWorkflows } from "../../domain/workflow/delete-workflow.ts";
+import { loadSaveContext } from "../../domain/workflow/save-context.ts";
+import { tryWorkflow } from "../../domain/workflow/try-workflow.ts";
+import { transaction } from "../../store/database/transaction.ts";
 import { hideOldTries } from "../../store/workflow/hidden-workflows.ts";
 
 const { app, kit, team: makeTeam } = await runKit();
@@ -258,7 +261,9 @@ test("it counts nowhere, and nothing hears of it", async () => {
   expect((await get("/workflowrun/count")).status).toMatchObject({ all: 0 });
   expect(await get("/taskrun/query")).toMatchObject({ content: [], totalElements: 0 });
   expect((await get(`/taskrun/query?workflowruns=${body.id}`)).content.length).toBeGreaterThan(0);
-  expect((await get("/insights")).totalRuns ?? 0).toBe(0);
+  const insights = await owner.get(`${own.path}/insights`);
+  expect(insights.text).not.toContain("Trial of Orders");
+  expect(insights.body.totalRuns).toBe(0);
   expect((await get("/workflow/query?limit=10&page=0")).content.map(({ name }: { name: string }) => name).sort()).toEqual([
     "after",
     "orders",
@@ -279,6 +284,37 @@ test("it is cleared away an hour after its end, and can't be run a second time b
   await app.sql`update workflow set deleted_at = deleted_at - interval '2 hours' where deleted_at is not null`;
   await purgeDeletedWorkflows(app.sql, 50);
   expect((await app.sql`select from workflow_version where id = ${body.workflowRevisionRef}`).length).toBe(0);
+});
+
+test("a process that dies before the commit leaves nothing", async () => {
+  const counts = () => app.sql`
+    select (select count(*)::int from workflow) as workflows, (select count(*)::int from run) as runs, (select count(*)::int from audit) as audited`;
+  const before = await counts();
+  const dies = transaction(app.sql, async (tx) => {
+    const save = await loadSaveContext(tx, team.id, "author", app.keyring, app.context);
+    const audit = () =>
+      ({
+        ...{ teamId: team.id, principalKind: "user", principalId: "u", principalName: "u", tokenId: null },
+        ...{ action: "a", objectKind: "k", objectId: null, objectName: null, requestId: "r" },
+      }) as never;
+    const { run } = await tryWorkflow(tx, save, app.context, {
+      workflow: "orders",
+      draft: { name: "orders", ...draft } as never,
+      request: {},
+      initiatedBy: null,
+      audit,
+    });
+    expect(run.id).toBeDefined();
+    throw new Error("killed");
+  });
+  await expect(dies).rejects.toThrow("killed");
+  expect(await counts()).toEqual(before);
+});
+
+test("one that waits for what does not come ends within a day, and is cleared away like the others", async () => {
+  const { body } = await attempt({ draft: { ...draft, timeout: 90_000 }, upTo: "fetch" });
+  expect(body.timeout).toBe(1440);
+  expect((await attempt({ draft: { ...draft, timeout: 5 }, upTo: "fetch" })).body.timeout).toBe(5);
 });
 
 test("it is recorded with its caller and the name of the workflow, and a repeated request is the same trial", async () => {

@@ -73,12 +73,23 @@ export async function tryWorkflow(tx: Transaction, save: SaveContext, runs: RunC
   if (workflow === undefined) throw nameTaken(hidden);
   const params = paramsOfTrial(request.params ?? [], prepared.document.params, fromRun);
   const run = await submitRun(tx, runs, {
-    ...{ teamId: team.id, workflow: workflow.id, request: { params }, start: false, initiatedBy, traceparent, trigger: "manual" },
+    ...{
+      teamId: team.id,
+      workflow: workflow.id,
+      request: { params, timeout: Math.min(tried.timeout || maxMinutes, maxMinutes) },
+      start: false,
+      initiatedBy,
+      traceparent,
+      trigger: "manual",
+    },
     audit: (id) => audit(id, name),
     trialOf: { name, displayName },
   });
   return { run, trial, warnings: warningsIn(save, scope) };
 }
+
+/** A trial that waits for something that does not come ends, and can be cleared away. */
+const maxMinutes = 24 * 60;
 
 /** What is wrong with tasks that only stand for their results keeps nothing from being tried. */
 function modeOf({ standIns, input }: TrialScope): CheckMode {

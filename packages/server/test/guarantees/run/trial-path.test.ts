@@ -1,0 +1,57 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Pin, Trial } from "../../../src/core/workflow/plan.ts";
+import { documentOf, randomScenario } from "../../kit/random-scenario.ts";
+import { playModel, type Scenario } from "../../kit/rules-model.ts";
+import { RunSimulator } from "../../kit/run-simulator.ts";
+
+// Random workflows, played by a model of the rules (rules-model.ts), and as trials in which nothing runs.
+
+/** Pins know no `invalid`: it leads where `failed` leads. */
+const asPinned = (status: string) => (status === "invalid" ? "failed" : status);
+
+test("a trial with every task pinned takes exactly the path that a run with these ends takes, at once", { timeout: 60_000 }, () => {
+  const property = fc.property(randomScenario, (scenario) => {
+    const expected = playModel(scenario);
+    const trial = pinAll(scenario, expected.tasks);
+    const { state, statuses } = playTrial(scenario, trial);
+    expect(statuses).toEqual(Object.fromEntries(scenario.nodes.map(({ name }) => [name, asPinned(expected.tasks[name] ?? "")])));
+    // Tasks that decide on the status of the run do not run either.
+    if (!scenario.nodes.some(({ kind }) => kind === "status")) expect(asPinned(state.status)).toBe(asPinned(expected.run));
+    expect(state.nodes.every(({ executor, workerId }) => executor === null && workerId === null)).toBe(true);
+    expect(state.items.size).toBe(0);
+  });
+  fc.assert(property, { numRuns: 1000 });
+});
+
+test("what is pinned beside them changes nothing of the path of the others", { timeout: 60_000 }, () => {
+  const property = fc.property(randomScenario, fc.nat(), (scenario, pick) => {
+    const expected = playModel(scenario);
+    const all = pinAll(scenario, expected.tasks);
+    const engineOwn = new Set(scenario.nodes.filter(({ kind }) => kind === "decision" || kind === "property").map(({ name }) => name));
+    // The engine's own tasks run or not, as the bits of the number say: they end as they are pinned.
+    const pins = all.pins.filter(({ task }, index) => !engineOwn.has(task) || ((pick >> (index % 16)) & 1) === 1);
+    expect(playTrial(scenario, { ...all, pins }).statuses).toEqual(playTrial(scenario, all).statuses);
+  });
+  fc.assert(property, { numRuns: 500 });
+});
+
+/** What was skipped is pinned, too, and must be skipped nevertheless. */
+function pinAll({ nodes }: Scenario, ends: Readonly<Record<string, string>>): Trial {
+  const pins = nodes.map(({ name, kind, value }): Pin & { task: string } => {
+    const end = asPinned(ends[name] ?? "");
+    const status = end === "failed" || end === "timedout" ? end : "succeeded";
+    return {
+      task: name,
+      status,
+      results: [{ name: "out", value: name }],
+      ...(kind === "decision" && value !== undefined && { decision: value }),
+    };
+  });
+  return { workflow: "tried", pins };
+}
+
+function playTrial(scenario: Scenario, trial: Trial) {
+  const simulator = new RunSimulator(documentOf(scenario), {}, trial).start();
+  return { state: simulator.state, statuses: simulator.statuses() };
+}
