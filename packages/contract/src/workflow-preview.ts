@@ -113,7 +113,7 @@ export const workflowPreview = named(
         Type.Object({
           value: Type.Optional(Type.String({ description: "Absent if it is not known yet" })),
           taken: Type.Optional(Type.Array(Type.Boolean(), { description: "For each of the patterns" })),
-          why: Type.Optional(Type.String({ description: "Why it can't be told" })),
+          why: Type.Optional(Type.String({ description: "Why it is not known" })),
         }),
       ),
     ),

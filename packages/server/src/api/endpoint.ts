@@ -261,9 +261,7 @@ export interface EndpointDefinition<P, Q, B, T extends TransactionKind> {
   signedBy?(headers: Readonly<Record<string, unknown>>, parameter: (name: string) => string | undefined): Signer | undefined;
   params?: P;
   query?: Q;
-  /**
-   * Request headers that the API document names. Without a required one nobody gets in (400); their values are for the handler to check.
-   */
+  /** Request headers that the API document names. Without a required one nobody gets in (400); their values are for the handler to check. */
   headers?: TSchema;
   body?: B;
   /** What its body is as a document of a set; the body may say so (core/apply/own-document.ts). */

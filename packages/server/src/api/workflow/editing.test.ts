@@ -19,7 +19,7 @@ async function world() {
   };
   const ann = await member("editor");
   await ann.put(`/api/v2/team/${team.name}/workflow`, { name: "orders" });
-  /** What the stream of changes of the team was told in a turn of the event loop. */
+  /** What the stream of changes of the team heard in a turn of the event loop. */
   const heard = async (act: () => Promise<unknown>) => {
     await new Promise((resolve) => setImmediate(resolve));
     news.length = 0;
@@ -68,7 +68,7 @@ test("a session ends half a minute after it was heard of last, by the time of th
   expect(await rows()).toBe(0);
 });
 
-test("other pages are told when someone comes, goes or has unsaved changes, and of nothing else", async () => {
+test("other pages hear when someone comes, goes or has unsaved changes, and of nothing else", async () => {
   const { team, ann, heard } = await world();
   const told = [`${team.id} workflow`];
   expect(await heard(() => ann.keep("session-of-ann"))).toEqual(told);

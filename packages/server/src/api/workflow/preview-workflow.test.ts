@@ -68,7 +68,7 @@ test("expressions give what a run would put in their place, with their types, in
   ]);
 });
 
-test("what does not exist is told from what has no value yet", async () => {
+test("what does not exist differs from what has no value yet", async () => {
   const find = (reference: string, why: RegExp) => [{ reference, why: expect.stringMatching(why) }];
   expect(await one("$(params.ctiy)")).toMatchObject({ value: "$(params.ctiy)", unknown: find("$(params.ctiy)", /no parameter "ctiy"/) });
   expect(await one("$(tasks.fnid.results.count)")).toMatchObject({ unknown: find("$(tasks.fnid.results.count)", /no task/) });
