@@ -208,6 +208,31 @@ test("what a task may refer to is listed with present values: parameters, result
   expect([...byText.keys()].filter((text) => String(text).includes("tasks.free"))).toEqual([]);
 });
 
+test("of a task that runs for each item of a list, the first item stands for all", async () => {
+  const forEach = { items: "$(tasks.find.results.list)" };
+  const each = {
+    name: "send",
+    taskRef: "shell",
+    dependencies: [{ taskRef: "find" }],
+    forEach,
+    params: values({ text: "$(params.item.id)" }),
+  };
+  const find = { name: "find", taskRef: "shell", dependencies: [] };
+  const ask = async (list: unknown) =>
+    (
+      await preview({
+        draft: { ...draft, tasks: [find, each] },
+        node: "send",
+        pinned: { find: { results: values({ list }) } },
+        expressions: ["$(params.text) $(params.item-index)"],
+      })
+    ).values[0];
+  expect(await ask([{ id: "a1" }, { id: "b2" }])).toMatchObject({ value: "a1 0" });
+  expect(await ask("no list")).toMatchObject({
+    missing: [{ reference: "$(params.item-index)", why: expect.stringContaining("when the workflow runs") }],
+  });
+});
+
 test("conditions say which links a switch would take", async () => {
   const { conditions } = await preview({
     ...{ node: "send", pinned },

@@ -1,10 +1,14 @@
 import { expect, test } from "vitest";
+import { moveTime } from "../../../test/kit/database.ts";
 import { runKit, taskOf } from "../../../test/kit/run-kit.ts";
 import { makeTask } from "../../../test/kit/workflow-factories.ts";
 import { purgeDeletedWorkflows } from "../../domain/workflow/delete-workflow.ts";
 import { loadSaveContext } from "../../domain/workflow/save-context.ts";
 import { tryWorkflow } from "../../domain/workflow/try-workflow.ts";
 import { transaction } from "../../store/database/transaction.ts";
+import { updateInsightTallies } from "../../store/run/insight-tallies.ts";
+import { updateRunTallies } from "../../store/team/run-tallies.ts";
+import { listTeamUsage } from "../../store/team/team-usage.ts";
 import { hideOldTries } from "../../store/workflow/hidden-workflows.ts";
 
 const { app, kit, team: makeTeam } = await runKit();
@@ -268,6 +272,44 @@ test("it counts nowhere, and nothing hears of it", async () => {
     "after",
     "orders",
   ]);
+});
+
+test("tallies of the month and of insights leave it out, and so does the monthly quota; a place it takes like any run", async () => {
+  const own = await makeTeam({ maxWorkflowRunMonthly: 1, maxConcurrentRuns: 1 });
+  const owner = await own.member("owner");
+  await owner.put(`${own.path}/workflow`, { ...draft, name: "orders" });
+  const tries = (body: object) => owner.post(`${own.path}/workflow/orders/try`, body);
+  const pinned = { fetch: fetched, send: sent };
+  for (let count = 0; count < 3; count++) expect((await tries({ pinned })).status).toBe(200);
+  await kit.settle();
+  await moveTime(app.sql, 20 * 60_000);
+  const sizes = { most: 100, enough: 1, enoughOld: 1 };
+  await updateInsightTallies(app.sql, undefined, sizes);
+  await updateRunTallies(app.sql);
+  const [packed] = await app.sql<
+    { runs: number }[]
+  >`select coalesce(sum(octet_length(data)), 0)::int as runs from insight_tally where team_id = ${own.id}`;
+  expect(packed?.runs).toBe(0);
+  expect((await owner.get(`${own.path}/insights`)).body.totalRuns).toBe(0);
+  const usage = async () => (await listTeamUsage(app.sql, [own.id]))[0];
+  expect(await usage()).toMatchObject({ runs: 0, concurrentRuns: 0 });
+  const open = await tries({ only: "send", pinned: { fetch: fetched } });
+  await kit.settle();
+  expect((await own.run(open.body.id)).status).toBe("running");
+  expect(await usage()).toMatchObject({ runs: 0, concurrentRuns: 1 });
+  expect((await owner.post(`${own.path}/workflow/orders/submit?start=true`, {})).status).toBe(429);
+  expect((await owner.post(`${own.path}/workflow/orders/submit`, {})).status).toBe(200);
+  expect(await tries({ pinned })).toMatchObject({ status: 429, body: { reason: "QUOTA_EXCEEDED" } });
+  await moveTime(app.sql, -20 * 60_000);
+});
+
+test("a pinned approval asks nobody", async () => {
+  const asked = async (id: string) => (await app.sql`select from action where run_id = ${id}`).length;
+  const basic = { results: [{ name: "kind", value: "basic" }] };
+  const open = await attempt({ draft, pinned: { fetch: basic } });
+  const pinned = await attempt({ draft, pinned: { fetch: basic, reject: {} } });
+  await kit.settle();
+  expect([await asked(open.body.id), await asked(pinned.body.id)]).toEqual([1, 0]);
 });
 
 test("it is cleared away an hour after its end, and can't be run a second time by its hidden workflow", async () => {

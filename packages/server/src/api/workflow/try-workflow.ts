@@ -20,8 +20,8 @@ export const tryWorkflow = defineEndpoint({
   description:
     "Submits a run of the draft in the request, or of what is saved: of the whole, up to a task, or of one task only. Pinned tasks do not run: they end at once with " +
     "the given status and results. It is checked like a save but creates no version, and the workflow doesn't need to exist; a draft needs workflow/write as well. " +
-    "Follow it by the ID of the run, which says `trial`. It is in no list of runs and no statistics, sends no events, and is deleted with its logs an hour after it ends. " +
-    "It counts against the quotas of runs. What its tasks do is real, also the runs that they start.",
+    "Follow it by the ID of the run, which says `trial`. It is in no list of runs and no statistics, sends no events about runs and tasks, and is deleted with its logs an hour after it ends. " +
+    "It counts against the quotas of concurrent and waiting runs. What its tasks do is real, also the runs that they start.",
   tag: "Workflows",
   permission: "workflow/action",
   transaction: "write",

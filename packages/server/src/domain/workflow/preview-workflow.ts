@@ -47,7 +47,7 @@ export async function previewWorkflow(db: Queryable, runs: RunContext, input: Pr
   const { plan, document } = await draftPlan(db, team, drafted);
   const node = nodeOf(plan, request.node);
   const layers = await draftLayers(db, runs, { ...input, plan, document, drafted });
-  const before = isBeforeIn(plan, document.tasks, node);
+  const before = isBeforeIn(document.tasks, node);
   const pins = await findPins(db, input, plan, node, before);
   const scope = scopeOf(plan, layers, pins, before);
   const preview = new Preview(scope, node);
@@ -73,10 +73,10 @@ function nodeOf({ nodes, byName }: Plan, name: string | null | undefined): PlanN
 }
 
 /** Whether a node ends before the one that is looked at; outside of a task every node counts. */
-function isBeforeIn({ nodes }: Plan, tasks: Parameters<typeof ancestorsOf>[0], node: PlanNode | undefined): (index: number) => boolean {
+function isBeforeIn(tasks: Parameters<typeof ancestorsOf>[0], node: PlanNode | undefined): (index: number) => boolean {
   if (node === undefined) return () => true;
   const ancestors = ancestorsOf(tasks);
-  return (index) => index < nodes.length && ancestors.isBefore(index, node.index);
+  return (index) => index < tasks.length && ancestors.isBefore(index, node.index);
 }
 
 /** Results by the name of the task, of those tasks only that are asked about. */
