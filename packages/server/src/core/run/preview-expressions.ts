@@ -134,7 +134,7 @@ function nothing(): PreviewResult {
 }
 
 /** One that declares results leaves no others. */
-export function declaredResults({ results, task }: PlanNode): string[] {
+function declaredResults({ results, task }: PlanNode): string[] {
   return [...results, ...((task?.spec["results"] as { name: string }[] | undefined) ?? [])].map(({ name }) => name);
 }
 

@@ -42,7 +42,7 @@ export class PlanCache {
 }
 
 /** The team's own task comes before the global one of the same name. */
-export function taskFinder(tasks: readonly PlanTask[]): (node: DocumentNode) => PlanTask | undefined {
+function taskFinder(tasks: readonly PlanTask[]): (node: DocumentNode) => PlanTask | undefined {
   const sorted = [...tasks].sort((one, other) => Number(one.isGlobal) - Number(other.isGlobal));
   return (node) => {
     const name = node.taskRef?.includes("/") ? node.taskRef.slice(node.taskRef.indexOf("/") + 1) : node.taskRef;
