@@ -23,16 +23,19 @@ export const workflowEditingRequest = named(
 export interface WorkflowEditing extends Static<typeof workflowEditing> {}
 export const workflowEditing = named(
   "WorkflowEditing",
-  Type.Object({
-    editors: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        since: Type.String({ description: "ISO 8601 in UTC" }),
-        unsaved: Type.Boolean(),
-        you: Type.Boolean({ description: "Another window of yours" }),
-      }),
-      { description: "The others, those who have been there longest first" },
-    ),
-    seconds: Type.Integer({ description: "Repeat the request before this time is over" }),
-  }),
+  Type.Object(
+    {
+      editors: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          since: Type.String({ description: "ISO 8601 in UTC" }),
+          unsaved: Type.Boolean(),
+          you: Type.Boolean({ description: "Another window of yours" }),
+        }),
+        { description: "The others, those who have been there longest first" },
+      ),
+      seconds: Type.Integer({ description: "Repeat the request before this time is over" }),
+    },
+    { examples: [{ editors: [{ name: "Bob", since: "2026-11-28T09:00:00.000Z", unsaved: true, you: false }], seconds: 30 }] },
+  ),
 );

@@ -106,19 +106,31 @@ export const previewReference = named(
 export interface WorkflowPreview extends Static<typeof workflowPreview> {}
 export const workflowPreview = named(
   "WorkflowPreview",
-  Type.Object({
-    values: Type.Array(ref(previewValue), { description: "In the order of the expressions" }),
-    conditions: Type.Optional(
-      Type.Array(
-        Type.Object({
-          value: Type.Optional(Type.String({ description: "Absent if it is not known yet" })),
-          taken: Type.Optional(Type.Array(Type.Boolean(), { description: "For each of the patterns" })),
-          why: Type.Optional(Type.String({ description: "Why it is not known" })),
-        }),
+  Type.Object(
+    {
+      values: Type.Array(ref(previewValue), { description: "In the order of the expressions" }),
+      conditions: Type.Optional(
+        Type.Array(
+          Type.Object({
+            value: Type.Optional(Type.String({ description: "Absent if it is not known yet" })),
+            taken: Type.Optional(Type.Array(Type.Boolean(), { description: "For each of the patterns" })),
+            why: Type.Optional(Type.String({ description: "Why it is not known" })),
+          }),
+        ),
       ),
-    ),
-    references: Type.Optional(
-      Type.Array(ref(previewReference), { description: "Parameters first, then results, then what the system sets" }),
-    ),
-  }),
+      references: Type.Optional(
+        Type.Array(ref(previewReference), { description: "Parameters first, then results, then what the system sets" }),
+      ),
+    },
+    {
+      examples: [
+        {
+          values: [
+            { value: "Hello Oslo", type: "text" },
+            { value: "$(params.ctiy)", type: "text", unknown: [{ reference: "$(params.ctiy)", why: 'there is no parameter "ctiy"' }] },
+          ],
+        },
+      ],
+    },
+  ),
 );
