@@ -62,6 +62,7 @@ export const overview = named(
       totalTeams: Type.Integer({ minimum: 0 }),
       actions: Type.Array(ref(action), { description: "Open actions on which the caller can vote and hasn't, oldest first" }),
       runs: Type.Array(ref(overviewRun), { description: "The latest first" }),
+      setupOpen: Type.Optional(Type.Boolean({ description: "Present for administrators while the checklist of a new instance is open" })),
     },
     { examples: [{ teams: [exampleTeam], totalTeams: 1, actions: [], runs: [] }] },
   ),

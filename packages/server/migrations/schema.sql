@@ -681,7 +681,8 @@ CREATE OR REPLACE FUNCTION keep_voters()
 AS $function$
   begin
     new.voter_ids := array(
-      select v.user_id from approver v where v.team_id = new.team_id and v.group_id = new.approver_group_id order by v.user_id);
+      select v.user_id from approver v join app_user u on u.id = v.user_id and not u.is_invited
+      where v.team_id = new.team_id and v.group_id = new.approver_group_id order by v.user_id);
     return new;
   end
   $function$
@@ -1650,9 +1651,39 @@ create table instance (
   created_at timestamp(3) with time zone default db_now() not null,
   settings_revision bigint default 0 not null,
   alerts_checked_at timestamp(3) with time zone default '-infinity'::timestamp with time zone not null,
+  setup_dismissed_at timestamp(3) with time zone,
   constraint instance_pkey PRIMARY KEY (singleton),
   constraint instance_singleton_check CHECK (singleton)
 );
+
+create table invitation (
+  id uuid default new_id() not null,
+  team_id uuid not null,
+  email text not null,
+  role text not null,
+  link_salt bytea not null,
+  link_hash bytea not null,
+  links integer default 1 not null,
+  linked_at timestamp(3) with time zone default db_now() not null,
+  expires_at timestamp(3) with time zone not null,
+  inviter_id uuid,
+  inviter_name text not null,
+  is_by_administrator boolean not null,
+  mail_event_id uuid,
+  created_at timestamp(3) with time zone default db_now() not null,
+  accepted_at timestamp(3) with time zone,
+  revoked_at timestamp(3) with time zone,
+  constraint invitation_pkey PRIMARY KEY (id),
+  constraint invitation_link_hash_key UNIQUE (link_hash),
+  constraint invitation_inviter_id_fkey FOREIGN KEY (inviter_id) REFERENCES app_user(id) ON DELETE CASCADE,
+  constraint invitation_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint invitation_check CHECK (((accepted_at IS NULL) OR (revoked_at IS NULL))),
+  constraint invitation_email_check CHECK ((email = lower(email))),
+  constraint invitation_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'editor'::text, 'reader'::text])))
+);
+CREATE INDEX invitation_inviter ON invitation USING btree (inviter_id) WHERE (inviter_id IS NOT NULL);
+CREATE UNIQUE INDEX invitation_open ON invitation USING btree (team_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
+CREATE INDEX invitation_team ON invitation USING btree (team_id, id);
 
 create table key_holder (
   process_id uuid not null,

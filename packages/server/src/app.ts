@@ -179,6 +179,7 @@ function makeApi(
       readFolders: createFolderReader(config),
       // Others take requests or advance runs without an executor.
       ...(isWorkerAlone && { whyNotReady: () => whyDegraded(worker?.executors) }),
+      isForOnePerson: () => worker?.executors.some((executor) => executor.onePersonNotice?.() !== undefined) ?? false,
       notices: () => noticesOf(worker?.executors, store.outage.current()),
     },
   });

@@ -66,7 +66,8 @@ async function greet(config: Config, instance: Instance, signal: AbortSignal, st
   if (firstCredentials) {
     const { adminTokenFile, oneTimeCodeFile } = firstCredentials;
     print(`open it in a browser: to sign in, use the access token in ${shown(adminTokenFile)}`);
-    print(`to create a first administrator with a password, send PUT /api/v2/activate with the one-time code in ${shown(oneTimeCodeFile)}`);
+    const place = instance.address === undefined ? "/activate" : `${instance.address}/activate`;
+    print(`to create the first administrator, open ${place} and enter the one-time code in ${shown(oneTimeCodeFile)}`);
   }
   if (sample && instance.address) printCommands(instance.address, config);
 }

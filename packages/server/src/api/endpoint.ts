@@ -112,6 +112,8 @@ export interface Services {
   /** The executors of this process, and its folders that grow, as they are at the moment; absent: it has none. */
   executors?(): ExecutorState[];
   readFolders?(): Promise<StorageFolder[]>;
+  /** Whether scripts run without a sandbox until there is a second person. */
+  isForOnePerson?(): boolean;
   /** What everyone who uses the instance should know; it may change. */
   notices?(): Notice[];
   /** What the rules about runs need. */

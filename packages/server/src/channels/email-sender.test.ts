@@ -36,7 +36,7 @@ const targetOf = (more: Partial<ReadyEmailTarget> = {}): ReadyEmailTarget => ({
   from: "millrace@example.com",
   appName: "Millrace",
   recipients: ["ann@example.com"],
-  subscription: { id: "s1", name: "failures", teamId: "t" },
+  about: { subscription: { id: "s1", name: "failures", teamId: "t" } },
   ...more,
 });
 const send = (target = targetOf(), event = eventOf(), signal = new AbortController().signal) =>
@@ -99,7 +99,7 @@ describe("what is written", () => {
     const types = ["workflowrun.failed", "taskrun.failed", "action.submitted", "schedule.error"].map((type) => `dev.millrace.${type}`);
     for (const type of types) {
       const subscription = { id: "s1", name: hostile, teamId: "t" };
-      await send(targetOf({ subscription, appName: hostile }), eventOf(names, type, { team: hostile, workflow: hostile }));
+      await send(targetOf({ about: { subscription }, appName: hostile }), eventOf(names, type, { team: hostile, workflow: hostile }));
       const { headers, text, html } = lastMail();
       expect(Object.keys(headers)).not.toContain("bcc");
       expect(plain.received.at(-1)!.to).toEqual(["ann@example.com"]);

@@ -1,5 +1,7 @@
-import type { ReadyEmailTarget } from "../core/outbound/email-target.ts";
+import type { InvitationLink, ReadyEmailTarget } from "../core/outbound/email-target.ts";
+import { renderInvitation } from "../core/outbound/mail/invitation-mail.ts";
 import { oneLine, renderMail } from "../core/outbound/mail/render-mail.ts";
+import type { OutboundEvent } from "../core/outbound/outbound-event.ts";
 import type { DeliveryReport, OutgoingDelivery, Sender } from "../engine/channel.ts";
 import { type Mail, type MailAnswer, Mailer } from "../integrations/outbound/mailer.ts";
 
@@ -29,21 +31,47 @@ export function createEmailSender(settings: EmailSenderSettings): Sender<ReadyEm
   };
 }
 
-function mailOf({ deliveryId, event }: OutgoingDelivery, target: ReadyEmailTarget, { publicUrl }: EmailSenderSettings): Mail {
-  const { from, appName, recipients, subscription } = target;
+type Content = Pick<Mail, "subject" | "text" | "html" | "headers">;
+
+function mailOf(delivery: OutgoingDelivery, target: ReadyEmailTarget, { publicUrl }: EmailSenderSettings): Mail {
+  const { from, appName, recipients, about } = target;
   const host = from.slice(from.lastIndexOf("@") + 1);
-  const owner = subscription.teamId === null ? "" : `/team/${subscription.teamId}`;
-  const link = `${publicUrl}/api/v2${owner}/subscription/${subscription.id}`;
-  const frame = { appName, publicUrl, subscription: { name: subscription.name, link } };
-  const run = event.data["workflowRunRef"] ?? event.data["id"];
+  const frame = { appName, publicUrl, host };
+  const { headers, ...content } =
+    "invitation" in about
+      ? invitationContent(about.invitation, recipients[0] ?? "", frame)
+      : notificationContent(delivery.event, about.subscription, frame);
   return {
-    messageId: `<${deliveryId}@${host}>`,
+    messageId: `<${delivery.deliveryId}@${host}>`,
     from: { name: oneLine(appName, 100), address: from },
     recipients,
-    ...renderMail(event, frame),
+    ...content,
+    headers: { "Auto-Submitted": "auto-generated", "X-Auto-Response-Suppress": "All", ...headers },
+  };
+}
+
+interface Frame {
+  appName: string;
+  publicUrl: string;
+  /** Of the sender's address. */
+  host: string;
+}
+
+/** The token stands after `#`, which browsers keep to themselves: no log of a server or proxy has it, and no page that is linked to. */
+function invitationContent({ token, ...invitation }: InvitationLink, email: string, { appName, publicUrl }: Frame): Content {
+  const link = `${publicUrl}/sign-in/invitation#${token}`;
+  return { ...renderInvitation({ ...invitation, appName, email, link }), headers: {} };
+}
+
+type Subscription = Extract<ReadyEmailTarget["about"], { subscription: unknown }>["subscription"];
+
+function notificationContent(event: OutboundEvent, subscription: Subscription, { appName, publicUrl, host }: Frame): Content {
+  const owner = subscription.teamId === null ? "" : `/team/${subscription.teamId}`;
+  const link = `${publicUrl}/api/v2${owner}/subscription/${subscription.id}`;
+  const run = event.data["workflowRunRef"] ?? event.data["id"];
+  return {
+    ...renderMail(event, { appName, publicUrl, subscription: { name: subscription.name, link } }),
     headers: {
-      "Auto-Submitted": "auto-generated",
-      "X-Auto-Response-Suppress": "All",
       "List-Unsubscribe": `<${link}>`,
       "X-Millrace-Event": oneLine(event.type, 200),
       // All emails about a run are one conversation.

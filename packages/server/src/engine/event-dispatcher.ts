@@ -99,7 +99,7 @@ export class EventDispatcher {
 
   #isFor({ id, teamId, kinds, filters }: ActiveSubscription, event: ChangeEvent, outbound: OutboundEvent): boolean {
     if (teamId !== null && teamId !== event.teamId) return false;
-    if (event.kind === "subscription" || !kinds.includes(event.kind)) return false;
+    if (event.kind === "subscription" || event.kind === "invitation" || !kinds.includes(event.kind)) return false;
     try {
       return eventFits(filters, outbound);
     } catch (error) {

@@ -14,8 +14,10 @@ import { getMetrics } from "../api/health/get-metrics.ts";
 import { getHealth, getReady } from "../api/health/health.ts";
 import { getHistory } from "../api/history/get-history.ts";
 import { activateInstance } from "../api/identity/activate-instance.ts";
+import { createInvitation, getInvitationRules, queryInvitations, renewInvitation, revokeInvitation } from "../api/identity/invitations.ts";
 import { changeProfile, getProfile } from "../api/identity/profile.ts";
 import { beginDeviceSignIn, decideDeviceSignIn, fetchDeviceToken, findDeviceSignIn } from "../api/identity/sign-in/device-sign-in.ts";
+import { acceptInvitation, readInvitation } from "../api/identity/sign-in/invited.ts";
 import { finishOidc, startOidc } from "../api/identity/sign-in/oidc-sign-in.ts";
 import { changePassword, resetPassword, signInWithPassword } from "../api/identity/sign-in/passwords.ts";
 import { endSession, listSessions, signOut } from "../api/identity/sign-in/sessions.ts";
@@ -60,6 +62,7 @@ import { validateCron } from "../api/schedule/validate-cron.ts";
 import { getFeatures } from "../api/settings/get-features.ts";
 import { getSchema } from "../api/settings/get-schema.ts";
 import { changeSettings, listSettings } from "../api/settings/settings.ts";
+import { dismissSetup, getSetup } from "../api/settings/setup.ts";
 import { applyGlobalTask, applyTeamTask, createGlobalTask, createTeamTask, deleteTeamTask } from "../api/task/change-tasks.ts";
 import { getGlobalTask, getTeamTask, listGlobalTaskChanges, listTeamTaskChanges } from "../api/task/get-task.ts";
 import { queryGlobalTasks, queryTeamTasks } from "../api/task/query-tasks.ts";
@@ -105,6 +108,11 @@ const named: Readonly<Record<string, Endpoint>> = {
   deleteApprovers,
   deleteTeamParameter,
   leaveTeam,
+  createInvitation,
+  queryInvitations,
+  getInvitationRules,
+  renewInvitation,
+  revokeInvitation,
   resetQuotas,
   // users
   queryUsers,
@@ -127,6 +135,8 @@ const named: Readonly<Record<string, Endpoint>> = {
   getCaller,
   changePassword,
   resetPassword,
+  readInvitation,
+  acceptInvitation,
   startOidc,
   finishOidc,
   signOut,
@@ -276,6 +286,8 @@ const named: Readonly<Record<string, Endpoint>> = {
   activateInstance,
   listSettings,
   changeSettings,
+  getSetup,
+  dismissSetup,
   listWorkers,
   getHistory,
   getFeatures,

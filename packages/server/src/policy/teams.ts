@@ -21,6 +21,20 @@ export function mayGrantRole(principal: Principal, teamId: string, role: TeamRol
   return teamRolePermissions[role].every((permission) => covers(held, permission));
 }
 
+/** Who may invite people, by the setting `invitations/by`. */
+export type Inviters = "owners" | "administrators";
+
+/**
+ * Undefined when the principal may invite people to the team, else a sentence that says why not.
+ * @param teamId undefined: one that the principal is about to create
+ */
+export function inviteRefusal(principal: Principal, teamId: string | undefined, by: Inviters): string | undefined {
+  if (mayOptIn(principal)) return undefined;
+  if (by === "administrators") return "only administrators can invite people to this instance (setting invitations/by); ask one of them";
+  if (teamId === undefined || allows(principal, "team/grant", teamId)) return undefined;
+  return "only owners of the team and administrators can invite people; ask an owner, or add someone who has an account by their user ID";
+}
+
 /**
  * Only owners and administrators decide who approves: an editor who could join a group would approve what the editor has started.
  */

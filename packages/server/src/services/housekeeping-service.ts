@@ -12,6 +12,7 @@ import { purgeEmptyTeams, signalRunsOfDeletedTeams } from "../store/history/purg
 import { deleteOverDevices } from "../store/identity/device-sign-ins.ts";
 import { deleteOldFailedSignIns } from "../store/identity/failed-sign-ins.ts";
 import { deleteOldStates } from "../store/identity/identities.ts";
+import { deleteOldInvitations } from "../store/identity/invitation-links.ts";
 import { deleteOverSessions } from "../store/identity/sessions.ts";
 import { promoteStuckLanes } from "../store/outbound/deliveries.ts";
 import { deleteOldCodehostReports, expirePausedDeliveries } from "../store/outbound/delivery-upkeep.ts";
@@ -105,6 +106,7 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       await deleteLostKeyHolders(sql);
       await deleteOldAttempts(sql);
       await deleteOldStates(sql);
+      await deleteOldInvitations(sql);
       await deleteOldFailedSignIns(sql);
       await hideOldTries(sql);
       await deleteExpiredEditors(sql);

@@ -43,7 +43,7 @@ function whyTooSmall(group: ApproverGroup, wanted: number, { barsRequester }: Ac
   const voters = barsRequester ? group.otherMembers : group.members;
   if (voters >= wanted) return undefined;
   const besides = voters < group.members ? ` of whom ${voters} did not start the run` : "";
-  return `Approver group "${group.name}" has ${group.members} members${besides}, so ${wanted} approvals can never be reached`;
+  return `Approver group "${group.name}" has ${group.members} members${besides}, so ${wanted} approvals can never be reached; people who were only invited don't count`;
 }
 
 /** Instructions stand in every list of actions. */

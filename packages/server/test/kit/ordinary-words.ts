@@ -4,7 +4,7 @@
  */
 export const ordinaryWords: ReadonlySet<string> = new Set(
   `
-  abandon aborted about absent absolute abstract access acquire across activate active actor add address admin administrators admission
+  abandon aborted about absent absolute abstract accept acceptance access account acquire across activate active actor add address admin administrators admission
   adopt after again all allow alone amendable among amounts ancestors anchor and annotated anonymous answer any anycasts anyone anything
   api app application apply approval approve architecture archivable archive argument arithmetic ascending ask assemble attend attribute
   auth auto available await away back background backoff backup bad bar bare base batch before begin begun behind below bench beside between
@@ -14,7 +14,7 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   confidential config configuration confirm conflict connect consider container content context control cookie copy costly could count
   cover coverage create credential cron curl current customization cut cycle data database date day dead deadline decide decision declaration declared
   decode default define definition degraded delay delete deliver demand denied dependency depth descendants describe descriptions
-  destination detached detail dialog did diff dir direction disable disk dispatch docs document domain drain driver drop due dump duplicate
+  destination detached detail dialog did diff dir direction disable disk dismiss dispatch docs document domain drain driver drop due dump duplicate
   duration each edge edit effective email embedded empty encode encryption end engine ensure entry enum env environment error escape etag etc
   evaluate event every everything everywhere example exceeded excess exchange exclusion exec execution exercise exit expand expire explain
   export extend fact fail failure false feature fetch field figures file fill final finalize find fingerprint finish fire first fits
@@ -33,8 +33,8 @@ export const ordinaryWords: ReadonlySet<string> = new Set(
   position possible post preferred prefix prepare present privacy private process product profile program progress promises promote proof
   property prose proven provider proxy public publish pull purgeable quantity quartz query queryable question queue quote raise range rate
   raw reachable read readiness ready reason receive recent recheck record recovered ref refresh refuse reject release reload remainder remember remind removal
-  remove render renew reopen repeated replace replay reply repository request require reseal reserve reset resolve resource response
-  restore result return reveal revision right root rotate round route routes row rule runnable runtime safe same sample save scan scenario
+  remove render renew renewal reopen repeated replace replay reply repository request require reseal reserve reset resolve resource response
+  restore result return reveal revision revoke right root rotate round route routes row rule runnable runtime safe same sample save scan scenario
   schema script search searchable seclude seclusion second section see seen segments selector send serve service set settable settle shape shell
   shipped short shortage shorten show shown shrink shutdown siblings sidecar sign signature sink size sleep slow slug socket somewhere sort
   source space span sparse spawn spec split sql stale start stat state statement stays stop storage store stream strict string structured

@@ -1,9 +1,10 @@
 import { type Overview, type OverviewRun, type OverviewTeam, overview } from "@millrace/contract/overview.ts";
 import Type from "typebox";
-import { allows } from "../../policy/allows.ts";
-import { teamsReadBy } from "../../policy/teams.ts";
+import { allows, isPerson } from "../../policy/allows.ts";
+import { mayOptIn, teamsReadBy } from "../../policy/teams.ts";
 import { listVotableActions } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { isSetupOpen } from "../../store/settings/setup.ts";
 import { countOfTeams, listRecentRuns, type RecentRunRow, type TeamCountsRow } from "../../store/team/overview.ts";
 import { queryTeamHeads, type TeamHead } from "../../store/team/team-query.ts";
 import { ballotOf, viewAction } from "../action/action.view.ts";
@@ -30,10 +31,12 @@ export const getOverview = defineEndpoint({
     const { rows: teams, total } = await findTeams(db, principal);
     const may = (permission: Permission) => teams.filter(({ id }) => allows(principal, permission, id)).map(({ id }) => id);
     const ids = teams.map(({ id }) => id);
-    const [counts, actions, runs] = await Promise.all([
+    const isForSetup = isPerson(principal) && mayOptIn(principal);
+    const [counts, actions, runs, isOpen] = await Promise.all([
       countOfTeams(db, ids),
       listVotableActions(db, may("action/read"), ballotOf(principal, ids), limit),
       listRecentRuns(db, may("workflowrun/read"), limit),
+      isForSetup ? isSetupOpen(db) : false,
     ]);
     const teamOf = new Map(teams.map((team) => [team.id, team]));
     const nameOf = (id: string) => teamOf.get(id)?.name ?? id;
@@ -42,6 +45,7 @@ export const getOverview = defineEndpoint({
       totalTeams: total,
       actions: actions.map((row) => viewAction(row, nameOf(row.teamId))),
       runs: runs.map((row) => viewRecentRun(row, { name: nameOf(row.teamId), displayName: teamOf.get(row.teamId)?.displayName ?? "" })),
+      ...(isOpen && { setupOpen: true }),
     };
   },
 });

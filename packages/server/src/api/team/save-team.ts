@@ -1,4 +1,5 @@
 import type { Team, TeamRequest } from "@millrace/contract/team.ts";
+import type { TeamRole } from "@millrace/contract/user.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { changeTeam as change, holdTeam } from "../../domain/team/change-team.ts";
 import { createTeam as create } from "../../domain/team/teams.ts";
@@ -8,20 +9,29 @@ import type { Transaction } from "../../store/database/database.ts";
 import { listMembers, type MemberRow } from "../../store/team/members.ts";
 import { findTeam, type TeamRow } from "../../store/team/teams.ts";
 import type { Context, Principal } from "../endpoint.ts";
+import { inviteCheck } from "../identity/invite-check.ts";
 import { readTeamRequest, requireGiven, requireOptInRight, requireRetentionRight } from "./read-team-request.ts";
 import { viewMember, viewTeam } from "./team.view.ts";
 
 /** What the endpoints of a team and a set of documents have in common when a team is saved: who may do what, and what is recorded. */
 
-type Saver = Pick<Context<unknown, unknown, unknown, Transaction>, "db" | "principal" | "principalUnderLock" | "keyring" | "audit">;
+type Saver = Pick<
+  Context<unknown, unknown, unknown, Transaction>,
+  "db" | "principal" | "principalUnderLock" | "keyring" | "audit" | "services"
+>;
 
 /** @throws PERMISSION_DENIED, TEAM_NON_UNIQUE_NAME, VALIDATION_FAILED */
-export async function saveNewTeam({ db, principal, keyring, audit }: Omit<Saver, "principalUnderLock">, body: TeamRequest): Promise<Team> {
+export async function saveNewTeam(context: Omit<Saver, "principalUnderLock">, body: TeamRequest): Promise<Team> {
+  const { db, principal, keyring, audit, services } = context;
   requireCreator(principal);
   const wanted = await readTeamRequest(db, body, principal);
   requireOptInRight(principal, wanted, { allowHostNetwork: false, allowPrivileged: false });
   const named = { name: requireGiven("name", wanted.name), displayName: requireGiven("displayName", wanted.displayName) };
-  const made = await create(db, { ...wanted, ...named }, keyring, isPerson(principal) ? principal.userId : undefined);
+  const checkInvited = await inviteCheck(db, services, principal, undefined);
+  const made = await create(db, { ...wanted, ...named }, keyring, {
+    creatorId: isPerson(principal) ? principal.userId : undefined,
+    checkInvited,
+  });
   const view = await viewTeam(db, (await findTeam(db, made.id))!);
   audit({ kind: "team", id: view.id, name: view.name, after: withMembers(view, await listMembers(db, made.id)) });
   return view;
@@ -46,7 +56,7 @@ export interface ChangedTeam {
  * @throws PERMISSION_DENIED, TEAM_NON_UNIQUE_NAME, VALIDATION_FAILED
  */
 export async function saveTeam(
-  { db, principalUnderLock, keyring }: Omit<Saver, "principal" | "audit">,
+  { db, principalUnderLock, keyring, services }: Omit<Saver, "principal" | "audit">,
   team: { id: string; name: string },
   body: TeamRequest,
 ): Promise<ChangedTeam> {
@@ -61,7 +71,9 @@ export async function saveTeam(
   requireOptInRight(principal, wanted, row);
   requireRetentionRight(principal, team.id, wanted, row.retention);
   const before = await viewTeam(db, row);
-  const people = await change(db, row, wanted, { keyring, mayGrant: (role) => mayGrantRole(principal, team.id, role) });
+  const mayGrant = (role: TeamRole) => mayGrantRole(principal, team.id, role);
+  const checkInvited = await inviteCheck(db, services, principal, team.id);
+  const people = await change(db, row, wanted, { keyring, mayGrant, checkInvited });
   const changed = await holdTeam(db, team);
   const view = await viewTeam(db, changed);
   const shown = { before: withMembers(before, people.before), after: withMembers(view, people.after) };

@@ -71,3 +71,34 @@ test("the audit tells which groups there were, with their approvers, and nothing
     },
   ]);
 });
+
+test("an owner who was only added by address is no owner yet: the one who signed in can neither leave nor step down", async () => {
+  const made = await team();
+  const owner = await made.member("owner");
+  const email = `invited-${owner.userId}@example.com`;
+  await owner.patch(made.path, { members: [{ email, role: "owner" }] });
+  expect(await owner.delete(`${made.path}/leave`)).toMatchObject({
+    status: 409,
+    body: { message: expect.stringContaining("signed in at least once") },
+  });
+  expect((await owner.patch(made.path, { members: [{ id: owner.userId, role: "editor" }] })).status).toBe(409);
+  const both = [
+    { id: owner.userId, role: "editor" },
+    { email: `second-${email}`, role: "owner" },
+  ];
+  expect((await owner.patch(made.path, { members: both })).status).toBe(409);
+  await app.sql`update app_user set status = 'active', is_invited = false where email = ${email}`;
+  expect((await owner.delete(`${made.path}/leave`)).status).toBe(204);
+});
+
+test("an approver who was only added by address does not count for an approval that opens before they come", async () => {
+  const made = await withGroups("Leads");
+  const email = `invited-${made.owner.userId}@example.com`;
+  await made.owner.patch(made.path, {
+    members: [{ email, role: "editor" }],
+    approverGroups: [{ name: "Leads", approvers: [made.owner.userId, email] }],
+  });
+  await made.submit("leads");
+  const [action] = (await made.owner.get(`${made.path}/action/query?statuses=submitted`)).body.content;
+  expect(action.approverRefs).toEqual([made.owner.userId]);
+});

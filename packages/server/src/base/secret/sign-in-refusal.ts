@@ -1,7 +1,7 @@
 import type { Reason } from "@millrace/contract/errors.ts";
 import { AppError } from "../error/app-error.ts";
 
-export type SignInWay = "password" | "password-code" | "activation" | "oidc" | "token" | "proxy";
+export type SignInWay = "password" | "password-code" | "invitation" | "activation" | "oidc" | "token" | "proxy";
 
 export interface FailedSignIn {
   way: SignInWay;

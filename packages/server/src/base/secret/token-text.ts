@@ -11,7 +11,12 @@ const shape = new RegExp(`^mr[a-z]_[0-9A-Za-z]{${randomLength + checksumLength}}
 
 /** @param prefix such as `mrg_` */
 export function newTokenText(prefix: string): string {
-  const body = prefix + toBase62(BigInt(`0x${randomBytes(24).toString("hex")}`), randomLength);
+  return tokenTextOf(prefix, randomBytes(24));
+}
+
+/** The same of bytes that the caller can have again, such as a signature. @param bytes 24 of them */
+export function tokenTextOf(prefix: string, bytes: Buffer): string {
+  const body = prefix + toBase62(BigInt(`0x${bytes.toString("hex")}`), randomLength);
   return body + checksum(body);
 }
 

@@ -9,7 +9,7 @@ export interface ChangeEvent {
   seq: number;
   /** Null for a test of a subscription of the instance. */
   teamId: string | null;
-  kind: EventKind | "subscription";
+  kind: EventKind | "subscription" | "invitation";
   status: string;
   /** Of the run, task run, action or schedule; of the team for its queue. */
   objectId: string;

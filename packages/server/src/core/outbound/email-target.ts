@@ -16,7 +16,18 @@ export interface ReadyEmailTarget {
   appName: string;
   /** At least one. */
   recipients: string[];
-  subscription: { id: string; name: string; teamId: string | null };
+  /** What it is about: an event that a subscription wants, or an invitation, whose token is in clear. */
+  about: { subscription: { id: string; name: string; teamId: string | null } } | { invitation: InvitationLink };
+}
+
+/** What the email of an invitation needs to know. */
+export interface InvitationLink {
+  id: string;
+  token: string;
+  team: string;
+  inviter: string;
+  role: string;
+  expiresAt: Date;
 }
 
 /**

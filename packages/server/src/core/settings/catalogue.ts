@@ -4,6 +4,7 @@ import { customizationSettings } from "./customization-settings.ts";
 import type { SettingDefinition, SettingGroup } from "./definition.ts";
 import { featureSettings } from "./feature-settings.ts";
 import { integrationSettings } from "./integration-settings.ts";
+import { invitationSettings } from "./invitation-settings.ts";
 import { mailSettings } from "./mail-settings.ts";
 import { historySettings, workflowRunSettings, workflowSettings } from "./storage-settings.ts";
 import { taskSettings } from "./task-settings.ts";
@@ -18,6 +19,7 @@ export const settingGroups: readonly SettingGroup[] = [
   workflowSettings,
   integrationSettings,
   mailSettings,
+  invitationSettings,
   customizationSettings,
   apiSettings,
   historySettings,

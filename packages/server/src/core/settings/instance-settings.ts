@@ -28,6 +28,8 @@ export interface InstanceSettings {
   /** In days; 0 is forever. */
   retention: Retention;
   alerts: AlertLimits;
+  /** Who may invite people: administrators, and owners of teams too. */
+  inviters: "owners" | "administrators";
   look: { appName: string; platformName: string; isLogoShown: boolean; logoUrl: string; signOutUrl: string; communityUrl: string };
 }
 
@@ -71,6 +73,7 @@ export function toInstanceSettings(stored: StoredSettings, revision: number): In
     rateLimit: { requestsPerSecond: number(text("api", "rate.requestsPerSecond")), burst: number(text("api", "rate.burst")) },
     retention: retentionOf(text),
     alerts: alertsOf(text),
+    inviters: text("invitations", "by") === "administrators" ? "administrators" : "owners",
     look: lookOf(text),
   };
 }

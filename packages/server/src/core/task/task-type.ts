@@ -94,7 +94,7 @@ export type LaterAnswer = { scheduleId: string; error?: undefined } | { error: s
 export interface ApproverGroup {
   id: string;
   name: string;
-  /** How many people are in it. */
+  /** How many people are in it, without those who were only invited. */
   members: number;
   /** How many of them did not start the run. */
   otherMembers: number;

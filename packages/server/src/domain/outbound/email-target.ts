@@ -1,14 +1,18 @@
 import type { EmailPeople, EmailTarget } from "@millrace/contract/subscription.ts";
 import type { Keyring } from "../../base/secret/keyring.ts";
+import { hashToken } from "../../base/secret/token-text.ts";
 import type { ChangeEvent, ClaimedDelivery } from "../../core/outbound/change-event.ts";
 import { isDomainAllowed, type ReadyEmailTarget } from "../../core/outbound/email-target.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { findInvitation } from "../../store/identity/invitations.ts";
 import {
   findSubscriptionName,
   listEmailsOfInitiator,
   listEmailsOfRoles,
   listEmailsOfVoters,
 } from "../../store/outbound/email-recipients.ts";
+import { findTeam } from "../../store/team/teams.ts";
+import { invitationToken } from "../identity/invite-people.ts";
 import { readMailSettings } from "../settings/mail-settings.ts";
 
 /** Roles whose members may vote on an action that names no approver group: those with the permission action/action. */
@@ -24,13 +28,40 @@ export async function readEmailTarget(db: Queryable, keyring: Keyring, delivery:
   const settings = await readMailSettings(db, keyring);
   if ("fault" in settings) return { report: { outcome: "retry", error: settings.fault } };
   const { host, port, security, credentials, from, domains, appName } = settings;
-  const found = await recipientsOf(db, delivery.event, delivery.target as EmailTarget);
-  const recipients = found.filter((address) => isDomainAllowed(address, domains)).slice(0, maxRecipients);
-  if (recipients.length === 0) return { report: { outcome: "rejected", error: whyNobody(found.length, domains) } };
+  const content = delivery.event.kind === "invitation" ? await readInvitation(db, keyring, delivery) : await readNotification(db, delivery);
+  if ("error" in content) return { report: { outcome: "rejected", error: content.error } };
+  const recipients = content.found.filter((address) => isDomainAllowed(address, domains)).slice(0, maxRecipients);
+  if (recipients.length === 0) return { report: { outcome: "rejected", error: whyNobody(content.found.length, domains) } };
+  const server = { host, port, security, ...(credentials && { credentials }) };
+  const secrets = [...(credentials ? [credentials.password] : []), ...content.secrets];
+  return { target: { server, from, appName, recipients, about: content.about }, secrets };
+}
+
+interface MailContent {
+  found: string[];
+  about: ReadyEmailTarget["about"];
+  secrets: string[];
+}
+
+async function readNotification(db: Queryable, delivery: ClaimedDelivery): Promise<MailContent> {
   const id = delivery.subscriptionId ?? "";
   const subscription = (await findSubscriptionName(db, delivery.teamId, id)) ?? { id, name: "", teamId: delivery.teamId };
-  const server = { host, port, security, ...(credentials && { credentials }) };
-  return { target: { server, from, appName, recipients, subscription }, secrets: credentials ? [credentials.password] : [] };
+  const found = await recipientsOf(db, delivery.event, delivery.target as EmailTarget);
+  return { found, about: { subscription }, secrets: [] };
+}
+
+/** The link is made again from its salt. It is not sent if it would not work: it was replaced or revoked, or the key is another one now. */
+async function readInvitation(db: Queryable, keyring: Keyring, delivery: ClaimedDelivery): Promise<MailContent | { error: string }> {
+  const { teamId, event } = delivery;
+  const row = teamId === null ? undefined : await findInvitation(db, teamId, event.objectId);
+  if (row === undefined || row.state !== "pending" || row.links !== delivery.target["link"]) {
+    return { error: "The invitation was used, revoked or replaced before the email was sent" };
+  }
+  const token = invitationToken(keyring, row.linkSalt);
+  if (!hashToken(token).equals(row.linkHash)) return { error: "The encryption key was replaced before the email was sent: send it again" };
+  const team = (await findTeam(db, row.teamId))?.displayName ?? event.teamName ?? "";
+  const { id, inviterName: inviter, role, expiresAt } = row;
+  return { found: [row.email], about: { invitation: { id, token, team, inviter, role, expiresAt } }, secrets: [token] };
 }
 
 function whyNobody(found: number, domains: readonly string[]): string {
@@ -49,7 +80,7 @@ async function emailsOf(db: Queryable, { kind, objectId, laneId }: ChangeEvent, 
     case "approvers":
       return kind === "action" ? listEmailsOfVoters(db, teamId, objectId, votingRoles) : [];
     case "initiator":
-      return kind === "schedule" || kind === "subscription" ? [] : listEmailsOfInitiator(db, teamId, laneId);
+      return kind === "schedule" || kind === "subscription" || kind === "invitation" ? [] : listEmailsOfInitiator(db, teamId, laneId);
     default:
       return listEmailsOfRoles(db, teamId, [word.slice(0, -1)]);
   }

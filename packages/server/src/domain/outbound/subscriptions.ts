@@ -6,7 +6,7 @@ import { isSameJson } from "../../core/document/same-json.ts";
 import { webhookSecretFault } from "../../core/outbound/webhook-target.ts";
 import { subscriptionSecretPlace } from "../../core/secret/sealed-places.ts";
 import type { Queryable, Transaction } from "../../store/database/database.ts";
-import { insertTestEvent } from "../../store/outbound/change-events.ts";
+import { insertOwnEvent } from "../../store/outbound/change-events.ts";
 import { insertDeliveries } from "../../store/outbound/deliveries.ts";
 import { type DeliveryRow, listDeliveries } from "../../store/outbound/delivery-query.ts";
 import {
@@ -217,7 +217,8 @@ export async function testSubscription(
   const subscription = await holdSubscription(tx, team?.id ?? null, ref);
   if (!subscription.isActive) throw new AppError("SUBSCRIPTION_NOT_ACTIVE", [subscription.name]);
   const path = team === null ? "/api/v2/subscription" : `/api/v2/team/${team.id}/subscription`;
-  const event = await insertTestEvent(tx, {
+  const event = await insertOwnEvent(tx, {
+    kind: "subscription",
     teamId: team?.id ?? null,
     teamName: team?.name ?? null,
     objectId: subscription.id,

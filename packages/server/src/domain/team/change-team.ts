@@ -14,7 +14,7 @@ import { sealAgain } from "../secret/seal-again.ts";
 import { readSettings } from "../settings/live-settings.ts";
 import { refuseFaults } from "../workflow/refuse-faults.ts";
 import { setApproverGroups, tooMany } from "./approver-groups.ts";
-import { type MayGrant, type MemberChange, setMembers } from "./team-members.ts";
+import { type MemberChange, type MemberRights, setMembers } from "./team-members.ts";
 import { requireFreeTeamName, toTeamName } from "./team-name.ts";
 
 /** What someone wants of a team. Undefined and empty mean: leave it. */
@@ -39,9 +39,8 @@ export interface TeamChange {
 }
 
 /** What changing a team needs beyond the transaction. */
-interface TeamRights {
+interface TeamRights extends MemberRights {
   keyring: Keyring;
-  mayGrant: MayGrant;
 }
 
 /** @param team as `holdTeam` returned it in this transaction */
@@ -49,7 +48,7 @@ export async function changeTeam(
   db: Queryable,
   team: TeamRow,
   change: TeamChange,
-  { keyring, mayGrant }: TeamRights,
+  { keyring, ...rights }: TeamRights,
 ): Promise<MemberChange> {
   const name = change.name === undefined ? team.name : toTeamName(change.name);
   if (name !== team.name) await requireFreeTeamName(db, name);
@@ -58,7 +57,7 @@ export async function changeTeam(
   if (change.status === "inactive" && team.status === "active") await holdSubmissions(db, team.id);
   const isWritten = await updateTeam(db, team.id, { ...changedFields(team, change), name, parameters });
   if (!isWritten) throw new AppError("TEAM_NON_UNIQUE_NAME", [name, "taken"]);
-  const members = await setMembers(db, team.id, change.members, mayGrant);
+  const members = await setMembers(db, team.id, change.members, rights);
   await setApproverGroups(db, team.id, change.approverGroups);
   return members;
 }

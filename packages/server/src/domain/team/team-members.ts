@@ -3,12 +3,20 @@ import { type TeamRole, teamRoles } from "@millrace/contract/user.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
 import { isEmail, readEmail } from "../../base/text/email.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { revokeInvitationsOf } from "../../store/identity/invitations.ts";
 import { ensureUsers, listUsersById } from "../../store/identity/users.ts";
 import { isId } from "../../store/team/directory.ts";
 import { countOwners, deleteMembers, findMembers, type MemberRow, setMembers as storeMembers } from "../../store/team/members.ts";
 
 /** Whether the caller may give a role, or take it from someone who has it. */
 export type MayGrant = (role: TeamRole) => boolean;
+
+/** What the caller may do with the members of a team. */
+export interface MemberRights {
+  mayGrant: MayGrant;
+  /** @throws AppError if these addresses, which are no member's, may not be invited by the caller */
+  checkInvited(emails: readonly string[]): void;
+}
 
 /** Who was a member with which role, and who is after a change: only those whom it concerned. */
 export interface MemberChange {
@@ -20,8 +28,15 @@ export interface MemberChange {
  * Adds members or changes their roles. Nobody gives or takes a role that permits more than their own, and a team that
  * has an owner keeps one. The team must be locked.
  */
-export async function setMembers(db: Queryable, teamId: string, members: readonly TeamMember[], mayGrant: MayGrant): Promise<MemberChange> {
+export async function setMembers(
+  db: Queryable,
+  teamId: string,
+  members: readonly TeamMember[],
+  { mayGrant, checkInvited }: MemberRights,
+): Promise<MemberChange> {
   if (members.length === 0) return { before: [], after: [] };
+  refuseMisnamed(members);
+  await checkNewAddresses(db, teamId, members, checkInvited);
   const wanted = await findPeople(db, members);
   const present = await findMembers(db, teamId, { ids: wanted.map(({ userId }) => userId) });
   const roleOf = new Map(present.map(({ userId, role }) => [userId, role]));
@@ -36,22 +51,29 @@ export async function setMembers(db: Queryable, teamId: string, members: readonl
   const before = present.filter(({ userId }) => ids.includes(userId));
   await requireOwner(db, teamId, before, changed);
   await storeMembers(db, teamId, changed);
+  await revokeInvitationsOf(
+    db,
+    teamId,
+    before.filter(({ role }) => role === "owner").map(({ userId }) => userId),
+  );
   return { before, after: await findMembers(db, teamId, { ids }) };
 }
 
-type WithRole = Pick<MemberRow, "role">;
+type WithRole = Pick<MemberRow, "role" | "isInvited">;
 
 /**
- * A team may have been made without an owner (by a token); but the last one that it has does not go.
+ * A team may have been made without an owner (by a token); but the last one that it has does not go. Who was only invited is no owner yet.
  *
  * @param before the people who change, as they are
  * @param after the same as they will be
  */
 async function requireOwner(db: Queryable, teamId: string, before: readonly WithRole[], after: readonly WithRole[]): Promise<void> {
-  const ownersIn = (members: readonly WithRole[]) => members.filter(({ role }) => role === "owner").length;
+  const ownersIn = (members: readonly WithRole[]) => members.filter(({ role, isInvited }) => role === "owner" && !isInvited).length;
   const going = ownersIn(before);
   if (going === 0 || ownersIn(after) > 0 || (await countOwners(db, teamId)) > going) return;
-  throw new AppError("CONFLICT", ["The last owner of a team can't leave, be removed or get another role; make another member owner first"]);
+  throw new AppError("CONFLICT", [
+    "The last owner of a team can't leave, be removed or get another role; make another member owner first, who has signed in at least once",
+  ]);
 }
 
 /**
@@ -77,7 +99,9 @@ export async function leaveTeam(db: Queryable, team: { id: string; name: string 
 async function remove(db: Queryable, teamId: string, members: MemberRow[]): Promise<MemberRow[]> {
   await requireOwner(db, teamId, members, []);
   const userIds = members.map(({ userId }) => userId);
-  if (userIds.length > 0) await deleteMembers(db, teamId, userIds);
+  if (userIds.length === 0) return members;
+  await deleteMembers(db, teamId, userIds);
+  await revokeInvitationsOf(db, teamId, userIds);
   return members;
 }
 
@@ -85,21 +109,44 @@ async function remove(db: Queryable, teamId: string, members: MemberRow[]): Prom
  * The users that a request names as members: by ID, else by email address. An unknown address is invited:
  * an inactive user is created. When a user is named twice, the last one counts.
  */
-async function findPeople(db: Queryable, members: readonly TeamMember[]): Promise<{ userId: string; role: TeamRole }[]> {
+async function findPeople(db: Queryable, members: readonly TeamMember[]): Promise<WantedMember[]> {
   const roles = members.map(readRole);
-  const faults = members.flatMap((member, index) => whoFault(member, index));
-  if (faults.length > 0) throw invalidMembers(faults);
   const ids = members.flatMap(({ id }) => (id ? [id.toLowerCase()] : []));
   const emails = members.flatMap(({ id, email }) => (!id && email ? [readEmail(email) ?? email] : []));
   const byId = new Map((await listUsersById(db, ids)).map((user) => [user.id, user]));
   const byEmail = new Map((emails.length === 0 ? [] : await ensureUsers(db, emails)).map((user) => [user.email, user]));
-  const people = new Map<string, TeamRole>();
+  const people = new Map<string, WantedMember>();
   for (const [index, { id, email }] of members.entries()) {
     const user = id ? byId.get(id.toLowerCase()) : byEmail.get(readEmail(email ?? "") ?? "");
     if (user === undefined) throw invalidMembers([{ path: `/members/${index}/id`, message: `is ${id}, but there is no such user` }]);
-    people.set(user.id, roles[index]!);
+    people.set(user.id, { userId: user.id, role: roles[index]!, isInvited: user.isInvited });
   }
-  return [...people].map(([userId, role]) => ({ userId, role }));
+  return [...people.values()];
+}
+
+interface WantedMember {
+  userId: string;
+  role: TeamRole;
+  isInvited: boolean;
+}
+
+function refuseMisnamed(members: readonly TeamMember[]): void {
+  for (const member of members) readRole(member);
+  const faults = members.flatMap((member, index) => whoFault(member, index));
+  if (faults.length > 0) throw invalidMembers(faults);
+}
+
+/** Whether an address has an account makes no difference: otherwise the answer would tell. */
+async function checkNewAddresses(
+  db: Queryable,
+  teamId: string,
+  members: readonly TeamMember[],
+  checkInvited: MemberRights["checkInvited"],
+): Promise<void> {
+  const emails = members.flatMap(({ id, email }) => (!id && email ? [readEmail(email) ?? email] : []));
+  if (emails.length === 0) return;
+  const present = new Set((await findMembers(db, teamId, { emails })).map(({ email }) => email));
+  checkInvited(emails.filter((email) => !present.has(email)));
 }
 
 function readRole({ role }: TeamMember): TeamRole {

@@ -12,17 +12,21 @@ import { countOpenRuns, hideWorkflowsOfTeam } from "../../store/workflow/workflo
 import { refuseOpenRuns } from "../run/cancel-run.ts";
 import { setApproverGroups } from "./approver-groups.ts";
 import { changedFields, mergeParameters, refuseLongerRetention, type TeamChange } from "./change-team.ts";
-import { setMembers } from "./team-members.ts";
+import { type MemberRights, setMembers } from "./team-members.ts";
 import { toTeamName } from "./team-name.ts";
 
 export type NewTeam = Omit<TeamChange, "status"> & { name: string; displayName: string };
 
-/** @param creatorId the user who becomes owner; undefined for a token that acts as itself */
+interface Founding extends Pick<MemberRights, "checkInvited"> {
+  /** Of the user who becomes owner; absent for a token that acts as itself. */
+  creatorId?: string | undefined;
+}
+
 export async function createTeam(
   db: Queryable,
   team: NewTeam,
   keyring: Keyring,
-  creatorId?: string,
+  { creatorId, checkInvited }: Founding,
 ): Promise<{ id: string; name: string }> {
   const name = toTeamName(team.name);
   const blank = {
@@ -46,7 +50,7 @@ export async function createTeam(
     const parameters = mergeParameters({ id: made.id, parameters: [] }, team.parameters, keyring);
     await updateTeam(db, made.id, { ...fields, parameters });
   }
-  await setMembers(db, made.id, team.members, () => true);
+  await setMembers(db, made.id, team.members, { mayGrant: () => true, checkInvited });
   if (creatorId !== undefined) await storeMembers(db, made.id, [{ userId: creatorId, role: "owner" }]);
   await setApproverGroups(db, made.id, team.approverGroups);
   return { id: made.id, name };

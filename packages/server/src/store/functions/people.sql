@@ -38,7 +38,8 @@ create or replace function people_of_run(of_team uuid, of_run uuid) returns uuid
   end
   $$;
 
--- Who may vote on an action of an approver group is decided when the action is opened: people who join the group later do not count for it.
+-- Who may vote on an action of an approver group is decided when the action is opened: people who join the group later do not count for it,
+-- nor do those who were only invited to the instance and have not signed in yet.
 -- A trigger, so that it holds for every way in which an action is opened. Those who have left the group since do not vote either: both
 -- are checked where votes are counted.
 create or replace function keep_voters() returns trigger
@@ -46,7 +47,8 @@ create or replace function keep_voters() returns trigger
   as $$
   begin
     new.voter_ids := array(
-      select v.user_id from approver v where v.team_id = new.team_id and v.group_id = new.approver_group_id order by v.user_id);
+      select v.user_id from approver v join app_user u on u.id = v.user_id and not u.is_invited
+      where v.team_id = new.team_id and v.group_id = new.approver_group_id order by v.user_id);
     return new;
   end
   $$;

@@ -8,9 +8,11 @@ export interface UserRow {
   displayName: string | null;
   type: UserType;
   status: UserStatus;
+  /** Added by address, and not signed in yet. */
+  isInvited: boolean;
 }
 
-const columns = (db: Queryable) => db`id, email, name, display_name as "displayName", type, status`;
+const columns = (db: Queryable) => db`id, email, name, display_name as "displayName", type, status, is_invited as "isInvited"`;
 
 export async function findUser(db: Queryable, id: string): Promise<UserRow | undefined> {
   const [row] = await db<UserRow[]>`select ${columns(db)} from app_user where id = ${id}`;
@@ -67,6 +69,8 @@ export async function letUserIn(db: Queryable, id: string): Promise<void> {
 
 /** Whether more than one person can sign in, or was invited to. */
 export async function hasSecondPerson(db: Queryable): Promise<boolean> {
-  const rows = await db`select 1 from app_user where status = 'active' or is_invited limit 2`;
-  return rows.length > 1;
+  const [row] = await db<{ people: number; isInviting: boolean }[]>`
+    select (select count(*)::int from (select from app_user where status = 'active' or is_invited limit 2) as person) as people,
+      exists (select from invitation where accepted_at is null and revoked_at is null and expires_at > (select db_now())) as "isInviting"`;
+  return row!.people > 1 || row!.isInviting;
 }

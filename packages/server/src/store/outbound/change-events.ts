@@ -55,17 +55,16 @@ export async function closeEvents(tx: Transaction, ids: readonly string[]): Prom
   await tx`update change_event set dispatched_at = (select db_now()) where id = any(${[...ids]}::uuid[])`;
 }
 
-/** An event of a subscription itself, for its test: it is for nobody else, so it counts as looked at. */
-export async function insertTestEvent(
-  db: Queryable,
-  event: { teamId: string | null; teamName: string | null; objectId: string; status: string; data: Record<string, unknown> },
-): Promise<ChangeEvent> {
+type OwnEvent = Pick<ChangeEvent, "teamId" | "teamName" | "objectId" | "status" | "data"> & { kind: "subscription" | "invitation" };
+
+/** An event for one receiver, as the test of a subscription: it is for nobody else, so it counts as looked at. */
+export async function insertOwnEvent(db: Queryable, event: OwnEvent): Promise<ChangeEvent> {
   const [row] = await db<FlatEvent[]>`
     insert into change_event as e (team_id, kind, status, object_id, lane_id, team_name, data, dispatched_at)
-    values (${event.teamId}, 'subscription', ${event.status}, ${event.objectId}, new_id(), ${event.teamName},
+    values (${event.teamId}, ${event.kind}, ${event.status}, ${event.objectId}, new_id(), ${event.teamName},
       ${JSON.stringify(event.data)}::json, db_now())
     returning ${eventColumns(db)}`;
-  if (!row) throw new Error("the test event was not written");
+  if (!row) throw new Error("the event was not written");
   return toEvent(row);
 }
 

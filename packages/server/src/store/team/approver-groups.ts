@@ -37,7 +37,8 @@ export async function findApproverGroup(
     cross join lateral (
       select count(*)::int as members,
         (count(*) filter (where a.user_id <> all((select people_of_run(${teamId}, ${runId}))::uuid[])))::int as "otherMembers"
-      from approver a where a.team_id = g.team_id and a.group_id = g.id) as size
+      from approver a join app_user u on u.id = a.user_id and not u.is_invited
+      where a.team_id = g.team_id and a.group_id = g.id) as size
     where g.team_id = ${teamId} and (g.id::text = ${lower} or lower(g.name) = ${lower})
     order by (g.id::text = ${lower}) desc limit 1
     for key share of g`;

@@ -10,10 +10,12 @@ export interface MemberRow {
   email: string;
   name: string | null;
   role: TeamRole;
+  /** Added by address, and not signed in yet. */
+  isInvited: boolean;
 }
 
 const columns = (db: Queryable) => db`
-  m.team_id as "teamId", m.user_id as "userId", u.email, coalesce(u.display_name, u.name) as name, m.role`;
+  m.team_id as "teamId", m.user_id as "userId", u.email, coalesce(u.display_name, u.name) as name, m.role, u.is_invited as "isInvited"`;
 
 /** All members of a team, in the order in which they came: there may be many thousands. */
 export async function listMembers(db: Queryable, teamId: string): Promise<MemberRow[]> {
@@ -54,9 +56,11 @@ export async function findMembers(
     order by m.created_at, m.user_id`;
 }
 
+/** Owners who have signed in at least once: those who were only invited can't look after the team. */
 export async function countOwners(db: Queryable, teamId: string): Promise<number> {
   const [row] = await db<{ owners: number }[]>`
-    select count(*)::int as owners from team_member where team_id = ${teamId} and role = 'owner'`;
+    select count(*)::int as owners from team_member m join app_user u on u.id = m.user_id and not u.is_invited
+    where m.team_id = ${teamId} and m.role = 'owner'`;
   return row!.owners;
 }
 
@@ -115,4 +119,11 @@ export async function setMembers(db: Queryable, teamId: string, members: readonl
 /** Their places in approver groups go with them (foreign key). Lock the team first. */
 export async function deleteMembers(db: Queryable, teamId: string, userIds: readonly string[]): Promise<void> {
   await db`delete from team_member where team_id = ${teamId} and user_id = any(${[...userIds]})`;
+}
+
+/** False for someone who is a member already: they keep their role. */
+export async function addMember(db: Queryable, teamId: string, { userId, role }: { userId: string; role: TeamRole }): Promise<boolean> {
+  const { count } = await db`
+    insert into team_member (team_id, user_id, role) values (${teamId}, ${userId}, ${role}) on conflict (team_id, user_id) do nothing`;
+  return count > 0;
 }

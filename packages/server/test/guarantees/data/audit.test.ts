@@ -12,6 +12,7 @@ import { cookiesOf } from "../../kit/cookie-jar.ts";
 /** These send a body to have it looked at, and change nothing. */
 const readers = [
   "POST /api/v2/team/validate-name",
+  "POST /api/v2/invitation/read",
   "POST /api/v2/team/:team/task/validate",
   "POST /api/v2/task/validate",
   "POST /api/v2/team/:team/workflow/validate",
@@ -24,6 +25,7 @@ const ownTransaction = [
   "POST /api/v2/auth/password",
   "PUT /api/v2/auth/password",
   "POST /api/v2/auth/password/reset",
+  "POST /api/v2/invitation/accept",
   "POST /api/v2/auth/sign-out",
   "POST /api/v2/auth/device/decision",
   "POST /api/v2/integration/codehost/link",

@@ -24,6 +24,8 @@ const open = [
   "GET /api/v2/auth/methods",
   "POST /api/v2/auth/password",
   "POST /api/v2/auth/password/reset",
+  "POST /api/v2/invitation/read",
+  "POST /api/v2/invitation/accept",
   "GET /api/v2/auth/oidc/start",
   "GET /api/v2/auth/oidc/callback",
   "POST /api/v2/auth/sign-out",

@@ -17,6 +17,9 @@ const mostFromAddress = 100;
 const mostActivationsFromAddress = 10;
 const mostActivations = 100;
 
+/** Wrong links of invitations in a quarter of an hour, from one address. They can't be guessed; this keeps the log calm. */
+const mostInvitations = 30;
+
 /** Wrong user codes of a program's sign-in in a quarter of an hour, by one person. */
 const mostUserCodes = 10;
 
@@ -63,6 +66,14 @@ export async function beginUserCode(db: Database, userId: string, clientAddress:
     { subject: hashToken(`user code by ${userId}`), most: mostUserCodes },
     { subject: hashToken(`user code from ${networkOf(clientAddress)}`), most: mostFromAddress },
   ]);
+}
+
+/**
+ * The same before the link of an invitation is looked up. A right one leaves the wrong ones standing: a person who invites can always have one.
+ * @throws AppError TOO_MANY_REQUESTS with the time to wait
+ */
+export async function beginInvitation(db: Database, clientAddress: string): Promise<Attempt> {
+  return begin(db, hashToken("none"), [{ subject: hashToken(`invitation from ${networkOf(clientAddress)}`), most: mostInvitations }]);
 }
 
 /** @param cleared the subject against which nothing is held any more after a success */

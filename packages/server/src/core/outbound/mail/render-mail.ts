@@ -10,7 +10,7 @@ interface MailFrame {
   publicUrl: string;
 }
 
-interface RenderedMail {
+export interface RenderedMail {
   subject: string;
   text: string;
   html: string;
@@ -24,44 +24,52 @@ export function renderMail(event: OutboundEvent, frame: MailFrame): RenderedMail
   const instructions = words.instructions === undefined ? "" : manyLines(words.instructions);
   const link = words.link?.startsWith(`${frame.publicUrl}/`) ? oneLine(words.link, 1000) : undefined;
   const team = event.team === undefined ? "" : `[${oneLine(event.team, 60)}] `;
-  const parts = { headline, facts, instructions, link, why: whyOf(frame), change: frame.subscription.link };
-  return { subject: `${team}${headline}`, text: asText(parts), html: asHtml(parts) };
+  const foot = whyOf(frame);
+  return renderPage({ subject: `${team}${headline}`, headline, facts, body: instructions, link, foot, footLink: frame.subscription.link });
 }
 
-interface Parts {
+/** An email in parts, each cleaned and bounded; as HTML they are escaped. */
+interface MailPage {
+  subject: string;
   headline: string;
-  facts: [string, string][];
-  instructions: string;
+  facts: readonly [string, string][];
+  /** Lines stay lines. */
+  body: string;
+  /** An address of this instance. */
   link: string | undefined;
-  why: string;
-  change: string;
+  foot: string;
+  footLink?: string;
+}
+
+export function renderPage(page: MailPage): RenderedMail {
+  return { subject: page.subject, text: asText(page), html: asHtml(page) };
 }
 
 function whyOf({ appName, subscription }: MailFrame): string {
   return `${oneLine(appName, 100)} sends you this email because of the subscription "${oneLine(subscription.name, 100)}". Change or delete it at:`;
 }
 
-function asText({ headline, facts, instructions, link, why, change }: Parts): string {
+function asText({ headline, facts, body, link, foot, footLink }: MailPage): string {
   const blocks = [
     headline,
-    instructions,
+    body,
     facts.map(([label, value]) => `${label}: ${value}`).join("\n"),
     link ?? "",
-    `-- \n${why}\n${change}`,
+    ["-- ", foot, footLink].filter((line) => line !== undefined).join("\n"),
   ];
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`;
 }
 
-function asHtml({ headline, facts, instructions, link, why, change }: Parts): string {
+function asHtml({ headline, facts, body, link, foot, footLink }: MailPage): string {
   const rows = facts.map(([label, value]) => `<tr><th align="left">${escapeHtml(label)}</th><td>${escapeHtml(value)}</td></tr>`);
   return [
     "<!doctype html>",
     '<html><head><meta charset="utf-8"></head><body>',
     `<p><strong>${escapeHtml(headline)}</strong></p>`,
-    ...(instructions === "" ? [] : [`<p>${escapeHtml(instructions).replaceAll("\n", "<br>\n")}</p>`]),
-    `<table>${rows.join("\n")}</table>`,
+    ...(body === "" ? [] : [`<p>${escapeHtml(body).replaceAll("\n", "<br>\n")}</p>`]),
+    ...(rows.length === 0 ? [] : [`<table>${rows.join("\n")}</table>`]),
     ...(link === undefined ? [] : [`<p>${anchor(link)}</p>`]),
-    `<p><small>${escapeHtml(why)} ${anchor(change)}</small></p>`,
+    `<p><small>${[escapeHtml(foot), ...(footLink === undefined ? [] : [anchor(footLink)])].join(" ")}</small></p>`,
     "</body></html>",
     "",
   ].join("\n");
