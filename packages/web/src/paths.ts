@@ -15,6 +15,8 @@ export const paths = {
   activate: () => "/activate",
   /** Where the sign-in of a program is approved. */
   device: () => "/sign-in/device",
+  /** Where the link of an invitation leads. */
+  invitation: () => "/sign-in/invitation",
   profile: (section = "account") => `/profile/${section}`,
   kit: () => "/kit",
 

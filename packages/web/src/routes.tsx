@@ -18,6 +18,11 @@ const signIn = createRoute({
   path: "/sign-in",
   component: lazyRouteComponent(() => import("./pages/sign-in/sign-in-page.tsx"), "SignInPage"),
 });
+const invitation = createRoute({
+  getParentRoute: () => root,
+  path: "/sign-in/invitation",
+  component: lazyRouteComponent(() => import("./pages/sign-in/invitation-page.tsx"), "InvitationPage"),
+});
 const activate = createRoute({
   getParentRoute: () => root,
   path: "/activate",
@@ -235,6 +240,7 @@ const elsewhereInTeam = createRoute({ getParentRoute: () => team, path: "$", com
 export const routeTree = root.addChildren([
   signIn,
   activate,
+  invitation,
   signedInAlone.addChildren([device]),
   signedIn.addChildren([
     start,

@@ -30,21 +30,17 @@ describeInBrowser("a fresh instance", async () => {
     await page.getByLabel("Your name").fill("Ada Lovelace");
     await page.getByLabel("Email address").fill("ada@example.com");
     await page.getByLabel("Password", { exact: true }).fill("correct horse");
-    await page.getByLabel("One-time code").fill("AAAAA-AAAAA-AAAAA-AAAAA");
-    await page.getByRole("button", { name: "Activate and sign in" }).click();
-    await page.getByRole("alert").getByText("not the one-time code").waitFor();
     await page.getByLabel("One-time code").fill(readFileSync(join(site.dataDir, "one-time-code"), "utf8"));
     await page.getByRole("button", { name: "Activate and sign in" }).click();
     await page.waitForURL("**/home");
-    await page.getByRole("button", { name: "Your account" }).click();
-    await page.getByRole("menu").getByText("Ada Lovelace").waitFor();
-  });
-
-  test("is not activated twice", async () => {
-    const page = await site.open("/activate");
-    await page.getByRole("heading", { name: "This instance is already activated" }).waitFor();
-    await page.getByRole("link", { name: "Sign in" }).click();
-    await page.waitForURL("**/sign-in");
+    await page.getByText("Signed in as Ada Lovelace").waitFor();
+    const checklist = page.getByRole("region", { name: "Set up this instance" });
+    await checklist.waitFor();
+    await takePictures(page, "home-checklist");
+    await expectAccessible(page);
+    await checklist.getByRole("button", { name: "Dismiss checklist" }).click();
+    await checklist.waitFor({ state: "detached" });
+    await page.getByRole("region", { name: "First steps" }).waitFor();
   });
 
   test("lets its administrator in by password; changing it ends the administrator's other sessions", async () => {
@@ -120,15 +116,38 @@ describeInBrowser("a fresh instance", async () => {
     await theirs.waitForURL("**/sign-in**");
   });
 
-  test("nobody changes their own type or status, which the page says instead of the service", async () => {
+  test("a person who was invited opens the link in a browser of their own, sets a password and is a member", async () => {
+    const team = await site.make.team({ name: "owls" });
     const page = await site.open("/sign-in");
     await signInWith(page, "battery staple");
     await page.waitForURL("**/home");
-    await page.goto(`${site.address}/admin/users?find=ada`);
-    await page.getByRole("button", { name: "More actions for ada@example.com" }).click();
-    await page.getByRole("menuitem", { name: "Change" }).click();
-    await page.getByText("You can't change your own. Ask another administrator.").first().waitFor();
-    await takePictures(page, "admin-user-own");
+    await page.goto(`${site.address}/${team.name}/manage/members`);
+    await page.getByRole("button", { name: "Invite people" }).click();
+    const dialog = page.getByRole("dialog", { name: "Invite people" });
+    await dialog.getByLabel("Email addresses").fill("grace@example.com");
+    await page.keyboard.press("Enter");
+    await dialog.getByLabel("reader").check();
+    await takePictures(page, "manage-invite");
+    await dialog.getByRole("button", { name: "Invite", exact: true }).click();
+    const link = await dialog.locator("pre").textContent();
     await expectAccessible(page);
+    await takePictures(page, "manage-invitation-link");
+    await dialog.getByRole("button", { name: "Done" }).click();
+    await page
+      .getByRole("row", { name: /grace@example\.com/ })
+      .getByText("Pending")
+      .waitFor();
+
+    const theirs = await site.open(new URL(link ?? "").pathname + new URL(link ?? "").hash);
+    await theirs.getByLabel("Your name").fill("Grace");
+    expect(theirs.url()).toBe(`${site.address}/sign-in/invitation`);
+    await takePictures(theirs, "invitation");
+    await expectAccessible(theirs);
+    await theirs.getByLabel("Password", { exact: true }).fill("nine rivets");
+    await theirs.getByRole("button", { name: "Create account and join" }).click();
+    await theirs.waitForURL("**/owls/workflows");
+    await page.reload();
+    await page.getByText("1 member, 0 of them owners").waitFor();
+    await page.getByRole("row", { name: /grace@example\.com/ }).waitFor();
   });
 });

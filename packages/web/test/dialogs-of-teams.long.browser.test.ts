@@ -25,6 +25,7 @@ describeInBrowser("dialogs and drawers of a team", async () => {
   const site = await openSite({ MILLRACE_OUTBOUND_ALLOW: "127.0.0.1" });
   const team = await shop(site);
   const { owner } = team.tokens;
+  await site.call(owner, "POST", "/api/v2/team/shop/invitation", { email: "invited@example.com", role: "reader" });
   await site.call(owner, "POST", "/api/v2/token", { type: "team", name: "nightly", principal: "shop", permissions: ["**/read"] });
   const approvers = [team.reader.id];
   const parameters = [

@@ -13,6 +13,7 @@ export type Changed =
   | "integrations"
   | "profile"
   | "sessions"
+  | "setup"
   | "template";
 
 /**

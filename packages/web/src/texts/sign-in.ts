@@ -14,8 +14,7 @@ export const t = translate({
     sign: "Sign in",
     goHomePage: "Go to the home page",
     activateMillrace: "Activate Millrace",
-    newInstanceCreateFirst: "This is a new instance. Create the first administrator, or sign in with its access token.",
-    createFirstAdministrator: "or create the first administrator",
+    newInstanceCreateFirst: "This is a new instance. Create its first administrator.",
   },
   deviceCodeForm: {
     code: "Code",
@@ -57,6 +56,24 @@ export const t = translate({
   },
   firstStartFile: {
     createdFirstStartFile: "Created on first start: <code></code>, or the file <code2></code2> in the folder set by <code3></code3>.",
+  },
+  invitationForms: {
+    signedInAs: "You are signed in as {email}.",
+    accept: "Accept invitation",
+    otherPerson: "This invitation is for {email}, and you are signed in as {signedInAs}. Sign out to accept it.",
+    signOut: "Sign out",
+    createAccount: "Create account and join",
+    haveAccount: "or, if you have an account",
+    signInToAccept: "Sign in to accept",
+    signInFirst: "Sign in as {email} to accept this invitation.",
+  },
+  invitationPage: {
+    doesntWork: "This invitation doesn't work",
+    incomplete: "The link is incomplete. Open it again, or ask for a new one.",
+    goHome: "Go to the home page",
+    loading: "Loading the invitation",
+    join: "Join {team}",
+    invited: "{invitedBy} invited you to this team as {role}.",
   },
   passwordForm: {
     password: "Password",

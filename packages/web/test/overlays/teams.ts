@@ -13,7 +13,13 @@ const once = (button: string, shown: string) => async (page: Page) => {
 export const overTeams: readonly Overlay[] = [
   { of: ["pages/manage/members-section"], path: "/shop/manage/members", press: ["Leave team"], name: /^Leave /, as: "owner" },
   { of: ["pages/manage/members-section"], path: "/shop/manage/members", press: ["Remove {reader}"], name: /^Remove / },
-  { of: ["pages/manage/members-section"], path: "/shop/manage/members", press: ["Invite people"], name: "Invite people" },
+  { of: ["pages/manage/invite-dialog"], path: "/shop/manage/members", press: ["Invite people"], name: "Invite people" },
+  {
+    of: ["pages/manage/invitations-table"],
+    path: "/shop/manage/members",
+    press: ["Revoke the invitation of invited@example.com"],
+    name: "Revoke the invitation of invited@example.com",
+  },
   {
     of: ["pages/manage/approvers-section"],
     path: "/shop/manage/approvers",

@@ -34,6 +34,26 @@ export const ownActions: readonly Action[] = [
     request: () => ["POST", "/api/v2/auth/device/decision", { userCode: "BBBB-BBBB", decision: "approve" }],
   },
   {
+    screen: "/sign-in/invitation",
+    action: "accept an invitation",
+    may: everybody,
+    async given({ ask, name, people, role }) {
+      await ask("POST", "/api/v2/team", { name, displayName: name });
+      const { link } = await ask<{ link: string }>("POST", `/api/v2/team/${name}/invitation`, {
+        email: people[role].email,
+        role: "reader",
+      });
+      return link.slice(link.indexOf("#"));
+    },
+    at: ({ id }) => `/sign-in/invitation${id}`,
+    async does({ page, name }) {
+      await page.getByRole("button", { name: "Accept invitation" }).click();
+      await page.waitForURL(`**/${name}/workflows`);
+    },
+    done: async ({ call, name }) =>
+      expect((await call<{ teams: unknown[] }>("GET", "/api/v2/auth/caller")).teams).toContainEqual(expect.objectContaining({ name })),
+  },
+  {
     screen: "/activate",
     action: "activate the instance once more",
     may: nobody,

@@ -49,7 +49,7 @@ export async function requireOpenInvitation(db: Queryable, token: string, hold: 
   const again = `ask ${found.inviterName} for a new one`;
   switch (found.state) {
     case "used":
-      throw new AppError("CONFLICT", ["This invitation was already used. If it was you, sign in"]);
+      throw new AppError("CONFLICT", ["This invitation was already used; if it was you, sign in"]);
     case "revoked":
       throw new AppError("CONFLICT", [`This invitation was revoked; ${again}`]);
     case "expired":

@@ -25,6 +25,9 @@ import { TeamList } from "./team-list.tsx";
 /** Forms are much to load, and few people create a team. */
 const CreateTeamDialog = lazy(async () => ({ default: (await import("./create-team-dialog.tsx")).CreateTeamDialog }));
 
+/** For administrators of a new instance alone. */
+const SetupChecklist = lazy(async () => ({ default: (await import("./setup-checklist.tsx")).SetupChecklist }));
+
 type OverviewRun = Overview["runs"][number];
 
 /** What ran lately in all of somebody's teams. */
@@ -110,11 +113,16 @@ export function HomePage() {
 }
 
 function Everything({ overview, whyNoTeam, onCreate }: { overview: Overview; whyNoTeam: string | undefined; onCreate: () => void }) {
-  const { teams, totalTeams, actions, runs } = overview;
+  const { teams, totalTeams, actions, runs, setupOpen } = overview;
   return (
     <div className={classes.page}>
       <div className={classes.main}>
-        {runs.length < runsOfBeginners && <FirstSteps teams={teams} runs={runs} whyNoTeam={whyNoTeam} onCreate={onCreate} />}
+        {setupOpen && (
+          <Suspense>
+            <SetupChecklist teams={teams.map(({ name }) => name)} />
+          </Suspense>
+        )}
+        {!setupOpen && runs.length < runsOfBeginners && <FirstSteps teams={teams} runs={runs} whyNoTeam={whyNoTeam} onCreate={onCreate} />}
         <OwnActions actions={actions} />
         <RecentRuns runs={runs} />
       </div>

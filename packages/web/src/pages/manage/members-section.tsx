@@ -1,10 +1,9 @@
-import { Radio, Select, Stack, TagsInput, Text, Tooltip } from "@mantine/core";
-import { useForm } from "@mantine/form";
-import { notifications } from "@mantine/notifications";
+import { Select, Stack, Text, Tooltip } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { api, call } from "../../api/client.ts";
+import { invitationRulesQuery } from "../../api/queries/invitations.ts";
 import { type Member, membersQuery } from "../../api/queries/members.ts";
 import { rolesQuery } from "../../api/queries/session.ts";
 import { useCaller, useRights } from "../../hooks/use-caller.ts";
@@ -15,11 +14,12 @@ import { paths } from "../../paths.ts";
 import { t } from "../../texts/team.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
 import { ConfirmDialog } from "../../ui/dialog/confirm-dialog.tsx";
-import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { ListSection, NothingFound } from "../../ui/list/list-page.tsx";
 import { SearchField } from "../../ui/list/search-field.tsx";
 import { RefusalText } from "../../ui/state/refusal-alert.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
+import { InvitationsTable } from "./invitations-table.tsx";
+import { InviteDialog } from "./invite-dialog.tsx";
 import classes from "./manage.module.css";
 import type { Team } from "./quota-rows.ts";
 
@@ -36,6 +36,7 @@ export function MembersSection({ team }: { team: Team }) {
   const query = useQuery(membersQuery(team.name, { search: String(find), page: Number(page) || 0, limit: pageSize }));
   const { data } = query;
   const owners = useQuery(membersQuery(team.name, { roles: ["owner"], limit: 1 })).data?.totalElements;
+  const { data: rules } = useQuery(invitationRulesQuery(team.name));
   const isMember = caller.userId !== null && caller.teams.some(({ id }) => id === team.id);
   const close = () => setOpen(undefined);
   const actions = (
@@ -48,7 +49,7 @@ export function MembersSection({ team }: { team: Team }) {
       >
         {t("membersSection.leaveTeam")}
       </ActionButton>
-      <ActionButton size="xs" whyNot={rights.whyNot("team/write")} onClick={() => setOpen("invite")}>
+      <ActionButton size="xs" whyNot={rights.whyNot("team/grant") ?? rules?.whyNot} onClick={() => setOpen("invite")}>
         {t("membersSection.invitePeople")}
       </ActionButton>
     </>
@@ -94,8 +95,15 @@ export function MembersSection({ team }: { team: Team }) {
         query={query}
         rows={data?.content}
         keyOf={({ id, email }) => id ?? email ?? ""}
-        empty={<NothingFound things={t("membersSection.things")} search={String(find)} onClear={() => change(unfiltered)} />}
+        empty={
+          find === "" ? (
+            <Text className="quiet">{t("membersSection.noMembers")}</Text>
+          ) : (
+            <NothingFound things={t("membersSection.things")} search={String(find)} onClear={() => change(unfiltered)} />
+          )
+        }
       />
+      {rights.may("team/grant") && <InvitationsTable team={team.name} />}
       {open === "invite" && <InviteDialog team={team.name} onClose={close} />}
       <LeaveTeamDialog team={team} isOpen={open === "leave"} onClose={close} />
       <RemoveMemberDialog team={team} member={removed} onClose={() => setRemoved(undefined)} />
@@ -208,50 +216,5 @@ function MemberRole({ team, member }: { team: string; member: Member }) {
       />
       <RefusalText error={error} />
     </Stack>
-  );
-}
-
-/** People by their addresses, many at once. Who is not known here is invited, and gets in at the first sign-in. */
-function InviteDialog({ team, onClose }: { team: string; onClose: () => void }) {
-  const form = useForm({ initialValues: { addresses: [] as string[], role: "editor" } });
-  const { mutateAsync } = useChangeTeam(team);
-  const rights = useRights(team);
-  const { data: roles = [] } = useQuery(rolesQuery);
-  const invite = async ({ addresses, role }: typeof form.values) => {
-    await mutateAsync({ members: addresses.map((email) => ({ email, role })) });
-    notifications.show({ message: t("inviteDialog.added", { addresses: addresses.join(", "), role }) });
-  };
-  return (
-    <FormDialog
-      title={t("inviteDialog.invitePeople")}
-      form={form}
-      action={t("inviteDialog.invite")}
-      whyNot={form.values.addresses.length === 0 ? t("inviteDialog.enterEmailAddressFirst") : undefined}
-      places={{ "/members": "addresses" }}
-      onSubmit={invite}
-      onClose={onClose}
-    >
-      <TagsInput
-        openOnFocus={false}
-        label={t("inviteDialog.emailAddresses")}
-        description={t("inviteDialog.emailAddressesHelp")}
-        splitChars={[",", ";", " "]}
-        data-autofocus
-        {...form.getInputProps("addresses")}
-      />
-      <Radio.Group label={t("inviteDialog.role")} {...form.getInputProps("role")}>
-        <Stack gap="xs" mt={4}>
-          {roles.map(({ name, description, permissions }) => (
-            <Radio
-              key={name}
-              value={name}
-              label={name}
-              description={permissions.every((one) => rights.may(one)) ? description : t("inviteDialog.onlyOwnersGrant", { description })}
-              disabled={!permissions.every((one) => rights.may(one))}
-            />
-          ))}
-        </Stack>
-      </Radio.Group>
-    </FormDialog>
   );
 }

@@ -27,9 +27,9 @@ export function ActivatePage() {
   return (
     <SignInFrame title={t("activatePage.activateMillrace")} detail={t("activatePage.newInstanceCreateFirst")}>
       <Stack gap="md">
-        <TokenForm isMain={false} />
-        <Divider label={t("activatePage.createFirstAdministrator")} />
         <ActivateForm />
+        <Divider label={t("signInPage.accessToken")} />
+        <TokenForm isMain={false} />
       </Stack>
     </SignInFrame>
   );

@@ -1,0 +1,67 @@
+import { Anchor, Skeleton, Stack, Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { Link, useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { queryClient } from "../../api/client.ts";
+import { openInvitationQuery } from "../../api/queries/invitations.ts";
+import { callerQuery } from "../../api/queries/session.ts";
+import { paths } from "../../paths.ts";
+import { t } from "../../texts/sign-in.ts";
+import { RefusalText } from "../../ui/state/refusal-alert.tsx";
+import { InvitationForms } from "./invitation-forms.tsx";
+import { SignInFrame } from "./sign-in-frame.tsx";
+
+/**
+ * Where the link of an invitation leads. The token stands after `#`, which no server sees; it is taken out of the address at once, so that
+ * neither the history nor a picture of the screen has it, and kept for the length of a sign-in elsewhere.
+ */
+export function InvitationPage() {
+  const [token] = useState(takeToken);
+  const invitation = useQuery({ ...openInvitationQuery(token), enabled: token !== "" });
+  const caller = useQuery({ ...callerQuery, retry: false });
+  const navigate = useNavigate();
+  const onJoined = async (team: string) => {
+    forgetToken();
+    queryClient.clear();
+    await navigate({ href: paths.workflows(team), replace: true });
+  };
+  if (token === "" || invitation.error !== null) {
+    return (
+      <SignInFrame title={t("invitationPage.doesntWork")}>
+        <Stack gap="sm">
+          {token === "" ? <Text>{t("invitationPage.incomplete")}</Text> : <RefusalText error={invitation.error} />}
+          <Anchor component={Link} to={paths.home()} onClick={forgetToken}>
+            {t("invitationPage.goHome")}
+          </Anchor>
+        </Stack>
+      </SignInFrame>
+    );
+  }
+  if (invitation.data === undefined || caller.isPending) {
+    return (
+      <SignInFrame title={t("invitationPage.loading")}>
+        <Skeleton height={120} />
+      </SignInFrame>
+    );
+  }
+  const { team, invitedBy, role } = invitation.data;
+  return (
+    <SignInFrame title={t("invitationPage.join", { team })} detail={t("invitationPage.invited", { invitedBy, role })}>
+      <InvitationForms token={token} invitation={invitation.data} signedInAs={caller.data?.email ?? undefined} onJoined={onJoined} />
+    </SignInFrame>
+  );
+}
+
+const storageKey = "millrace-invitation";
+
+function takeToken(): string {
+  const given = window.location.hash.slice(1);
+  if (given === "") return window.sessionStorage.getItem(storageKey) ?? "";
+  window.sessionStorage.setItem(storageKey, given);
+  window.history.replaceState(window.history.state, "", window.location.pathname);
+  return given;
+}
+
+function forgetToken(): void {
+  window.sessionStorage.removeItem(storageKey);
+}
