@@ -28,6 +28,7 @@ const longFiles = {
     "one class: the changes of a run that is being advanced, all of them through the same few members",
   "packages/server/src/engine/worker.ts": "one class: the slots of a worker and the attempts in them",
   "packages/server/src/executors/container/engine/engine-client.ts": "one class: everything that is asked of a container engine",
+  "packages/server/src/http/routes.ts": "a list: every endpoint, a line each",
   "packages/web/src/texts/administration.ts": "a catalogue of texts, to be read in one sitting",
   "packages/worker-sdk/src/worker.ts": "one class: the slots of an external worker and the requests that fill them",
 };

@@ -46,7 +46,7 @@ export interface Invitation extends Static<typeof invitation> {}
 export const invitation = named("Invitation", Type.Object(members, { examples: [example] }));
 export const pageInvitation = page("PageInvitation", invitation);
 
-/** Answered once, to whoever creates the link: the service keeps only its hash. */
+/** Answered once, when the link is created: the service keeps only its hash. */
 export interface NewInvitation extends Static<typeof newInvitation> {}
 export const newInvitation = named(
   "NewInvitation",

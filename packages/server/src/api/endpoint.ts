@@ -112,16 +112,14 @@ export interface Services {
   /** The executors of this process, and its folders that grow, as they are at the moment; absent: it has none. */
   executors?(): ExecutorState[];
   readFolders?(): Promise<StorageFolder[]>;
-  /** Whether scripts run without a sandbox until there is a second person. */
-  isForOnePerson?(): boolean;
-  /** What everyone who uses the instance should know; it may change. */
+  /** What everyone who uses the instance should know, and whether scripts run without a sandbox for one person only; both may change. */
   notices?(): Notice[];
+  isForOnePerson?(): boolean;
   /** What the rules about runs need. */
   runs: RunContext;
   bus: EventBus;
-  /** Calls to the codehost, as its app. */
+  /** Calls to the codehost as its app, and to the chat platform. */
   codehost: CodehostClients;
-  /** For calls to the chat platform. */
   platformFetch: PlatformFetch;
   /** Defaults where it is left out. */
   signIn?: SignInRules;

@@ -4,11 +4,10 @@ import { customizationSettings } from "./customization-settings.ts";
 import type { SettingDefinition, SettingGroup } from "./definition.ts";
 import { featureSettings } from "./feature-settings.ts";
 import { integrationSettings } from "./integration-settings.ts";
-import { invitationSettings } from "./invitation-settings.ts";
 import { mailSettings } from "./mail-settings.ts";
 import { historySettings, workflowRunSettings, workflowSettings } from "./storage-settings.ts";
 import { taskSettings } from "./task-settings.ts";
-import { teamSettings } from "./team-settings.ts";
+import { invitationSettings, teamSettings } from "./team-settings.ts";
 
 /** Every group, in the order in which they are listed. */
 export const settingGroups: readonly SettingGroup[] = [
