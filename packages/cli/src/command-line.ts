@@ -9,6 +9,7 @@ import { completionCommand } from "./commands/completion.ts";
 import { contextCommand } from "./commands/context.ts";
 import { dbCommands } from "./commands/db.ts";
 import { doctorCommand } from "./commands/doctor.ts";
+import { inviteCommand } from "./commands/invite.ts";
 import { signInCommands } from "./commands/login.ts";
 import { resourceCommands } from "./commands/resources.ts";
 import { runCommand } from "./commands/run.ts";
@@ -50,6 +51,7 @@ function clientCommands(): Command[] {
     taskCommand(),
     scheduleCommand(),
     tokenCommand(),
+    inviteCommand(),
   ];
   return [...signInCommands(), ...applyCommands(), ...ofSubjects, ...resourceCommands(), completionCommand()];
 }

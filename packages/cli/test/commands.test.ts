@@ -268,6 +268,12 @@ describe("things of each kind", () => {
     expect((await run("token", "delete", "ci", "--yes")).code).toBe(0);
     expect((await cli.run(["list", "workflows"], { env })).code).toBe(3);
   });
+
+  test("a person is invited by a link on standard output, and a wrong address is refused", async () => {
+    const invited = await run("invite", "bob@example.com", "--role", "reader", "--no-mail");
+    expect(invited).toMatchObject({ code: 0, out: expect.stringMatching(/^http:\S+\/sign-in\/invitation#mri_\w{39}\n$/) });
+    expect((await run("invite", "bob")).error).toContain("it must be an email address");
+  });
 });
 
 describe("writing", () => {
