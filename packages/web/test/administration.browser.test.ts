@@ -117,13 +117,9 @@ describeInBrowser("administration", async () => {
   });
 
   test("who is not an administrator hears which permission a section takes", async () => {
-    for (const section of ["teams", "users", "settings", "features", "workers"]) {
-      const page = await site.openAs("owner", owls, `/admin/${section}`);
-      await page.getByRole("alert").getByText("Ask an administrator").waitFor();
-      await page.context().close();
-    }
+    // That each section says so is in the table of the roles.
     const page = await site.openAs("owner", owls, "/admin/users");
-    await page.getByRole("alert").waitFor();
+    await page.getByRole("alert").getByText("Ask an administrator").waitFor();
     await takePictures(page, "admin-no-permission");
     await expectAccessible(page);
   });
