@@ -1,8 +1,8 @@
 // Builds the user interface into dist/web when its sources have changed since. The folder is swapped in whole.
+import { fork } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { compressAssets } from "./compress-assets.mjs";
 import { root } from "./install.mjs";
 // biome-ignore lint/correctness/useImportExtensions: the declaration beside it is not what runs
 import { takeLock } from "./lock.mjs";
@@ -29,17 +29,25 @@ const isBuiltFrom = (hash) => existsSync(stampFile) && readFileSync(stampFile, "
 
 /** @param {string} hash */
 async function build(hash) {
-  const vite = await import("vite");
   const draft = join(root, `dist/web-${process.pid}`);
-  const inherited = process.env.NODE_ENV;
-  process.env.NODE_ENV = "production";
-  await vite.build({ configFile: join(web, "vite.config.mts"), root: web, mode: "production", logLevel: "warn", build: { outDir: draft } });
-  if (inherited === undefined) delete process.env.NODE_ENV;
-  else process.env.NODE_ENV = inherited;
-  await compressAssets(join(draft, "assets"), join(out, "assets"));
+  await runBundler(draft);
   writeFileSync(join(draft, "sources.sha256"), hash);
   rmSync(out, { recursive: true, force: true });
   renameSync(draft, out);
+}
+
+/**
+ * In a process of its own: the bundler takes hundreds of megabytes, which would stay with a service that is built at its start.
+ * @param {string} draft
+ */
+function runBundler(draft) {
+  const child = fork(join(root, "scripts/bundle-web.mjs"), [draft, out], { execArgv: [] });
+  return new Promise((done, fail) => {
+    child.on("error", fail);
+    child.on("exit", (code, signal) =>
+      code === 0 ? done(undefined) : fail(new Error(`the interface could not be built (${signal ?? code})`)),
+    );
+  });
 }
 
 function hashSources() {
