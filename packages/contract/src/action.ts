@@ -1,4 +1,5 @@
 import Type, { type Static } from "typebox";
+import { abstractParam } from "./common.ts";
 import { page } from "./page.ts";
 import { named, nullable, orNull, ref, stringEnum } from "./schema.ts";
 
@@ -20,6 +21,45 @@ export const actioner = named(
     comments: Type.Optional(Type.String()),
     date: Type.String(),
     approved: Type.Boolean(),
+    values: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: "What the vote filled in, by the name of the field" })),
+  }),
+);
+
+export interface ActionLink extends Static<typeof actionLink> {}
+export const actionLink = named(
+  "ActionLink",
+  Type.Object({ label: Type.String(), url: Type.String({ description: "https, http or mailto" }) }),
+);
+
+export const historyKinds = ["opened", "vote", "comment", "delegation", "reminder", "cancelled"] as const;
+
+/** Something that happened to an action. */
+export interface ActionHistoryEntry extends Static<typeof actionHistoryEntry> {}
+export const actionHistoryEntry = named(
+  "ActionHistoryEntry",
+  Type.Object({
+    kind: stringEnum(historyKinds),
+    date: Type.String({ format: "date-time" }),
+    principalId: Type.Optional(Type.String({ description: "ID of the user, or `token:ID`" })),
+    principalName: Type.Optional(Type.String()),
+    comments: Type.Optional(Type.String()),
+    approved: Type.Optional(Type.Boolean({ description: "Of a vote" })),
+    values: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), { description: "Of a vote: what it filled in, by the name of the field" }),
+    ),
+    delegatedTo: Type.Optional(Type.String({ description: "Of a delegation: name of the person or the approver group" })),
+    count: Type.Optional(Type.Integer({ description: "Of reminders: how many; the date is that of the last one" })),
+  }),
+);
+
+export interface ActionAttachment extends Static<typeof actionAttachment> {}
+export const actionAttachment = named(
+  "ActionAttachment",
+  Type.Object({
+    label: Type.String(),
+    text: Type.Optional(Type.String()),
+    taskName: Type.Optional(Type.String({ description: "The task whose log this is" })),
+    taskRunRef: Type.Optional(nullable(Type.String({ description: "Its task run; null if there is none" }))),
   }),
 );
 
@@ -36,7 +76,12 @@ export const action = named(
     teamName: Type.String(),
     type: stringEnum(actionTypes),
     status: stringEnum(actionStatuses),
-    instructions: nullable(Type.String()),
+    title: nullable(Type.String({ description: "Null: the name of the task stands for it" })),
+    instructions: nullable(Type.String({ description: "Markdown" })),
+    fields: Type.Array(ref(abstractParam), { description: "What a vote fills in" }),
+    links: Type.Array(ref(actionLink)),
+    attachments: Type.Optional(Type.Array(ref(actionAttachment), { description: "Only when one action is read" })),
+    history: Type.Optional(Type.Array(ref(actionHistoryEntry), { description: "Only when one action is read; the oldest first" })),
     creationDate: Type.String(),
     deadline: nullable(
       Type.String({
@@ -59,6 +104,8 @@ export const action = named(
           "IDs of the members of the group when the action was opened: only they can vote, as long as they are members. Null without a group",
       }),
     ),
+    delegatorRefs: Type.Array(Type.String(), { description: "IDs of people who delegated their vote: they can't vote" }),
+    delegateRefs: Type.Array(Type.String(), { description: "IDs of people who can vote because a vote was delegated to them" }),
     actioners: Type.Array(ref(actioner)),
   }),
 );
@@ -70,6 +117,28 @@ export const actionRequest = named(
   Type.Object({
     id: Type.String({ maxLength: 400 }),
     approved: orNull(Type.Boolean({ description: "Default false: a rejection" })),
+    comments: orNull(Type.String({ maxLength: 10_000 })),
+    values: orNull(
+      Type.Record(Type.String({ maxLength: 250 }), Type.Unknown(), {
+        maxProperties: 100,
+        description: "Values of the fields of the action, by name. Those of the deciding vote are results of the task",
+      }),
+    ),
+  }),
+);
+
+export interface ActionCommentRequest extends Static<typeof actionCommentRequest> {}
+export const actionCommentRequest = named(
+  "ActionCommentRequest",
+  Type.Object({ comments: Type.String({ minLength: 1, maxLength: 10_000, pattern: "\\S" }) }),
+);
+
+export interface ActionDelegationRequest extends Static<typeof actionDelegationRequest> {}
+export const actionDelegationRequest = named(
+  "ActionDelegationRequest",
+  Type.Object({
+    user: orNull(Type.String({ maxLength: 400, description: "ID or email address of a member of the team" })),
+    group: orNull(Type.String({ maxLength: 400, description: "ID or name of an approver group of the team" })),
     comments: orNull(Type.String({ maxLength: 10_000 })),
   }),
 );

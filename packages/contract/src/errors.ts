@@ -95,6 +95,8 @@ export const errors = {
   INTEGRATION_FAILED: { code: 1601, status: 409, text: "Integration {0} can't be used now: {1}" },
   ACTION_INVALID_APPROVERGROUP: { code: 1602, status: 400, text: "Approver group {0} is not of this team" },
   ACTION_UNABLE_TO_ACTION: { code: 1603, status: 409, text: "Action {0} cannot be decided: {1}" },
+  ACTION_INVALID_VALUES: { code: 1604, status: 400, text: "Action {0} cannot be decided with these values: {1}" },
+  ACTION_INVALID_DELEGATE: { code: 1605, status: 400, text: "Action {0} cannot be delegated to {1}: {2}" },
   SCHEDULE_INVALID_REF: { code: 1701, status: 404, text: "There is no schedule {0}" },
   SCHEDULE_INVALID_REQ: { code: 1702, status: 400, text: "The schedule is invalid: {0}" },
   SCHEDULE_INVALID_RUNONCE: { code: 1703, status: 400, text: "The date {0} of the run-once schedule is past" },

@@ -28,6 +28,8 @@ export const notifications = [
   "run-cancelled",
   "approval-needed",
   "approval-reminder",
+  "approval-commented",
+  "approval-delegated",
   "approval-decided",
   "schedule-failed",
   "run-late",
@@ -49,7 +51,7 @@ export type EventKind = (typeof eventKinds)[number];
 export const eventStatuses: Readonly<Record<EventKind, readonly string[]>> = {
   workflowrun: statuses,
   taskrun: statuses,
-  action: ["submitted", "reminder", "approved", "rejected", "cancelled"],
+  action: ["submitted", "reminder", "commented", "delegated", "approved", "rejected", "cancelled"],
   schedule: ["active", "archived", "inactive", "trigger_disabled", "error", "completed"],
   alert: ["run_late", "queue_late", "queue_recovered", "schedule_missed", "schedule_skipped"],
 };

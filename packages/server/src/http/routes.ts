@@ -1,4 +1,5 @@
 import { decideActions, getAction, queryActions, summarizeActions } from "../api/action/actions.ts";
+import { commentOnAction, delegateAction } from "../api/action/discuss-actions.ts";
 import { applyToInstance, applyToTeam } from "../api/apply/apply-documents.ts";
 import { getAuditEntry, getTeamAuditEntry, queryAudit, queryFailedSignIns, queryTeamAudit } from "../api/audit/audit-entries.ts";
 import { watchChanges, watchTeamChanges } from "../api/change/watch-changes.ts";
@@ -197,6 +198,8 @@ const named: Readonly<Record<string, Endpoint>> = {
   queryActions,
   summarizeActions,
   getAction,
+  commentOnAction,
+  delegateAction,
   // schedules
   createSchedule,
   applySchedule,

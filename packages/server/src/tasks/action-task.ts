@@ -1,4 +1,6 @@
+import { readActionForm } from "../core/action/action-form.ts";
 import {
+  type ActionForm,
   type ApproverGroup,
   type EngineTaskType,
   type Finished,
@@ -19,8 +21,9 @@ import {
 export const approval: EngineTaskType = {
   type: "approval",
   start(context) {
-    const terms = readActionTerms(context.params);
-    if (typeof terms === "string") return failed("InvalidParameter", terms);
+    const request = readRequest(context.params);
+    if (typeof request === "string") return failed("InvalidParameter", request);
+    const { terms } = request;
     const wanted = approversWanted(context.params);
     if (wanted === undefined) return failed("InvalidParameter", 'Parameter "numberOfApprovers" must be a whole number from 1 to 100');
     const reference = textParam(context.params, "approverGroupId");
@@ -34,7 +37,7 @@ export const approval: EngineTaskType = {
     const refusal = group && whyTooSmall(group, wanted, terms);
     if (refusal) return failed("ApproverGroupTooSmall", refusal);
     const detail = `Waiting for ${wanted === 1 ? "an approval" : `${wanted} approvals`} by ${group ? `approver group "${group.name}"` : "the team"}`;
-    return open(context, "approval", { groupId: group?.id ?? null, wanted, instructions: null, detail, terms });
+    return open(context, "approval", { groupId: group?.id ?? null, wanted, detail, ...request });
   },
   wake: decided,
 };
@@ -46,31 +49,43 @@ function whyTooSmall(group: ApproverGroup, wanted: number, { barsRequester }: Ac
   return `Approver group "${group.name}" has ${group.members} members${besides}, so ${wanted} approvals can never be reached; people who were only invited don't count`;
 }
 
-/** Instructions stand in every list of actions. */
-const maxInstructionsLength = 20_000;
-
 export const manual: EngineTaskType = {
   type: "manual",
   start(context) {
-    const terms = readActionTerms(context.params);
-    if (typeof terms === "string") return failed("InvalidParameter", terms);
-    const instructions = textParam(context.params, "instructions") ?? null;
-    if (instructions && instructions.length > maxInstructionsLength) {
-      const message = `Parameter "instructions" has ${instructions.length} characters; at most ${maxInstructionsLength} are allowed`;
-      return failed("InvalidParameter", message);
-    }
+    const request = readRequest(context.params);
+    if (typeof request === "string") return failed("InvalidParameter", request);
     const detail = "Waiting for a person to do this task and confirm it";
-    return open(context, "manual", { groupId: null, wanted: 1, instructions, detail, terms });
+    return open(context, "manual", { groupId: null, wanted: 1, detail, ...request });
   },
   wake: decided,
 };
 
-interface Opening {
+/** What both kinds show and ask for. */
+interface ActionTaskRequest {
+  terms: ActionTerms;
+  instructions: string | null;
+  form: ActionForm;
+}
+
+/** Instructions stand in every list of actions. */
+const maxInstructionsLength = 20_000;
+
+/** A sentence when a parameter can't be read. */
+function readRequest(params: ReadonlyMap<string, unknown>): ActionTaskRequest | string {
+  const terms = readActionTerms(params);
+  if (typeof terms === "string") return terms;
+  const instructions = textParam(params, "instructions") ?? null;
+  if (instructions && instructions.length > maxInstructionsLength) {
+    return `Parameter "instructions" has ${instructions.length} characters; at most ${maxInstructionsLength} are allowed`;
+  }
+  const form = readActionForm(params);
+  return typeof form === "string" ? form : { terms, instructions, form };
+}
+
+interface Opening extends ActionTaskRequest {
   groupId: string | null;
   wanted: number;
-  instructions: string | null;
   detail: string;
-  terms: ActionTerms;
 }
 
 function open({ ask, task }: TypeContext, type: "approval" | "manual", { terms, ...opening }: Opening): Outcome {
@@ -88,6 +103,7 @@ function open({ ask, task }: TypeContext, type: "approval" | "manual", { terms, 
       approversWanted: opening.wanted,
       reminderMinutes: terms.reminderMinutes,
       barsRequester: terms.barsRequester,
+      form: opening.form,
     },
   };
 }

@@ -1,6 +1,7 @@
-import type { Action, Actioner } from "@millrace/contract/action.ts";
+import type { Action, ActionAttachment, Actioner, ActionHistoryEntry } from "@millrace/contract/action.ts";
 import type { Voter } from "../../domain/action/refuse-bad-votes.ts";
 import { votingReach } from "../../policy/teams.ts";
+import type { ActionDetails, ActionNoteRow } from "../../store/action/action-notes.ts";
 import type { ActionRow, VoteRow } from "../../store/action/actions.ts";
 import type { Ballot } from "../../store/action/ballot.ts";
 import type { Principal } from "../endpoint.ts";
@@ -16,7 +17,10 @@ export function viewAction(row: ActionRow, teamName: string): Action {
     teamName,
     type: row.type,
     status: row.status,
+    title: row.title,
     instructions: row.instructions,
+    fields: row.form?.fields ?? [],
+    links: row.form?.links ?? [],
     creationDate: row.createdAt.toISOString(),
     deadline: row.deadlineAt?.toISOString() ?? null,
     reminder: row.reminderMinutes,
@@ -29,6 +33,8 @@ export function viewAction(row: ActionRow, teamName: string): Action {
     approverGroupRef: row.approverGroupId,
     approverGroupName: row.approverGroupName,
     approverRefs: row.voterIds,
+    delegatorRefs: row.delegatorIds,
+    delegateRefs: row.delegateIds,
     actioners: row.votes.map(viewVote),
   };
 }
@@ -41,15 +47,61 @@ function nextReminder({ status, createdAt, reminderMinutes, remindersDue, deadli
 }
 
 /** A person goes by the id of the user; a token that acted as itself by `token:<id>`. */
-function viewVote({ principal, name, email, approved, comments, at }: VoteRow): Actioner {
+function viewVote({ principal, name, email, approved, comments, values, at }: VoteRow): Actioner {
   return {
-    approverId: principal.replace(/^user:/, ""),
+    approverId: idOf(principal),
     ...(name && { approverName: name }),
     ...(email && { approverEmail: email }),
     ...(comments && { comments }),
     date: at,
     approved,
+    ...(values && { values }),
   };
+}
+
+function idOf(principal: string): string {
+  return principal.replace(/^user:/, "");
+}
+
+/** One action with all that there is to look at, and what happened to it. */
+export function viewWholeAction(row: ActionRow, teamName: string, details: ActionDetails, notes: readonly ActionNoteRow[]): Action {
+  return {
+    ...viewAction(row, teamName),
+    attachments: details.attachments.map(viewAttachment),
+    history: historyOf(row, details, notes),
+  };
+}
+
+function viewAttachment(attachment: ActionDetails["attachments"][number]): ActionAttachment {
+  if ("text" in attachment) return { label: attachment.label, text: attachment.text };
+  return { label: attachment.label, taskName: attachment.log, taskRunRef: attachment.taskRunId ?? null };
+}
+
+function historyOf(row: ActionRow, { decidedAt }: ActionDetails, notes: readonly ActionNoteRow[]): ActionHistoryEntry[] {
+  const votes = row.votes.map(({ principal, name, approved, comments, values, at }): ActionHistoryEntry => {
+    return { kind: "vote", date: at, ...by({ principal, name, comments }), approved, ...(values && { values }) };
+  });
+  const written = notes.map(({ kind, at, delegateName, ...who }): ActionHistoryEntry => {
+    return { kind, date: at.toISOString(), ...by(who), ...(delegateName !== null && { delegatedTo: delegateName }) };
+  });
+  const all = [...votes, ...written, ...remindersOf(row)].sort((one, other) => (one.date < other.date ? -1 : 1));
+  const isCancelled = row.status === "cancelled" && decidedAt !== null;
+  return [
+    { kind: "opened", date: row.createdAt.toISOString() },
+    ...all,
+    ...(isCancelled ? [{ kind: "cancelled" as const, date: decidedAt.toISOString() }] : []),
+  ];
+}
+
+function by({ principal, name, comments }: Pick<ActionNoteRow, "principal" | "name" | "comments">) {
+  return { principalId: idOf(principal), ...(name && { principalName: name }), ...(comments && { comments }) };
+}
+
+/** As one entry: there may be very many. */
+function remindersOf({ createdAt, reminderMinutes, remindersDue }: ActionRow): ActionHistoryEntry[] {
+  if (remindersDue === 0 || reminderMinutes === null) return [];
+  const last = new Date(createdAt.getTime() + remindersDue * reminderMinutes * 60_000);
+  return [{ kind: "reminder", date: last.toISOString(), count: remindersDue }];
 }
 
 /** The principal as one who votes on actions of that team. */

@@ -1,4 +1,5 @@
 import {
+  type Action,
   actionPage,
   actionRequest,
   action as actionSchema,
@@ -10,12 +11,14 @@ import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { decideActions as decide } from "../../domain/action/decide-actions.ts";
 import { missingHistory } from "../../domain/history/removed-history.ts";
-import { countActions, listActionsById, queryActions as query } from "../../store/action/actions.ts";
-import { defineEndpoint } from "../endpoint.ts";
+import { listActionNotes, readActionDetails } from "../../store/action/action-notes.ts";
+import { type ActionRow, countActions, listActionsById, queryActions as query } from "../../store/action/actions.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { defineEndpoint, type TeamScope } from "../endpoint.ts";
 import { date, defaultedPageParameters, list, listOf, order, teamParameter, teamPath, toDateRange } from "../request-parameters.ts";
 import { publishChanges } from "../run/publish-changes.ts";
 import { viewPage } from "../view-page.ts";
-import { ballotOf, viewAction, voterOf } from "./action.view.ts";
+import { ballotOf, viewAction, viewWholeAction, voterOf } from "./action.view.ts";
 
 export const queryActions = defineEndpoint({
   method: "GET",
@@ -78,7 +81,7 @@ export const summarizeActions = defineEndpoint({
 export const getAction = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/action/:actionId",
-  summary: "Read an action with its votes",
+  summary: "Read an action with its votes, attachments and history",
   tag: "Actions",
   permission: "action/read",
   transaction: "read",
@@ -87,9 +90,15 @@ export const getAction = defineEndpoint({
   async handle({ db, team, params }) {
     const [row] = await listActionsById(db, team.id, [params.actionId]);
     if (row === undefined) throw await missingHistory(db, "ACTION_INVALID_REF", params.actionId, team.id);
-    return viewAction(row, team.name);
+    return readWholeAction(db, team, row);
   },
 });
+
+/** With what only the reader of one action needs. */
+export async function readWholeAction(db: Queryable, team: TeamScope, row: ActionRow): Promise<Action> {
+  const details = (await readActionDetails(db, team.id, row.id)) ?? { decidedAt: null, attachments: [] };
+  return viewWholeAction(row, team.name, details, await listActionNotes(db, team.id, row.id));
+}
 
 export const decideActions = defineEndpoint({
   method: "PUT",
@@ -98,7 +107,8 @@ export const decideActions = defineEndpoint({
   description:
     "Approves or rejects. All votes are cast or none: if one is refused, the response has the status of the first refused vote and an entry in `errors` for each, " +
     "with its index as path. A person or token has one vote. With an approver group only its members can vote, in any role; " +
-    "without a group you need action/action. A task can exclude the person who started the run.",
+    "without a group you need action/action. A task can exclude the person who started the run. `values` fills in the fields of the action; what is wrong with one " +
+    "has an entry with the path `INDEX/values/NAME`. With several approvals, the values of the deciding vote count.",
   tag: "Actions",
   permission: "action/action",
   entrance: "action/read",
@@ -106,19 +116,22 @@ export const decideActions = defineEndpoint({
   params: teamPath,
   body: Type.Array(ref(actionRequest), {
     maxItems: 1000,
-    examples: [[{ id: "…", approved: true, comments: "Looks good" }]],
+    examples: [[{ id: "…", approved: true, comments: "Looks good", values: { version: "1.4.0" } }]],
   }),
   response: null,
   async handle({ db, team, body, principal, services, audit, afterCommit }) {
-    const votes = body.map(({ id, approved, comments }) => ({
+    const votes = body.map(({ id, approved, comments, values }) => ({
       actionId: id,
       approved: approved === true,
       comments: comments?.trim() || null,
+      values: values ?? {},
     }));
     const { cast, changes } = await decide(db, services.runs, team.id, voterOf(principal, team.id), votes);
     for (const { action, vote, decision } of cast) {
-      const { approved, comments } = vote;
-      audit({ kind: "action", id: action.id, name: action.taskName, after: { approved, comments, status: decision ?? action.status } });
+      const { approved, comments, values } = vote;
+      const entered = Object.keys(values).length > 0 ? { values } : {};
+      const after = { approved, comments, ...entered, status: decision ?? action.status };
+      audit({ kind: "action", id: action.id, name: action.taskName, after });
     }
     afterCommit(() => publishChanges(services, changes));
   },

@@ -1,49 +1,32 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { membersOf } from "../../base/text/json-text.ts";
-import {
-  type ActionMessage,
-  approveButton,
-  buildActionMessage,
-  type ChatMessage,
-  commentInput,
-  rejectButton,
-} from "../../core/chat/action-message.ts";
-import { runLink } from "../../core/chat/chat-text.ts";
-import type { RunChange } from "../../core/run/run-change.ts";
-import { decideActions } from "../../domain/action/decide-actions.ts";
+import { approveButton, type ChatMessage, commentInput, rejectButton } from "../../core/chat/action-message.ts";
+import { buildDecisionDialog } from "../../core/chat/decision-dialog.ts";
 import { type OpenChatWorkspace, requireChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import type { IntegrationSettings } from "../../domain/integration/integration-settings.ts";
 import { answerChatRequest } from "../../integrations/chat/answer-chat-request.ts";
 import { callChat } from "../../integrations/chat/chat-client.ts";
-import { type ActionRow, listActionsById } from "../../store/action/actions.ts";
-import { insertAudit } from "../../store/audit/audit.ts";
-import type { Queryable, Transaction } from "../../store/database/database.ts";
-import { transaction } from "../../store/database/transaction.ts";
-import type { LinkedTeam } from "../../store/integration/chat-workspaces.ts";
-import { findTeamOfAction, isId } from "../../store/team/directory.ts";
-import { voterOf } from "../action/action.view.ts";
-import { publishChanges } from "../run/publish-changes.ts";
-import { auditAs, type ChatCaller, confirmChatUser, failureText, findChatCaller } from "./chat-caller.ts";
+import { confirmChatUser, failureText, findChatCaller } from "./chat-caller.ts";
+import { castChatVote, findReachableAction, updateLater, viewActionMessage } from "./chat-vote.ts";
 import type { ChatInteraction } from "./read-interaction.ts";
 import type { InteractionContext } from "./submit-dialog.ts";
 
-/** The outcome of a vote: the message as it is to be now, and what its sender sees beside it. */
+/** What follows a button: the message as it is to be now, and what its sender sees beside it. */
 interface Outcome {
-  message?: ChatMessage;
-  text?: string;
+  message?: ChatMessage | undefined;
+  text?: string | undefined;
 }
 
 /** For the call that the answer has to wait for. The platform waits for three seconds. */
 const hurried = { timeoutMs: 2000 };
-const maxCommentLength = 2000;
 
 export function isDecision({ type, button }: ChatInteraction): boolean {
   return type === "block_actions" && (button.id === approveButton || button.id === rejectButton);
 }
 
 /**
- * Casts the vote of the person who pressed a button, by the rules of PUT /action, before the platform gets its answer; the message
- * follows. The button only says which action is meant.
+ * Casts the vote of the person who pressed a button before the platform gets its answer; the message follows. An approval with fields opens
+ * the dialog in which they are filled in instead (decide-by-dialog.ts).
  */
 export async function decideByButton(
   context: InteractionContext,
@@ -54,7 +37,7 @@ export async function decideByButton(
   try {
     const workspace = await requireChatWorkspace({ db, keyring, settings, fetch: services.platformFetch }, interaction.workspaceRef);
     const email = await confirmChatUser(db, workspace, interaction.userRef, hurried);
-    const outcome = await castVote(context, workspace, email, interaction);
+    const outcome = (await openDialog(context, workspace, email, interaction)) ?? (await castVote(context, workspace, email, interaction));
     tellLater(context, settings, workspace, interaction, outcome);
   } catch (error) {
     const text = failureText(error);
@@ -63,43 +46,36 @@ export async function decideByButton(
   }
 }
 
+/** Undefined if there is nothing to fill in. */
+async function openDialog(
+  { db }: InteractionContext,
+  workspace: OpenChatWorkspace,
+  email: string,
+  { button, triggerId, message }: ChatInteraction,
+): Promise<Outcome | undefined> {
+  if (button.id !== approveButton) return undefined;
+  const { row } = await findReachableAction(db, await findChatCaller(db, workspace, email), button.value);
+  const fields = row.form?.fields ?? [];
+  if (fields.length === 0 || row.status !== "submitted") return undefined;
+  const { id, title, taskName, instructions, type } = row;
+  const view = buildDecisionDialog({ id, title: title ?? taskName, instructions, isManual: type === "manual", fields }, message);
+  await callChat(workspace, "views.open", { trigger_id: triggerId, view }, hurried);
+  return {};
+}
+
 async function castVote(
   context: InteractionContext,
   workspace: OpenChatWorkspace,
   email: string,
   interaction: ChatInteraction,
 ): Promise<Outcome> {
-  const { db, services, afterCommit } = context;
+  const { button, messageValues } = interaction;
+  const vote = { actionId: button.value, approved: button.id === approveButton, comments: commentOf(messageValues), values: {} };
   try {
-    const { changes, outcome } = await transaction(db, async (tx) =>
-      vote(tx, context, await findChatCaller(tx, workspace, email), interaction),
-    );
-    afterCommit(() => publishChanges(services, changes));
-    return outcome;
+    return { message: await castChatVote(context, workspace, email, vote) };
   } catch (error) {
     return refused(context, workspace, email, interaction, error);
   }
-}
-
-async function vote(
-  tx: Transaction,
-  { services, auditRecord }: InteractionContext,
-  caller: ChatCaller,
-  { button, messageValues, workspaceRef }: ChatInteraction,
-): Promise<{ changes: RunChange[]; outcome: Outcome }> {
-  const { principal } = caller;
-  const team = await requireTeamOfAction(tx, caller, button.value);
-  const approved = button.id === approveButton;
-  const comments = commentOf(messageValues);
-  const votes = [{ actionId: button.value, approved, comments }];
-  const { cast, changes } = await decideActions(tx, services.runs, team.id, voterOf(principal, team.id), votes);
-  for (const { action, decision } of cast) {
-    const after = { approved, comments, status: decision ?? action.status, via: "chat", workspace: workspaceRef };
-    const record = auditRecord({ kind: "action", id: action.id, name: action.taskName, teamId: team.id, after });
-    await insertAudit(tx, auditAs(principal, "action/action", record));
-  }
-  const row = await findAction(tx, team, button.value);
-  return { changes, outcome: row ? { message: viewActionMessage(row, team.name, services.runs.publicUrl) } : {} };
 }
 
 /** When someone else has decided the action, its buttons are removed. A user who may not see the action learns nothing about it. */
@@ -113,63 +89,32 @@ async function refused(
   const text = failureText(error);
   if (text === undefined) throw error;
   if (!(error instanceof AppError) || error.reason !== "ACTION_UNABLE_TO_ACTION") return { text };
-  const team = await requireTeamOfAction(db, await findChatCaller(db, workspace, email), button.value);
-  const row = await findAction(db, team, button.value);
-  if (!row || row.status === "submitted") return { text };
+  const { row, team } = await findReachableAction(db, await findChatCaller(db, workspace, email), button.value);
+  if (row.status === "submitted") return { text };
   const by = row.votes.at(-1);
-  const message = viewActionMessage(row, team.name, services.runs.publicUrl);
+  const message = await viewActionMessage(db, row, team, services.runs.publicUrl);
   const decider = by && row.status !== "cancelled" ? ` by ${by.name ?? by.principal}` : "";
   return { message, text: failureText(new AppError("ACTION_UNABLE_TO_ACTION", [row.id, `already ${row.status}${decider}`])) as string };
 }
 
-async function requireTeamOfAction(db: Queryable, { teams }: ChatCaller, actionId: string): Promise<LinkedTeam> {
-  const teamId = isId(actionId) ? await findTeamOfAction(db, actionId) : undefined;
-  const team = teams.find(({ id }) => id === teamId);
-  if (team === undefined) throw new AppError("ACTION_INVALID_REF", [actionId]);
-  return team;
-}
-
-async function findAction(db: Queryable, team: LinkedTeam, id: string): Promise<ActionRow | undefined> {
-  return (await listActionsById(db, team.id, [id.toLowerCase()]))[0];
-}
-
-function commentOf(values: unknown): string | null {
+function commentOf(values: unknown): string {
   const { value } = membersOf(membersOf(membersOf(values)[commentInput])[commentInput]);
-  return typeof value === "string" ? value.trim().slice(0, maxCommentLength) || null : null;
+  return typeof value === "string" ? value : "";
 }
 
 function tellLater(
-  { services: { backgroundJobs, platformFetch }, afterCommit }: InteractionContext,
+  context: InteractionContext,
   settings: IntegrationSettings,
   workspace: OpenChatWorkspace | undefined,
-  { responseUrl, message: { channel, ts } }: ChatInteraction,
+  { responseUrl, message: place }: ChatInteraction,
   { text, message }: Outcome,
 ): void {
+  const { backgroundJobs, platformFetch } = context.services;
   if (text !== undefined && responseUrl !== "") {
     const platform = { apiUrl: settings.get("chat.baseURL"), fetch: platformFetch };
-    afterCommit(() => void backgroundJobs?.run("chat refusal", (signal) => answerChatRequest(platform, responseUrl, { text }, signal)));
+    context.afterCommit(
+      () => void backgroundJobs?.run("chat refusal", (signal) => answerChatRequest(platform, responseUrl, { text }, signal)),
+    );
   }
-  if (message === undefined || workspace === undefined || channel === "" || ts === "") return;
-  const update = async (signal: AbortSignal) => {
-    await callChat(workspace, "chat.update", { channel, ts, ...message }, { retries: 2, patienceMs: 5000, signal });
-  };
-  afterCommit(() => void backgroundJobs?.run("chat decision", update));
-}
-
-/** The message about an action, as it stands now. */
-function viewActionMessage(row: ActionRow, teamName: string, publicUrl: string): ChatMessage {
-  const message: ActionMessage = {
-    id: row.id,
-    type: row.type,
-    status: row.status,
-    taskName: row.taskName,
-    workflowName: row.workflowName,
-    teamName,
-    instructions: row.instructions,
-    approvalsRequired: row.approversWanted,
-    deadline: row.deadlineAt?.toISOString() ?? null,
-    runLink: runLink(publicUrl, teamName, row.runId),
-    votes: row.votes.map(({ name, principal, approved, comments }) => ({ name: name ?? principal, approved, comments })),
-  };
-  return buildActionMessage(message);
+  if (workspace !== undefined) updateLater(context, workspace, place, message);
 }

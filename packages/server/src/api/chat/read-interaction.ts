@@ -7,6 +7,8 @@ export interface ChatInteraction {
   workspaceRef: string;
   userRef: string;
   responseUrl: string;
+  /** Opens a dialog, for three seconds. */
+  triggerId: string;
   view: { id: string; callbackId: string; metadata: string; values: unknown };
   button: { id: string; value: string };
   /** Where the button is. */
@@ -27,6 +29,7 @@ export function readInteraction(form: string): ChatInteraction {
     workspaceRef: text(membersOf(payload["team"])["id"]),
     userRef: text(membersOf(payload["user"])["id"]),
     responseUrl: text(payload["response_url"]),
+    triggerId: text(payload["trigger_id"]),
     view: {
       id: text(members["id"]),
       callbackId: text(members["callback_id"]),

@@ -252,6 +252,7 @@ describe("the buttons of a message about an action", () => {
     const press = (user: string, id: "approve-action" | "reject-action", more: { value?: string; comment?: string } = {}) =>
       kit.interact(workspace, user, {
         type: "block_actions",
+        trigger_id: "T1",
         actions: [{ action_id: id, value: more.value ?? row!.id }],
         container: { channel_id: "C1", message_ts: ts },
         state: { values: { comment: { comment: { type: "plain_text_input", value: more.comment ?? null } } } },
@@ -347,6 +348,54 @@ describe("the buttons of a message about an action", () => {
     for (const { user } of people) await press(user, "approve-action", { value: "warm-up" });
     await Promise.all([...people, ...people].map(({ user }) => press(user, "approve-action")));
     expect(await action()).toMatchObject({ status: "approved", numberOfApprovals: 3 });
+  });
+
+  test("open a dialog where there is something to fill in, and its values are results of the task", async () => {
+    const fields = [
+      { name: "comment", label: "Version", required: true },
+      { name: "count", type: "number" },
+    ];
+    const { press, member, action, message, workspace, run, runId } = await waiting({
+      title: "Release 1.4",
+      fields,
+      instructions: "**Look** <!here>",
+    });
+    const { user } = await member("editor");
+    await press(user, "approve-action");
+    expect(await action()).toMatchObject({ status: "submitted", actioners: [] });
+    const { view, trigger_id } = chat.callsOf("views.open")[0]!.args;
+    expect([trigger_id, view.callback_id, view.submit.text]).toEqual(["T1", "approve-action", "Approve"]);
+    expect(view.blocks.map(({ block_id, type }: { block_id?: string; type: string }) => block_id ?? type)).toEqual([
+      "section",
+      "comment",
+      "count",
+      "millrace.comment",
+    ]);
+    expect(JSON.stringify(view)).toContain("**Look** &lt;!here&gt;");
+    const send = (by: string, values: Record<string, unknown>, metadata = view.private_metadata) =>
+      kit.interact(workspace, by, {
+        type: "view_submission",
+        view: { id: "V-1", callback_id: "approve-action", private_metadata: metadata, state: { values: filled(values) } },
+      });
+    expect(JSON.parse((await send(user, { comment: "", count: "many" })).text)).toEqual({
+      response_action: "errors",
+      errors: { comment: 'field "comment" is required', count: 'field "count" must be a number, but is "many"' },
+    });
+    const reader = await member("reader");
+    expect((await send(reader.user, { comment: "1.4" })).text).toContain("Not allowed: voting on action");
+    expect((await send(user, { comment: "1.4" }, "{}")).text).toContain("There is no action");
+    expect(JSON.parse((await send(user, { comment: "1.4", "millrace.comment": "Go" })).text)).toEqual({ response_action: "clear" });
+    expect(await action()).toMatchObject({ status: "approved", actioners: [{ comments: "Go", values: { comment: "1.4", count: "" } }] });
+    expect(await message()).toContain("Release 1.4 of release: approved");
+    const ask = (await run(runId)).tasks.find(({ name }: { name: string }) => name === "ask");
+    expect(ask.results).toContainEqual({ name: "comment", value: "1.4" });
+    expect((await send(user, { comment: "1.5" })).text).toContain("approved already");
+  });
+
+  test("reject at once, whatever there is to fill in", async () => {
+    const { press, member, action } = await waiting({ fields: [{ name: "version", required: true }] });
+    await press((await member("editor")).user, "reject-action");
+    expect(await action()).toMatchObject({ status: "rejected" });
   });
 
   test("of another kind do nothing", async () => {

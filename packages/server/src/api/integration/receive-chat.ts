@@ -1,5 +1,6 @@
 import Type from "typebox";
 import { membersOf } from "../../base/text/json-text.ts";
+import { decisionDialogId } from "../../core/chat/decision-dialog.ts";
 import { runDialogId } from "../../core/chat/run-dialog.ts";
 import { answerChatRequest } from "../../integrations/chat/answer-chat-request.ts";
 import { insertAudit } from "../../store/audit/audit.ts";
@@ -8,6 +9,7 @@ import { transaction } from "../../store/database/transaction.ts";
 import { deleteChatWorkspace } from "../../store/integration/chat-workspaces.ts";
 import { answerCommand, type ChatCommand, type ChatParts, helpText, readCommand } from "../chat/answer-command.ts";
 import { decideByButton, isDecision } from "../chat/decide-by-button.ts";
+import { decideByDialog } from "../chat/decide-by-dialog.ts";
 import { readInteraction } from "../chat/read-interaction.ts";
 import { submitDialog } from "../chat/submit-dialog.ts";
 import { welcomeChatUser } from "../chat/welcome-chat-user.ts";
@@ -129,7 +131,7 @@ export const receiveChatInteraction = defineEndpoint({
   summary: "Receive an interaction with a dialog or a message of the chat platform",
   description:
     "A dialog of `run` starts the workflow once, as the user with the sender's confirmed address, or shows what is wrong in it. The buttons of a message about " +
-    "an action cast that user's vote with the rules of `PUT /action`. The message then shows who decided; only the sender sees why a vote was refused. " +
+    "an action cast that user's vote with the rules of `PUT /action`; if there is something to fill in, the button opens a dialog for it. The message then shows who decided; only the sender sees why a vote was refused. " +
     "Everything else gets an empty object. The signature is always checked.",
   tag: "Integrations",
   permission: "signed-in",
@@ -141,7 +143,7 @@ export const receiveChatInteraction = defineEndpoint({
   bodyOptional: true,
   body: Type.String({ description: "`payload=JSON`" }),
   response: Type.Object({
-    response_action: Type.Optional(Type.String({ examples: ["update", "errors"] })),
+    response_action: Type.Optional(Type.String({ examples: ["update", "errors", "clear"] })),
     errors: Type.Optional(Type.Record(Type.String(), Type.String(), { description: "What is wrong, by block of the dialog" })),
     view: Type.Optional(Type.Object({}, { additionalProperties: true, description: "The dialog that replaces the previous one" })),
   }),
@@ -149,7 +151,8 @@ export const receiveChatInteraction = defineEndpoint({
     const settings = await requireChatSignature(context);
     const interaction = readInteraction(context.rawBody);
     if (isDecision(interaction)) await decideByButton(context, settings, interaction);
-    const isRun = interaction.type === "view_submission" && interaction.view.callbackId === runDialogId;
-    return isRun ? submitDialog(context, settings, interaction) : {};
+    if (interaction.type !== "view_submission") return {};
+    if (interaction.view.callbackId === decisionDialogId) return decideByDialog(context, settings, interaction);
+    return interaction.view.callbackId === runDialogId ? submitDialog(context, settings, interaction) : {};
   },
 });

@@ -170,6 +170,18 @@ describe("what is not wrong and worth knowing", () => {
     expect(body[1].message).toBe('parameter "value" has no value, but a task of type decision needs one');
   });
 
+  test("says what is wrong with the form of an approval, unless references decide it", async () => {
+    await makeTask(app.sql, { name: "ask", type: "approval", params: [{ name: "fields", type: "json" }] });
+    const ask = (name: string, value: unknown) => ({ name, taskRef: "ask", params: [{ name: "fields", value }] });
+    const { body } = await validate({
+      name: "w",
+      tasks: [ask("a", [{ name: "key", type: "password" }]), ask("b", "$(params.fields)"), ask("c", [{ name: "version" }])],
+      params: [{ name: "fields" }],
+    });
+    expect(told(body)).toEqual([["INVALID_VALUE", "/tasks/0/params/0/value", "a"]]);
+    expect(body[0].message).toContain("secrets can't be asked for");
+  });
+
   test("names parameters of tasks that look misspelt, and what was meant as a reference and is none", async () => {
     const { body } = await validate({
       name: "w",

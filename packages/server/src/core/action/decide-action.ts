@@ -31,6 +31,9 @@ interface VotedAction {
   barsRequester: boolean;
   /** Members of the approver group when the action was opened; null without a group. */
   voterIds: readonly string[] | null;
+  /** People who have delegated their vote, and those who hold one that was delegated to them. Nobody is among both. */
+  delegatorIds: readonly string[];
+  delegateIds: readonly string[];
   votes: readonly { principal: string; people: readonly string[] }[];
 }
 
@@ -43,24 +46,42 @@ export interface VotingPrincipal {
   isByToken: boolean;
 }
 
+export type VotingBar = "voted" | "delegated" | "requester" | "token";
+
 /** Why this principal may not vote, whatever its permissions are; undefined when it may. */
-export function votingBar(action: VotedAction, { id, people, isByToken }: VotingPrincipal): "voted" | "requester" | "token" | undefined {
+export function votingBar(action: VotedAction, { id, people, isByToken }: VotingPrincipal): VotingBar | undefined {
   if (action.votes.some((vote) => vote.principal === id || meet(vote.people, people))) return "voted";
+  if (meet(action.delegatorIds, people)) return "delegated";
   const isOwnRun = meet(action.requesterPeople, people);
   if (action.barsRequester && (action.requesters.includes(id) || isOwnRun)) return "requester";
   return isByToken && isOwnRun ? "token" : undefined;
 }
 
 /**
- * The members of an approver group who can still vote: in the group when the action was opened and now, without a vote so far, and not the
- * person who started the run if that person may not vote.
+ * Does the person count as a voter of an action with an approver group? In the group when the action was opened and now; or someone
+ * delegated a vote to them.
+ *
+ * @param members of the group now
+ */
+export function isVoterOfGroup(
+  { voterIds, delegateIds }: Pick<VotedAction, "voterIds" | "delegateIds">,
+  userId: string,
+  members: ReadonlySet<string>,
+): boolean {
+  return delegateIds.includes(userId) || (members.has(userId) && (voterIds ?? []).includes(userId));
+}
+
+/**
+ * The people who can still vote on an action with an approver group: its voters without a vote so far, apart from those who delegated it, and
+ * from the person who started the run if that person may not vote.
  *
  * @param members of the group now
  */
 export function openVoters(action: VotedAction, members: ReadonlySet<string>): string[] {
-  return (action.voterIds ?? []).filter((id) => {
+  const candidates = new Set([...(action.voterIds ?? []), ...action.delegateIds]);
+  return [...candidates].filter((id) => {
     const person = { id: `user:${id}`, people: [id], isByToken: false };
-    return members.has(id) && votingBar(action, person) === undefined;
+    return isVoterOfGroup(action, id, members) && votingBar(action, person) === undefined;
   });
 }
 

@@ -13,6 +13,8 @@ export interface ActionMessage {
   id: string;
   type: string;
   status: string;
+  /** Null: the name of the task stands for it. */
+  title: string | null;
   taskName: string;
   workflowName: string;
   teamName: string;
@@ -22,6 +24,11 @@ export interface ActionMessage {
   /** Already in the platform's mark-up. */
   runLink: string;
   votes: readonly { name: string; approved: boolean; comments: string | null }[];
+  links: readonly { label: string; url: string }[];
+  /** How many fields there are to fill in: approving opens a dialog. */
+  fieldCount: number;
+  /** Comments and delegations, the oldest first. */
+  notes: readonly { name: string; delegatedTo: string | null; comments: string | null }[];
 }
 
 export interface ChatMessage {
@@ -31,6 +38,8 @@ export interface ChatMessage {
 }
 
 const maxVotesShown = 10;
+const maxNotesShown = 5;
+const maxLinksShown = 10;
 
 /** With buttons while it is open; afterwards with the people who decided it. */
 export function buildActionMessage(action: ActionMessage): ChatMessage {
@@ -40,10 +49,11 @@ export function buildActionMessage(action: ActionMessage): ChatMessage {
     `*${title}*`,
     `Run ${action.runLink} of team ${escapeChatText(action.teamName, 200)}`,
     ...(action.instructions ? [escapeChatText(action.instructions, 1500)] : []),
+    ...action.links.slice(0, maxLinksShown).map(({ label, url }) => `<${chatUrl(url)}|${escapeChatText(label, 200).replaceAll("|", "¦")}>`),
     ...(isOpen && action.approvalsRequired > 1 ? [`Approvals needed: ${action.approvalsRequired}`] : []),
     ...(isOpen && action.deadline ? [`Until ${action.deadline}`] : []),
   ];
-  const votes = action.votes.slice(0, maxVotesShown).map(voteLine);
+  const votes = [...action.notes.slice(-maxNotesShown).map(noteLine), ...action.votes.slice(0, maxVotesShown).map(voteLine)];
   return {
     text: title,
     blocks: [
@@ -54,8 +64,19 @@ export function buildActionMessage(action: ActionMessage): ChatMessage {
   };
 }
 
-function titleOf({ taskName, workflowName, status, type }: ActionMessage, isOpen: boolean): string {
-  const what = `${escapeChatText(taskName, 200)} of ${escapeChatText(workflowName, 200)}`;
+/** A link is closed by what ends it in the mark-up. */
+function chatUrl(url: string): string {
+  return escapeChatText(url, 2500).replaceAll("|", "%7C");
+}
+
+function noteLine({ name, delegatedTo, comments }: ActionMessage["notes"][number]): string {
+  const said = comments ? `: ${escapeChatText(comments, 300)}` : "";
+  if (delegatedTo === null) return `Comment by ${escapeChatText(name, 80)}${said}`;
+  return `${escapeChatText(name, 80)} delegated to ${escapeChatText(delegatedTo, 80)}${said}`;
+}
+
+function titleOf({ title, taskName, workflowName, status, type }: ActionMessage, isOpen: boolean): string {
+  const what = `${escapeChatText(title ?? taskName, 200)} of ${escapeChatText(workflowName, 200)}`;
   if (isOpen) return type === "manual" ? `${what} waits to be done` : `${what} waits for approval`;
   return `${what}: ${status}`;
 }
@@ -65,7 +86,7 @@ function voteLine({ name, approved, comments }: ActionMessage["votes"][number]):
   return `${approved ? "Approved" : "Rejected"} by ${escapeChatText(name, 80)}${said}`;
 }
 
-function decisionBlocks({ id }: ActionMessage): Record<string, unknown>[] {
+function decisionBlocks({ id, fieldCount }: ActionMessage): Record<string, unknown>[] {
   return [
     {
       type: "input",
@@ -77,7 +98,10 @@ function decisionBlocks({ id }: ActionMessage): Record<string, unknown>[] {
     {
       type: "actions",
       block_id: "decision",
-      elements: [button(approveButton, "Approve", "primary", id), button(rejectButton, "Reject", "danger", id)],
+      elements: [
+        button(approveButton, fieldCount > 0 ? "Fill in and approve" : "Approve", "primary", id),
+        button(rejectButton, "Reject", "danger", id),
+      ],
     },
   ];
 }

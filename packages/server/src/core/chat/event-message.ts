@@ -3,8 +3,11 @@ import type { OutboundEvent } from "../outbound/outbound-event.ts";
 import { type ActionMessage, buildActionMessage, type ChatMessage } from "./action-message.ts";
 import { escapeChatText, runLink } from "./chat-text.ts";
 
+/** What may have changed of an action since its event, and what the event does not have. */
+export type ActionNow = Pick<ActionMessage, "status" | "votes" | "links" | "fieldCount" | "notes">;
+
 /** The message about an event. @param action how the action that it is about stands now; it may have been decided since */
-export function buildEventMessage(event: OutboundEvent, action: Pick<ActionMessage, "status" | "votes"> | undefined): ChatMessage {
+export function buildEventMessage(event: OutboundEvent, action: ActionNow | undefined): ChatMessage {
   const { data } = event;
   const kind = event.subject.split("/")[1];
   if (kind === "action") return buildActionMessage(actionOf(event, action));
@@ -34,12 +37,13 @@ function isOfScheduleAlert({ type }: OutboundEvent): boolean {
   return type.includes(".alert.schedule_");
 }
 
-function actionOf(event: OutboundEvent, now: Pick<ActionMessage, "status" | "votes"> | undefined): ActionMessage {
+function actionOf(event: OutboundEvent, now: ActionNow | undefined): ActionMessage {
   const { data, team = "" } = event;
   return {
     id: textOf(data["id"]),
     type: textOf(data["type"]),
     status: now?.status ?? textOf(data["status"]),
+    title: textOf(data["title"]) || null,
     taskName: textOf(data["taskName"]),
     workflowName: event.workflow ?? "",
     teamName: team,
@@ -48,6 +52,9 @@ function actionOf(event: OutboundEvent, now: Pick<ActionMessage, "status" | "vot
     deadline: textOf(data["deadline"]) || null,
     runLink: runLink(publicUrlOf(event), team, textOf(data["workflowRunRef"])),
     votes: now?.votes ?? [],
+    links: now?.links ?? [],
+    fieldCount: now?.fieldCount ?? 0,
+    notes: now?.notes ?? [],
   };
 }
 

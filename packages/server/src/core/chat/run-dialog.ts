@@ -55,7 +55,8 @@ function askedFor(params: readonly AbstractParam[]): AbstractParam[] {
   return params.filter((param) => !isSecretParam(param) && param.readOnly !== true && param.disabled !== true);
 }
 
-function inputBlock(param: AbstractParam): Record<string, unknown> {
+/** An input block whose id is the name of the parameter. */
+export function inputBlock(param: AbstractParam): Record<string, unknown> {
   const hint = param.helpertext || param.description;
   return {
     type: "input",

@@ -52,6 +52,8 @@ const changes: Readonly<Record<Notification, readonly (readonly [kind: string, s
   "run-cancelled": [["workflowrun", "cancelled"]],
   "approval-needed": [["action", "submitted"]],
   "approval-reminder": [["action", "reminder"]],
+  "approval-commented": [["action", "commented"]],
+  "approval-delegated": [["action", "delegated"]],
   "approval-decided": [
     ["action", "approved"],
     ["action", "rejected"],

@@ -104,6 +104,18 @@ test("a task that sets a result of the run has a result of that name", () => {
   expect(check("$(tasks.first.results.city)", named("town")).problems[0]?.message).toContain("it has town");
 });
 
+test("a field of an approval or a manual task is a result of it", () => {
+  const fields = [{ name: "version" }, { name: "region" }];
+  for (const value of [fields, JSON.stringify(fields)]) {
+    const first = { type: "approval", params: [{ name: "fields", value }] };
+    expect(check("$(tasks.first.results.region) $(tasks.first.results.digest)", { first })).toEqual({ problems: [], warnings: [] });
+    const { warnings } = check("$(tasks.first.results.regoin)", { first });
+    expect(warnings[0]?.message).toContain('does not declare the result "regoin" (it has digest, version, region)');
+  }
+  const computed = { type: "manual", params: [{ name: "fields", value: "$(params.day)" }] };
+  expect(check("$(tasks.first.results.any)", { first: computed }), "only a run can know them").toEqual({ problems: [], warnings: [] });
+});
+
 describe("a warning:", () => {
   test.each([
     ["$(team.params.nope)", "the team has no team parameter"],

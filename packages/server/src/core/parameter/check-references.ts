@@ -1,3 +1,4 @@
+import { actionFieldNames, opensAction } from "@millrace/contract/action-fields.ts";
 import type { AbstractParam } from "@millrace/contract/common.ts";
 import { isCodehostToken } from "../inbound/codehost-token.ts";
 import { callbackParameter } from "../run/callback-topics.ts";
@@ -217,6 +218,10 @@ function whyNoResult({ byName, document, definitions, ancestors }: Known, index:
 function resultsOf(task: DocumentTask, definition: CheckedDefinition | undefined): string[] | undefined {
   if (definition === undefined && task.type !== "start" && task.type !== "end") return undefined;
   const declared = [...task.results, ...(definition?.results ?? [])].map(({ name }) => name);
+  if (opensAction(task.type)) {
+    const fields = actionFieldNames(task.params);
+    return fields && [...declared, ...fields];
+  }
   if (task.type !== "setwfproperty") return declared;
   const output = task.params.find(({ name }) => name === "output")?.value;
   return typeof output === "string" && !output.includes("$(") ? [...declared, output] : undefined;

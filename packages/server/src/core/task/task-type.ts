@@ -1,3 +1,4 @@
+import type { AbstractParam } from "@millrace/contract/common.ts";
 import type { TaskType } from "@millrace/contract/status.ts";
 import type { RunResult, TaskState, TaskWaitKind } from "../run/run-state.ts";
 import type { NamedValue, PlanNode } from "../workflow/plan.ts";
@@ -36,6 +37,23 @@ export interface Waiting {
 
 export type Outcome = Finished | Waiting;
 
+/** What an action shows to people, and asks them for. */
+export interface ActionForm {
+  /** Null: the name of the task stands for it. */
+  title: string | null;
+  fields: AbstractParam[];
+  links: ActionLink[];
+  attachments: ActionAttachment[];
+}
+
+export interface ActionLink {
+  label: string;
+  url: string;
+}
+
+/** A text that people look at, or the log of another task of the run, by its name. */
+export type ActionAttachment = { label: string; text: string } | { label: string; log: string };
+
 /** What a task type wants of an action. */
 export interface ActionSpec {
   id: string;
@@ -49,6 +67,7 @@ export interface ActionSpec {
   reminderMinutes: number | null;
   /** The person who started the run may not vote. */
   barsRequester: boolean;
+  form: ActionForm;
 }
 
 export interface NewAction extends ActionSpec {

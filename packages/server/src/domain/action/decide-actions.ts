@@ -1,5 +1,6 @@
 import { AppError } from "../../base/error/app-error.ts";
 import { decideAction, openVoters } from "../../core/action/decide-action.ts";
+import { readFieldValues } from "../../core/action/field-values.ts";
 import type { RunEvent } from "../../core/run/advance.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import type { RunResult } from "../../core/run/run-state.ts";
@@ -33,12 +34,7 @@ export async function decideActions(
   votes: readonly Vote[],
 ): Promise<{ cast: CastVote[]; changes: RunChange[] }> {
   const ids = votes.map((vote) => vote.actionId.toLowerCase());
-  const seen = await listActionsById(tx, teamId, ids);
-  await lockRunRows(
-    tx,
-    seen.map(({ runId }) => ({ teamId, id: runId })),
-  );
-  const actions = new Map((await listActionsById(tx, teamId, ids)).map((action) => [action.id, action]));
+  const actions = await lockActions(tx, teamId, ids);
   const groups = await groupMembers(tx, teamId, [...actions.values()]);
   const people = await peopleBehind(tx, voter);
   refuseBadVotes(votes, actions, groups, { ...voter, people, isByToken: voter.tokenId !== undefined });
@@ -49,13 +45,24 @@ export async function decideActions(
   return { cast, changes: await write(tx, context, teamId, voter, cast) };
 }
 
-async function peopleBehind(tx: Transaction, { userId, tokenId }: Voter): Promise<string[]> {
+/** The actions as they are once their runs are locked, by id; unknown ones are missing. */
+export async function lockActions(tx: Transaction, teamId: string, ids: readonly string[]): Promise<Map<string, ActionRow>> {
+  const seen = await listActionsById(tx, teamId, ids);
+  await lockRunRows(
+    tx,
+    seen.map(({ runId }) => ({ teamId, id: runId })),
+  );
+  return new Map((await listActionsById(tx, teamId, ids)).map((action) => [action.id, action]));
+}
+
+/** Ids of the people behind a voter. */
+export async function peopleBehind(tx: Transaction, { userId, tokenId }: Pick<Voter, "userId" | "tokenId">): Promise<string[]> {
   const makers = tokenId === undefined ? [] : await listTokenMakers(tx, tokenId);
   return userId === undefined ? makers : [...new Set([userId, ...makers])];
 }
 
 /** Members of the approver groups of these actions, by the group's id. A group that is gone is missing. */
-async function groupMembers(tx: Transaction, teamId: string, actions: readonly ActionRow[]): Promise<Map<string, Set<string>>> {
+export async function groupMembers(tx: Transaction, teamId: string, actions: readonly ActionRow[]): Promise<Map<string, Set<string>>> {
   if (actions.every(({ approverGroupId }) => approverGroupId === null)) return new Map();
   const groups = await listApproverGroups(tx, [teamId]);
   return new Map(groups.map(({ id, approvers }) => [id, new Set(approvers.map((approver) => approver.id))]));
@@ -79,7 +86,7 @@ function tally(
 
 async function write(tx: Transaction, context: RunContext, teamId: string, voter: Voter, cast: readonly CastVote[]): Promise<RunChange[]> {
   if (cast.length === 0) return [];
-  const votes = cast.map(({ action, vote }) => ({ ...vote, actionId: action.id }));
+  const votes = cast.map(({ action, vote }) => ({ ...vote, actionId: action.id, values: action.form ? valuesOf(action, vote) : null }));
   const times = await insertVotes(tx, teamId, { principal: voter.id, name: voter.name, email: voter.email, votes });
   const decided = cast.filter(({ decision }) => decision !== undefined);
   for (const status of ["approved", "rejected"] as const) {
@@ -112,10 +119,18 @@ function decidedEvent({ action, vote, decision }: CastVote, voter: Voter, at: Da
   };
 }
 
-/** A manual task says only which action it was; an approval, who decided it and how (reference-wide names). */
+function valuesOf(action: ActionRow, { values, approved }: Vote): Record<string, unknown> {
+  return readFieldValues(action.form?.fields ?? [], values, approved).values;
+}
+
+/**
+ * A manual task says only which action it was; an approval, who decided it and how (reference-wide names). Both give what the deciding
+ * vote filled in.
+ */
 function results(action: ActionRow, vote: Vote, voter: Voter, at: Date, approved: boolean): RunResult[] {
   const actionRef = { name: "actionRef", value: action.id };
-  if (action.type === "manual") return [actionRef];
+  const fields = Object.entries(valuesOf(action, vote)).map(([name, value]) => ({ name, value }));
+  if (action.type === "manual") return [actionRef, ...fields];
   return [
     { name: "approvalStatus", value: approved ? "approved" : "rejected" },
     { name: "approvalDate", value: at.toISOString() },
@@ -123,6 +138,7 @@ function results(action: ActionRow, vote: Vote, voter: Voter, at: Date, approved
     { name: "approvalUserEmail", value: voter.email ?? "" },
     { name: "approvalComments", value: vote.comments ?? "" },
     actionRef,
+    ...fields,
   ];
 }
 

@@ -1,6 +1,7 @@
 import type { Reason } from "@millrace/contract/errors.ts";
 import { AppError, type ErrorDetail } from "../../base/error/app-error.ts";
-import { type VotingPrincipal, votingBar } from "../../core/action/decide-action.ts";
+import { isVoterOfGroup, type VotingBar, type VotingPrincipal, votingBar } from "../../core/action/decide-action.ts";
+import { type FieldFault, readFieldValues } from "../../core/action/field-values.ts";
 import type { ActionRow } from "../../store/action/actions.ts";
 
 /** Who may cast which vote: permissions, approver groups, and the people behind the voter. docs/approvals.md says it in words. */
@@ -9,6 +10,8 @@ export interface Vote {
   actionId: string;
   approved: boolean;
   comments: string | null;
+  /** What was entered into the fields of the action, by their names. */
+  values: Readonly<Record<string, unknown>>;
 }
 
 export interface Voter {
@@ -24,7 +27,10 @@ export interface Voter {
   reach: "all" | "approver groups" | "none";
 }
 
-/** @throws AppError of the first vote that can't be cast, with an entry in `details` for each such vote (path: its index) */
+/**
+ * @throws AppError of the first vote that can't be cast, with an entry in `details` for each such vote (path: its index), and one for each
+ *   value that does not fit its field (path: the index, `values` and the name of the field)
+ */
 export function refuseBadVotes(
   votes: readonly Vote[],
   actions: ReadonlyMap<string, ActionRow>,
@@ -34,59 +40,66 @@ export function refuseBadVotes(
   const named = new Set<string>();
   const refusals = votes.flatMap((vote, index) => {
     const id = vote.actionId.toLowerCase();
-    const refusal = whyNot(vote, named.has(id), actions.get(id), groups, voter);
+    const action = actions.get(id);
+    const refusal = whyNotVote(vote.actionId, action, groups, voter, named.has(id)) ?? whyNotValues(vote, action);
     named.add(id);
     return refusal ? [{ index, ...refusal }] : [];
   });
   const [first] = refusals;
   if (!first) return;
-  const details: ErrorDetail[] = refusals.map(({ index, reason, values }) => ({
-    path: String(index),
-    message: new AppError(reason, values).message,
-  }));
+  const details: ErrorDetail[] = refusals.flatMap(({ index, reason, values, faults = [] }) => [
+    { path: String(index), message: new AppError(reason, values).message },
+    ...faults.map(({ name, message }) => ({ path: `${index}/values/${name}`, message })),
+  ]);
   throw new AppError(first.reason, first.values, { details });
 }
 
-function whyNot(
-  { actionId }: Vote,
-  isRepeated: boolean,
+function whyNotValues({ values, approved }: Vote, action: ActionRow | undefined): Refusal | undefined {
+  const { faults } = readFieldValues(action?.form?.fields ?? [], values, approved);
+  if (!action || faults.length === 0) return undefined;
+  return { reason: "ACTION_INVALID_VALUES", values: [action.id, faults.map(({ message }) => message).join("; ")], faults };
+}
+
+/** Why the voter can't vote on the action at all. @param isRepeated the request has a vote on it already */
+export function whyNotVote(
+  actionId: string,
   action: ActionRow | undefined,
   groups: ReadonlyMap<string, ReadonlySet<string>>,
   voter: Voter & VotingPrincipal,
+  isRepeated = false,
 ): Refusal | undefined {
   if (!action) return { reason: "ACTION_INVALID_REF", values: [actionId] };
   if (action.status !== "submitted") return { reason: "ACTION_UNABLE_TO_ACTION", values: [action.id, `it is ${action.status} already`] };
   const { approverGroupId: groupId } = action;
   const group = groupId === null ? undefined : groups.get(groupId);
-  if (voter.reach === "none" || (voter.reach === "approver groups" && groupId === null)) {
+  const isDelegate = voter.userId !== undefined && action.delegateIds.includes(voter.userId);
+  if (voter.reach === "none" || (voter.reach === "approver groups" && groupId === null && !isDelegate)) {
     return { reason: "PERMISSION_DENIED", values: [`voting on action ${action.id} needs the permission action/action in this team`] };
   }
   if (groupId !== null && !group) return { reason: "ACTION_INVALID_APPROVERGROUP", values: [groupId] };
-  if (group && !(voter.userId !== undefined && group.has(voter.userId))) {
-    return {
-      reason: "PERMISSION_DENIED",
-      values: [`action ${action.id} is for the members of approver group ${action.approverGroupName}`],
-    };
-  }
-  if (group && !action.voterIds?.includes(voter.userId ?? "")) {
-    return {
-      reason: "PERMISSION_DENIED",
-      values: [
-        `${voter.name} joined approver group ${action.approverGroupName} after action ${action.id} was opened, and can vote only on later ones`,
-      ],
-    };
-  }
+  if (group && !isVoterOfGroup(action, voter.userId ?? "", group)) return whyNotInGroup(action, group, voter);
   const bar = isRepeated ? "voted" : votingBar(action, voter);
   return bar && barText[bar](action.id, voter.name);
 }
 
-interface Refusal {
-  reason: Reason;
-  values: unknown[];
+function whyNotInGroup({ id, approverGroupName: name }: ActionRow, group: ReadonlySet<string>, voter: Voter): Refusal {
+  const isLate = voter.userId !== undefined && group.has(voter.userId);
+  const why = isLate
+    ? `${voter.name} joined approver group ${name} after action ${id} was opened, and can vote only on later ones`
+    : `action ${id} is for the members of approver group ${name}`;
+  return { reason: "PERMISSION_DENIED", values: [why] };
 }
 
-const barText: Record<NonNullable<ReturnType<typeof votingBar>>, (actionId: string, voter: string) => Refusal> = {
+export interface Refusal {
+  reason: Reason;
+  values: unknown[];
+  /** Of fields. */
+  faults?: readonly FieldFault[];
+}
+
+const barText: Record<VotingBar, (actionId: string, voter: string) => Refusal> = {
   voted: (id, voter) => ({ reason: "ACTION_UNABLE_TO_ACTION", values: [id, `${voter} has voted on it already`] }),
+  delegated: (id, voter) => ({ reason: "ACTION_UNABLE_TO_ACTION", values: [id, `${voter} has delegated their vote on it`] }),
   requester: (id) => ({
     reason: "PERMISSION_DENIED",
     values: [`action ${id} must be decided by someone other than the person who started the run`],

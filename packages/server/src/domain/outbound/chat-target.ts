@@ -5,6 +5,7 @@ import { type ChatPost, type ChatTarget, type ChatTargetDocument, readChatPosts 
 import { listActionsById } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { isChatWorkspaceOpenTo, listChatAnswers } from "../../store/outbound/chat-deliveries.ts";
+import { readActionNow } from "../action/read-action-now.ts";
 import { requireKnownChatWorkspace } from "../integration/chat-workspaces.ts";
 import { readIntegrationSettings } from "../integration/integration-settings.ts";
 
@@ -38,9 +39,10 @@ export async function readChatTarget(
 }
 
 async function findPosts(db: Queryable, { id, subscriptionId, event, attempt }: ClaimedDelivery) {
-  const isOver = event.kind === "action" && event.status !== "submitted";
-  if (subscriptionId === null || !(isOver || attempt > 1)) return { posted: [], standing: [] };
-  const answers = await listChatAnswers(db, { subscriptionId, deliveryId: id, actionId: isOver ? event.objectId : id });
+  // Every later event of an action changes the message that asked for it.
+  const isLater = event.kind === "action" && event.status !== "submitted";
+  if (subscriptionId === null || !(isLater || attempt > 1)) return { posted: [], standing: [] };
+  const answers = await listChatAnswers(db, { subscriptionId, deliveryId: id, actionId: isLater ? event.objectId : id });
   const posts = (isOwn: boolean): ChatPost[] =>
     answers.filter((one) => (one.id === id) === isOwn).flatMap(({ answer }) => readChatPosts(answer));
   return { posted: posts(true), standing: posts(false) };
@@ -49,9 +51,7 @@ async function findPosts(db: Queryable, { id, subscriptionId, event, attempt }: 
 async function findAction(db: Queryable, { event }: ClaimedDelivery): Promise<ChatTarget["action"]> {
   if (event.kind !== "action" || event.teamId === null) return undefined;
   const [row] = await listActionsById(db, event.teamId, [event.objectId]);
-  if (row === undefined) return undefined;
-  const votes = row.votes.map(({ name, principal, approved, comments }) => ({ name: name ?? principal, approved, comments }));
-  return { status: row.status, votes };
+  return row && readActionNow(db, event.teamId, row);
 }
 
 function asRejection(error: unknown): Rejection {

@@ -64,6 +64,19 @@ describe("approvers are who may vote", () => {
     expect(await approvers()).toEqual([reader.email]);
   });
 
+  test("with a delegation the delegate instead, and news of it are for the delegate alone", async () => {
+    const { approvers, reader, owner, team, action, event } = await waiting({ approverGroupId: "judges" });
+    expect((await reader.post(`${team.path}/action/${action.id}/delegate`, { user: owner.userId })).status).toBe(200);
+    expect(await approvers()).toEqual([owner.email]);
+    const open = await waiting();
+    expect((await open.owner.post(`${open.team.path}/action/${open.action.id}/comment`, { comments: "Why?" })).status).toBe(200);
+    const delegated = { ...open.event, status: "delegated", data: { delegateRefs: [open.editor.userId] } };
+    expect(await recipients(open.team, { people: ["approvers"] }, delegated)).toEqual([open.editor.email]);
+    expect(await recipients(team, { people: ["approvers"] }, { ...event, ...delegated, objectId: event.objectId })).toContain(
+      "no recipients",
+    );
+  });
+
   test("not the starter of the run if excluded, nor voters, nor inactive members, nor anyone once it is decided", async () => {
     const barred = await waiting({ requesterMayNotApprove: true, numberOfApprovers: 2 });
     expect(await barred.approvers()).toEqual([barred.owner.email]);

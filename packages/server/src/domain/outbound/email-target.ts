@@ -69,16 +69,27 @@ function whyNobody(found: number, domains: readonly string[]): string {
   return `There are no recipients: the setting mail/domains allows only ${domains.join(", ")}`;
 }
 
+function delegatesOf({ delegateRefs }: ChangeEvent["data"]): string[] {
+  return Array.isArray(delegateRefs) ? delegateRefs.map(String) : [];
+}
+
 async function recipientsOf(db: Queryable, event: ChangeEvent, { to, people }: EmailTarget): Promise<string[]> {
   const lists = [to ?? []];
   for (const word of people ?? []) if (event.teamId !== null) lists.push(await emailsOf(db, event, event.teamId, word));
   return [...new Set(lists.flat().map((address) => address.toLowerCase()))];
 }
 
-async function emailsOf(db: Queryable, { kind, objectId, laneId }: ChangeEvent, teamId: string, word: EmailPeople): Promise<string[]> {
+async function emailsOf(
+  db: Queryable,
+  { kind, status, objectId, laneId, data }: ChangeEvent,
+  teamId: string,
+  word: EmailPeople,
+): Promise<string[]> {
   switch (word) {
     case "approvers":
-      return kind === "action" ? listEmailsOfVoters(db, teamId, objectId, votingRoles) : [];
+      if (kind !== "action") return [];
+      // Of those who may vote, a delegation is news only for the people it went to.
+      return listEmailsOfVoters(db, teamId, objectId, votingRoles, status === "delegated" ? delegatesOf(data) : undefined);
     case "initiator":
       return kind === "schedule" || kind === "subscription" || kind === "invitation" ? [] : listEmailsOfInitiator(db, teamId, laneId);
     default:

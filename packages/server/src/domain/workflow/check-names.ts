@@ -1,7 +1,10 @@
+import { opensAction } from "@millrace/contract/action-fields.ts";
 import { AppError } from "../../base/error/app-error.ts";
 import { nearestName } from "../../base/text/nearest-name.ts";
+import { readActionForm } from "../../core/action/action-form.ts";
 import { type CheckedDefinition, checkReferences } from "../../core/parameter/check-references.ts";
 import { checkParamDefault } from "../../core/parameter/parameters-check.ts";
+import { findReferences } from "../../core/parameter/references.ts";
 import { undeclaredParams } from "../../core/task/tekton/task-warnings.ts";
 import type { DocumentTask } from "../../core/workflow/workflow-document.ts";
 import type { FoundTask, ResolvedTasks } from "./resolve-tasks.ts";
@@ -66,12 +69,22 @@ function misfits(tasks: readonly DocumentTask[], definitions: ReadonlyMap<string
       const fault = param && checkParamDefault({ ...param, default: param.type === "boolean" ? lowerCase(value) : value });
       return fault === undefined ? [] : [misfit(`/${at}/value`, `parameter "${name}" ${fault}`)];
     });
+    const formFault = opensAction(type) ? readActionForm(writtenValues(params)) : {};
+    if (typeof formFault === "string") {
+      const at = params.findIndex(({ name }) => formFault.startsWith(`Parameter "${name}"`));
+      wrong.push(misfit(`/${at}/value`, formFault));
+    }
     const missing = needed[type ?? ""];
     const isGiven = [...params.filter(({ name }) => name === missing), declared.get(missing ?? "")].some((one) => hasValue(one));
     if (missing !== undefined && !isGiven)
       wrong.push(misfit("", `parameter "${missing}" has no value, but a task of type ${type} needs one`));
     return wrong;
   });
+}
+
+/** Of what an action shows and asks for; what has references is known when the task begins. */
+function writtenValues(params: DocumentTask["params"]): Map<string, unknown> {
+  return new Map(params.filter(({ value }) => findReferences(value).length === 0).map(({ name, value }) => [name, value]));
 }
 
 function lowerCase(value: unknown): unknown {

@@ -1,3 +1,4 @@
+import { actionFieldNames, opensAction } from "@millrace/contract/action-fields.ts";
 import { availableParameters, contextParameters } from "../../core/parameter/parameters-available.ts";
 import type { WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import type { Queryable } from "../../store/database/database.ts";
@@ -19,9 +20,14 @@ export async function listAvailableParameters(db: Queryable, teamId: string, doc
     topics: document.tasks.filter(({ type }) => type === "eventwait").flatMap(topicOf),
     tasks: document.tasks.map((task) => ({
       name: task.name,
-      results: [...new Set([...(declared.get(keyOf(task)) ?? []), ...task.results.map(({ name }) => name)])],
+      results: [...new Set([...(declared.get(keyOf(task)) ?? []), ...task.results.map(({ name }) => name), ...fieldsOf(task)])],
     })),
   });
+}
+
+/** What people fill in is a result too. */
+function fieldsOf({ type, params }: WorkflowDocument["tasks"][number]): string[] {
+  return opensAction(type) ? (actionFieldNames(params) ?? []) : [];
 }
 
 /** One that is made of references differs from run to run; for such a one there is no address. */

@@ -1,4 +1,5 @@
 import type { ActionStatus, ActionType } from "@millrace/contract/action.ts";
+import type { ActionForm } from "../../core/task/task-type.ts";
 import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { isId } from "../team/directory.ts";
@@ -16,6 +17,8 @@ export interface VoteRow {
   email: string | null;
   approved: boolean;
   comments: string | null;
+  /** What was filled in, by the name of the field; null without fields. */
+  values: Record<string, unknown> | null;
   /** ISO 8601, from the database's own JSON. */
   at: string;
 }
@@ -29,7 +32,10 @@ export interface ActionRow {
   taskName: string;
   type: ActionType;
   status: ActionStatus;
+  title: string | null;
   instructions: string | null;
+  /** Null: it has neither fields nor links. */
+  form: Pick<ActionForm, "fields" | "links"> | null;
   approverGroupId: string | null;
   /** Null also when the group is gone. */
   approverGroupName: string | null;
@@ -43,6 +49,9 @@ export interface ActionRow {
   barsRequester: boolean;
   /** Members of the approver group when the action was opened; null without a group. */
   voterIds: string[] | null;
+  /** People who delegated their vote, and those who hold one that was delegated; nobody is among both. */
+  delegatorIds: string[];
+  delegateIds: string[];
   /** The principals whose run it is, and the people behind them; only of an open action. */
   requesters: string[];
   requesterPeople: string[];
@@ -53,14 +62,14 @@ export interface ActionRow {
 /** Of `actionSource`. */
 const actionColumns = (db: Queryable) => db`
   a.id, a.workflow_id as "workflowId", w.name as "workflowName", a.run_id as "runId", a.task_run_id as "taskRunId", t.name as "taskName",
-  a.type, a.status, a.instructions, a.approver_group_id as "approverGroupId", g.name as "approverGroupName",
+  a.type, a.status, a.title, a.instructions, a.form, a.delegator_ids as "delegatorIds", a.delegate_ids as "delegateIds", a.approver_group_id as "approverGroupId", g.name as "approverGroupName",
   a.approvers_wanted as "approversWanted", a.created_at as "createdAt", a.deadline_at as "deadlineAt",
   a.reminder_minutes as "reminderMinutes", a.bars_requester as "barsRequester",
   case when a.approver_group_id is not null then coalesce(a.voter_ids, '{}') end as "voterIds", q.requesters,
   q.people as "requesterPeople",
   coalesce(floor(extract(epoch from coalesce(a.decided_at, (select db_now())) - a.created_at) / (60 * a.reminder_minutes)), 0)::int as "remindersDue",
   coalesce((select json_agg(json_build_object('principal', v.principal, 'people', people_of(v.principal), 'name', v.name, 'email', v.email, 'approved', v.approved,
-              'comments', v.comments, 'at', to_char(v.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by v.at, v.principal)
+              'comments', v.comments, 'values', v.field_values, 'at', to_char(v.at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) order by v.at, v.principal)
             from action_vote v where v.team_id = a.team_id and v.action_id = a.id), '[]'::json) as votes`;
 
 /** Those of deleted workflows are gone for everyone. */
@@ -206,7 +215,7 @@ interface NewVotes {
   name: string;
   email: string | null;
   /** At most one for each action. */
-  votes: readonly { actionId: string; approved: boolean; comments: string | null }[];
+  votes: readonly { actionId: string; approved: boolean; comments: string | null; values: Record<string, unknown> | null }[];
 }
 
 /**
@@ -216,9 +225,9 @@ interface NewVotes {
  */
 export async function insertVotes(db: Queryable, teamId: string, { principal, name, email, votes }: NewVotes): Promise<Map<string, Date>> {
   const rows = await db<{ actionId: string; at: Date }[]>`
-    insert into action_vote (team_id, action_id, principal, name, email, approved, comments)
-    select ${teamId}, v."actionId", ${principal}, ${name}, ${email}, v.approved, v.comments
-    from json_to_recordset(${JSON.stringify(votes)}::json) as v("actionId" uuid, approved boolean, comments text)
+    insert into action_vote (team_id, action_id, principal, name, email, approved, comments, field_values)
+    select ${teamId}, v."actionId", ${principal}, ${name}, ${email}, v.approved, v.comments, v.values
+    from json_to_recordset(${JSON.stringify(votes)}::json) as v("actionId" uuid, approved boolean, comments text, values json)
     returning action_id as "actionId", at`;
   return new Map(rows.map((row) => [row.actionId, row.at]));
 }

@@ -22,10 +22,12 @@ export function isVotable(db: Queryable, { principal, userId, tokenId, everythin
   const people = db`(select ${userId === undefined ? [] : [userId]}::uuid[] || ${behindToken})`;
   return db`
     a.status = 'submitted'
-    and case when a.approver_group_id is null then a.team_id = any(${[...everythingOf]}::uuid[])
+    and case when ${userId ?? null}::uuid = any(a.delegate_ids) then a.team_id = any(${[...groupsOf]}::uuid[])
+        when a.approver_group_id is null then a.team_id = any(${[...everythingOf]}::uuid[])
         else a.team_id = any(${[...groupsOf]}::uuid[]) and exists (
           select from approver v where v.team_id = a.team_id and v.group_id = a.approver_group_id and v.user_id = ${userId ?? null}::uuid)
           and ${userId ?? null}::uuid = any(a.voter_ids) end
+    and not a.delegator_ids && ${people}
     and not exists (
       select from action_vote v
       where v.team_id = a.team_id and v.action_id = a.id and (v.principal = ${principal} or people_of(v.principal) && ${people}))

@@ -1,3 +1,24 @@
+-- Members of an action as the API names them, for events.
+create or replace function action_event_data(of_team uuid, of_action uuid) returns json
+  language plpgsql stable
+  set plan_cache_mode = force_generic_plan
+  as $$
+  begin
+    return (select json_strip_nulls(json_build_object(
+      'id', a.id, 'workflowRef', a.workflow_id, 'workflowName', w.name, 'workflowRunRef', a.run_id, 'taskRunRef', a.task_run_id,
+      'taskName', k.name, 'teamName', t.name, 'type', a.type, 'status', a.status, 'title', a.title, 'instructions', a.instructions,
+      'creationDate', iso_time(a.created_at), 'deadline', iso_time(a.deadline_at), 'reminder', a.reminder_minutes, 'reminderCount', a.reminders_sent,
+      'requesterMayNotApprove', a.bars_requester, 'numberOfApprovers', a.approvers_wanted, 'approvalsRequired', a.approvers_wanted,
+      'numberOfApprovals', (select count(*) from action_vote v where v.team_id = a.team_id and v.action_id = a.id and v.approved),
+      'approverGroupRef', a.approver_group_id, 'link', '/api/v2/team/' || a.team_id || '/action/' || a.id))
+    from action a
+    join team t on t.id = a.team_id
+    left join task_run k on k.team_id = a.team_id and k.id = a.task_run_id
+    left join workflow w on w.team_id = a.team_id and w.id = a.workflow_id
+    where a.team_id = of_team and a.id = of_action);
+  end
+  $$;
+
 -- Actions whose status is new, and those of which somebody is reminded.
 create or replace function note_action_changes() returns trigger
   language plpgsql
@@ -20,21 +41,36 @@ create or replace function note_action_changes() returns trigger
     end if;
     insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, lineage, data)
     select a.team_id, 'action', case when a.id = any(reminded) then 'reminder' else a.status end, a.id, a.run_id, t.name, w.id, w.name, r.labels ->> 'initiatorContext',
-      coalesce(lineage_after(r.lineage, r.workflow_id), '{}'), json_strip_nulls(json_build_object(
-      'id', a.id, 'workflowRef', a.workflow_id, 'workflowName', w.name, 'workflowRunRef', a.run_id, 'taskRunRef', a.task_run_id,
-      'taskName', k.name, 'teamName', t.name, 'type', a.type, 'status', a.status, 'instructions', a.instructions,
-      'creationDate', iso_time(a.created_at), 'deadline', iso_time(a.deadline_at), 'reminder', a.reminder_minutes, 'reminderCount', a.reminders_sent,
-      'requesterMayNotApprove', a.bars_requester, 'numberOfApprovers', a.approvers_wanted, 'approvalsRequired', a.approvers_wanted,
-      'numberOfApprovals', (select count(*) from action_vote v where v.team_id = a.team_id and v.action_id = a.id and v.approved),
-      'approverGroupRef', a.approver_group_id, 'link', '/api/v2/team/' || a.team_id || '/action/' || a.id))
+      coalesce(lineage_after(r.lineage, r.workflow_id), '{}'), action_event_data(a.team_id, a.id)
     from unnest(actions) as n(id)
     join changed a on a.id = n.id
     join team t on t.id = a.team_id
     left join run r on r.team_id = a.team_id and r.id = a.run_id
-    left join task_run k on k.team_id = a.team_id and k.id = a.task_run_id
     left join workflow w on w.team_id = a.team_id and w.id = a.workflow_id
     where a.team_id = any(teams)
     order by a.id;
+    return null;
+  end
+  $$;
+
+-- Comments on actions, and delegations of them.
+create or replace function note_action_notes() returns trigger
+  language plpgsql
+  set plan_cache_mode = force_generic_plan
+  as $$
+  begin
+    insert into change_event (team_id, kind, status, object_id, lane_id, team_name, workflow_id, workflow_name, initiator_context, lineage, data)
+    select a.team_id, 'action', case n.kind when 'comment' then 'commented' else 'delegated' end, a.id, a.run_id, t.name, w.id, w.name,
+      r.labels ->> 'initiatorContext', coalesce(lineage_after(r.lineage, r.workflow_id), '{}'),
+      (action_event_data(a.team_id, a.id)::jsonb || jsonb_strip_nulls(jsonb_build_object(
+        'by', n.name, 'comments', n.comments, 'delegatedTo', n.delegate_name, 'delegateRefs', n.delegate_ids)))::json
+    from changed n
+    join action a on a.team_id = n.team_id and a.id = n.action_id
+    join team t on t.id = a.team_id
+    left join run r on r.team_id = a.team_id and r.id = a.run_id
+    left join workflow w on w.team_id = a.team_id and w.id = a.workflow_id
+    where is_change_wanted(a.team_id, 'action')
+    order by n.id;
     return null;
   end
   $$;

@@ -19,7 +19,7 @@ export async function listHistoryFigures(db: Queryable): Promise<HistoryFiguresR
       where c.relkind = 'r' and c.relnamespace = current_schema()::regnamespace
     ), size as (
       select k.kind, sum(case when name = k.main then rows else 0 end)::float8 as rows, coalesce(sum(pg_total_relation_size(oid)), 0)::float8 as bytes
-      from part join (values ('runs', 'run', array['run', 'task_run', 'task_run_attempt', 'run_event', 'action', 'action_vote']),
+      from part join (values ('runs', 'run', array['run', 'task_run', 'task_run_attempt', 'run_event', 'action', 'action_vote', 'action_note']),
         ('logs', 'log_chunk', array['log_chunk', 'log_object']), ('deliveries', 'delivery', array['delivery', 'change_event']),
         ('audit', 'audit', array['audit'])) as k(kind, main, tables) on part.name = any(k.tables)
       group by k.kind

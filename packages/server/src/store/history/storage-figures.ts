@@ -28,7 +28,7 @@ export async function readDatabaseFigures(db: Queryable): Promise<DatabaseFigure
     ), sized as (
       select k.kind, part.bytes, part.month, today.time,
         part.month between date_trunc('month', today.time) - interval '1 month' and today.time as "isRecent"
-      from today, part join (values ('runs', array['run', 'run_event', 'action', 'action_vote']),
+      from today, part join (values ('runs', array['run', 'run_event', 'action', 'action_vote', 'action_note']),
         ('taskRuns', array['task_run', 'task_run_attempt']), ('logs', array['log_chunk', 'log_object']),
         ('events', array['delivery', 'change_event']), ('audit', array['audit'])) as k(kind, tables) on part.name = any(k.tables)
     )

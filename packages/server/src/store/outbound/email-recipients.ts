@@ -1,4 +1,5 @@
 import type { Queryable } from "../database/database.ts";
+import { isId } from "../team/directory.ts";
 
 /** Addresses of the people in a team who get emails. Inactive users get none. */
 
@@ -11,18 +12,28 @@ export async function listEmailsOfRoles(db: Queryable, teamId: string, roles: re
 }
 
 /**
- * People who may still vote on an open action: members of its approver group, or, without one, members with one of these roles. Not those
- * who have voted, nor the person who started the run if that person may not vote.
+ * People who may still vote on an open action: members of its approver group, or, without one, members with one of these roles; and those to
+ * whom a vote was delegated. Not those who have voted or delegated their vote, nor the person who started the run if that person may not vote.
+ *
+ * @param only ids of users: no one else
  */
-export async function listEmailsOfVoters(db: Queryable, teamId: string, actionId: string, roles: readonly string[]): Promise<string[]> {
+export async function listEmailsOfVoters(
+  db: Queryable,
+  teamId: string,
+  actionId: string,
+  roles: readonly string[],
+  only?: readonly string[],
+): Promise<string[]> {
   const rows = await db<{ email: string }[]>`
     select u.email
     from action a
-    join team_member m on m.team_id = a.team_id and case when a.approver_group_id is null then m.role = any(${[...roles]}) else exists (
+    join team_member m on m.team_id = a.team_id and case when m.user_id = any(a.delegate_ids) then true
+      when a.approver_group_id is null then m.role = any(${[...roles]}) else exists (
       select from approver p where p.team_id = a.team_id and p.group_id = a.approver_group_id and p.user_id = m.user_id)
-      and m.user_id = any(a.voter_ids) end
+      and m.user_id = any(a.voter_ids) end and not m.user_id = any(a.delegator_ids)
     join app_user u on u.id = m.user_id
     where a.team_id = ${teamId} and a.id = ${actionId} and a.status = 'submitted' and u.status = 'active'
+      ${only ? db`and u.id = any(${only.filter(isId)}::uuid[])` : db``}
       and not exists (select from action_vote v where v.team_id = a.team_id and v.action_id = a.id and u.id = any(people_of(v.principal)))
       and not (a.bars_requester and u.id = any(people_of_run(a.team_id, a.run_id)))
     order by u.email`;

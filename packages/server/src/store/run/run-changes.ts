@@ -234,6 +234,7 @@ function attemptRow(run: RunState, attempt: RunChange["attempts"][number]) {
 }
 
 function actionRow(run: RunState, action: RunChange["actions"][number]) {
+  const { title, fields, links, attachments } = action.form;
   return {
     team_id: run.teamId,
     run_id: run.id,
@@ -247,6 +248,9 @@ function actionRow(run: RunState, action: RunChange["actions"][number]) {
     deadline_at: time(action.deadlineAt),
     reminder_minutes: action.reminderMinutes,
     bars_requester: action.barsRequester,
+    title,
+    form: fields.length + links.length > 0 ? { fields, links } : null,
+    attachments: attachments.length > 0 ? attachments : null,
   };
 }
 

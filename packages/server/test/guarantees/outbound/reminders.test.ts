@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { createLog } from "../../../src/base/process/log.ts";
 import { createReminderService } from "../../../src/services/engine-services.ts";
+import { insertActionNote } from "../../../src/store/action/action-notes.ts";
 import { remindOfActions } from "../../../src/store/action/due-reminders.ts";
 import { createPool } from "../../../src/store/database/database.ts";
 import { moveTime, testDatabase } from "../../kit/database.ts";
@@ -82,4 +83,25 @@ test("an action whose vote is under way is left to the next round", async () => 
   });
   await service.tick();
   expect(await events()).toEqual(["submitted", "rejected"]);
+});
+
+test("comments and delegations are events, in the order in which they happened", async () => {
+  const { teamId, events } = await waiting({ title: "Look at it" });
+  const [action] = await sql<{ id: string }[]>`select id from action where team_id = ${teamId}`;
+  const by = { principal: "user:01900000-0000-7000-8000-000000000001", name: "Ada", email: null };
+  const nobody = { delegateName: null, delegateGroupId: null, delegateIds: null };
+  await insertActionNote(sql, teamId, action!.id, { ...by, ...nobody, kind: "comment", comments: "Which region?" });
+  const delegate = { delegateName: "Bob", delegateGroupId: null, delegateIds: ["01900000-0000-7000-8000-000000000002"] };
+  await insertActionNote(sql, teamId, action!.id, { ...by, ...delegate, kind: "delegation", comments: null });
+  expect(await events()).toEqual(["submitted", "commented", "delegated"]);
+  const [comment, delegation] =
+    await sql`select data from change_event where team_id = ${teamId} and status in ('commented', 'delegated') order by seq`;
+  expect(comment!["data"]).toMatchObject({
+    id: action!.id,
+    title: "Look at it",
+    instructions: "Look",
+    by: "Ada",
+    comments: "Which region?",
+  });
+  expect(delegation!["data"]).toMatchObject({ delegatedTo: "Bob", delegateRefs: delegate.delegateIds });
 });

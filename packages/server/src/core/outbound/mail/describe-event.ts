@@ -13,7 +13,12 @@ export interface EventWords {
 export function describeEvent(event: OutboundEvent): EventWords {
   const { data } = event;
   const facts = factsOf(event).flatMap(([label, value]): [string, string][] => (value === undefined ? [] : [[label, value]]));
-  return { headline: headlineOf(event), facts, instructions: textOf(data.instructions), link: textOf(data.link) };
+  return { headline: headlineOf(event), facts, instructions: messageOf(event), link: textOf(data.link) };
+}
+
+/** Of a comment its words; otherwise what the workflow says. */
+function messageOf({ type, data }: OutboundEvent): string | undefined {
+  return textOf(type.endsWith(".action.commented") ? data.comments : data.instructions);
 }
 
 const runWords: Readonly<Record<string, string>> = {
@@ -38,7 +43,7 @@ function headlineOf({ type, data, workflow }: OutboundEvent): string {
     case "taskrun":
       return `${name}: task ${textOf(data.name) ?? ""} ${runWords[status] ?? status}`;
     case "action":
-      return actionHeadline(name, status, textOf(data.taskName) ?? "", data.type === "manual");
+      return actionHeadline(name, status, data);
     case "schedule":
       return `${name}: schedule ${textOf(data.name) ?? ""} is ${status}`;
     case "alert":
@@ -48,10 +53,22 @@ function headlineOf({ type, data, workflow }: OutboundEvent): string {
   }
 }
 
-function actionHeadline(name: string, status: string, task: string, isManual: boolean): string {
-  const waits = isManual ? `${name} is waiting for a manual task: ${task}` : `${name} is waiting for an approval: ${task}`;
-  if (status === "submitted") return waits;
-  return status === "reminder" ? `Reminder: ${waits}` : `${name}: ${task} was ${status}`;
+function actionHeadline(name: string, status: string, data: OutboundEvent["data"]): string {
+  const task = textOf(data.title) ?? textOf(data.taskName) ?? "";
+  const waits = data.type === "manual" ? `${name} is waiting for a manual task: ${task}` : `${name} is waiting for an approval: ${task}`;
+  const by = textOf(data.by) ?? "A token";
+  switch (status) {
+    case "submitted":
+      return waits;
+    case "reminder":
+      return `Reminder: ${waits}`;
+    case "commented":
+      return `${by} commented on ${task} of ${name}`;
+    case "delegated":
+      return `${by} delegated a vote to ${textOf(data.delegatedTo) ?? "you"}: ${waits}`;
+    default:
+      return `${name}: ${task} was ${status}`;
+  }
 }
 
 function factsOf({ type, data, team, workflow, time }: OutboundEvent): [label: string, value: string | undefined][] {
@@ -60,6 +77,7 @@ function factsOf({ type, data, team, workflow, time }: OutboundEvent): [label: s
     ["Team", team],
     ["Workflow", workflow ?? textOf(data.workflowName)],
     ["Task", textOf(data.taskName)],
+    ["Comment", type.endsWith(".action.delegated") ? textOf(data.comments) : undefined],
     ["Status", textOf(data.status)],
     ["Reason", textOf(data.statusMessage) ?? textOf(data.reason) ?? (isOfSchedule ? textOf(data.message) : undefined)],
     ["Started by", textOf(data.trigger)],

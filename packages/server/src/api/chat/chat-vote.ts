@@ -1,0 +1,123 @@
+import { AppError } from "../../base/error/app-error.ts";
+import { buildActionMessage, type ChatMessage } from "../../core/chat/action-message.ts";
+import { runLink } from "../../core/chat/chat-text.ts";
+import type { RunChange } from "../../core/run/run-change.ts";
+import { decideActions } from "../../domain/action/decide-actions.ts";
+import { readActionNow } from "../../domain/action/read-action-now.ts";
+import type { OpenChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
+import { callChat } from "../../integrations/chat/chat-client.ts";
+import { type ActionRow, listActionsById } from "../../store/action/actions.ts";
+import { insertAudit } from "../../store/audit/audit.ts";
+import type { Queryable, Transaction } from "../../store/database/database.ts";
+import { transaction } from "../../store/database/transaction.ts";
+import type { LinkedTeam } from "../../store/integration/chat-workspaces.ts";
+import { findTeamOfAction, isId } from "../../store/team/directory.ts";
+import { voterOf } from "../action/action.view.ts";
+import { publishChanges } from "../run/publish-changes.ts";
+import { auditAs, type ChatCaller, findChatCaller } from "./chat-caller.ts";
+import type { InteractionContext } from "./submit-dialog.ts";
+
+/** Votes that people cast in the chat, by a button or a dialog. Either only says which action is meant. */
+
+export interface ChatVote {
+  actionId: string;
+  approved: boolean;
+  comments: string;
+  values: Readonly<Record<string, unknown>>;
+}
+
+const maxCommentLength = 2000;
+
+/**
+ * Casts the vote of the user with this address, by the rules of PUT /action.
+ * @returns the message about the action as it is to be now
+ */
+export async function castChatVote(
+  context: InteractionContext,
+  workspace: OpenChatWorkspace,
+  email: string,
+  vote: ChatVote,
+): Promise<ChatMessage | undefined> {
+  const { db, services, afterCommit } = context;
+  const { changes, message } = await transaction(db, async (tx) =>
+    cast(tx, context, await findChatCaller(tx, workspace, email), workspace, vote),
+  );
+  afterCommit(() => publishChanges(services, changes));
+  return message;
+}
+
+async function cast(
+  tx: Transaction,
+  { services, auditRecord }: InteractionContext,
+  caller: ChatCaller,
+  workspace: OpenChatWorkspace,
+  { actionId, approved, values, comments: written }: ChatVote,
+): Promise<{ changes: RunChange[]; message: ChatMessage | undefined }> {
+  const { principal } = caller;
+  const team = await requireTeamOfAction(tx, caller, actionId);
+  const comments = written.trim().slice(0, maxCommentLength) || null;
+  const votes = [{ actionId, approved, comments, values }];
+  const { cast: done, changes } = await decideActions(tx, services.runs, team.id, voterOf(principal, team.id), votes);
+  for (const { action, decision } of done) {
+    const entered = Object.keys(values).length > 0 ? { values } : {};
+    const after = { approved, comments, ...entered, status: decision ?? action.status, via: "chat", workspace: workspace.ref };
+    const record = auditRecord({ kind: "action", id: action.id, name: action.taskName, teamId: team.id, after });
+    await insertAudit(tx, auditAs(principal, "action/action", record));
+  }
+  const row = await findAction(tx, team, actionId);
+  return { changes, message: row && (await viewActionMessage(tx, row, team, services.runs.publicUrl)) };
+}
+
+/** The action, if the caller reaches its team from this workspace. */
+export async function findReachableAction(
+  db: Queryable,
+  caller: ChatCaller,
+  actionId: string,
+): Promise<{ row: ActionRow; team: LinkedTeam }> {
+  const team = await requireTeamOfAction(db, caller, actionId);
+  const row = await findAction(db, team, actionId);
+  if (row === undefined) throw new AppError("ACTION_INVALID_REF", [actionId]);
+  return { row, team };
+}
+
+async function requireTeamOfAction(db: Queryable, { teams }: ChatCaller, actionId: string): Promise<LinkedTeam> {
+  const teamId = isId(actionId) ? await findTeamOfAction(db, actionId) : undefined;
+  const team = teams.find(({ id }) => id === teamId);
+  if (team === undefined) throw new AppError("ACTION_INVALID_REF", [actionId]);
+  return team;
+}
+
+async function findAction(db: Queryable, team: LinkedTeam, id: string): Promise<ActionRow | undefined> {
+  return (await listActionsById(db, team.id, [id.toLowerCase()]))[0];
+}
+
+/** The message about an action, as it stands now. */
+export async function viewActionMessage(db: Queryable, row: ActionRow, team: LinkedTeam, publicUrl: string): Promise<ChatMessage> {
+  return buildActionMessage({
+    id: row.id,
+    type: row.type,
+    title: row.title,
+    taskName: row.taskName,
+    workflowName: row.workflowName,
+    teamName: team.name,
+    instructions: row.instructions,
+    approvalsRequired: row.approversWanted,
+    deadline: row.deadlineAt?.toISOString() ?? null,
+    runLink: runLink(publicUrl, team.name, row.runId),
+    ...(await readActionNow(db, team.id, row)),
+  });
+}
+
+/** Changes the message that asked for the vote, after the answer has gone out. */
+export function updateLater(
+  { services: { backgroundJobs }, afterCommit }: InteractionContext,
+  workspace: OpenChatWorkspace,
+  { channel, ts }: { channel: string; ts: string },
+  message: ChatMessage | undefined,
+): void {
+  if (message === undefined || channel === "" || ts === "") return;
+  const update = async (signal: AbortSignal) => {
+    await callChat(workspace, "chat.update", { channel, ts, ...message }, { retries: 2, patienceMs: 5000, signal });
+  };
+  afterCommit(() => void backgroundJobs?.run("chat decision", update));
+}
