@@ -219,6 +219,7 @@ export const t = translate({
     connectAction: "Connect",
   },
   nodeParameters: {
+    unknownGroup: "{name} (no such group)",
     loadingTask: "Loading task",
     taskHasNoParameters: "This task has no parameters.",
   },

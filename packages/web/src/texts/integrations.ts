@@ -36,6 +36,8 @@ export const t = translate({
     timedOut: "timed out",
     taskRuns: "Task runs",
     approvalsManualTasks: "Approvals and manual tasks",
+    commented: "commented on",
+    delegated: "delegated",
     stillOpen: "still open",
     schedules: "Schedules",
     triggerOff: "trigger off",

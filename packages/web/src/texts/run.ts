@@ -31,11 +31,6 @@ export const t = translate({
     by: "<strong></strong> by {approverName}, <time></time>",
     approvalsSoFar: "{numberOfApprovals, number} of {approvalsRequired, number} approvals so far.",
     expires: "Expires <time></time>.",
-    markDone: "Mark as done",
-    approve: "Approve",
-    cantDone: "Can't be done",
-    reject: "Reject",
-    comment: "Comment",
   },
   runActions: {
     startedNewRunBeginning: "Started a new run from the beginning.",
@@ -278,16 +273,5 @@ export const t = translate({
   },
   timelineRow: {
     items: "{count, number} items of {name}",
-  },
-  whoDecides: {
-    haveAlreadyVoted: "You have already voted.",
-    onlyMembers: "Only members of the approver group {group} can vote.",
-    onlyMembersNamed: "Only members of the approver group {group} can vote: {names}.",
-    namesAndMore: "{names} and {more, number} more",
-    deletedGroup: "(deleted)",
-    joinedAfterApprovalWas: "You joined {approverGroupName} after this approval was opened. You can vote on later ones.",
-    voteNeedPermissionAction: "To vote, you need the permission action/action in this team. Editors and owners have it.",
-    startedRunSoSomebody: "You started the run, so somebody else has to decide.",
-    startedRunSignedToken: "You started this run and are signed in with a token. Sign in without a token to decide.",
   },
 });

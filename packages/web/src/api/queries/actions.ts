@@ -46,9 +46,25 @@ export const runOfActionQuery = (team: string, runId: string) =>
   });
 
 /** One vote; a list is cast as a whole or not at all, so that each of many goes by itself and gets its own answer. */
-export async function castVote(team: string, vote: { id: string; approved: boolean; comments: string }): Promise<void> {
-  const body = [{ id: vote.id, approved: vote.approved, ...(vote.comments !== "" && { comments: vote.comments }) }];
+export async function castVote(
+  team: string,
+  { id, approved, comments, values = {} }: { id: string; approved: boolean; comments: string; values?: Record<string, unknown> },
+): Promise<void> {
+  const body = [{ id, approved, ...(comments !== "" && { comments }), ...(Object.keys(values).length > 0 && { values }) }];
   await call(api.PUT("/api/v2/team/{team}/action", { params: { path: { team } }, body }));
+}
+
+export async function commentOnAction(team: string, actionId: string, comments: string): Promise<void> {
+  await call(api.POST("/api/v2/team/{team}/action/{actionId}/comment", { params: { path: { team, actionId } }, body: { comments } }));
+}
+
+/** To a person or to an approver group. */
+export async function delegateAction(
+  team: string,
+  actionId: string,
+  body: { user?: string; group?: string; comments?: string },
+): Promise<void> {
+  await call(api.POST("/api/v2/team/{team}/action/{actionId}/delegate", { params: { path: { team, actionId } }, body }));
 }
 
 /** Words of the query keys that a vote makes old. */

@@ -5,6 +5,7 @@ import { stillNeeded, whyNotVote } from "./vote-rule.ts";
 const open: Action = {
   ...{ id: "a", workflowRef: "w", workflowName: "release", workflowRunRef: "r", taskRunRef: "t", taskName: "ask", teamName: "hawks" },
   ...{ type: "approval", status: "submitted", creationDate: "2026-01-01T00:00:00Z", reminderCount: 0, requesterMayNotApprove: false },
+  ...{ title: null, fields: [], links: [], delegatorRefs: [], delegateRefs: [] },
   ...{ instructions: null, deadline: null, reminder: null, reminderDate: null },
   ...{
     numberOfApprovers: 2,
@@ -30,6 +31,8 @@ test.each([
   ["who joined it after the action was opened does not", { ...grouped, approverRefs: ["3"] }, reader, /joined leads after/],
   ["an editor outside of the group does not", grouped, editor, /group leads can decide: two@example.com/],
   ["nobody votes for a group that is gone", { ...grouped, approverGroupName: null }, reader, /was deleted/],
+  ["a person to whom a vote was delegated votes", { ...grouped, delegateRefs: ["1"] }, editor, undefined],
+  ["a person who delegated the vote does not", { ...grouped, delegatorRefs: ["2"] }, reader, /delegated your vote/],
   ["nobody votes twice", { ...open, actioners: [vote] }, editor, /voted on this already/],
   ["nobody votes when it is over", { ...open, status: "approved" as const }, editor, /already approved/],
   [

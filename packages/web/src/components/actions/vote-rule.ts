@@ -27,8 +27,10 @@ export function whyNotVote(action: Action, voter: Voter, team: Team | undefined)
   if (action.status !== "submitted") return t("voteRule.already", { status: action.status });
   if (action.actioners.some(({ approverId }) => approverId === voter.userId || approverId === voter.id))
     return t("voteRule.haveVotedAlreadyOther");
+  if (voter.userId !== null && action.delegatorRefs.includes(voter.userId)) return t("voteRule.delegated");
   if (action.requesterMayNotApprove && voter.requester === voter.id) return t("voteRule.startedRunSoSomebody");
   if (voter.isByToken && voter.requester === voter.id) return t("voteRule.startedRunSignedToken");
+  if (voter.userId !== null && action.delegateRefs.includes(voter.userId)) return undefined;
   if (action.approverGroupRef) return whyNotInGroup(action, voter, team);
   return voter.mayAct ? undefined : t("voteRule.decideNeedPermissionAction");
 }

@@ -18,6 +18,8 @@ interface BulkDialogProps {
   things: readonly BulkThing[];
   /** What will happen, and fields that hold for all. */
   children: ReactNode;
+  /** False: a field says what is missing, and nothing begins. */
+  canBegin?: () => boolean;
   /** Answers what happened to that one. */
   onEach: (thing: BulkThing) => Promise<string>;
   /** First words of the query keys that it makes old. */
@@ -35,6 +37,7 @@ export function BulkDialog({
   isDangerous = false,
   things,
   children,
+  canBegin = () => true,
   onEach,
   touches,
   team,
@@ -46,6 +49,7 @@ export function BulkDialog({
   const renew = useRenew();
   const isBusy = outcomes?.some(({ state }) => state === "waiting" || state === "working") ?? false;
   const begin = async () => {
+    if (!canBegin()) return;
     setOutcomes(things.map(() => ({ state: "waiting" })));
     await workThrough(things, onEach, (at, outcome) => setOutcomes((all = []) => all.map((one, index) => (index === at ? outcome : one))));
     void renew([...touches, "overview"], team);

@@ -39,6 +39,8 @@ export const eventKinds = [
     statuses: [
       ["submitted", "opened"],
       ["reminder", t("eventChoice.stillOpen")],
+      ["commented", t("eventChoice.commented")],
+      ["delegated", t("eventChoice.delegated")],
       ["approved", "approved"],
       ["rejected", "rejected"],
       ["cancelled", "cancelled"],

@@ -10,7 +10,7 @@ import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeTask } from "../draft/graph-edits.ts";
-import { availableReferences, type NodeParam, setParam } from "./node-params.ts";
+import { availableReferences, hasReference, type NodeParam, setParam } from "./node-params.ts";
 import { ParameterField } from "./parameter-field.tsx";
 import { ReferenceField } from "./reference-field.tsx";
 import classes from "./side-panel.module.css";
@@ -25,11 +25,11 @@ export function NodeParameters({ task }: { task: DraftTask }) {
   const { data: ofTeam } = useQuery(teamQuery(team));
   if (catalog === undefined || (latest !== undefined && definition === undefined))
     return <LoadingState label={t("nodeParameters.loadingTask")} rows={3} />;
-  const groups = (ofTeam?.approverGroups ?? []).map(({ name }) => ({ key: name, value: name }));
+  const given = new Map((task.params ?? []).map((param) => [param.name, param as NodeParam]));
+  const groups = groupOptions(ofTeam?.approverGroups ?? [], given.get("approverGroupId")?.value);
   const declared = (definition?.spec?.params ?? []).map((param) =>
     param.name === "approverGroupId" ? { ...param, options: groups } : param,
   );
-  const given = new Map((task.params ?? []).map((param) => [param.name, param as NodeParam]));
   const set = (name: string, value: unknown) =>
     change((draft) => changeTask(draft, task.name, (each) => setParam(each, name, value)), `param ${task.name} ${name}`);
   return (
@@ -51,6 +51,14 @@ export function NodeParameters({ task }: { task: DraftTask }) {
       <FurtherParameters task={task} declared={declared.map(({ name }) => name)} available={available} />
     </Stack>
   );
+}
+
+/** The groups of the team to choose from; one that is named and is none of them is shown as such, and found by its id, too. */
+export function groupOptions(groups: readonly { id: string; name: string }[], value: unknown): { key: string; value: string }[] {
+  const named = typeof value === "string" && value !== "" && !hasReference(value) ? value : undefined;
+  const options = groups.map(({ id, name }) => ({ key: named === id || named?.toLowerCase() === name.toLowerCase() ? named : name, value: name }));
+  if (groups.length === 0 || named === undefined || options.some(({ key }) => key === named)) return options;
+  return [...options, { key: named, value: t("nodeParameters.unknownGroup", { name: named }) }];
 }
 
 /** What can be referred to at this task. */

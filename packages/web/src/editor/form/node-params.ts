@@ -1,4 +1,5 @@
 import type { components } from "@millrace/client/schema.generated.ts";
+import { actionFieldNames, opensAction } from "@millrace/contract/action-fields.ts";
 import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
 import type { Draft, DraftTask } from "../draft/draft.ts";
 import { upstreamOf } from "../draft/graph-edits.ts";
@@ -52,8 +53,13 @@ export function availableReferences(
   return [...new Set([...item, ...results, ...own, ...saved.filter((each) => !/^tasks?[.[]/.test(each))])];
 }
 
-/** Those that its definition declares, and its own. */
+/** What people fill in for an approval or a manual task is a result of it. */
+export function fieldsOf(task: DraftTask): string[] {
+  return opensAction(task.type) ? (actionFieldNames((task.params ?? []) as NodeParam[]) ?? []) : [];
+}
+
+/** Those that its definition declares, its own, and its fields. */
 function resultsOf(task: DraftTask, catalog: ReadonlyMap<string, TaskDefinition> | undefined): string[] {
   const declared = catalog?.get(task.taskRef ?? "")?.spec?.results ?? [];
-  return [...new Set([...declared, ...(task.results ?? [])].map(({ name }) => name))];
+  return [...new Set([...[...declared, ...(task.results ?? [])].map(({ name }) => name), ...fieldsOf(task)])];
 }

@@ -5,6 +5,7 @@ import { t } from "../../texts/designer.ts";
 import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeTask } from "../draft/graph-edits.ts";
+import { fieldsOf } from "./node-params.ts";
 import { stepTo } from "./references.ts";
 import classes from "./side-panel.module.css";
 import { useNodeDefinition } from "./use-node-definition.ts";
@@ -37,6 +38,14 @@ export function NodeResults({ task }: { task: DraftTask }) {
               {result.description}
             </Text>
           )}
+        </div>
+      ))}
+      {fieldsOf(task).map((field) => (
+        <div key={`field ${field}`}>
+          <Text size="sm" fw={500}>
+            {field}
+          </Text>
+          <Reference task={task.name} result={field} />
         </div>
       ))}
       {own.map((result, index) => (

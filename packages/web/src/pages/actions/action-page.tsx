@@ -1,19 +1,19 @@
 import { Anchor, Text, Title } from "@mantine/core";
 import type { components } from "@millrace/client/schema.generated.ts";
-import { IconBan, IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { type Action, actionQuery, runOfActionQuery } from "../../api/queries/actions.ts";
 import { membersQuery } from "../../api/queries/members.ts";
 import { teamQuery } from "../../api/queries/session.ts";
+import { ActionHistory } from "../../components/actions/action-history.tsx";
 import { ActionMark, OverdueMark } from "../../components/actions/action-mark.tsx";
+import { ActionRequest } from "../../components/actions/action-request.tsx";
 import { initiatorText, shortId, starterId } from "../../components/run-words.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/actions.ts";
 import { StatusMark } from "../../ui/mark/status-mark.tsx";
-import { Markdown } from "../../ui/markdown.tsx";
 import { PageHeader } from "../../ui/page-header.tsx";
 import { NotLoaded } from "../../ui/state/not-loaded.tsx";
 import { DataTable } from "../../ui/table/data-table.tsx";
@@ -33,8 +33,8 @@ export function ActionPage() {
   return (
     <>
       <PageHeader
-        title={action.taskName}
-        tab={`${action.taskName} · ${action.workflowName}`}
+        title={action.title ?? action.taskName}
+        tab={`${action.title ?? action.taskName} · ${action.workflowName}`}
         state={
           <>
             <ActionMark action={action} />
@@ -52,9 +52,9 @@ export function ActionPage() {
       />
       <div className={classes.page}>
         <div className={classes.main}>
-          {action.instructions && (
+          {(action.instructions || action.links.length > 0 || (action.attachments ?? []).length > 0) && (
             <section aria-label={t("actionPage.instructions")} className={classes.instructions}>
-              <Markdown text={action.instructions} />
+              <ActionRequest team={team} action={action} />
             </section>
           )}
           <DecidePanel team={team} action={action} requester={run && starterId(run)} />
@@ -86,6 +86,7 @@ function ActionFacts({ team, action, run }: ActionFactsProps) {
         </Anchor>{" "}
         {run && <StatusMark status={run.status} phase={run.phase} waitKinds={run.waitKinds} />}
       </Fact>
+      {action.title && <Fact name={t("actionPage.task")}>{action.taskName}</Fact>}
       <Fact name={t("actionPage.workflow")}>
         <Anchor component={Link} inherit to={paths.workflow(team, action.workflowName)}>
           {run?.workflowDisplayName || action.workflowName}
@@ -196,51 +197,4 @@ function stateOf(approved: boolean | undefined, isBarred: boolean): string {
   if (isBarred) return t("whoDecides.startedRun");
   if (approved === undefined) return "";
   return approved ? "approved" : "rejected";
-}
-
-/** What happened, in its order: it was asked, people voted with their comments, it was over. */
-function ActionHistory({ action }: { action: Action }) {
-  const { creationDate, actioners, status, reminderCount } = action;
-  return (
-    <section aria-label={t("actionHistory.history")}>
-      <Title order={2} mb={4}>
-        {t("actionHistory.history")}
-      </Title>
-      <ol className={classes.history}>
-        <Step icon={<IconCircleDashed size={16} aria-hidden />}>
-          {t.rich("actionHistory.opened", { time: () => <TimeText at={creationDate} /> })}
-        </Step>
-        {actioners.map((vote) => (
-          <Step
-            key={vote.approverId}
-            tone={vote.approved ? "approved" : "rejected"}
-            icon={vote.approved ? <IconCircleCheckFilled size={16} aria-hidden /> : <IconCircleXFilled size={16} aria-hidden />}
-          >
-            {t.rich(vote.approved ? "actionHistory.approved" : "actionHistory.rejected", {
-              who: () => <strong>{vote.approverName || vote.approverEmail || t("actionHistory.token")}</strong>,
-              time: () => <TimeText at={vote.date} />,
-            })}
-            {vote.comments && <blockquote className={classes.comment}>{vote.comments}</blockquote>}
-          </Step>
-        ))}
-        {reminderCount > 0 && (
-          <Step icon={<IconCircleDashed size={16} aria-hidden />}>{t("actionHistory.reminderHasRemindersHave", { reminderCount })}</Step>
-        )}
-        {status === "cancelled" && (
-          <Step tone="cancelled" icon={<IconBan size={16} aria-hidden />}>
-            {t("actionHistory.cancelledRunEndedNobody")}
-          </Step>
-        )}
-      </ol>
-    </section>
-  );
-}
-
-function Step({ icon, tone, children }: { icon: ReactNode; tone?: string; children: ReactNode }) {
-  return (
-    <li className={classes.step} data-tone={tone}>
-      {icon}
-      <div>{children}</div>
-    </li>
-  );
 }

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { type Action, actionSummaryQuery, actionsQuery, castVote, touchedByVotes } from "../../api/queries/actions.ts";
 import { workflowNamesQuery } from "../../api/queries/activity.ts";
+import { ActionFields, useEntry } from "../../components/actions/decide-form.tsx";
 import { actionWords, useVoter } from "../../components/actions/vote-rule.ts";
 import { BulkDialog } from "../../components/bulk/bulk-dialog.tsx";
 import { ListKeysHelp, useListKeys } from "../../components/keys/list-keys.tsx";
@@ -35,7 +36,8 @@ export function ActionsPage() {
   const votable = (chosen: readonly Action[]) => chosen.filter((action) => voter.whyNot(action) === undefined);
   const decide = (approved: boolean, id?: string) => {
     const wanted = selection.chosen.length > 0 ? selection.chosen : [find(id)].filter((action) => action !== undefined);
-    if (votable(wanted).length > 0) setVote({ approved, actions: votable(wanted) });
+    const chosen = votableAtOnce(votable(wanted), approved);
+    if (chosen.length > 0) setVote({ approved, actions: chosen });
   };
   useListKeys(list, {
     onSelect: (id) => {
@@ -127,6 +129,11 @@ function NoActions({ state, onShowAll }: { state: InboxState; onShowAll: () => v
   );
 }
 
+/** Many are approved with one comment; those that ask for values are approved one by one. */
+export function votableAtOnce(actions: readonly Action[], approved: boolean): readonly Action[] {
+  return approved && actions.length > 1 ? actions.filter(({ fields }) => fields.length === 0) : actions;
+}
+
 interface VoteBarProps {
   selection: Selection<Action>;
   whyNot: (action: Action) => string | undefined;
@@ -137,12 +144,14 @@ interface VoteBarProps {
 function VoteBar({ selection, whyNot, onVote }: VoteBarProps) {
   const { chosen } = selection;
   const votable = chosen.filter((action) => whyNot(action) === undefined);
+  const approvable = votableAtOnce(votable, true);
   const refusal =
     chosen.length === 0
       ? t("actionsPage.selectActionsFirstTick")
       : votable.length === 0
         ? t("actionsPage.cantDecideAnyThese", { chosen: String(chosen[0] && whyNot(chosen[0])) })
         : undefined;
+  const needsValues = approvable.length === 0 ? t("actionsPage.fillInOneByOne") : undefined;
   return (
     <Group className={classes.bulk} gap="xs" px="md">
       <Text size="sm" className={chosen.length === 0 ? "quiet" : ""} role="status">
@@ -153,7 +162,7 @@ function VoteBar({ selection, whyNot, onVote }: VoteBarProps) {
               votable: votable.length,
             })}
       </Text>
-      <ActionButton size="compact-sm" variant="default" whyNot={refusal} onClick={() => onVote(true, votable)}>
+      <ActionButton size="compact-sm" variant="default" whyNot={refusal ?? needsValues} onClick={() => onVote(true, approvable)}>
         {t("actionsPage.approveSelected")}
       </ActionButton>
       <ActionButton size="compact-sm" variant="default" whyNot={refusal} onClick={() => onVote(false, votable)}>
@@ -179,25 +188,30 @@ interface VoteDialogProps {
 function VoteDialog({ team, approved, actions, onClose }: VoteDialogProps) {
   const [comments, setComments] = useState("");
   const [only] = actions;
+  const entry = useEntry({ fields: approved && actions.length === 1 ? (only?.fields ?? []) : [] });
   const words = actionWords[actions.every(({ type }) => type === "manual") ? "manual" : "approval"];
   const verb = approved ? words.yes : words.no;
   return (
     <BulkDialog
       title={
         actions.length === 1 && only
-          ? t("voteDialog.titleOfOne", { verb, task: only.taskName, workflow: only.workflowName })
+          ? t("voteDialog.titleOfOne", { verb, task: only.title ?? only.taskName, workflow: only.workflowName })
           : t("voteDialog.title", { verb, count: actions.length })
       }
       action={actions.length === 1 ? verb : `${verb} ${actions.length}`}
       isDangerous={!approved}
-      things={actions.map(({ id, taskName, workflowName }) => ({ id, name: `${taskName} · ${workflowName}` }))}
+      things={actions.map(({ id, title, taskName, workflowName }) => ({ id, name: `${title ?? taskName} · ${workflowName}` }))}
+      canBegin={() => !approved || entry.isComplete()}
       onEach={({ id }) =>
-        castVote(team, { id, approved, comments }).then(() => t(approved ? "voteDialog.approved" : "voteDialog.rejected"))
+        castVote(team, { id, approved, comments, values: entry.sent(approved) }).then(() => t(approved ? "voteDialog.approved" : "voteDialog.rejected"))
       }
       touches={touchedByVotes}
       team={team}
       onClose={onClose}
     >
+      {approved && actions.length === 1 && only && (
+        <ActionFields fields={only.fields} values={entry.values} errors={entry.errors} onChange={entry.change} />
+      )}
       <Textarea
         label={t("voteDialog.comment")}
         description={t("voteDialog.optionalSavedDecisionOptional", { count: actions.length })}

@@ -69,7 +69,7 @@ function isOpen({ status }: Action): boolean {
   return status === "submitted";
 }
 
-function ActionName({ team, action: { id, type, taskName, workflowName, instructions } }: { team: string; action: Action }) {
+function ActionName({ team, action: { id, type, title, taskName, workflowName, instructions } }: { team: string; action: Action }) {
   const Icon = type === "manual" ? IconChecklist : IconUserCheck;
   return (
     <>
@@ -80,7 +80,7 @@ function ActionName({ team, action: { id, type, taskName, workflowName, instruct
           className={classes.icon ?? ""}
           aria-label={type === "manual" ? t("actionsTable.manualTask") : t("actionsTable.approval")}
         />{" "}
-        {taskName}
+        {title ?? taskName}
         <span className={`${classes.of} quiet`}> · {workflowName}</span>
       </RowLink>
       <Text size="xs" className="quiet" lineClamp={1}>

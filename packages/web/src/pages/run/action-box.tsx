@@ -1,20 +1,16 @@
-import { Group, Text, Textarea } from "@mantine/core";
+import { Text } from "@mantine/core";
 import type { components } from "@millrace/client/schema.generated.ts";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import { api, call } from "../../api/client.ts";
-import { teamQuery } from "../../api/queries/session.ts";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import { ActionRequest } from "../../components/actions/action-request.tsx";
+import { DecideForm } from "../../components/actions/decide-form.tsx";
 import { starterId } from "../../components/run-words.ts";
-import { useCaller, useRights } from "../../hooks/use-caller.ts";
-import { useApiMutation } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/run.ts";
-import { ActionButton } from "../../ui/dialog/action-button.tsx";
-import { Markdown } from "../../ui/markdown.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./panel.module.css";
-import { useRunView, whyNoVote } from "./run-context.tsx";
+import { useRunView } from "./run-context.tsx";
 
 type Action = components["schemas"]["Action"];
 
@@ -33,21 +29,24 @@ const actionOfTaskQuery = (team: string, task: TaskRun) =>
         ...(task.status === "waiting" && { statuses: ["submitted" as const] }),
       };
       const page = await call(api.GET("/api/v2/team/{team}/action/query", { params: { path: { team }, query } }));
-      return page.content.find(({ taskRunRef }) => taskRunRef === task.id) ?? null;
+      const open = page.content.find(({ taskRunRef }) => taskRunRef === task.id);
+      // A list has no attachments.
+      return open ? call(api.GET("/api/v2/team/{team}/action/{actionId}", { params: { path: { team, actionId: open.id } } })) : null;
     },
   });
 
 /** What people are asked to decide, what was said so far, and the buttons to decide it here. */
 export function ActionBox({ task }: { task: TaskRun }) {
-  const { team } = useRunView();
+  const { team, run } = useRunView();
   const { data, error } = useQuery({ ...actionOfTaskQuery(team, task), enabled: task.startTime !== undefined });
   if (error !== null) return <Text className={classes.action ?? ""}>{messageOf(error)}</Text>;
   if (!data) return null;
   return (
     <div className={classes.action}>
-      {data.instructions && <Markdown text={data.instructions} />}
+      {data.title && <strong>{data.title}</strong>}
+      <ActionRequest team={team} action={data} />
       <Votes action={data} />
-      {data.status === "submitted" && <Decision action={data} />}
+      {data.status === "submitted" && <DecideForm team={team} action={data} requester={starterId(run)} />}
     </div>
   );
 }
@@ -77,69 +76,6 @@ function Votes({ action }: { action: Action }) {
       {action.status === "submitted" && action.deadline && (
         <p className="quiet">{t.rich("actionBox.expires", { time: () => <TimeText at={action.deadline} /> })}</p>
       )}
-    </>
-  );
-}
-
-function Decision({ action }: { action: Action }) {
-  const { team, run } = useRunView();
-  const [comments, setComments] = useState("");
-  const caller = useCaller();
-  const mayAct = useRights(team).may("action/action");
-  const { data } = useQuery(teamQuery(team));
-  const vote = useApiMutation({
-    changes: ["run", "runs", "action", "actions", "action-summary"],
-    team,
-    evenRefused: true,
-    mutationFn: (approved: boolean) =>
-      call(
-        api.PUT("/api/v2/team/{team}/action", {
-          params: { path: { team } },
-          body: [{ id: action.id, approved, ...(comments !== "" && { comments }) }],
-        }),
-      ),
-  });
-  const whyNot = whyNoVote(action, caller, { mayAct, groups: data?.approverGroups, initiatedBy: starterId(run) });
-  const isManual = action.type === "manual";
-  const buttons = [
-    { approved: true, label: isManual ? t("actionBox.markDone") : t("actionBox.approve") },
-    { approved: false, label: isManual ? t("actionBox.cantDone") : t("actionBox.reject") },
-  ];
-  return (
-    <>
-      {whyNot === undefined ? (
-        <Textarea
-          label={t("actionBox.comment")}
-          size="xs"
-          autosize
-          minRows={2}
-          maxRows={6}
-          maxLength={10_000}
-          value={comments}
-          onChange={(event) => setComments(event.currentTarget.value)}
-        />
-      ) : (
-        <p>{whyNot}</p>
-      )}
-      {vote.error !== null && (
-        <Text role="alert" c="var(--status-failed)">
-          {messageOf(vote.error)}
-        </Text>
-      )}
-      <Group gap="xs">
-        {buttons.map(({ approved, label }) => (
-          <ActionButton
-            key={label}
-            size="xs"
-            variant={approved ? "filled" : "default"}
-            whyNot={whyNot}
-            loading={vote.isPending && vote.variables === approved}
-            onClick={() => vote.mutate(approved)}
-          >
-            {label}
-          </ActionButton>
-        ))}
-      </Group>
     </>
   );
 }

@@ -1,0 +1,65 @@
+import { Anchor } from "@mantine/core";
+import { IconExternalLink } from "@tabler/icons-react";
+import { Link } from "@tanstack/react-router";
+import type { Action } from "../../api/queries/actions.ts";
+import { paths } from "../../paths.ts";
+import { t } from "../../texts/actions.ts";
+import { Fold } from "../../ui/fold.tsx";
+import { Markdown } from "../../ui/markdown.tsx";
+import classes from "./decide-form.module.css";
+
+/** What people are to know before they decide: the message, links, texts and logs to look at. */
+export function ActionRequest({ team, action }: { team: string; action: Action }) {
+  const { instructions, links, attachments = [] } = action;
+  return (
+    <>
+      {instructions && <Markdown text={instructions} />}
+      {links.length > 0 && (
+        <ul className={classes.links} aria-label={t("actionRequest.links")}>
+          {links.map(({ label, url }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: they don't change
+            <li key={index}>
+              <Anchor href={url} target="_blank" rel="noopener noreferrer nofollow" size="sm" title={url}>
+                <IconExternalLink size={14} aria-hidden /> {label}
+              </Anchor>
+            </li>
+          ))}
+        </ul>
+      )}
+      {attachments.length > 0 && (
+        <ul className={classes.attachments} aria-label={t("actionRequest.attachments")}>
+          {attachments.map((attachment, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: they don't change
+            <li key={index}>
+              <Attachment team={team} run={action.workflowRunRef} attachment={attachment} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface AttachmentProps {
+  team: string;
+  run: string;
+  attachment: NonNullable<Action["attachments"]>[number];
+}
+
+function Attachment({ team, run, attachment: { label, text, taskName, taskRunRef } }: AttachmentProps) {
+  if (text !== undefined)
+    return (
+      <Fold title={label}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and has to by keyboard, too */}
+        <pre className={classes.text} tabIndex={0}>
+          {text}
+        </pre>
+      </Fold>
+    );
+  if (!taskRunRef) return <span className="quiet">{t("actionRequest.noLog", { label, task: taskName ?? "" })}</span>;
+  return (
+    <Anchor component={Link} size="sm" to={paths.run(team, run)} search={{ task: taskRunRef }}>
+      {t("actionRequest.log", { label })}
+    </Anchor>
+  );
+}

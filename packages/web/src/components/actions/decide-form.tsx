@@ -1,0 +1,131 @@
+import { Group, Text, Textarea } from "@mantine/core";
+import { ApiError } from "@millrace/client/api-error.ts";
+import { lazy, Suspense, useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import { type Action, castVote, touchedByVotes } from "../../api/queries/actions.ts";
+import { faultsOf, type ParamValues, toRunParams } from "../../forms/parameter-values.ts";
+import { useApiMutation } from "../../hooks/use-renew.ts";
+import { t } from "../../texts/actions.ts";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { LoadingState } from "../../ui/state/not-loaded.tsx";
+import classes from "./decide-form.module.css";
+import { actionWords, useVoter } from "./vote-rule.ts";
+
+/** Most actions have no fields. */
+const ParameterForm = lazy(async () => ({ default: (await import("../../forms/parameter-form.tsx")).ParameterForm }));
+
+interface DecideFormProps {
+  team: string;
+  action: Action;
+  /** Who started the run, once that is known. */
+  requester: string | undefined;
+}
+
+/**
+ * Where a vote is cast: the fields of the action, a comment, and the two buttons, which stay in sight on a phone. Fields are only needed to
+ * approve. Who can't vote sees the fields and why.
+ */
+export function DecideForm({ team, action, requester }: DecideFormProps) {
+  const entry = useEntry(action);
+  const [comments, setComments] = useState("");
+  const vote = useApiMutation({
+    changes: [...touchedByVotes, "overview"],
+    team,
+    // Somebody else may have been quicker, or the run has moved on.
+    evenRefused: true,
+    mutationFn: (approved: boolean) => castVote(team, { id: action.id, approved, comments, values: entry.sent(approved) }),
+    onError: (error) => entry.refuse(error),
+    onSuccess: () => setComments(""),
+  });
+  const whyNot = useVoter(team).whyNot(action, requester);
+  const decide = (approved: boolean) => {
+    if (!approved || entry.isComplete()) vote.mutate(approved);
+  };
+  const { yes, no } = actionWords[action.type];
+  return (
+    <div className={classes.form}>
+      <ActionFields fields={action.fields} values={entry.values} errors={entry.errors} onChange={entry.change} isDisabled={whyNot !== undefined} />
+      {whyNot === undefined ? (
+        <Textarea
+          label={t("decidePanel.comment")}
+          description={t("decidePanel.commentHelp")}
+          autosize
+          minRows={2}
+          maxRows={6}
+          maxLength={10_000}
+          value={comments}
+          onChange={(event) => setComments(event.currentTarget.value)}
+        />
+      ) : (
+        <Text size="sm">{whyNot}</Text>
+      )}
+      <div className={classes.bar}>
+        {vote.error !== null && Object.keys(entry.errors).length === 0 && (
+          <Text role="alert" size="sm" c="var(--status-failed)">
+            {messageOf(vote.error)}
+          </Text>
+        )}
+        <Group gap="xs">
+          <ActionButton whyNot={whyNot} loading={vote.isPending && vote.variables} onClick={() => decide(true)}>
+            {yes}
+          </ActionButton>
+          <ActionButton variant="default" whyNot={whyNot} loading={vote.isPending && !vote.variables} onClick={() => decide(false)}>
+            {no}
+          </ActionButton>
+        </Group>
+      </div>
+    </div>
+  );
+}
+
+/** What is entered into the fields of an action, and what is wrong with it. */
+export function useEntry({ fields }: Pick<Action, "fields">) {
+  const [values, setValues] = useState<ParamValues>({});
+  const [errors, setErrors] = useState<Readonly<Record<string, string>>>({});
+  return {
+    values,
+    errors,
+    /** What is said of a field holds no more when it is changed. */
+    change: (next: ParamValues) => {
+      setErrors((old) => Object.fromEntries(Object.entries(old).filter(([name]) => next[name] === values[name])));
+      setValues(next);
+    },
+    /** False when something is missing or wrong: then the fields say so. */
+    isComplete: () => {
+      const faults = faultsOf(fields, values);
+      setErrors(faults);
+      return Object.keys(faults).length === 0;
+    },
+    /** A rejection need not fill in anything. */
+    sent: (approved: boolean) => (approved ? Object.fromEntries(toRunParams(fields, values).map(({ name, value }) => [name, value])) : {}),
+    refuse: (error: unknown) => setErrors(faultsOfRefusal(error)),
+  };
+}
+
+/** The service names a field by the path `INDEX/values/NAME`. */
+function faultsOfRefusal(error: unknown): Record<string, string> {
+  if (!(error instanceof ApiError)) return {};
+  return Object.fromEntries(
+    error.errors.flatMap(({ path, message }) => {
+      const name = /^\d+\/values\/(.+)$/.exec(path)?.[1];
+      return name === undefined ? [] : [[name, message]];
+    }),
+  );
+}
+
+interface ActionFieldsProps {
+  fields: Action["fields"];
+  values: ParamValues;
+  errors: Readonly<Record<string, string>>;
+  onChange: (values: ParamValues) => void;
+  isDisabled?: boolean;
+}
+
+export function ActionFields({ fields, isDisabled = false, ...form }: ActionFieldsProps) {
+  if (fields.length === 0) return null;
+  return (
+    <Suspense fallback={<LoadingState label={t("decidePanel.loadingFields")} rows={2} />}>
+      <ParameterForm params={isDisabled ? fields.map((field) => ({ ...field, disabled: true })) : fields} {...form} />
+    </Suspense>
+  );
+}
