@@ -4,6 +4,7 @@ import { connect } from "../connection/connect.ts";
 import { formatDate } from "../output/format-time.ts";
 import { type Format, outputOption, type Printed, printList } from "../output/print.ts";
 import { notify, write } from "../output/terminal.ts";
+import { readParam } from "../run/read-params.ts";
 import { collect, collectOf, exampleCommand, readCount } from "./client-command.ts";
 
 type Action = Schemas["Action"];
@@ -37,19 +38,43 @@ export function actionCommand(): Command {
     .option("--limit <NUMBER>", "at most so many, up to 1000", readCount, 50)
     .addOption(outputOption())
     .action(listActions);
-  const approve = exampleCommand("approve", "Approve actions", ['action approve $ACTION --comment "Looks good"'])
+  const approve = exampleCommand("approve", "Approve actions", [
+    'action approve $ACTION --comment "Looks good"',
+    "action approve $ACTION --field version=1.4.0 --field percent:=10",
+  ])
     .argument("<ACTION...>", "IDs of actions")
     .option("--comment <TEXT>", "saved with your vote")
-    .action((ids: string[], { comment }: VoteFlags, command: Command) => vote(ids, true, comment, command));
+    .option("--field <NAME=TEXT>", "a field to fill in; NAME:=JSON for values that are no text; can be repeated", collect)
+    .action((ids: string[], flags: VoteFlags, command: Command) => vote(ids, true, flags, command));
   const reject = exampleCommand("reject", "Reject actions", ['action reject $ACTION --comment "Not on a Friday"'])
     .argument("<ACTION...>", "IDs of actions")
     .option("--comment <TEXT>", "saved with your vote")
-    .action((ids: string[], { comment }: VoteFlags, command: Command) => vote(ids, false, comment, command));
-  for (const one of [list, approve, reject]) action.addCommand(one);
+    .action((ids: string[], flags: VoteFlags, command: Command) => vote(ids, false, flags, command));
+  const comment = exampleCommand("comment", "Comment on an action without deciding it", ['action comment $ACTION "Which region?"'])
+    .argument("<ACTION>", "ID of an action")
+    .argument("<TEXT>", "the comment")
+    .action(commentOn);
+  const delegate = exampleCommand("delegate", "Give your vote on an action to someone else", [
+    "action delegate $ACTION --user kim@example.com",
+    "action delegate $ACTION --group release-managers",
+  ])
+    .argument("<ACTION>", "ID of an action")
+    .option("--user <EMAIL>", "email address or ID of a member of the team")
+    .option("--group <NAME>", "name or ID of an approver group, if one approval is required")
+    .option("--comment <TEXT>", "saved with the delegation")
+    .action(delegateVote);
+  for (const one of [list, approve, reject, comment, delegate]) action.addCommand(one);
   return action;
 }
 
 interface VoteFlags {
+  comment?: string;
+  field?: string[];
+}
+
+interface DelegateFlags {
+  user?: string;
+  group?: string;
   comment?: string;
 }
 
@@ -71,9 +96,24 @@ async function listActions({ status, workflow, mine, limit, output }: ListFlags,
 }
 
 /** All votes are cast, or none. */
-async function vote(ids: string[], approved: boolean, comments: string | undefined, command: Command): Promise<void> {
+async function vote(ids: string[], approved: boolean, { comment: comments, field }: VoteFlags, command: Command): Promise<void> {
   const connection = connect(command);
-  const body = ids.map((id) => ({ id, approved, comments }));
+  const values = field && Object.fromEntries(field.map((one) => readParam(one, "--field")).map(({ name, value }) => [name, value]));
+  const body = ids.map((id) => ({ id, approved, comments, values }));
   await connection.client.put("/api/v2/team/{team}/action", { params: { path: { team: await connection.team() } }, body });
   for (const id of ids) write(`${approved ? "Approved" : "Rejected"} action ${id}`);
+}
+
+async function commentOn(actionId: string, comments: string, _flags: unknown, command: Command): Promise<void> {
+  const connection = connect(command);
+  const params = { path: { team: await connection.team(), actionId } };
+  await connection.client.post("/api/v2/team/{team}/action/{actionId}/comment", { params, body: { comments } });
+  write(`Commented on action ${actionId}`);
+}
+
+async function delegateVote(actionId: string, { user, group, comment: comments }: DelegateFlags, command: Command): Promise<void> {
+  const connection = connect(command);
+  const params = { path: { team: await connection.team(), actionId } };
+  await connection.client.post("/api/v2/team/{team}/action/{actionId}/delegate", { params, body: { user, group, comments } });
+  write(`Delegated your vote on action ${actionId} to ${user ?? group}`);
 }

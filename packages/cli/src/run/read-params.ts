@@ -6,17 +6,17 @@ export interface Param {
   value?: unknown;
 }
 
-/** @param text `name=text`, or `name:=JSON` for other values. @throws {Failure} */
-export function readParam(text: string): Param {
+/** @param text `name=text`, or `name:=JSON` for other values. @param option as it was given with. @throws {Failure} */
+export function readParam(text: string, option = "--param"): Param {
   const [, name, colon, value] = /^([^=]*?)(:?)=([\s\S]*)$/.exec(text) ?? [];
   // The value may be a secret, and is not repeated.
   if (!name)
-    throw new Failure(exitCodes.notUnderstood, "A parameter has no name or no value", "Write --param NAME=TEXT or --param NAME:=JSON");
+    throw new Failure(exitCodes.notUnderstood, `A value of ${option} has no name`, `Write ${option} NAME=TEXT or ${option} NAME:=JSON`);
   if (colon === "") return { name, value };
   try {
     return { name, value: JSON.parse(value!) };
   } catch {
-    throw new Failure(exitCodes.notUnderstood, `The value of the parameter ${name} is not JSON`, `Quote texts, or write ${name}=TEXT`);
+    throw new Failure(exitCodes.notUnderstood, `The value of ${name} is not JSON`, `Quote texts, or write ${name}=TEXT`);
   }
 }
 

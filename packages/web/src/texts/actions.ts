@@ -49,6 +49,7 @@ export const t = translate({
   },
   discussAction: {
     askBack: "Ask a question",
+    whyNotAsk: "To comment, you need the permission action/action in this team, or a vote on this.",
     commentTitle: "Ask a question",
     commentHelp: "Your comment doesn't decide anything. It appears in the history, and subscribers are notified.",
     sendComment: "Send comment",

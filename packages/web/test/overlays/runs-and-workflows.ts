@@ -3,6 +3,7 @@ import { expect } from "vitest";
 import type { Overlay, Places } from "./overlay.ts";
 
 const tick = (name: string) => (page: Page) => page.getByRole("checkbox", { name }).first().check();
+const openAction = (page: Page) => page.getByRole("row").getByRole("link").first().press("Enter");
 const moreButton = (page: Page) => page.getByRole("button", { name: "More actions", exact: true });
 const key = (pressed: string) => (page: Page) => page.keyboard.press(pressed);
 
@@ -81,6 +82,12 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
     path: "/shop/actions",
     press: [tick("Select all open actions on this page"), "Approve selected"],
     name: /^Approve: /,
+  },
+  {
+    of: ["components/actions/discuss-action"],
+    path: "/shop/actions",
+    press: [openAction, "Ask a question"],
+    name: "Ask a question",
   },
   {
     of: ["pages/workflows/workflow-menu"],

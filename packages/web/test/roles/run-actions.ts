@@ -113,6 +113,26 @@ export const runActions: readonly Action[] = [
   },
   {
     screen: "/$team/actions/$action",
+    action: "ask a question",
+    may: editors,
+    needs: vote,
+    given: openAction,
+    at: ({ team, id }) => `/${team.name}/actions/${id}`,
+    button: ({ page }) => page.getByRole("button", { name: "Ask a question" }),
+    async does({ page }) {
+      await page.getByRole("button", { name: "Ask a question" }).click();
+      await page.getByRole("dialog").getByLabel("Comment").fill("Which region?");
+      await page.getByRole("dialog").getByRole("button", { name: "Send comment" }).click();
+      await page.getByRole("region", { name: "History" }).getByText("Which region?").waitFor();
+    },
+    done: async ({ call, api, id }) =>
+      expect(await call("GET", `${api}/action/${id}`)).toMatchObject({
+        history: [{ kind: "opened" }, { kind: "comment", comments: "Which region?" }],
+      }),
+    request: ({ api, id }) => ["POST", `${api}/action/${id}/comment`, { comments: "Which region?" }],
+  },
+  {
+    screen: "/$team/actions/$action",
     action: "approve it",
     may: editors,
     needs: vote,

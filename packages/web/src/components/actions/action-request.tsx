@@ -19,8 +19,9 @@ export function ActionRequest({ team, action }: { team: string; action: Action }
           {links.map(({ label, url }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: they don't change
             <li key={index}>
-              <Anchor href={url} target="_blank" rel="noopener noreferrer nofollow" size="sm" title={url}>
-                <IconExternalLink size={14} aria-hidden /> {label}
+              <Anchor href={url} target="_blank" rel="noopener noreferrer nofollow" size="sm" title={url} className={classes.link ?? ""}>
+                <IconExternalLink size={14} aria-hidden />
+                {label}
               </Anchor>
             </li>
           ))}

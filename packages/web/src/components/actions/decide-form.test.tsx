@@ -19,8 +19,24 @@ afterEach(() => {
 const open: Action = {
   ...{ id: "a", workflowRef: "w", workflowName: "release", workflowRunRef: "r", taskRunRef: "t", taskName: "ask", teamName: "hawks" },
   ...{ type: "approval", status: "submitted", creationDate: "2026-01-01T00:00:00Z", reminderCount: 0, requesterMayNotApprove: false },
-  ...{ title: null, instructions: null, links: [], deadline: null, reminder: null, reminderDate: null, delegatorRefs: [], delegateRefs: [] },
-  ...{ numberOfApprovers: 1, approvalsRequired: 1, numberOfApprovals: 0, approverGroupRef: null, approverGroupName: null, approverRefs: null },
+  ...{
+    title: null,
+    instructions: null,
+    links: [],
+    deadline: null,
+    reminder: null,
+    reminderDate: null,
+    delegatorRefs: [],
+    delegateRefs: [],
+  },
+  ...{
+    numberOfApprovers: 1,
+    approvalsRequired: 1,
+    numberOfApprovals: 0,
+    approverGroupRef: null,
+    approverGroupName: null,
+    approverRefs: null,
+  },
   actioners: [],
   fields: [
     { name: "version", label: "Version", type: "text", required: true },
@@ -38,7 +54,8 @@ const known = (permissions: string[] = ["action/action"]) =>
     [membersQuery("hawks", { limit: 20 }).queryKey, { content: [{ id: "2", name: "Bo", email: "bo@example.com" }] }],
   ] as const;
 const refuse = (body: object) => service.answers.push({ status: 400, body: { status: 400, message: "No.", ...body } });
-const press = async (user: { click(element: Element): Promise<void> }, name: string) => user.click(await screen.findByRole("button", { name }));
+const press = async (user: { click(element: Element): Promise<void> }, name: string) =>
+  user.click(await screen.findByRole("button", { name }));
 
 async function form(action: Action = open, permissions?: string[]) {
   const { user } = await showPage(<DecideForm team="hawks" action={action} requester={undefined} />, known(permissions));
@@ -50,6 +67,7 @@ test("what is missing is said at its field, and nothing is sent; a rejection nee
   const version = await screen.findByRole("textbox", { name: "Version" });
   await press(user, "Approve");
   expect(faultOf(version)).toBe("Enter a value.");
+  expect(document.activeElement).toBe(version);
   expect(service.sent).toEqual([]);
   await user.type(version, "1.4");
   expect(faultOf(version)).toBeUndefined();
@@ -58,7 +76,13 @@ test("what is missing is said at its field, and nothing is sent; a rejection nee
 });
 
 test("values are sent as their types want them, and what the service refuses stands at the field", async () => {
-  refuse({ reason: "ACTION_INVALID_VALUES", errors: [{ path: "0", message: "All." }, { path: "0/values/version", message: "There is no version 1.4." }] });
+  refuse({
+    reason: "ACTION_INVALID_VALUES",
+    errors: [
+      { path: "0", message: "All." },
+      { path: "0/values/version", message: "There is no version 1.4." },
+    ],
+  });
   const user = await form();
   const version = await screen.findByRole("textbox", { name: "Version" });
   await user.type(version, "1.4");
@@ -86,7 +110,11 @@ test("a message is no HTML and loads nothing; links leave safely; texts and logs
     ...open,
     instructions: "**Look** <b>raw</b> ![x](https://evil.example/x.png) [bad](javascript:alert(1)) [good](https://example.com)",
     links: [{ label: "Notes <b>", url: "https://example.com/notes" }],
-    attachments: [{ label: "Report", text: "<script>1</script>" }, { label: "Build", taskName: "build", taskRunRef: "t1" }, { label: "Gone", taskName: "gone", taskRunRef: null }],
+    attachments: [
+      { label: "Report", text: "<script>1</script>" },
+      { label: "Build", taskName: "build", taskRunRef: "t1" },
+      { label: "Gone", taskName: "gone", taskRunRef: null },
+    ],
   };
   const { user } = await showPage(<ActionRequest team="hawks" action={action} />);
   expect(document.querySelectorAll("img, b, script")).toHaveLength(0);
@@ -112,7 +140,9 @@ test("the history says who did what", async () => {
   ];
   await showPage(<ActionHistory action={{ ...open, history }} />);
   const texts = screen.getAllByRole("listitem").map(({ textContent }) => textContent ?? "");
-  expect(texts.map((text) => text.replace(/(\d+ \w+ ago|\d{1,2} \w+|\w+ \d{1,2}|yesterday|last \w+).*?(?=Which|$)/, "…").trim())).toHaveLength(5);
+  expect(
+    texts.map((text) => text.replace(/(\d+ \w+ ago|\d{1,2} \w+|\w+ \d{1,2}|yesterday|last \w+).*?(?=Which|$)/, "…").trim()),
+  ).toHaveLength(5);
   expect(texts[1]).toMatch(/^Ada commented .*Which region\?$/);
   expect(texts[2]).toMatch(/^Ada delegated their vote to Bo/);
   expect(texts[3]).toMatch(/^3 reminders have come due/);

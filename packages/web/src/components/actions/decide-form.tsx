@@ -1,6 +1,7 @@
 import { Group, Text, Textarea } from "@mantine/core";
 import { ApiError } from "@millrace/client/api-error.ts";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useRef, useState } from "react";
+import { flushSync } from "react-dom";
 import { messageOf } from "../../api/api-error.ts";
 import { type Action, castVote, touchedByVotes } from "../../api/queries/actions.ts";
 import { faultsOf, type ParamValues, toRunParams } from "../../forms/parameter-values.ts";
@@ -38,13 +39,24 @@ export function DecideForm({ team, action, requester }: DecideFormProps) {
     onSuccess: () => setComments(""),
   });
   const whyNot = useVoter(team).whyNot(action, requester);
+  const element = useRef<HTMLDivElement>(null);
   const decide = (approved: boolean) => {
-    if (!approved || entry.isComplete()) vote.mutate(approved);
+    let isReady = true;
+    // At once, so that the first field that is wrong can be found: it may be far from the buttons.
+    if (approved) flushSync(() => (isReady = entry.isComplete()));
+    if (isReady) return vote.mutate(approved);
+    element.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   const { yes, no } = actionWords[action.type];
   return (
-    <div className={classes.form}>
-      <ActionFields fields={action.fields} values={entry.values} errors={entry.errors} onChange={entry.change} isDisabled={whyNot !== undefined} />
+    <div ref={element} className={classes.form}>
+      <ActionFields
+        fields={action.fields}
+        values={entry.values}
+        errors={entry.errors}
+        onChange={entry.change}
+        isDisabled={whyNot !== undefined}
+      />
       {whyNot === undefined ? (
         <Textarea
           label={t("decidePanel.comment")}

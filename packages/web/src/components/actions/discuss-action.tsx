@@ -1,10 +1,11 @@
-import { Button, Group, SegmentedControl, Select, Text, Textarea } from "@mantine/core";
+import { Group, SegmentedControl, Select, Text, Textarea } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Action, commentOnAction, delegateAction, touchedByVotes } from "../../api/queries/actions.ts";
 import { membersQuery } from "../../api/queries/members.ts";
 import { teamQuery } from "../../api/queries/session.ts";
+import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
 import { t } from "../../texts/actions.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
@@ -21,11 +22,17 @@ interface DiscussActionProps {
 export function DiscussAction({ team, action, whyNot }: DiscussActionProps) {
   const [dialog, setDialog] = useState<"comment" | "delegate">();
   const close = () => setDialog(undefined);
+  const mayAsk = useRights(team).may("action/action") || whyNot === undefined;
   return (
     <Group gap="xs">
-      <Button variant="default" size="xs" onClick={() => setDialog("comment")}>
+      <ActionButton
+        variant="default"
+        size="xs"
+        whyNot={mayAsk ? undefined : t("discussAction.whyNotAsk")}
+        onClick={() => setDialog("comment")}
+      >
         {t("discussAction.askBack")}
-      </Button>
+      </ActionButton>
       <ActionButton variant="default" size="xs" whyNot={whyNot} onClick={() => setDialog("delegate")}>
         {t("discussAction.delegate")}
       </ActionButton>
@@ -60,7 +67,15 @@ export function CommentDialog({ team, action, onClose }: DiscussDialogProps) {
       onClose={onClose}
     >
       <Text size="sm">{t("discussAction.commentHelp")}</Text>
-      <Textarea label={t("decidePanel.comment")} required data-autofocus autosize minRows={3} maxLength={10_000} {...form.getInputProps("comments")} />
+      <Textarea
+        label={t("decidePanel.comment")}
+        required
+        data-autofocus
+        autosize
+        minRows={3}
+        maxLength={10_000}
+        {...form.getInputProps("comments")}
+      />
     </FormDialog>
   );
 }
@@ -111,11 +126,19 @@ export function DelegateDialog({ team, action, onClose }: DiscussDialogProps) {
           searchValue={search}
           onSearchChange={setSearch}
           filter={({ options }) => options}
-          data={(members?.content ?? []).map(({ id, name, email }) => ({ value: id ?? email ?? "", label: name ? `${name} (${email})` : (email ?? "") }))}
+          data={(members?.content ?? []).map(({ id, name, email }) => ({
+            value: id ?? email ?? "",
+            label: name ? `${name} (${email})` : (email ?? ""),
+          }))}
           {...form.getInputProps("user")}
         />
       ) : (
-        <Select label={t("discussAction.group")} required data={groups.map(({ id, name }) => ({ value: id, label: name }))} {...form.getInputProps("group")} />
+        <Select
+          label={t("discussAction.group")}
+          required
+          data={groups.map(({ id, name }) => ({ value: id, label: name }))}
+          {...form.getInputProps("group")}
+        />
       )}
       <Textarea label={t("decidePanel.comment")} autosize minRows={2} maxLength={10_000} {...form.getInputProps("comments")} />
     </FormDialog>
