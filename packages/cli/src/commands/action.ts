@@ -4,7 +4,7 @@ import { connect } from "../connection/connect.ts";
 import { formatDate } from "../output/format-time.ts";
 import { type Format, outputOption, type Printed, printList } from "../output/print.ts";
 import { notify, write } from "../output/terminal.ts";
-import { readParam } from "../run/read-params.ts";
+import { readField } from "../run/read-params.ts";
 import { collect, collectOf, exampleCommand, readCount } from "./client-command.ts";
 
 type Action = Schemas["Action"];
@@ -98,7 +98,7 @@ async function listActions({ status, workflow, mine, limit, output }: ListFlags,
 /** All votes are cast, or none. */
 async function vote(ids: string[], approved: boolean, { comment: comments, field }: VoteFlags, command: Command): Promise<void> {
   const connection = connect(command);
-  const values = field && Object.fromEntries(field.map((one) => readParam(one, "--field")).map(({ name, value }) => [name, value]));
+  const values = field && Object.fromEntries(field.map(readField).map(({ name, value }) => [name, value]));
   const body = ids.map((id) => ({ id, approved, comments, values }));
   await connection.client.put("/api/v2/team/{team}/action", { params: { path: { team: await connection.team() } }, body });
   for (const id of ids) write(`${approved ? "Approved" : "Rejected"} action ${id}`);

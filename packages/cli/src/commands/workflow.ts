@@ -52,7 +52,7 @@ export function workflowCommand(): Command {
 
 async function submitWorkflow(name: string, flags: SubmitFlags, command: Command): Promise<void> {
   const files = await Promise.all((flags.paramFile ?? []).map(readParamFile));
-  const params = [...files.flat(), ...(flags.param ?? []).map((one) => readParam(one))];
+  const params = [...files.flat(), ...(flags.param ?? []).map(readParam)];
   const labels = readLabels(flags.label ?? []);
   const connection = connect(command);
   const run = await connection.client.post("/api/v2/team/{team}/workflow/{workflow}/submit", {

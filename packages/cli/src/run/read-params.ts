@@ -6,8 +6,17 @@ export interface Param {
   value?: unknown;
 }
 
-/** @param text `name=text`, or `name:=JSON` for other values. @param option as it was given with. @throws {Failure} */
-export function readParam(text: string, option = "--param"): Param {
+/** @param text `name=text`, or `name:=JSON` for other values. @throws {Failure} */
+export function readParam(text: string): Param {
+  return readNamed(text, "--param");
+}
+
+/** As `readParam`, of a field of an action. @throws {Failure} */
+export function readField(text: string): Param {
+  return readNamed(text, "--field");
+}
+
+function readNamed(text: string, option: string): Param {
   const [, name, colon, value] = /^([^=]*?)(:?)=([\s\S]*)$/.exec(text) ?? [];
   // The value may be a secret, and is not repeated.
   if (!name)
