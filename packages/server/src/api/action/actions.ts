@@ -1,5 +1,4 @@
 import {
-  type Action,
   actionPage,
   actionRequest,
   action as actionSchema,
@@ -11,14 +10,13 @@ import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { decideActions as decide } from "../../domain/action/decide-actions.ts";
 import { missingHistory } from "../../domain/history/removed-history.ts";
-import { listActionNotes, readActionDetails } from "../../store/action/action-notes.ts";
-import { type ActionRow, countActions, listActionsById, queryActions as query } from "../../store/action/actions.ts";
-import type { Queryable } from "../../store/database/database.ts";
-import { defineEndpoint, type TeamScope } from "../endpoint.ts";
+import { countActions, listActionsById, queryActions as query } from "../../store/action/actions.ts";
+import { defineEndpoint } from "../endpoint.ts";
 import { date, defaultedPageParameters, list, listOf, order, teamParameter, teamPath, toDateRange } from "../request-parameters.ts";
 import { publishChanges } from "../run/publish-changes.ts";
 import { viewPage } from "../view-page.ts";
-import { ballotOf, viewAction, viewWholeAction, voterOf } from "./action.view.ts";
+import { ballotOf, viewAction, voterOf } from "./action.view.ts";
+import { readWholeAction } from "./read-whole-action.ts";
 
 export const queryActions = defineEndpoint({
   method: "GET",
@@ -93,12 +91,6 @@ export const getAction = defineEndpoint({
     return readWholeAction(db, team, row);
   },
 });
-
-/** With what only the reader of one action needs. */
-export async function readWholeAction(db: Queryable, team: TeamScope, row: ActionRow): Promise<Action> {
-  const details = (await readActionDetails(db, team.id, row.id)) ?? { decidedAt: null, attachments: [] };
-  return viewWholeAction(row, team.name, details, await listActionNotes(db, team.id, row.id));
-}
 
 export const decideActions = defineEndpoint({
   method: "PUT",

@@ -7,7 +7,7 @@ import type { Transaction } from "../../store/database/database.ts";
 import { defineEndpoint, type TeamScope } from "../endpoint.ts";
 import { teamParameter } from "../request-parameters.ts";
 import { voterOf } from "./action.view.ts";
-import { readWholeAction } from "./actions.ts";
+import { readWholeAction } from "./read-whole-action.ts";
 
 /** What people do with an open action besides voting. */
 

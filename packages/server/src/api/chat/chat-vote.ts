@@ -3,7 +3,7 @@ import { buildActionMessage, type ChatMessage } from "../../core/chat/action-mes
 import { runLink } from "../../core/chat/chat-text.ts";
 import type { RunChange } from "../../core/run/run-change.ts";
 import { decideActions } from "../../domain/action/decide-actions.ts";
-import { readActionNow } from "../../domain/action/read-action-now.ts";
+import { readActionState } from "../../domain/action/read-action-state.ts";
 import type { OpenChatWorkspace } from "../../domain/integration/chat-workspaces.ts";
 import { callChat } from "../../integrations/chat/chat-client.ts";
 import { type ActionRow, listActionsById } from "../../store/action/actions.ts";
@@ -104,7 +104,7 @@ export async function viewActionMessage(db: Queryable, row: ActionRow, team: Lin
     approvalsRequired: row.approversWanted,
     deadline: row.deadlineAt?.toISOString() ?? null,
     runLink: runLink(publicUrl, team.name, row.runId),
-    ...(await readActionNow(db, team.id, row)),
+    ...(await readActionState(db, team.id, row)),
   });
 }
 

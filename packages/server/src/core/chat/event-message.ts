@@ -4,10 +4,10 @@ import { type ActionMessage, buildActionMessage, type ChatMessage } from "./acti
 import { escapeChatText, runLink } from "./chat-text.ts";
 
 /** What may have changed of an action since its event, and what the event does not have. */
-export type ActionNow = Pick<ActionMessage, "status" | "votes" | "links" | "fieldCount" | "notes">;
+export type ActionState = Pick<ActionMessage, "status" | "votes" | "links" | "fieldCount" | "notes">;
 
 /** The message about an event. @param action how the action that it is about stands now; it may have been decided since */
-export function buildEventMessage(event: OutboundEvent, action: ActionNow | undefined): ChatMessage {
+export function buildEventMessage(event: OutboundEvent, action: ActionState | undefined): ChatMessage {
   const { data } = event;
   const kind = event.subject.split("/")[1];
   if (kind === "action") return buildActionMessage(actionOf(event, action));
@@ -37,7 +37,7 @@ function isOfScheduleAlert({ type }: OutboundEvent): boolean {
   return type.includes(".alert.schedule_");
 }
 
-function actionOf(event: OutboundEvent, now: ActionNow | undefined): ActionMessage {
+function actionOf(event: OutboundEvent, now: ActionState | undefined): ActionMessage {
   const { data, team = "" } = event;
   return {
     id: textOf(data["id"]),

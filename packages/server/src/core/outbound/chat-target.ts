@@ -1,5 +1,5 @@
 import { isEmail } from "../../base/text/email.ts";
-import type { ActionNow } from "../chat/event-message.ts";
+import type { ActionState } from "../chat/event-message.ts";
 
 /** To whom a subscription of the channel `chat` goes, as it is kept: one channel, or some people. */
 export interface ChatTargetDocument {
@@ -29,7 +29,7 @@ export interface ChatTarget {
   /** By earlier deliveries about the same action: to be brought up to date instead of posting again. */
   standing: readonly ChatPost[];
   /** How the action that the event is about stands now. */
-  action: ActionNow | undefined;
+  action: ActionState | undefined;
 }
 
 const maxEmails = 10;

@@ -5,7 +5,7 @@ import { type ChatPost, type ChatTarget, type ChatTargetDocument, readChatPosts 
 import { listActionsById } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
 import { isChatWorkspaceOpenTo, listChatAnswers } from "../../store/outbound/chat-deliveries.ts";
-import { readActionNow } from "../action/read-action-now.ts";
+import { readActionState } from "../action/read-action-state.ts";
 import { requireKnownChatWorkspace } from "../integration/chat-workspaces.ts";
 import { readIntegrationSettings } from "../integration/integration-settings.ts";
 
@@ -51,7 +51,7 @@ async function findPosts(db: Queryable, { id, subscriptionId, event, attempt }: 
 async function findAction(db: Queryable, { event }: ClaimedDelivery): Promise<ChatTarget["action"]> {
   if (event.kind !== "action" || event.teamId === null) return undefined;
   const [row] = await listActionsById(db, event.teamId, [event.objectId]);
-  return row && readActionNow(db, event.teamId, row);
+  return row && readActionState(db, event.teamId, row);
 }
 
 function asRejection(error: unknown): Rejection {

@@ -1,10 +1,10 @@
-import type { ActionNow } from "../../core/chat/event-message.ts";
+import type { ActionState } from "../../core/chat/event-message.ts";
 import { listActionNotes } from "../../store/action/action-notes.ts";
 import type { ActionRow } from "../../store/action/actions.ts";
 import type { Queryable } from "../../store/database/database.ts";
 
 /** An action as it stands, for messages about it. */
-export async function readActionNow(db: Queryable, teamId: string, row: ActionRow): Promise<ActionNow> {
+export async function readActionState(db: Queryable, teamId: string, row: ActionRow): Promise<ActionState> {
   const notes = await listActionNotes(db, teamId, row.id);
   return {
     status: row.status,
