@@ -160,7 +160,7 @@ describe("running", () => {
     await watching.until("Waiting for an approval");
     const action = (await run("action", "list", "--workflow", "release-approval", "-o", "name")).out.trim();
     expect(await run("action", "comment", action, "Which region?")).toMatchObject({ code: 0, out: `Commented on action ${action}\n` });
-    expect((await run("action", "delegate", action, "--user", "nobody@example.com")).code).toBe(2);
+    expect((await run("action", "delegate", action, "--user", "nobody@example.com")).code).toBe(3);
     expect(await run("action", "approve", action, "--field", "region=eu")).toMatchObject({
       code: 2,
       error: expect.stringContaining('there is no field "region"; this action has no fields'),
