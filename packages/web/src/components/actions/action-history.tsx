@@ -1,5 +1,13 @@
 import { Title } from "@mantine/core";
-import { IconArrowForwardUp, IconBan, IconBell, IconCircleCheckFilled, IconCircleDashed, IconCircleXFilled, IconMessage } from "@tabler/icons-react";
+import {
+  IconArrowForwardUp,
+  IconBan,
+  IconBell,
+  IconCircleCheckFilled,
+  IconCircleDashed,
+  IconCircleXFilled,
+  IconMessage,
+} from "@tabler/icons-react";
 import type { Action } from "../../api/queries/actions.ts";
 import { textOf } from "../../forms/parameter-values.ts";
 import { t } from "../../texts/actions.ts";

@@ -8,7 +8,14 @@ test.each([
   ["its name in other letters", "leads", [["leads", "Leads"]]],
   ["its ID", "g", [["g", "Leads"]]],
   ["a reference", "$(params.group)", [["Leads", "Leads"]]],
-  ["a group that is gone", "old", [["Leads", "Leads"], ["old", "old (no such group)"]]],
+  [
+    "a group that is gone",
+    "old",
+    [
+      ["Leads", "Leads"],
+      ["old", "old (no such group)"],
+    ],
+  ],
 ])("the approver group is chosen, and what is set stays in sight: %s", (_, value, expected) => {
   expect(groupOptions(groups, value).map(({ key, value: label }) => [key, label])).toEqual(expected);
 });

@@ -56,7 +56,10 @@ export function NodeParameters({ task }: { task: DraftTask }) {
 /** The groups of the team to choose from; one that is named and is none of them is shown as such, and found by its id, too. */
 export function groupOptions(groups: readonly { id: string; name: string }[], value: unknown): { key: string; value: string }[] {
   const named = typeof value === "string" && value !== "" && !hasReference(value) ? value : undefined;
-  const options = groups.map(({ id, name }) => ({ key: named === id || named?.toLowerCase() === name.toLowerCase() ? named : name, value: name }));
+  const options = groups.map(({ id, name }) => ({
+    key: named === id || named?.toLowerCase() === name.toLowerCase() ? named : name,
+    value: name,
+  }));
   if (groups.length === 0 || named === undefined || options.some(({ key }) => key === named)) return options;
   return [...options, { key: named, value: t("nodeParameters.unknownGroup", { name: named }) }];
 }

@@ -203,7 +203,9 @@ function VoteDialog({ team, approved, actions, onClose }: VoteDialogProps) {
       things={actions.map(({ id, title, taskName, workflowName }) => ({ id, name: `${title ?? taskName} · ${workflowName}` }))}
       canBegin={() => !approved || entry.isComplete()}
       onEach={({ id }) =>
-        castVote(team, { id, approved, comments, values: entry.sent(approved) }).then(() => t(approved ? "voteDialog.approved" : "voteDialog.rejected"))
+        castVote(team, { id, approved, comments, values: entry.sent(approved) }).then(() =>
+          t(approved ? "voteDialog.approved" : "voteDialog.rejected"),
+        )
       }
       touches={touchedByVotes}
       team={team}

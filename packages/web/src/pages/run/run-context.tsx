@@ -1,12 +1,9 @@
 import { Anchor, UnstyledButton } from "@mantine/core";
-import type { components } from "@millrace/client/schema.generated.ts";
 import { Link } from "@tanstack/react-router";
 import { createContext, type ReactNode, useContext } from "react";
 import type { Run } from "../../api/queries/runs.ts";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
-import type { Caller } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
-import { t } from "../../texts/run.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./run.module.css";
 import { partsOf } from "./task-reason.ts";
