@@ -16,7 +16,7 @@ describeInBrowser("templates", async () => {
     await expectAccessible(page);
     await takePictures(page, "templates");
     await page.getByRole("link", { name: "Approve, then run" }).click();
-    await page.getByRole("img", { name: /ask after start/ }).waitFor();
+    await page.getByRole("img", { name: /^\d+ tasks: start, ask/ }).waitFor();
     await expectAccessible(page);
     await takePictures(page, "template");
     await page.getByRole("button", { name: "Use in a team" }).click();
@@ -95,7 +95,7 @@ describeInBrowser("templates", async () => {
   test("templates are read on a narrow screen", async () => {
     const page = await site.openAs("editor", team, `${path}/approve-then-run`);
     await page.setViewportSize({ width: 360, height: 740 });
-    await page.getByRole("img", { name: /ask after start/ }).waitFor();
+    await page.getByRole("img", { name: /^\d+ tasks: start, ask/ }).waitFor();
     await takePictures(page, "template-narrow");
     await expect.poll(() => page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(360);
   });

@@ -1,5 +1,12 @@
 import type { components } from "@millrace/client/schema.generated.ts";
-import { type Change, conditionOf, type PictureEdge, type PictureGraph, type PictureNode } from "./graph-picture/picture-of-graph.ts";
+import {
+  type Change,
+  conditionOf,
+  nodeOf,
+  type PictureEdge,
+  type PictureGraph,
+  type PictureNode,
+} from "./graph-picture/picture-of-graph.ts";
 
 type Workflow = components["schemas"]["Workflow"];
 type Task = components["schemas"]["WorkflowTask"];
@@ -52,11 +59,9 @@ function compareTasks(before: readonly Task[], after: readonly Task[]): { node: 
     const was = old.get(task.name);
     const members = was === undefined ? [] : taskMembers(was, task);
     const change: Change = was === undefined ? "added" : members.length > 0 ? "changed" : "same";
-    return { node: { id: task.name, type: task.type ?? "template", change }, members };
+    return { node: nodeOf(task, change), members };
   });
-  const gone = before
-    .filter(({ name }) => !kept.has(name))
-    .map(({ name, type }) => ({ node: { id: name, type: type ?? "template", change: "removed" as const }, members: [] }));
+  const gone = before.filter(({ name }) => !kept.has(name)).map((task) => ({ node: nodeOf(task, "removed"), members: [] }));
   return [...present, ...gone];
 }
 

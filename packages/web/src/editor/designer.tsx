@@ -6,8 +6,10 @@ import { t } from "../texts/designer.ts";
 import { KeyTable } from "../ui/table/scroll-box.tsx";
 import { Canvas } from "./canvas/canvas.tsx";
 import { CanvasTools } from "./canvas/canvas-tools.tsx";
-import { type Selection, SelectionContext } from "./canvas/flow-elements.ts";
-import { canvasKeys, useCanvasKeys } from "./canvas/use-canvas-keys.ts";
+import { EmptyCanvas } from "./canvas/empty-canvas.tsx";
+import { type Selection, SelectionContext, useSelection } from "./canvas/flow-elements.ts";
+import { NodeSearch } from "./canvas/node-search.tsx";
+import { canvasKeys, focusOn, useCanvasKeys } from "./canvas/use-canvas-keys.ts";
 import classes from "./designer.module.css";
 import { useDraft } from "./draft/draft-context.ts";
 import { useEdits } from "./draft/use-edits.ts";
@@ -19,7 +21,7 @@ import { Palette } from "./palette/palette.tsx";
  * something is chosen.
  */
 export function Designer() {
-  const [{ node }, setSearch] = useSearchState({ node: "" });
+  const [{ node, open }, setSearch] = useSearchState({ node: "", open: false });
   const [selected, setSelected] = useState<ReadonlySet<string>>(() => new Set(node === "" ? [] : [String(node)]));
   const select: Selection["select"] = useCallback(
     (ids) => setSelected((before) => new Set(typeof ids === "function" ? ids(before) : ids)),
@@ -41,7 +43,7 @@ export function Designer() {
   const only = selected.size === 1 ? ([...selected][0] ?? "") : "";
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows what is chosen, not the other way round
   useEffect(() => {
-    if (only !== String(node)) setSearch({ node: only });
+    if (only !== String(node)) setSearch({ node: only, ...(open && { open: false }) });
   }, [only]);
   return (
     <SelectionContext value={selection}>
@@ -54,20 +56,44 @@ export function Designer() {
 
 function Bench() {
   const { whyNotEdit } = useDraft();
+  const { select } = useSelection();
   const edits = useEdits();
+  const [, setSearch] = useSearchState({ node: "", open: false });
+  const [isFinding, setFinding] = useState(false);
   const palette = useFold("palette");
   const form = useFold("form");
   const [isHelpOpen, setHelpOpen] = useState(false);
   const onHelp = () => setHelpOpen(true);
-  const onKeyDown = useCanvasKeys(edits, { openPalette: () => palette.setOpen(true), openForm: () => form.setOpen(true), onHelp });
+  const onFind = () => setFinding(true);
+  const onOpen = (name: string) => {
+    select([name]);
+    setSearch({ node: name, open: true });
+  };
+  const onKeyDown = useCanvasKeys(edits, { palette, form, onHelp, onFind, onOpen });
   const hasPalette = palette.isOpen && whyNotEdit === undefined;
   return (
     <div className={classes.bench} data-palette={hasPalette || undefined} data-form={form.isOpen || undefined}>
       {hasPalette && <Palette onAdd={(definition) => edits.add(definition)} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the canvas, whose nodes and edges have the focus themselves */}
       <div className={classes.canvas} onKeyDown={onKeyDown}>
-        <CanvasTools edits={edits} palette={{ ...palette, isOpen: hasPalette }} form={form} onHelp={onHelp} />
-        <Canvas edits={edits} />
+        <CanvasTools edits={edits} palette={{ ...palette, isOpen: hasPalette }} form={form} onHelp={onHelp} onFind={onFind} />
+        <Canvas edits={edits} onOpen={onOpen}>
+          <EmptyCanvas
+            onBegin={() => {
+              palette.setOpen(true);
+              focusOn("[data-palette-search]");
+            }}
+          />
+          {isFinding && (
+            <NodeSearch
+              edits={edits}
+              onClose={() => {
+                setFinding(false);
+                focusOn(".react-flow");
+              }}
+            />
+          )}
+        </Canvas>
       </div>
       {form.isOpen && <SidePanel edits={edits} />}
       <KeyboardHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />

@@ -1,4 +1,5 @@
 import dagre, { type GraphLabel } from "@dagrejs/dagre";
+import { nodeGap } from "./node-size.ts";
 
 export interface Sized {
   id: string;
@@ -14,11 +15,15 @@ export interface Point {
   y: number;
 }
 
-/** Gaps in pixels: between ranks there is room for the words of an edge. */
-const gaps = { nodesep: 32, ranksep: 56, edgesep: 16, marginx: 16, marginy: 16 };
+/** Gaps in pixels. The words of an edge get their own room between the ranks. */
+const gaps = { nodesep: nodeGap.y, ranksep: nodeGap.x, edgesep: 16, marginx: 16, marginy: 16 };
 
 /** Places the nodes of a graph in ranks along its arrows. Answers the left upper corner of each. */
-export function layoutGraph(nodes: readonly Sized[], arrows: readonly Arrow[], direction: "LR" | "TB" = "LR"): Map<string, Point> {
+export function layoutGraph(
+  nodes: readonly Sized[],
+  arrows: readonly (Arrow & Partial<LabelledArrow>)[],
+  direction: "LR" | "TB" = "LR",
+): Map<string, Point> {
   return cornersOf(arrange(nodes, arrows, direction), nodes);
 }
 

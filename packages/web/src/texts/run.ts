@@ -2,6 +2,7 @@ import { translate } from "./language.ts";
 
 export const t = translate({
   runCanvas: {
+    miniMap: "Mini map",
     runGraph: "Run graph",
     tasksColumnsOrderUse: "{count, number} tasks, in columns by order. Use the list to find a task by name.",
   },

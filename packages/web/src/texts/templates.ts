@@ -18,10 +18,6 @@ export const t = translate({
     nameTemplate: "Name of the template",
     preview: "Preview",
   },
-  graphPreview: {
-    graphTemplate: "Graph of the template",
-    after: "{name} after {before}",
-  },
   templateEditor: {
     templateYaml: "Template as YAML",
     someoneElseSavedTemplate:
@@ -35,6 +31,7 @@ export const t = translate({
     versionSaved: "Version {version} of {name} saved",
   },
   templateOverview: {
+    graphTemplate: "Graph of the template",
     parameters: "Parameters",
     noParameters: "No parameters.",
     tasks: "Tasks",

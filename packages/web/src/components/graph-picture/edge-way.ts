@@ -1,7 +1,5 @@
 import type { Point } from "../../graph/layout.ts";
-
-/** Of a task in a picture. */
-export const nodeSize = { width: 168, height: 40 };
+import type { Box } from "../../graph/near-view.ts";
 
 /** Of the head of an arrow, which ends before the task. */
 const head = 5;
@@ -16,11 +14,11 @@ export interface Level extends Point {
  * The points that a line goes through: out of a task on the side where it leads, and into the other one. An arrow that leads back
  * leaves on the left.
  */
-export function wayOf(from: Point, to: Point, levels: readonly Level[]): Point[] {
+export function wayOf(from: Box, to: Box, levels: readonly Level[]): Point[] {
   const isBack = to.x < from.x;
-  const side = (corner: Point, isRight: boolean, gap: number) => ({
-    x: isRight ? corner.x + nodeSize.width + gap : corner.x - gap,
-    y: corner.y + nodeSize.height / 2,
+  const side = (box: Box, isRight: boolean, gap: number) => ({
+    x: isRight ? box.x + box.width + gap : box.x - gap,
+    y: box.y + box.height / 2,
   });
   const past = levels
     .filter(({ width }) => width > 0)

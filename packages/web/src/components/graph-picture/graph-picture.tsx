@@ -1,10 +1,9 @@
 import { useId, useMemo } from "react";
+import type { Box } from "../../graph/near-view.ts";
+import { TaskIcon } from "../../graph/task-icon.tsx";
 import { t } from "../../texts/workflows.ts";
-import { nodeSize } from "./edge-way.ts";
 import classes from "./graph-picture.module.css";
 import { type PictureGraph, type PictureNode, type Placed, place, wordsOf } from "./picture-of-graph.ts";
-
-const longest = 20;
 
 /** A graph to look at: no editing, no moving. What changed differs by a word, by its line and by colour. */
 export function GraphPicture({ graph, label }: { graph: PictureGraph; label: string }) {
@@ -37,22 +36,33 @@ export function GraphPicture({ graph, label }: { graph: PictureGraph; label: str
   );
 }
 
-function Node({ node: { id, type, change, x, y } }: { node: PictureNode & { x: number; y: number } }) {
-  const isSame = change === "same";
+/** As in the designer: the picture of its kind, its name, and below it what it is or what changed. */
+function Node({ node: { id, type, taskRef, change, x, y, width, height } }: { node: PictureNode & Box }) {
+  const isMarker = type === "start" || type === "end";
+  const detail = change === "same" ? (isMarker ? undefined : taskRef) : change;
   return (
-    <g transform={`translate(${x},${y})`} data-change={change} className={classes.node}>
-      <rect {...nodeSize} rx={type === "start" || type === "end" ? nodeSize.height / 2 : 4} />
-      <text x={nodeSize.width / 2} y={isSame ? 25 : 18}>
+    <g transform={`translate(${x},${y})`} data-change={change} data-marker={isMarker || undefined} className={classes.node}>
+      <rect {...{ width, height }} rx={isMarker ? height / 2 : 6} />
+      {!isMarker && <rect x={8} y={(height - 24) / 2} width={24} height={24} rx={4} className={classes.icon} />}
+      <g transform={`translate(${11},${(height - 18) / 2})`} className={classes.sign}>
+        <TaskIcon type={type} size={18} />
+      </g>
+      <text x={40} y={detail ? 24 : 33}>
         <title>{id}</title>
-        {id.length > longest ? `${id.slice(0, longest - 1)}…` : id}
+        {shortened(id, isMarker)}
       </text>
-      {!isSame && (
-        <text x={nodeSize.width / 2} y={33} className={classes.word}>
-          {change}
+      {detail && (
+        <text x={40} y={42} className={classes.word}>
+          {shortened(detail, isMarker)}
         </text>
       )}
     </g>
   );
+}
+
+function shortened(text: string, isMarker: boolean): string {
+  const longest = isMarker ? 8 : 18;
+  return text.length > longest ? `${text.slice(0, longest - 1)}…` : text;
 }
 
 /** All lines, and then the words of all of them: no line runs through a word. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { nodeSize } from "./edge-way.ts";
+import { nodeSize } from "../../graph/node-size.ts";
 import { type Change, type PictureGraph, type Placed, place, wordsOf } from "./picture-of-graph.ts";
 
 /** `a b- c`: tasks, of which `b` is gone; `a>b b>c-`: edges. */
@@ -62,6 +62,20 @@ describe("in the picture of two versions", () => {
     ["added", "a very long pattern", "added · a very long pat…"],
   ])("an edge that is %s and holds %s says %s", (change, condition, words) => {
     expect(wordsOf({ change, condition })).toBe(words);
+  });
+
+  test("tasks stand where their author has put them, unless one has no place or two would share one", () => {
+    const at = (...places: ({ x: number; y: number } | undefined)[]): PictureGraph => ({
+      ...graph("a b", "a>b"),
+      nodes: places.map((place, index) => ({ id: "ab"[index]!, type: "template", change: "same", at: place })),
+    });
+    const corners = (given: PictureGraph) => place(given).nodes.map(({ x, y }) => [x, y]);
+    expect(corners(at({ x: 100, y: 400 }, { x: 400, y: 100 }))).toEqual([
+      [16, 316],
+      [316, 16],
+    ]);
+    const laidOut = corners(graph("a b", "a>b"));
+    expect([corners(at({ x: 0, y: 0 }, undefined)), corners(at({ x: 0, y: 0 }, { x: 90, y: 0 }))]).toEqual([laidOut, laidOut]);
   });
 
   test("an edge of a task that is not there is left out", () => {

@@ -1,7 +1,11 @@
 import type { components } from "@millrace/client/schema.generated.ts";
+import { labelPlace } from "../../graph/label-place.ts";
 import { type Point, type Route, routeGraph } from "../../graph/layout.ts";
+import { type Box, boundsOf, meets } from "../../graph/near-view.ts";
+import { nodeSize, sizeOf } from "../../graph/node-size.ts";
+import { positionOf } from "../../graph/task-places.ts";
 import { t } from "../../texts/workflows.ts";
-import { type Level, nodeSize, pathOf, wayOf } from "./edge-way.ts";
+import { type Level, pathOf, wayOf } from "./edge-way.ts";
 
 type Task = components["schemas"]["WorkflowTask"];
 export type Change = "same" | "added" | "removed" | "changed";
@@ -10,6 +14,10 @@ export interface PictureNode {
   id: string;
   type: string;
   change: Change;
+  /** Which task it is a use of. */
+  taskRef?: string | null | undefined;
+  /** Where its author has put it. */
+  at?: Point | undefined;
 }
 export interface PictureEdge {
   from: string;
@@ -26,7 +34,7 @@ export interface PictureGraph {
 /** Tasks and dependencies as nodes and edges, none of them changed. */
 export function graphOf(tasks: readonly Task[]): PictureGraph {
   return {
-    nodes: tasks.map(({ name, type }) => ({ id: name, type: type ?? "template", change: "same" })),
+    nodes: tasks.map((task) => nodeOf(task, "same")),
     edges: tasks.flatMap(({ name, dependencies }) =>
       (dependencies ?? []).map((dependency) => ({
         from: dependency.taskRef,
@@ -36,6 +44,12 @@ export function graphOf(tasks: readonly Task[]): PictureGraph {
       })),
     ),
   };
+}
+
+export function nodeOf(task: Task, change: Change): PictureNode {
+  const { name, type, taskRef } = task;
+  const at = positionOf(task);
+  return { id: name, type: type ?? "template", change, ...(taskRef && { taskRef }), ...(at && { at }) };
 }
 
 /** In a word: on success, on failure, or the patterns of a decision. */
@@ -56,28 +70,54 @@ const longestCondition = 16;
 const letter = { width: 7, height: 16 };
 
 export interface Placed {
-  nodes: (PictureNode & Point)[];
+  nodes: (PictureNode & Box)[];
   /** `label` is where the words of the edge stand. */
   edges: (PictureEdge & { path: string; label: Point })[];
   width: number;
   height: number;
 }
 
-/** Where everything is drawn. What is gone has its place and its way like all else, so no line runs through a task. */
+/**
+ * Where everything is drawn: each task where its author has put it, as in the designer. Where one has no place, or what is gone stood
+ * where something else stands now, the graph is laid out anew, and no line runs through a task.
+ */
 export function place({ nodes, edges }: PictureGraph): Placed {
   const known = new Set(nodes.map(({ id }) => id));
   const drawn = edges.filter(({ from, to }) => known.has(from) && known.has(to));
-  const sized = nodes.map(({ id }) => ({ id, ...nodeSize }));
+  return placeAsPut(nodes, drawn) ?? placeInRanks(nodes, drawn);
+}
+
+function placeAsPut(nodes: readonly PictureNode[], edges: readonly PictureEdge[]): Placed | undefined {
+  const all = nodes.map((node) => ({ ...(node.at ?? { x: 0, y: 0 }), ...sizeOf({ name: node.id, type: node.type }) }));
+  const bounds = boundsOf(all);
+  if (bounds === undefined || nodes.some(({ at }) => at === undefined)) return undefined;
+  if (all.some((box, index) => all.some((other, before) => before < index && meets(box, other)))) return undefined;
+  const boxes = all.map((box) => ({ ...box, x: box.x - bounds.x + margin, y: box.y - bounds.y + margin }));
+  const byId = new Map(nodes.map(({ id }, index) => [id, boxes[index] as Box]));
+  return {
+    nodes: nodes.map((node, index) => ({ ...node, ...(boxes[index] as Box) })),
+    edges: edges.map((edge) => {
+      const [from, to] = [byId.get(edge.from) as Box, byId.get(edge.to) as Box];
+      return { ...edge, path: pathOf(wayOf(from, to, [])), label: labelPlace(from, to, roomFor(wordsOf(edge)).width, boxes) };
+    }),
+    width: bounds.width + 2 * margin,
+    height: bounds.height + 2 * margin,
+  };
+}
+
+function placeInRanks(nodes: readonly PictureNode[], drawn: readonly PictureEdge[]): Placed {
+  const sized = nodes.map(({ id, type }) => ({ id, ...sizeOf({ name: id, type }) }));
   const arrows = drawn.map((edge) => ({ ...edge, label: roomFor(wordsOf(edge)) }));
   const { corners, routes } = routeGraph(sized, arrows);
-  const columns = new Set([...corners.values()].map(({ x }) => Math.round(x + nodeSize.width / 2)));
+  const boxes = new Map(sized.map(({ id, width, height }) => [id, { ...(corners.get(id) as Point), width, height }]));
+  const columns = new Set([...boxes.values()].map(({ x, width }) => Math.round(x + width / 2)));
   const ways = arrows.map(({ from, to, label }, index) => {
     const route = routes[index] as Route;
-    return wayOf(corners.get(from) as Point, corners.get(to) as Point, levelsOf(route, columns, label.width));
+    return wayOf(boxes.get(from) as Box, boxes.get(to) as Box, levelsOf(route, columns, label.width));
   });
-  const reach = [...[...corners.values()].map(({ x, y }) => ({ x: x + nodeSize.width, y: y + nodeSize.height })), ...ways.flat()];
+  const reach = [...[...boxes.values()].map(({ x, y, width, height }) => ({ x: x + width, y: y + height })), ...ways.flat()];
   return {
-    nodes: nodes.map((node) => ({ ...node, ...(corners.get(node.id) as Point) })),
+    nodes: nodes.map((node) => ({ ...node, ...(boxes.get(node.id) as Box) })),
     edges: drawn.map((edge, index) => ({ ...edge, path: pathOf(ways[index] ?? []), label: (routes[index] as Route).label })),
     width: Math.max(0, ...reach.map(({ x }) => x)) + margin,
     height: Math.max(0, ...reach.map(({ y }) => y)) + margin,

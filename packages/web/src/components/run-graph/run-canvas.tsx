@@ -17,9 +17,12 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef } from "rea
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
 import { CanvasGround, graphLabels } from "../../graph/canvas-ground.tsx";
 import { FarEdges, useIsFar, useKnownSizes } from "../../graph/far-edges.tsx";
+import type { LabelPlace } from "../../graph/label-place.ts";
+import { MiniMap } from "../../graph/mini-map.tsx";
 import { arrowStep, useNearView } from "../../graph/near-view.ts";
+import { nodeSize, sizeOf } from "../../graph/node-size.ts";
 import { t } from "../../texts/run.ts";
-import { createRunFlow, manyNodes, placesOf } from "./run-flow.ts";
+import { createRunFlow, manyNodes, runPlaces } from "./run-flow.ts";
 import classes from "./run-graph.module.css";
 import { type EdgeState, runGraph } from "./run-graph-model.ts";
 import { RunTaskNode } from "./run-task-node.tsx";
@@ -28,18 +31,18 @@ const words: Record<EdgeState, string> = { taken: t("runEdge.wordTaken"), refuse
 
 /** A way from one task to the next: solid when the run went it, dashed when it did not, thin while that is open. */
 function RunEdgeLine(props: EdgeProps) {
-  const { label, state } = props.data as { label: string | undefined; state: EdgeState };
-  const [path, x, y] = getBezierPath(props);
+  const { label, state, place } = props.data as { label: string | undefined; state: EdgeState; place: LabelPlace | undefined };
+  const [path] = getBezierPath(props);
   return (
     <>
       <BaseEdge id={props.id} path={path} className={`${classes.edge} ${classes[state]}`} />
-      {label !== undefined && (
+      {label !== undefined && place && (
         <EdgeLabelRenderer>
           <span
             className={`${classes.label} nodrag nopan`}
             data-state={state}
             title={`${label}: ${words[state]}`}
-            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
+            style={{ transform: `translate(-50%, -50%) translate(${place.x}px, ${place.y}px)`, maxWidth: place.width }}
           >
             <EdgeWords label={label} />
           </span>
@@ -72,8 +75,8 @@ export interface RunCanvasProps {
 
 /** Small graphs are not blown up. As a whole a graph opens where its names can still be read; else at its begin, at a size for reading. */
 const fit = { maxZoom: 1, minZoom: 0.1, padding: 0.05, includeHiddenNodes: true };
-const wholeZoom = 0.6;
-const readable = 0.9;
+const wholeZoom = 0.93;
+const readable = 0.93;
 const nodeTypes = { task: RunTaskNode };
 const edgeTypes = { run: RunEdgeLine };
 /** Only looked at. */
@@ -91,7 +94,7 @@ export function RunCanvas(props: RunCanvasProps) {
 
 function Drawing(props: RunCanvasProps) {
   useKnownSizes();
-  const { nodes, edges, farEdges, isFar } = useRunFlow(props);
+  const { nodes, edges, farEdges, isFar, boxes } = useRunFlow(props);
   const { getViewport, setViewport } = useReactFlow();
   const hasMoved = useRef(false);
   const onMoveStart = useCallback((event: unknown) => {
@@ -118,6 +121,7 @@ function Drawing(props: RunCanvasProps) {
       aria-label={t("runCanvas.runGraph")}
     >
       <KeepInView hasMoved={hasMoved} chosen={props.chosen} />
+      <MiniMap label={t("runCanvas.miniMap")} boxes={boxes} />
       <CanvasGround />
       {isFar && <FarEdges edges={farEdges} />}
       <Controls showInteractive={false} fitViewOptions={fit} />
@@ -134,32 +138,51 @@ function Drawing(props: RunCanvasProps) {
 function useRunFlow({ workflow, tasks, chosen, onChoose }: RunCanvasProps) {
   const graph = useMemo(() => runGraph(workflow, tasks), [workflow, tasks]);
   // Where things are does not depend on how they stand, so nothing moves while the run goes on.
-  const places = useMemo(() => placesOf(runGraph(workflow, [])), [workflow]);
+  const places = useMemo(() => runPlaces(workflow), [workflow]);
   const near = useNearView(graph.nodes.length);
   const isFar = useIsFar(graph.nodes.length);
   const build = useRef<ReturnType<typeof createRunFlow>>(undefined);
   build.current ??= createRunFlow();
   const make = build.current;
   const flow = useMemo(() => make({ graph, places, chosen, near, isFar, onChoose }), [make, graph, places, chosen, near, isFar, onChoose]);
-  return { ...flow, isFar };
+  const boxes = useMemo(
+    () => graph.nodes.map((node) => ({ ...(places.get(node.name) ?? { x: 0, y: 0 }), ...sizeOf(node), isChosen: node.name === chosen })),
+    [graph, places, chosen],
+  );
+  return { ...flow, isFar, boxes };
 }
 
 /**
  * Keeps the graph in view when it opens and when it gets less room, unless somebody has moved it to where he wants it. What would
- * be too small to read is not fitted: the chosen task is shown then, or the begin.
+ * be too small to read is not fitted: the chosen task is shown then, or the begin. A task that is chosen while it is out of sight,
+ * also because its panel took the room, comes into sight in any case.
  */
 function KeepInView({ hasMoved, chosen }: { hasMoved: { current: boolean }; chosen: string | undefined }) {
-  const { fitView, getNodes, getNodesBounds, setCenter, setViewport } = useReactFlow();
+  const { fitView, getNode, getNodes, getNodesBounds, getViewport, setCenter, setViewport } = useReactFlow();
   const width = useStore((state) => state.width);
   const height = useStore((state) => state.height);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: choosing another task moves nothing, only the room that it takes does
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of the chosen task the second effect takes care
   useEffect(() => {
     if (width === 0 || hasMoved.current) return;
     const all = getNodesBounds(getNodes());
     if (Math.min(width / (all.width + 48), height / (all.height + 48)) >= wholeZoom) return void fitView(fit);
-    const node = getNodes().find(({ id }) => id === chosen);
-    if (node) return void setCenter(node.position.x + 100, node.position.y + 28, { zoom: readable });
+    const node = chosen === undefined ? undefined : getNode(chosen);
+    if (node) return void setCenter(node.position.x + nodeSize.width / 2, node.position.y + nodeSize.height / 2, { zoom: readable });
     void setViewport({ x: 24 - all.x * readable, y: height / 2 - (all.y + all.height / 2) * readable, zoom: readable });
   }, [width, height]);
+  useEffect(() => {
+    const node = chosen === undefined ? undefined : getNode(chosen);
+    if (width === 0 || !node) return;
+    const { x, y, zoom } = getViewport();
+    const dx = overhang(node.position.x * zoom + x, nodeSize.width * zoom, width);
+    const dy = overhang(node.position.y * zoom + y, nodeSize.height * zoom, height);
+    if (dx !== 0 || dy !== 0) void setViewport({ x: x + dx, y: y + dy, zoom });
+  }, [chosen, width, height, getNode, getViewport, setViewport]);
   return null;
+}
+
+/** By how much what is there has to be moved to be seen whole, with a margin. */
+function overhang(from: number, size: number, room: number, edge = 16): number {
+  if (from < edge) return edge - from;
+  return Math.min(0, room - edge - (from + size));
 }

@@ -1,21 +1,31 @@
 import { type Edge, type Node, Position } from "@xyflow/react";
 import type { FarEdge } from "../../graph/far-edges.tsx";
-import { layoutGraph, type Point } from "../../graph/layout.ts";
+import { type LabelPlace, labelPlace, signWidth, wordsWidth } from "../../graph/label-place.ts";
+import type { Point } from "../../graph/layout.ts";
 import { type Box, meets, span } from "../../graph/near-view.ts";
+import { sizeOf } from "../../graph/node-size.ts";
+import { layoutOf, type PlacedTask, placesOf } from "../../graph/task-places.ts";
 import { t } from "../../texts/run.ts";
 import { rankLayout } from "./rank-layout.ts";
 import type { RunEdge, RunGraph, RunNode } from "./run-graph-model.ts";
-import { type RunNodeData, sizeOf } from "./run-task-node.tsx";
+import type { RunNodeData } from "./run-task-node.tsx";
 
 /** More nodes than these are placed by rank only. */
 export const manyNodes = 400;
 
 type Places = ReadonlyMap<string, Point>;
 
-/** Where each task of the graph stands. */
-export function placesOf({ nodes, edges }: RunGraph): Places {
-  const sized = nodes.map((node) => ({ id: node.name, ...sizeOf(node.type) }));
-  return nodes.length > manyNodes ? rankLayout(sized, edges) : layoutGraph(sized, edges);
+/** Where each task of a run stands: as in the designer, so that nobody has to look for it. */
+export function runPlaces(tasks: readonly PlacedTask[]): Places {
+  return placesOf(tasks, tasks.length > manyNodes ? ranked : layoutOf);
+}
+
+function ranked(tasks: readonly PlacedTask[]): Map<string, Point> {
+  const arrows = tasks.flatMap(({ name, dependencies }) => (dependencies ?? []).map(({ taskRef }) => ({ from: taskRef, to: name })));
+  return rankLayout(
+    tasks.map((task) => ({ id: task.name, ...sizeOf(task) })),
+    arrows,
+  );
 }
 
 export interface RunFlowInput {
@@ -63,8 +73,8 @@ export function createRunFlow(): (input: RunFlowInput) => RunFlow {
   };
 }
 
-function boxOf({ name, type }: RunNode, places: Places): Box {
-  return { ...(places.get(name) ?? { x: 0, y: 0 }), ...sizeOf(type) };
+function boxOf(node: RunNode, places: Places): Box {
+  return { ...(places.get(node.name) ?? { x: 0, y: 0 }), ...sizeOf(node) };
 }
 
 /** Its size and the ends of its edges are said here, so that it has not to be measured. */
@@ -90,19 +100,24 @@ function edgesOf({ graph, near, isFar }: RunFlowInput, boxes: ReadonlyMap<string
   });
   if (isFar) return { edges: [], farEdges: links };
   const drawn = near === undefined ? links : links.filter(({ from, to }) => meets(near, span(from, to)));
-  return { edges: drawn.map(({ edge }) => flowEdge(edge)), farEdges: [] };
+  const all = [...boxes.values()];
+  return { edges: drawn.map(({ edge, from, to }) => flowEdge(edge, placeFor(edge, from, to, all))), farEdges: [] };
+}
+
+function placeFor({ label, isSign }: RunEdge, from: Box, to: Box, all: readonly Box[]): LabelPlace | undefined {
+  return label === undefined ? undefined : labelPlace(from, to, isSign ? signWidth : wordsWidth(label), all);
 }
 
 const made = new WeakMap<RunEdge, Edge>();
 
-function flowEdge(edge: RunEdge): Edge {
+function flowEdge(edge: RunEdge, place: LabelPlace | undefined): Edge {
   const { from, to, label, state } = edge;
   const flow = made.get(edge) ?? {
     id: `${from}\n${to}`,
     source: from,
     target: to,
     type: "run",
-    data: { label, state },
+    data: { label, state, place },
     ariaLabel: t("runEdge.fromTo", { from, to }),
   };
   made.set(edge, flow);

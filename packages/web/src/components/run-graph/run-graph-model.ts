@@ -30,6 +30,8 @@ export interface RunEdge {
   to: string;
   /** Said on the edge; undefined for one that always holds. */
   label: string | undefined;
+  /** The label is one of the two conditions that have a sign. */
+  isSign: boolean;
   state: EdgeState;
 }
 
@@ -52,6 +54,7 @@ export function runGraph(workflow: readonly WorkflowTask[], tasks: readonly Task
       from: dependency.taskRef,
       to: to.name,
       label: labelOf(dependency.executionCondition, dependency.decisionCondition, heads.get(dependency.taskRef)),
+      isSign: heads.get(dependency.taskRef)?.type !== "decision",
       state: stateOf(dependency.executionCondition, dependency.decisionCondition, heads.get(dependency.taskRef), heads.get(to.name)),
     })),
   );

@@ -1,8 +1,9 @@
-import { isFinal, type TaskType } from "@millrace/contract/status.ts";
+import { isFinal } from "@millrace/contract/status.ts";
 import { IconAlertTriangleFilled } from "@tabler/icons-react";
 import { Handle, type Node, type NodeProps, Position } from "@xyflow/react";
 import { memo } from "react";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import { NodeBox, nodeBoxClass } from "../../graph/node-box.tsx";
 import { useNow } from "../../hooks/use-now.ts";
 import { t } from "../../texts/run.ts";
 import { StatusMark, statusLook } from "../../ui/mark/status-mark.tsx";
@@ -10,11 +11,6 @@ import { countWarnings } from "../../ui/state/notice.tsx";
 import { durationText, withOwnTimes } from "../../ui/time/time-format.ts";
 import classes from "./run-graph.module.css";
 import type { ItemCounts, RunNode } from "./run-graph-model.ts";
-
-/** Room for a node of that type, in pixels. */
-export function sizeOf(type: TaskType): { width: number; height: number } {
-  return type === "start" || type === "end" ? { width: 104, height: 32 } : { width: 200, height: 56 };
-}
 
 export interface RunNodeData extends RunNode, Record<string, unknown> {
   isChosen: boolean;
@@ -38,10 +34,10 @@ export const RunTaskNode = memo(
         )}
         <button
           type="button"
-          className={classes.node}
+          className={`${nodeBoxClass} ${classes.node}`}
           data-tone={statusLook(task?.status ?? "notstarted").tone}
           data-far={isFar || undefined}
-          data-end={isEnd || undefined}
+          data-marker={isEnd || undefined}
           data-pile={items !== undefined || undefined}
           aria-pressed={isChosen}
           aria-label={isFar ? name : undefined}
@@ -59,16 +55,19 @@ export const RunTaskNode = memo(
   (before, after) => before.data === after.data,
 );
 
-function NodeWords({ data: { name, task, items }, isEnd }: { data: RunNodeData; isEnd: boolean }) {
+function NodeWords({ data: { name, type, task, items }, isEnd }: { data: RunNodeData; isEnd: boolean }) {
   return (
-    <>
-      <span className={classes.name}>
-        <StatusMark status={task?.status ?? "notstarted"} isBare />
-        <span className={classes.words}>{name}</span>
-        {task?.warnings !== undefined && <NodeWarnings count={task.warnings.length} />}
-      </span>
-      {!isEnd && <span className={classes.detail}>{items ? itemsText(items) : task && <TaskDetail task={task} />}</span>}
-    </>
+    <NodeBox
+      type={type}
+      name={name}
+      detail={isEnd ? undefined : items ? itemsText(items) : task && <TaskDetail task={task} />}
+      marks={
+        <>
+          {task?.warnings !== undefined && <NodeWarnings count={task.warnings.length} />}
+          <StatusMark status={task?.status ?? "notstarted"} isBare />
+        </>
+      }
+    />
   );
 }
 

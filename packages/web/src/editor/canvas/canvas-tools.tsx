@@ -11,6 +11,7 @@ import {
   IconNote,
   IconPlayerSkipBack,
   IconPlus,
+  IconSearch,
   IconSitemap,
   IconTrash,
   IconZoomIn,
@@ -30,10 +31,11 @@ interface CanvasToolsProps {
   palette: SideFold;
   form: SideFold;
   onHelp: () => void;
+  onFind: () => void;
 }
 
 /** Actions on the drawing at its top, with the folds of the sides; ways to look at it at its bottom. */
-export function CanvasTools({ edits, palette, form, onHelp }: CanvasToolsProps) {
+export function CanvasTools({ edits, palette, form, onHelp, onFind }: CanvasToolsProps) {
   return (
     <>
       <ActionTools edits={edits} palette={palette} />
@@ -44,7 +46,7 @@ export function CanvasTools({ edits, palette, form, onHelp }: CanvasToolsProps) 
           onClick={() => form.setOpen(!form.isOpen)}
         />
       </Panel>
-      <LookTools onHelp={onHelp} />
+      <LookTools onHelp={onHelp} onFind={onFind} />
     </>
   );
 }
@@ -72,7 +74,7 @@ function ActionTools({ edits, palette }: Pick<CanvasToolsProps, "edits" | "palet
   );
 }
 
-function LookTools({ onHelp }: Pick<CanvasToolsProps, "onHelp">) {
+function LookTools({ onHelp, onFind }: Pick<CanvasToolsProps, "onHelp" | "onFind">) {
   const { history } = useDraft();
   const { zoomIn, zoomOut, showAll, showStart } = useLookAround();
   return (
@@ -81,6 +83,7 @@ function LookTools({ onHelp }: Pick<CanvasToolsProps, "onHelp">) {
       <Tool label={t("canvasTools.zoomOut")} icon={IconZoomOut} onClick={zoomOut} />
       <Tool label={t("canvasTools.fitView")} icon={IconMaximize} onClick={showAll} />
       <Tool label={t("canvasTools.goStart")} icon={IconPlayerSkipBack} onClick={() => showStart(history.present)} />
+      <Tool label={t("canvasTools.findTask")} icon={IconSearch} onClick={onFind} />
       <Tool label={t("canvasTools.keyboardShortcuts")} icon={IconKeyboard} onClick={onHelp} />
     </Panel>
   );

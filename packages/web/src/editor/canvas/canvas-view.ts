@@ -2,9 +2,10 @@ import { type ReactFlowInstance, useReactFlow, type Viewport } from "@xyflow/rea
 import { useMemo } from "react";
 import type { Point } from "../../graph/layout.ts";
 import { type Box, boundsOf } from "../../graph/near-view.ts";
-import { type Draft, markerOf, positionOf } from "../draft/draft.ts";
+import { markerOf, nodeGap, nodeSize, sizeOf } from "../../graph/node-size.ts";
+import { positionOf } from "../../graph/task-places.ts";
+import type { Draft } from "../draft/draft.ts";
 import type { FlowEdge, FlowNode } from "./flow-elements.ts";
-import { nodeSize, nodeStep } from "./node-size.ts";
 
 type Flow = ReactFlowInstance<FlowNode, FlowEdge>;
 
@@ -31,13 +32,13 @@ function overhang(from: number, size: number, room: number, edge: number): numbe
   return Math.min(0, room - edge - (from + size));
 }
 
-/** As a whole a workflow opens where it can be read; else at its start, at a size for reading. */
-const readable = 0.75;
+/** As a whole a workflow opens where it can be read, no letter below 12 px; else at its start, at a size for reading. */
+const readable = 0.93;
 
 /** How the canvas opens: the whole workflow where it can be read, else its start; and what the address names is in sight. */
 export function openView(flow: Pick<Flow, "getViewport" | "setViewport">, draft: Draft, selected: ReadonlySet<string>): void {
   const canvas = canvasBox();
-  const all = boundsOf(draft.tasks.map((task) => ({ ...(positionOf(task) ?? { x: 0, y: 0 }), ...nodeSize })));
+  const all = boundsOf(draft.tasks.map((task) => ({ ...(positionOf(task) ?? { x: 0, y: 0 }), ...sizeOf(task) })));
   if (!canvas || !all) return;
   void flow.setViewport(wholeView(all, canvas) ?? startView(draft, all, canvas));
   const chosen = draft.tasks.find(({ name }) => selected.has(name));
@@ -61,7 +62,7 @@ function wholeView(all: Box, canvas: DOMRect): Viewport | undefined {
  * would need the room.
  */
 function startView(draft: Draft, all: Box, canvas: DOMRect): Viewport {
-  const zoom = Math.min(1, Math.max(readable, canvas.width / (5 * nodeStep.x)));
+  const zoom = Math.min(1, Math.max(readable, canvas.width / (5 * (nodeSize.width + nodeGap.x))));
   const start = draft.tasks.find((task) => markerOf(task) === "start");
   const { x, y } = (start && positionOf(start)) ?? { x: all.x, y: all.y };
   const isLow = all.height * zoom <= canvas.height - 2 * margin.y;

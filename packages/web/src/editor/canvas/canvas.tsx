@@ -1,13 +1,15 @@
 import "@xyflow/react/dist/base.css";
 import { type Connection, type EdgeChange, MarkerType, type NodeChange, ReactFlow, SelectionMode, useReactFlow } from "@xyflow/react";
-import { type Dispatch, type DragEvent, type SetStateAction, useMemo, useRef, useState } from "react";
+import { type Dispatch, type DragEvent, type ReactNode, type SetStateAction, useCallback, useMemo, useRef, useState } from "react";
 import { CanvasGround, graphLabels } from "../../graph/canvas-ground.tsx";
 import { FarEdges, useIsFar, useKnownSizes } from "../../graph/far-edges.tsx";
 import type { Point } from "../../graph/layout.ts";
 import { MiniMap } from "../../graph/mini-map.tsx";
 import { useNearView } from "../../graph/near-view.ts";
+import { aroundPoint } from "../../graph/node-size.ts";
+import { positionOf } from "../../graph/task-places.ts";
 import { t } from "../../texts/designer.ts";
-import { type Draft, positionOf } from "../draft/draft.ts";
+import type { Draft } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { connect, moveTasks, whyNotConnect } from "../draft/graph-edits.ts";
 import type { Edits } from "../draft/use-edits.ts";
@@ -17,7 +19,6 @@ import { openView } from "./canvas-view.ts";
 import { ConditionEdgeView } from "./condition-edge.tsx";
 import { edgeId, FarContext, type FlowEdge, type FlowNode, type Selection, useSelection } from "./flow-elements.ts";
 import { createFlowBuilder, nodeBoxes } from "./flow-graph.ts";
-import { aroundPoint } from "./node-size.ts";
 import { NoteNodeView, TaskNodeView } from "./node-views.tsx";
 
 // Each of these is the same at all times: the canvas tells all its parts of what is new.
@@ -27,8 +28,16 @@ const edgeDefaults = { markerEnd: { type: MarkerType.ArrowClosed, width: 16, hei
 const looks = { minZoom: 0.02, maxZoom: 2, zoomOnDoubleClick: false, proOptions: { hideAttribution: true } };
 const choosing = { selectionMode: SelectionMode.Partial, multiSelectionKeyCode: ["Shift", "Control", "Meta"], deleteKeyCode: null };
 
+interface CanvasProps {
+  edits: Edits;
+  /** Opens a task in the wide editor. */
+  onOpen: (task: string) => void;
+  /** What lies above the drawing. */
+  children?: ReactNode;
+}
+
 /** The drawing of the workflow. It never moves by itself: only who looks at it moves it. */
-export function Canvas({ edits }: { edits: Edits }) {
+export function Canvas({ edits, onOpen, children }: CanvasProps) {
   const { history, whyNotEdit } = useDraft();
   const { selected } = useSelection();
   useKnownSizes();
@@ -39,6 +48,9 @@ export function Canvas({ edits }: { edits: Edits }) {
   const boxes = useMemo(() => nodeBoxes({ draft, selected, dragged }), [draft, selected, dragged]);
   const changes = useCanvasChanges(setDragged);
   const drop = useTaskDrop(edits);
+  const open = useRef(onOpen);
+  open.current = onOpen;
+  const onDouble = useCallback((_: unknown, { id, type }: FlowNode) => type === "task" && open.current(id), []);
   return (
     <FarContext value={isFar}>
       <ReactFlow<FlowNode, FlowEdge>
@@ -50,6 +62,7 @@ export function Canvas({ edits }: { edits: Edits }) {
         {...drop}
         defaultEdgeOptions={edgeDefaults}
         nodesConnectable={whyNotEdit === undefined}
+        onNodeDoubleClick={onDouble}
         onInit={() => openView(flow, draft, selected)}
         connectionRadius={32}
         ariaLabelConfig={graphLabels}
@@ -59,6 +72,7 @@ export function Canvas({ edits }: { edits: Edits }) {
         <CanvasGround />
         {isFar && <FarEdges edges={farEdges} />}
         <MiniMap label={t("canvas.miniMap")} boxes={boxes} />
+        {children}
       </ReactFlow>
     </FarContext>
   );

@@ -5,18 +5,20 @@ import classes from "./condition-edge.module.css";
 import { conditionWord, type FlowEdge } from "./flow-elements.ts";
 
 /**
- * An edge tells when it is taken by its line and by a sign, one that is chosen or leaves a decision by its words, too; one that is
- * always taken is a plain line.
+ * An edge tells when it is taken by its line and by a sign, one that leaves a decision by its words, too; one that is always taken
+ * is a plain line. The words stand where no task covers them.
  */
 export const ConditionEdgeView = memo(function ConditionEdgeView(props: EdgeProps<FlowEdge>) {
   const { id, data, selected, markerEnd } = props;
-  const [path, x, y] = getBezierPath(props);
+  const [path] = getBezierPath(props);
   if (!data) return null;
-  const { dependency, isFromDecision } = data;
+  const { dependency, isFromDecision, label } = data;
   const kind = isFromDecision ? "decision" : (dependency.executionCondition ?? "always");
   const Icon = { always: undefined, success: IconCheck, failure: IconX, decision: IconArrowsSplit2 }[kind];
+  const word = conditionWord(dependency, isFromDecision);
   return (
     <>
+      {selected && <path d={path} className={classes.halo} />}
       <BaseEdge
         id={id}
         path={path}
@@ -24,17 +26,26 @@ export const ConditionEdgeView = memo(function ConditionEdgeView(props: EdgeProp
         className={edgeClass(kind, selected === true)}
         interactionWidth={24}
       />
-      {Icon && (
+      {Icon && label && (
         <EdgeLabelRenderer>
-          <div className={classes.label} data-kind={kind} style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}>
+          <div
+            className={classes.label}
+            data-kind={kind}
+            data-selected={selected || undefined}
+            title={word}
+            style={{ transform: `translate(-50%, -50%) translate(${label.x}px, ${label.y}px)`, maxWidth: label.width }}
+          >
             <Icon size={12} aria-hidden />
-            <span className={isFromDecision || selected ? classes.word : "only-heard"}>{conditionWord(dependency, isFromDecision)}</span>
+            <span className={isFromDecision && label.width > leastForWords ? classes.word : "only-heard"}>{word}</span>
           </div>
         </EdgeLabelRenderer>
       )}
     </>
   );
 });
+
+/** In pixels; less has room for the sign only. */
+const leastForWords = 36;
 
 function edgeClass(kind: string, isSelected: boolean): string {
   return [classes.edge, classes[kind], isSelected && classes.selected].filter(Boolean).join(" ");

@@ -3,6 +3,7 @@ import { createContext, useContext } from "react";
 import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
 import type { WorkflowProblem } from "../../api/queries/workflow-draft.ts";
 import type { FarEdge } from "../../graph/far-edges.tsx";
+import type { LabelPlace } from "../../graph/label-place.ts";
 import type { Point } from "../../graph/layout.ts";
 import type { Box } from "../../graph/near-view.ts";
 import type { CanvasNote, Dependency, Draft, DraftTask } from "../draft/draft.ts";
@@ -46,6 +47,8 @@ export interface NoteNodeData extends Record<string, unknown> {
 export interface ConditionEdgeData extends Record<string, unknown> {
   dependency: Dependency;
   isFromDecision: boolean;
+  /** Where its words stand; undefined: it has none. */
+  label: LabelPlace | undefined;
 }
 export type TaskNode = Node<TaskNodeData, "task">;
 export type NoteNode = Node<NoteNodeData, "note">;

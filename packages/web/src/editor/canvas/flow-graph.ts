@@ -1,8 +1,11 @@
 import { Position } from "@xyflow/react";
 import type { FarEdge } from "../../graph/far-edges.tsx";
+import { type LabelPlace, labelPlace, labelRoom } from "../../graph/label-place.ts";
 import { type Box, meets, span } from "../../graph/near-view.ts";
+import { markerOf, nodeSize, sizeOf } from "../../graph/node-size.ts";
+import { positionOf } from "../../graph/task-places.ts";
 import { t } from "../../texts/designer.ts";
-import { type Dependency, type DraftTask, markerOf, positionOf } from "../draft/draft.ts";
+import type { Dependency, DraftTask } from "../draft/draft.ts";
 import {
   conditionWord,
   edgeId,
@@ -16,7 +19,6 @@ import {
   type TaskNodeData,
   typeOf,
 } from "./flow-elements.ts";
-import { nodeSize } from "./node-size.ts";
 
 /** So many chosen ones are drawn wherever they are, so that they keep the focus. */
 const fewChosen = 20;
@@ -60,7 +62,8 @@ function taskNodes(input: FlowInput, keep: Keep): FlowNode[] {
     const at = dragged.get(id);
     const isSelected = selected.has(id);
     const position = at ?? positionOf(task) ?? origin;
-    const hidden = isAway(input, id, { ...position, ...nodeSize });
+    const size = sizeOf(task);
+    const hidden = isAway(input, id, { ...position, ...size });
     // Apart from its place, so that a task that is moved is not drawn anew.
     const content = keep(`task ${id}`, [task, definition, problem, warning], () => ({
       data: { task, definition, problem, warning },
@@ -74,7 +77,7 @@ function taskNodes(input: FlowInput, keep: Keep): FlowNode[] {
       selected: isSelected,
       draggable: !isFixed,
       hidden,
-      ...sized(nodeSize),
+      ...sized(size),
       ...content,
     }));
   });
@@ -113,11 +116,14 @@ export function nodeBoxes({ draft, selected, dragged }: Pick<FlowInput, "draft" 
   return [
     ...(draft.canvasNotes ?? []).map(({ id, position }) => ({ ...(dragged.get(id) ?? position), ...noteSize, isChosen: selected.has(id) })),
     ...draft.tasks.map((task) => ({
-      ...(dragged.get(task.name) ?? positionOf(task) ?? origin),
-      ...nodeSize,
+      ...boxOf(task, dragged),
       isChosen: selected.has(task.name),
     })),
   ];
+}
+
+function boxOf(task: DraftTask, dragged: FlowInput["dragged"]): Box {
+  return { ...(dragged.get(task.name) ?? positionOf(task) ?? origin), ...sizeOf(task) };
 }
 
 function sized(size: { width: number; height: number }) {
@@ -130,7 +136,7 @@ function handlesOf(task: DraftTask) {
   const at = { y: nodeSize.height / 2, width: 1, height: 1 };
   return [
     ...(marker === "start" ? [] : [{ ...at, x: 0, type: "target" as const, position: Position.Left }]),
-    ...(marker === "end" ? [] : [{ ...at, x: nodeSize.width, type: "source" as const, position: Position.Right }]),
+    ...(marker === "end" ? [] : [{ ...at, x: sizeOf(task).width, type: "source" as const, position: Position.Right }]),
   ];
 }
 
@@ -158,7 +164,7 @@ interface Link extends FarEdge {
 
 /** Of two between the same tasks the last one counts. */
 function linksOf({ draft, dragged }: FlowInput): Link[] {
-  const boxes = new Map(draft.tasks.map((task) => [task.name, { ...(dragged.get(task.name) ?? positionOf(task) ?? origin), ...nodeSize }]));
+  const boxes = new Map(draft.tasks.map((task) => [task.name, boxOf(task, dragged)]));
   const links = new Map<string, Link>();
   for (const { name, dependencies } of draft.tasks) {
     const to = boxes.get(name);
@@ -176,19 +182,30 @@ function isDrawn({ near, isFar, selected }: FlowInput): (link: Link) => boolean 
   return ({ id, from, to }) => selected.has(id) || (!isFar && (near === undefined || meets(near, span(from, to))));
 }
 
-function edgesOf(links: readonly Link[], { draft, catalog, selected }: FlowInput, keep: Keep): FlowEdge[] {
+function edgesOf(links: readonly Link[], { draft, catalog, selected, dragged }: FlowInput, keep: Keep): FlowEdge[] {
   const decisions = new Set(draft.tasks.filter((task) => typeOf(task, catalog) === "decision").map(({ name }) => name));
-  return links.map(({ id, source, target, dependency }) => {
+  const boxes = draft.tasks.map((task) => boxOf(task, dragged));
+  return links.map(({ id, source, target, dependency, from, to }) => {
     const isFromDecision = decisions.has(source);
     const isSelected = selected.has(id);
-    return keep(`edge ${id}`, [dependency, isFromDecision, isSelected], () => ({
+    const label = labelOfEdge({ dependency, isFromDecision, from, to }, boxes);
+    return keep(`edge ${id}`, [dependency, isFromDecision, isSelected, label?.x, label?.y, label?.width], () => ({
       id,
       type: "condition" as const,
       source,
       target,
-      data: { dependency, isFromDecision },
+      data: { dependency, isFromDecision, label },
       selected: isSelected,
+      zIndex: isSelected ? 1 : 0,
       ariaLabel: t("flowEdges.fromTo", { source, target, conditionWord: conditionWord(dependency, isFromDecision) }),
     }));
   });
+}
+
+function labelOfEdge(
+  { dependency, isFromDecision, from, to }: Pick<Link, "dependency" | "from" | "to"> & { isFromDecision: boolean },
+  boxes: readonly Box[],
+): LabelPlace | undefined {
+  const { width } = labelRoom(dependency, isFromDecision);
+  return width === 0 ? undefined : labelPlace(from, to, width, boxes);
 }

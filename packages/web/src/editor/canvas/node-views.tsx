@@ -1,12 +1,12 @@
 import { IconAlertTriangle, IconAlertTriangleFilled, IconArrowUpCircle, IconRepeat, IconRotate } from "@tabler/icons-react";
 import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo, useContext } from "react";
+import { NodeBox, nodeBoxClass } from "../../graph/node-box.tsx";
+import { markerOf } from "../../graph/node-size.ts";
 import { t } from "../../texts/designer.ts";
 import { Markdown } from "../../ui/markdown.tsx";
-import { markerOf } from "../draft/draft.ts";
 import { FarContext, type NoteNode, type TaskNode } from "./flow-elements.ts";
 import classes from "./node-views.module.css";
-import { TaskIcon } from "./task-icon.tsx";
 
 /** A task on the canvas. Where it stands is not its matter: moved, it is not drawn anew. */
 export const TaskNodeView = memo(
@@ -16,7 +16,7 @@ export const TaskNodeView = memo(
     const marker = markerOf(task);
     return (
       <div
-        className={classes.node}
+        className={`${nodeBoxClass} ${classes.node}`}
         data-far={isFar || undefined}
         data-marker={marker}
         data-selected={selected || undefined}
@@ -38,19 +38,13 @@ function TaskContent({ data }: Pick<NodeProps<TaskNode>, "data">) {
   return (
     <>
       {marker !== "start" && <Handle type="target" position={Position.Left} className={classes.handle} />}
-      <span className={classes.icon}>
-        <TaskIcon type={marker ?? task.type ?? definition?.type} icon={definition?.icon} size={18} />
-      </span>
-      <span className={classes.words}>
-        <span className={classes.name}>{task.name}</span>
-        {marker === undefined && (
-          <span className={classes.detail}>
-            {definition?.displayName ?? task.taskRef ?? t("taskNode.noTaskSelected")}
-            {task.taskVersion != null && ` · v${task.taskVersion}`}
-          </span>
-        )}
-      </span>
-      <TaskMarks data={data} />
+      <NodeBox
+        type={marker ?? task.type ?? definition?.type}
+        icon={definition?.icon}
+        name={task.name}
+        detail={marker === undefined ? (definition?.displayName ?? task.taskRef ?? t("taskNode.noTaskSelected")) : undefined}
+        marks={<TaskMarks data={data} />}
+      />
       {marker !== "end" && <Handle type="source" position={Position.Right} className={classes.handle} />}
     </>
   );
@@ -59,13 +53,13 @@ function TaskContent({ data }: Pick<NodeProps<TaskNode>, "data">) {
 function TaskMarks({ data: { task, definition, problem, warning } }: Pick<NodeProps<TaskNode>, "data">) {
   const isOutdated = task.taskVersion != null && (definition?.version ?? 0) > task.taskVersion;
   return (
-    <span className={classes.marks}>
+    <>
       {problem !== undefined && <IconAlertTriangleFilled size={16} className={classes.wrong} aria-hidden />}
       {problem === undefined && warning !== undefined && <IconAlertTriangle size={16} className={classes.outdated} aria-hidden />}
       {isOutdated && <IconArrowUpCircle size={16} className={classes.outdated} aria-hidden />}
       {task.forEach && <IconRepeat size={14} aria-hidden />}
       {task.retry && <IconRotate size={14} aria-hidden />}
-    </span>
+    </>
   );
 }
 

@@ -3,13 +3,15 @@ import { arrowStep } from "../../graph/near-view.ts";
 import { t } from "../../texts/designer.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import type { Edits } from "../draft/use-edits.ts";
+import type { SideFold } from "../form/side-panel.tsx";
 import { useLookAround } from "./canvas-view.ts";
 import { useSelection } from "./flow-elements.ts";
 
 /** The keys of the canvas, with what they do, as the help shows them. */
 export const canvasKeys: readonly (readonly [string, string])[] = [
   ["Tab", t("canvasKeys.nextTaskLink")],
-  ["Enter", t("canvasKeys.focusedTaskLink")],
+  [t("canvasKeys.space"), t("canvasKeys.focusedTaskLink")],
+  ["Enter", t("canvasKeys.openTask")],
   [t("canvasKeys.arrowKeys"), t("canvasKeys.moveSelectedTasksCanvas")],
   ["F", t("canvasKeys.fitView")],
   ["Home", t("canvasKeys.goStartReadableSize")],
@@ -17,6 +19,8 @@ export const canvasKeys: readonly (readonly [string, string])[] = [
   [t("canvasKeys.shiftClickShiftDrag"), t("canvasKeys.several")],
   ["E", t("canvasKeys.goFormSelection")],
   ["A", t("canvasKeys.goTaskSearch")],
+  [t("canvasKeys.ctrlFSlash"), t("canvasKeys.findTask")],
+  ["[, ]", t("canvasKeys.foldSides")],
   ["Delete", t("canvasKeys.deleteSelection")],
   [t("canvasKeys.ctrlCCtrlX"), t("canvasKeys.copyCutPasteDuplicate")],
   [t("canvasKeys.all"), t("canvasKeys.chooseEverything")],
@@ -28,9 +32,12 @@ export const canvasKeys: readonly (readonly [string, string])[] = [
 ];
 
 interface Folds {
-  openPalette: () => void;
-  openForm: () => void;
+  palette: SideFold;
+  form: SideFold;
   onHelp: () => void;
+  onFind: () => void;
+  /** Opens the task in the wide editor. */
+  onOpen: (task: string) => void;
 }
 
 type Actions = Record<string, (event: KeyboardEvent) => void>;
@@ -50,10 +57,17 @@ export function useCanvasKeys(edits: Edits, folds: Folds): (event: KeyboardEvent
     z: edits.undo,
     Z: edits.redo,
     y: edits.redo,
+    f: folds.onFind,
   };
   const plain: Actions = { ...look, ...plainActions(edits, folds) };
   return (event) => {
     if (event.target instanceof HTMLElement && event.target.closest("input, textarea, [contenteditable=true]")) return;
+    const node = event.key === "Enter" && event.target instanceof HTMLElement ? event.target.closest(".react-flow__node") : null;
+    const id = node?.getAttribute("data-id");
+    if (id) {
+      event.preventDefault();
+      return folds.onOpen(id);
+    }
     const command = (event.ctrlKey || event.metaKey ? withControl : plain)[event.key];
     if (!command || event.altKey || event.defaultPrevented) return;
     event.preventDefault();
@@ -61,19 +75,22 @@ export function useCanvasKeys(edits: Edits, folds: Folds): (event: KeyboardEvent
   };
 }
 
-function plainActions(edits: Edits, { openPalette, openForm, onHelp }: Folds): Actions {
+function plainActions(edits: Edits, { palette, form, onHelp, onFind }: Folds): Actions {
   return {
     Delete: edits.remove,
     Backspace: edits.remove,
     Escape: edits.selectNone,
     "?": onHelp,
+    "/": onFind,
+    "[": () => palette.setOpen(!palette.isOpen),
+    "]": () => form.setOpen(!form.isOpen),
     l: edits.arrange,
     e: () => {
-      openForm();
+      form.setOpen(true);
       focusOn("[data-panel] input, [data-panel] textarea, [data-panel] button");
     },
     a: () => {
-      openPalette();
+      palette.setOpen(true);
       focusOn("[data-palette-search]");
     },
   };
@@ -103,6 +120,6 @@ function useLookActions(): Actions {
 }
 
 /** As soon as it is there: it may have been folded. */
-function focusOn(selector: string): void {
+export function focusOn(selector: string): void {
   requestAnimationFrame(() => document.querySelector<HTMLElement>(selector)?.focus());
 }

@@ -1,7 +1,8 @@
 import type { components } from "@millrace/client/schema.generated.ts";
 import { memberChanges } from "../../api/changes.ts";
-import { layoutGraph, type Point } from "../../graph/layout.ts";
-import { nodeSize } from "../canvas/node-size.ts";
+import type { Point } from "../../graph/layout.ts";
+import { markerOf } from "../../graph/node-size.ts";
+import { olderPositionKey, placesOf, positionKey, positionOf } from "../../graph/task-places.ts";
 
 /**
  * What the designer works on: the workflow document itself, as a client writes it, not the canvas of the `compose` endpoint. The
@@ -35,9 +36,6 @@ const computed = ["id", "version", "creationDate", "upgradesAvailable", "changel
 /** The same for all versions. Written only where it was changed, so that a save of the graph takes nothing back of what others set. */
 const unversioned = ["displayName", "status", "icon", "description", "labels", "annotations", "triggers"] as const;
 
-export const positionKey = "millrace.dev/position";
-export const olderPositionKey = "boomerang.io/position";
-
 /**
  * The draft of a workflow that was read. Tasks without a position get one here, before anything was changed, so that nothing jumps later.
  */
@@ -69,15 +67,6 @@ function membersOf(draft: Draft, member: string): Record<string, unknown> | unde
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
 }
 
-export function positionOf(task: DraftTask): Point | undefined {
-  const annotations = task.annotations ?? {};
-  for (const key of [positionKey, olderPositionKey]) {
-    const { x, y } = (annotations[key] ?? {}) as Partial<Point>;
-    if (Number.isFinite(x) && Number.isFinite(y)) return { x: x as number, y: y as number };
-  }
-  return undefined;
-}
-
 export function placed(task: DraftTask, { x, y }: Point): DraftTask {
   const { [olderPositionKey]: _older, ...annotations } = task.annotations ?? {};
   return { ...task, annotations: { ...annotations, [positionKey]: { x: Math.round(x), y: Math.round(y) } } };
@@ -85,34 +74,17 @@ export function placed(task: DraftTask, { x, y }: Point): DraftTask {
 
 /** Gives a place to the tasks that have none: all of them in ranks when none has one, else below the others. */
 export function placeMissing(draft: Draft): Draft {
-  const known = draft.tasks.map(positionOf);
-  if (known.every((position) => position !== undefined)) return draft;
-  const layout = layoutOf(draft.tasks);
-  const ys = known.flatMap((position) => (position ? [position.y] : []));
-  const below = ys.length === 0 ? 0 : Math.max(...ys) + 2 * nodeSize.height;
-  const tasks = draft.tasks.map((task, index) => {
-    const point = layout.get(task.name);
-    return known[index] || !point ? task : placed(task, { x: point.x, y: point.y + below });
+  if (draft.tasks.every((task) => positionOf(task) !== undefined)) return draft;
+  const places = placesOf(draft.tasks);
+  const tasks = draft.tasks.map((task) => {
+    const at = places.get(task.name);
+    return positionOf(task) || !at ? task : placed(task, at);
   });
   return { ...draft, tasks };
 }
 
-/** Where each task would stand if nobody had placed any. */
-export function layoutOf(tasks: readonly DraftTask[]): Map<string, Point> {
-  return layoutGraph(
-    tasks.map(({ name }) => ({ id: name, ...nodeSize })),
-    tasks.flatMap(({ name, dependencies }) => (dependencies ?? []).map(({ taskRef }) => ({ from: taskRef, to: name }))),
-  );
-}
-
 export function isMarker(task: Pick<DraftTask, "name" | "type">): boolean {
   return markerOf(task) !== undefined;
-}
-
-/** Start and end are known by their type, or without one by their name. */
-export function markerOf({ type, name }: Pick<DraftTask, "name" | "type">): "start" | "end" | undefined {
-  const word = type ?? name;
-  return word === "start" || word === "end" ? word : undefined;
 }
 
 /** Whether both say the same: the order of members is no matter, and null is as good as absent. What was not changed is the same object. */

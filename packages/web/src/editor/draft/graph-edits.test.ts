@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { bodyOf, type Draft, type DraftTask, draftOf, positionOf } from "./draft.ts";
+import { positionOf } from "../../graph/task-places.ts";
+import { bodyOf, type Draft, type DraftTask, draftOf } from "./draft.ts";
 import {
   addTask,
   arrange,

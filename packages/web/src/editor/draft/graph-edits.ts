@@ -1,13 +1,18 @@
+import { labelRoom } from "../../graph/label-place.ts";
 import type { Point } from "../../graph/layout.ts";
+import { markerOf, nodeGap, nodeSize, sizeOf } from "../../graph/node-size.ts";
+import { layoutOf, positionOf } from "../../graph/task-places.ts";
 import { t } from "../../texts/designer.ts";
-import { nodeSize, nodeStep } from "../canvas/node-size.ts";
 import { renameReferences } from "../form/references.ts";
-import { type CanvasNote, type Dependency, type Draft, type DraftTask, isMarker, layoutOf, markerOf, placed, positionOf } from "./draft.ts";
+import { type CanvasNote, type Dependency, type Draft, type DraftTask, isMarker, placed } from "./draft.ts";
 
 /**
  * Every change that can be made to the graph of a draft, as a function from one draft to the next. What did not change stays the
  * same object.
  */
+
+/** From the top of a node to that of the next one below it. */
+const rowHeight = nodeSize.height + nodeGap.y;
 
 export function findTask(draft: Draft, name: string): DraftTask | undefined {
   return draft.tasks.find((task) => task.name === name);
@@ -135,8 +140,10 @@ export function addTask(draft: Draft, wanted: DraftTask, spot: Spot): { draft: D
   const before = spot.before ?? plainEndOf(draft, after.name);
   const from = positionOf(after) ?? { x: 0, y: 0 };
   const edge = (before && findTask(draft, before)?.dependencies?.find(({ taskRef }) => taskRef === after.name)) || {};
-  const wish = { x: from.x + nodeStep.x, y: from.y };
-  let next = before === undefined ? draft : makeRoom(disconnect(draft, after.name, before), before, wish.x + nodeStep.x);
+  const words = labelRoom({}, after.type === "decision").width;
+  const wish = { x: from.x + sizeOf(after).width + nodeGap.x + words, y: from.y };
+  const free = wish.x + nodeSize.width + nodeGap.x;
+  let next = before === undefined ? draft : makeRoom(disconnect(draft, after.name, before), before, free);
   next = withTask(next, { ...wanted, name }, freePoint(next, wish));
   next = connect(next, after.name, name, spot.before === undefined ? {} : edge);
   return { draft: before === undefined ? next : connect(next, name, before), name };
@@ -175,7 +182,7 @@ function freePoint(draft: Draft, wish: Point): Point {
   const isFree = ({ x, y }: Point) =>
     taken.every((each) => Math.abs(each.x - x) >= nodeSize.width + 16 || Math.abs(each.y - y) >= nodeSize.height + 8);
   const at = { ...wish };
-  while (!isFree(at)) at.y += nodeStep.y;
+  while (!isFree(at)) at.y += rowHeight;
   return at;
 }
 
@@ -205,7 +212,7 @@ export function pasteNodes(draft: Draft, clip: Clip, newId: () => string): { dra
     const at = positionOf(task) ?? { x: 0, y: 0 };
     const dependencies = (task.dependencies ?? []).map((each) => ({ ...each, taskRef: names.get(each.taskRef) ?? each.taskRef }));
     const copy: DraftTask = { ...renameReferences(task, names), dependencies };
-    next = withTask(next, { ...copy, name: names.get(task.name) as string }, freePoint(next, { x: at.x, y: at.y + nodeStep.y }));
+    next = withTask(next, { ...copy, name: names.get(task.name) as string }, freePoint(next, { x: at.x, y: at.y + rowHeight }));
   }
   const notes = clip.notes.map((note) => ({ ...note, id: newId(), position: { x: note.position.x + 32, y: note.position.y + 32 } }));
   if (notes.length > 0) next = { ...next, canvasNotes: [...(next.canvasNotes ?? []), ...notes] };

@@ -1,5 +1,6 @@
+import { olderPositionKey, positionKey } from "../../graph/task-places.ts";
 import { t } from "../../texts/designer.ts";
-import { type Draft, olderPositionKey, positionKey, sameJson } from "./draft.ts";
+import { type Draft, sameJson } from "./draft.ts";
 
 /**
  * Three-way merge of drafts of a workflow: what each side has changed since both began from the same one. Tasks, parameters,

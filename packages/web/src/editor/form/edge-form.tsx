@@ -1,7 +1,8 @@
 import { Button, SegmentedControl, Text, Textarea, Title } from "@mantine/core";
+import { markerOf } from "../../graph/node-size.ts";
 import { t } from "../../texts/designer.ts";
 import { typeOf, useSelection } from "../canvas/flow-elements.ts";
-import { type Condition, type Dependency, markerOf } from "../draft/draft.ts";
+import type { Condition, Dependency } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeEdge, disconnect, findTask } from "../draft/graph-edits.ts";
 import classes from "./side-panel.module.css";

@@ -1,9 +1,9 @@
 import { Button, Tabs, Text, TextInput, Title } from "@mantine/core";
 import { IconArrowUpCircle } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
+import { TaskIcon } from "../../graph/task-icon.tsx";
 import { t } from "../../texts/designer.ts";
 import { useSelection } from "../canvas/flow-elements.ts";
-import { TaskIcon } from "../canvas/task-icon.tsx";
 import { type DraftTask, isMarker } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeTask, findTask, renameTask } from "../draft/graph-edits.ts";

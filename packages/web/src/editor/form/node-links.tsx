@@ -1,9 +1,10 @@
 import { ActionIcon, Button, Select, Text } from "@mantine/core";
 import { IconTrash } from "@tabler/icons-react";
 import { useState } from "react";
+import { markerOf } from "../../graph/node-size.ts";
 import { t } from "../../texts/designer.ts";
 import { typeOf } from "../canvas/flow-elements.ts";
-import { type DraftTask, markerOf } from "../draft/draft.ts";
+import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { connect, disconnect, findTask, whyNotConnect } from "../draft/graph-edits.ts";
 import { ConditionField, DecisionField } from "./edge-form.tsx";

@@ -1,8 +1,9 @@
 import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
 import type { Point } from "../../graph/layout.ts";
+import { markerOf } from "../../graph/node-size.ts";
 import { t } from "../../texts/designer.ts";
 import { endsOf } from "../canvas/flow-elements.ts";
-import { type DraftTask, isMarker, markerOf } from "../draft/draft.ts";
+import { type DraftTask, isMarker } from "../draft/draft.ts";
 import type { Spot } from "../draft/graph-edits.ts";
 
 /** Kind of what is carried from the palette to the canvas: the name of a task. */

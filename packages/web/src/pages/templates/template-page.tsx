@@ -5,6 +5,8 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { deleteTemplate, type Template, templateQuery } from "../../api/queries/templates.ts";
+import { GraphPicture } from "../../components/graph-picture/graph-picture.tsx";
+import { graphOf } from "../../components/graph-picture/picture-of-graph.ts";
 import { kindWord } from "../../forms/parameter-kinds.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
@@ -20,7 +22,6 @@ import { PageHeader } from "../../ui/page-header.tsx";
 import { QueryView } from "../../ui/state/not-loaded.tsx";
 import { type Column, DataTable } from "../../ui/table/data-table.tsx";
 import { TimeText } from "../../ui/time/time-text.tsx";
-import { GraphPreview } from "./graph-preview.tsx";
 import { TemplateEditor } from "./template-editor.tsx";
 import { templateText } from "./template-text.ts";
 import { TemplateVersions } from "./template-versions.tsx";
@@ -52,7 +53,7 @@ function TemplateOverview({ template }: { template: Template }) {
       </Stack>
       <Stack gap="sm">
         <Title order={2}>{t("templateOverview.tasks")}</Title>
-        <GraphPreview tasks={tasks ?? []} />
+        <GraphPicture graph={graphOf(tasks ?? [])} label={t("templateOverview.graphTemplate")} />
       </Stack>
     </div>
   );

@@ -1,0 +1,19 @@
+import type { DraftTask } from "../draft/draft.ts";
+
+/**
+ * The tasks that a search finds: all words must be somewhere in the name, the task that is used, or a value; those that have them in
+ * the name come first.
+ */
+export function findNodes(tasks: readonly DraftTask[], search: string): string[] {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  if (words.length === 0) return [];
+  const holds = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const named = tasks.filter(({ name }) => holds(name));
+  const others = tasks.filter((task) => !named.includes(task) && holds(textOf(task)));
+  return [...named, ...others].map(({ name }) => name);
+}
+
+function textOf({ name, taskRef, params }: DraftTask): string {
+  const values = (params ?? []).map(({ name: param, value }) => `${param} ${typeof value === "string" ? value : JSON.stringify(value)}`);
+  return [name, taskRef, ...values].join("\n");
+}

@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { labelPlace, labelRoom, wordsWidth } from "./label-place.ts";
+import { meets } from "./near-view.ts";
+import { sizeOf } from "./node-size.ts";
+import { layoutOf, type PlacedTask, placesOf } from "./task-places.ts";
+
+const tasks: PlacedTask[] = [
+  { name: "start" },
+  { name: "which", type: "decision", dependencies: [{ taskRef: "start" }] },
+  { name: "gold", dependencies: [{ taskRef: "which", decisionCondition: "gold\nsilver" }] },
+  { name: "rest", dependencies: [{ taskRef: "which" }] },
+  { name: "mend", dependencies: [{ taskRef: "rest", executionCondition: "failure" }] },
+  { name: "end", dependencies: [{ taskRef: "gold" }, { taskRef: "mend" }] },
+];
+const boxesAt = (places: ReturnType<typeof placesOf>) =>
+  new Map(tasks.map((task) => [task.name, { ...places.get(task.name)!, ...sizeOf(task) }]));
+/** Of each edge with words: where they stand, and the boxes of all tasks. */
+function labelsAt(places: ReturnType<typeof placesOf>) {
+  const boxes = boxesAt(places);
+  return tasks.flatMap(({ name, dependencies }) =>
+    (dependencies ?? []).flatMap((dependency) => {
+      const { width } = labelRoom(dependency, dependency.taskRef === "which");
+      if (width === 0) return [];
+      const place = labelPlace(boxes.get(dependency.taskRef)!, boxes.get(name)!, width, [...boxes.values()]);
+      return [{ name, wanted: width, ...place }];
+    }),
+  );
+}
+const box = ({ x, y, width }: { x: number; y: number; width: number }) => ({ x: x - width / 2, y: y - 10, width, height: 20 });
+
+test("the layout has room for the words of each edge: none is cut or lies under a task", () => {
+  const boxes = [...boxesAt(layoutOf(tasks)).values()];
+  const labels = labelsAt(layoutOf(tasks));
+  expect(labels.map(({ name, width, wanted }) => [name, width === wanted])).toEqual([
+    ["gold", true],
+    ["rest", true],
+    ["mend", true],
+  ]);
+  expect(labels.filter((label) => boxes.some((node) => meets(node, box(label))))).toEqual([]);
+});
+
+test("between tasks that stand too near, the words are cut to what there is, and to their sign at last", () => {
+  const near = (gap: number) =>
+    labelPlace({ x: 0, y: 0, width: 184, height: 56 }, { x: 184 + gap, y: 0, width: 184, height: 56 }, 100, [
+      { x: 0, y: 0, width: 184, height: 56 },
+      { x: 184 + gap, y: 0, width: 184, height: 56 },
+    ]);
+  expect([near(120).width, near(70).width, near(40).width]).toEqual([100, 60, 24]);
+});
+
+test("words move along their edge when a task stands on the middle of it", () => {
+  const [from, to, between] = [0, 800, 400].map((x) => ({ x, y: 0, width: 184, height: 56 })) as [Box, Box, Box];
+  const place = labelPlace(from, to, 80, [from, to, between]);
+  expect(meets(box(place), between)).toBe(false);
+  expect(place.width).toBe(80);
+});
+type Box = { x: number; y: number; width: number; height: number };
+
+test("tasks stand where their author has put them, and those without a place below them", () => {
+  const at = (name: string, x: number, y: number): PlacedTask => ({ name, annotations: { "millrace.dev/position": { x, y } } });
+  const places = placesOf([at("a", 5, 7), { name: "b" }]);
+  expect(places.get("a")).toEqual({ x: 5, y: 7 });
+  expect(places.get("b")!.y).toBeGreaterThan(7 + 56);
+});
+
+test("words take as much room as they have letters, up to a limit", () => {
+  expect([wordsWidth("x"), wordsWidth("x".repeat(100))]).toEqual([40, 160]);
+});

@@ -1,0 +1,69 @@
+import type { Point } from "./layout.ts";
+import { type Box, meets, span } from "./near-view.ts";
+
+interface Condition {
+  executionCondition?: string | null | undefined;
+  decisionCondition?: string | null | undefined;
+}
+
+/** A sign alone. */
+export const signWidth = 24;
+/** The most that words may take. */
+const widest = 160;
+const height = 20;
+/** Of a letter of 13 px at the widest. */
+const letter = 7.6;
+
+/** How large the words of an edge are; nothing for one that is always taken. */
+export function labelRoom(
+  { executionCondition, decisionCondition }: Condition,
+  isFromDecision: boolean,
+): { width: number; height: number } {
+  if (isFromDecision) return { width: wordsWidth((decisionCondition || "otherwise").split("\n").join(" | ")), height };
+  return (executionCondition ?? "always") === "always" ? { width: 0, height: 0 } : { width: signWidth, height };
+}
+
+export function wordsWidth(words: string): number {
+  return Math.min(widest, Math.ceil(words.length * letter) + signWidth + 8);
+}
+
+/** Where the words of an edge stand, and how wide they may be. */
+export interface LabelPlace extends Point {
+  width: number;
+}
+
+/** Along the edge: its middle first, then ever farther from it. */
+const spots = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
+
+/**
+ * A place on the edge for its words that lies under no node: where there is no room for all of the words, for as many as fit, and at
+ * last for the sign.
+ * @param nodes all that stand on the canvas
+ */
+export function labelPlace(from: Box, to: Box, width: number, nodes: readonly Box[]): LabelPlace {
+  const near = nodes.filter((node) => meets(node, grown(span(from, to))));
+  const points = spots.map((at) => curvePoint(from, to, at));
+  for (const wanted of [width, width * 0.6, signWidth]) {
+    if (wanted > width) continue;
+    const free = points.find((point) => !near.some((node) => meets(node, around(point, wanted))));
+    if (free) return { ...free, width: Math.round(wanted) };
+  }
+  return { ...(points[0] as Point), width: signWidth };
+}
+
+function around({ x, y }: Point, width: number): Box {
+  return { x: x - width / 2 - 2, y: y - height / 2 - 2, width: width + 4, height: height + 4 };
+}
+
+function grown({ x, y, width, height: high }: Box): Box {
+  return { x: x - widest / 2, y: y - height, width: width + widest, height: high + 2 * height };
+}
+
+/** A point of the curve that the canvas draws from the right side of one box to the left side of the other. */
+function curvePoint(from: Box, to: Box, at: number): Point {
+  const [x, y, toX, toY] = [from.x + from.width, from.y + from.height / 2, to.x, to.y + to.height / 2];
+  const reach = toX >= x ? (toX - x) / 2 : 0.25 * 25 * Math.sqrt(x - toX);
+  const weights = [(1 - at) ** 3, 3 * at * (1 - at) ** 2, 3 * at * at * (1 - at), at ** 3] as const;
+  const sum = (a: number, b: number, c: number, d: number) => a * weights[0] + b * weights[1] + c * weights[2] + d * weights[3];
+  return { x: sum(x, x + reach, toX - reach, toX), y: sum(y, y, toY, toY) };
+}
