@@ -92,6 +92,7 @@ export interface PageSearch {
   delivery?: string;
   entry?: string;
   node?: string;
+  open?: boolean;
   task?: string;
   step?: string;
   /** Of a log: a number, or a range such as `3-7`. */

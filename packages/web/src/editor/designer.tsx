@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core";
 import { ReactFlowProvider } from "@xyflow/react";
-import { useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { useSearchState } from "../hooks/use-search-state.ts";
 import { t } from "../texts/designer.ts";
 import { KeyTable } from "../ui/table/scroll-box.tsx";
@@ -11,7 +11,9 @@ import { type Selection, SelectionContext, useSelection } from "./canvas/flow-el
 import { NodeSearch } from "./canvas/node-search.tsx";
 import { canvasKeys, focusOn, useCanvasKeys } from "./canvas/use-canvas-keys.ts";
 import classes from "./designer.module.css";
+import { isMarker } from "./draft/draft.ts";
 import { useDraft } from "./draft/draft-context.ts";
+import { findTask } from "./draft/graph-edits.ts";
 import { useEdits } from "./draft/use-edits.ts";
 import { SidePanel, useFold } from "./form/side-panel.tsx";
 import { Palette } from "./palette/palette.tsx";
@@ -95,9 +97,31 @@ function Bench() {
           )}
         </Canvas>
       </div>
-      {form.isOpen && <SidePanel edits={edits} />}
+      {form.isOpen && <SidePanel edits={edits} onOpen={onOpen} />}
+      <OpenNode onOpen={onOpen} />
       <KeyboardHelp isOpen={isHelpOpen} onClose={() => setHelpOpen(false)} />
     </div>
+  );
+}
+
+const NodeEditor = lazy(() => import("./node/node-editor.tsx").then((module) => ({ default: module.NodeEditor })));
+
+/** The task that the address says is open, in the large editor; its code is loaded as soon as a task is chosen. */
+function OpenNode({ onOpen }: { onOpen: (task: string) => void }) {
+  const { history } = useDraft();
+  const { selected, keyOf } = useSelection();
+  const [{ open }, setSearch] = useSearchState({ open: false });
+  const [name = ""] = selected.size === 1 ? selected : [];
+  const task = findTask(history.present, name);
+  const isTask = task !== undefined && !isMarker(task);
+  useEffect(() => {
+    if (isTask) void import("./node/node-editor.tsx");
+  }, [isTask]);
+  if (!isTask || !open) return null;
+  return (
+    <Suspense>
+      <NodeEditor key={keyOf(name)} task={task} onOpen={onOpen} onClose={() => setSearch({ open: false })} />
+    </Suspense>
   );
 }
 

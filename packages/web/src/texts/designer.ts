@@ -213,6 +213,7 @@ export const t = translate({
     delete: "Delete",
   },
   nodeForm: {
+    openLarge: "Open in the large editor",
     task: "A task",
     parameters: "Parameters",
     links: "Links",
@@ -284,6 +285,7 @@ export const t = translate({
     noteText: "Note text",
   },
   parameterField: {
+    leadsNowhere: "This reference leads nowhere",
     selectValue: "Select a value",
     useReferenceInstead: "Use a reference instead",
     selectValue2: "Select a value for {label}",

@@ -10,6 +10,12 @@ export const t = translate({
     loading: "Loading…",
     tryAgain: "Try again",
   },
+  shortLog: {
+    log: "Log",
+    more: "… the rest is on the page of the run",
+    logEmpty: "The log is empty.",
+    waitingFirstLine: "Waiting for the first line…",
+  },
   logKeys: {
     selectLineAboveBelow: "Select the line above or below",
     pageupPagedownHomeEnd: "PageUp, PageDown, Home, End",

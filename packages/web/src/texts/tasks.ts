@@ -175,7 +175,6 @@ export const t = translate({
     definitionNotValid: "The definition is not valid: {message}",
   },
   tryRun: {
-    more: "… the rest is on the page of the run",
     loadingRun: "Loading run",
     testStatus: "Test status",
     cancel: "Cancel",
@@ -186,8 +185,6 @@ export const t = translate({
     results: "Results",
     name: "Name",
     value: "Value",
-    logEmpty: "The log is empty.",
-    waitingFirstLine: "Waiting for the first line…",
   },
   trySource: {
     runVersionNow: "Run version {version} now",

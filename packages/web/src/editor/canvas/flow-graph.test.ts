@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Dependency, draftOf } from "../draft/draft.ts";
 import { changeTask } from "../draft/graph-edits.ts";
-import { availableReferences, setParam } from "../form/node-params.ts";
+import { availableReferences, offersOf, setParam } from "../form/node-params.ts";
 import { conditionWord, edgeId, endsOf, type FlowInput } from "./flow-elements.ts";
 import { createFlowBuilder } from "./flow-graph.ts";
 
@@ -55,9 +55,21 @@ test.each<[Partial<Dependency>, boolean, string]>([
 test("only results of tasks before are offered as references, and parameters of the draft", () => {
   const [, , last] = draft.tasks;
   expect(availableReferences(draft, last!, ["tasks.gone.results.z", "global.params.g"], undefined)).toEqual([
-    "tasks.a.results['x.y']",
     "params.day",
     "global.params.g",
+    "tasks.a.results['x.y']",
+  ]);
+});
+
+test("what is offered has the last values, and what only the service knows stands last", () => {
+  const told = [
+    { reference: "$(params.team-name)", lastValue: "owls" },
+    { reference: "$(params.day)", lastValue: "Monday" },
+  ];
+  expect(offersOf(["params.day", "tasks.a.results.x"], told)).toEqual([
+    { name: "params.day", last: "Monday" },
+    { name: "tasks.a.results.x" },
+    { name: "params.team-name", last: "owls" },
   ]);
 });
 

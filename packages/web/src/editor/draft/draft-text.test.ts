@@ -44,6 +44,9 @@ describe("completing a reference", () => {
     expect(openReference(text, caret)).toEqual(expected);
   });
   test("offers what begins so first", () => {
-    expect(matchingReferences(["team.params.x", "params.x", "params.y"], "params.x")).toEqual(["params.x", "team.params.x"]);
+    const offers = ["team.params.x", "params.x", "params.y", "tasks.x.results.params"].map((name) => ({ name }));
+    const found = (typed: string) => matchingReferences(offers, typed).map(({ name }) => name);
+    expect(found("params.x")).toEqual(["params.x", "team.params.x"]);
+    expect(found("x")).toEqual(["team.params.x", "params.x", "tasks.x.results.params"]);
   });
 });

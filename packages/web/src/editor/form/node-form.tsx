@@ -1,5 +1,5 @@
-import { Button, Tabs, Text, TextInput, Title } from "@mantine/core";
-import { IconArrowUpCircle } from "@tabler/icons-react";
+import { ActionIcon, Button, Tabs, Text, TextInput, Title, Tooltip } from "@mantine/core";
+import { IconArrowsDiagonal, IconArrowUpCircle } from "@tabler/icons-react";
 import { useEffect, useState } from "react";
 import { TaskIcon } from "../../graph/task-icon.tsx";
 import { t } from "../../texts/designer.ts";
@@ -7,6 +7,7 @@ import { useSelection } from "../canvas/flow-elements.ts";
 import { type DraftTask, isMarker } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeTask, findTask, renameTask } from "../draft/graph-edits.ts";
+import { PreviewProvider } from "../node/preview-provider.tsx";
 import { NodeLinks } from "./node-links.tsx";
 import { NodeParameters } from "./node-parameters.tsx";
 import { NodeResults } from "./node-results.tsx";
@@ -16,12 +17,35 @@ import classes from "./side-panel.module.css";
 import { useNodeDefinition } from "./use-node-definition.ts";
 
 /** Everything about one task of the graph, beside the canvas. */
-export function NodeForm({ task }: { task: DraftTask }) {
-  const { problems, whyNotEdit } = useDraft();
+export function NodeForm({ task, onOpen }: { task: DraftTask; onOpen: (task: string) => void }) {
+  const { whyNotEdit } = useDraft();
   const { definition } = useNodeDefinition(task);
+  if (isMarker(task)) return <MarkerForm task={task} isFixed={whyNotEdit !== undefined} />;
+  return (
+    <PreviewProvider task={task}>
+      <div className={classes.head}>
+        <TaskIcon type={task.type ?? definition?.type} icon={definition?.icon} size={20} />
+        <Title order={2} className={classes.title ?? ""}>
+          {definition?.displayName ?? task.taskRef ?? t("nodeForm.task")}
+        </Title>
+        <Tooltip label={t("nodeForm.openLarge")}>
+          <ActionIcon variant="default" aria-label={t("nodeForm.openLarge")} onClick={() => onOpen(task.name)}>
+            <IconArrowsDiagonal size={16} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <div className={classes.body}>
+        <NodeFields task={task} />
+      </div>
+    </PreviewProvider>
+  );
+}
+
+/** The fields of a task, in the side panel as well as in the large editor. */
+export function NodeFields({ task }: { task: DraftTask }) {
+  const { problems, whyNotEdit } = useDraft();
   const mine = problems.filter(({ node }) => node === task.name);
   const isFixed = whyNotEdit !== undefined;
-  if (isMarker(task)) return <MarkerForm task={task} isFixed={isFixed} />;
   const panel = (name: string, content: React.ReactNode) => (
     <Tabs.Panel value={name} pt="sm">
       <fieldset className={classes.plain} disabled={isFixed}>
@@ -30,33 +54,27 @@ export function NodeForm({ task }: { task: DraftTask }) {
     </Tabs.Panel>
   );
   return (
-    <>
-      <div className={classes.head}>
-        <TaskIcon type={task.type ?? definition?.type} icon={definition?.icon} size={20} />
-        <Title order={2}>{definition?.displayName ?? task.taskRef ?? t("nodeForm.task")}</Title>
+    <div>
+      <fieldset className={classes.plain} disabled={isFixed}>
+        <NameField task={task} />
+        <NodeVersion task={task} />
+      </fieldset>
+      <div style={{ marginTop: 8 }}>
+        <ProblemList problems={mine} />
       </div>
-      <div className={classes.body}>
-        <fieldset className={classes.plain} disabled={isFixed}>
-          <NameField task={task} />
-          <NodeVersion task={task} />
-        </fieldset>
-        <div style={{ marginTop: 8 }}>
-          <ProblemList problems={mine} />
-        </div>
-        <Tabs defaultValue="parameters" keepMounted={false} mt="xs">
-          <Tabs.List>
-            <Tabs.Tab value="parameters">{t("nodeForm.parameters")}</Tabs.Tab>
-            <Tabs.Tab value="links">{t("nodeForm.links")}</Tabs.Tab>
-            <Tabs.Tab value="results">{t("nodeForm.results")}</Tabs.Tab>
-            <Tabs.Tab value="settings">{t("nodeForm.settings")}</Tabs.Tab>
-          </Tabs.List>
-          {panel("parameters", <NodeParameters task={task} />)}
-          {panel("links", <NodeLinks task={task} />)}
-          {panel("results", <NodeResults task={task} />)}
-          {panel("settings", <NodeSettings task={task} />)}
-        </Tabs>
-      </div>
-    </>
+      <Tabs defaultValue="parameters" keepMounted={false} mt="xs">
+        <Tabs.List>
+          <Tabs.Tab value="parameters">{t("nodeForm.parameters")}</Tabs.Tab>
+          <Tabs.Tab value="links">{t("nodeForm.links")}</Tabs.Tab>
+          <Tabs.Tab value="results">{t("nodeForm.results")}</Tabs.Tab>
+          <Tabs.Tab value="settings">{t("nodeForm.settings")}</Tabs.Tab>
+        </Tabs.List>
+        {panel("parameters", <NodeParameters task={task} />)}
+        {panel("links", <NodeLinks task={task} />)}
+        {panel("results", <NodeResults task={task} />)}
+        {panel("settings", <NodeSettings task={task} />)}
+      </Tabs>
+    </div>
   );
 }
 

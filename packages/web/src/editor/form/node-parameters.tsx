@@ -10,9 +10,11 @@ import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeTask } from "../draft/graph-edits.ts";
-import { availableReferences, hasReference, type NodeParam, setParam } from "./node-params.ts";
+import { usePreview } from "../node/preview-context.ts";
+import { availableReferences, hasReference, type NodeParam, offersOf, setParam } from "./node-params.ts";
 import { ParameterField } from "./parameter-field.tsx";
 import { ReferenceField } from "./reference-field.tsx";
+import type { Offer } from "./references.ts";
 import classes from "./side-panel.module.css";
 import { useNodeDefinition } from "./use-node-definition.ts";
 
@@ -65,16 +67,18 @@ export function groupOptions(groups: readonly { id: string; name: string }[], va
 }
 
 /** What can be referred to at this task. */
-export function useAvailable(task: DraftTask): readonly string[] {
+export function useAvailable(task: DraftTask): readonly Offer[] {
   const { team, workflow, history, catalog } = useDraft();
   const { data: saved } = useQuery(availableParametersQuery(team, workflow));
-  return useMemo(() => availableReferences(history.present, task, saved ?? [], catalog), [history.present, task, saved, catalog]);
+  const { references } = usePreview();
+  const local = useMemo(() => availableReferences(history.present, task, saved ?? [], catalog), [history.present, task, saved, catalog]);
+  return useMemo(() => offersOf(local, references), [local, references]);
 }
 
 interface FurtherParametersProps {
   task: DraftTask;
   declared: readonly string[];
-  available: readonly string[];
+  available: readonly Offer[];
 }
 
 /** Values that the definition does not ask for: they are passed on, such as to the workflow that is run. */
@@ -102,6 +106,7 @@ function FurtherParameters({ task, declared, available }: FurtherParametersProps
             label={param.name}
             value={textOf(param.value)}
             available={available}
+            param={param.name}
             onChange={(value) =>
               edit(
                 (each) => ({ ...each, params: (each.params ?? []).map((old) => (old.name === param.name ? { ...old, value } : old)) }),

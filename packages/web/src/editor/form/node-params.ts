@@ -3,7 +3,7 @@ import { actionFieldNames, opensAction } from "@millrace/contract/action-fields.
 import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
 import type { Draft, DraftTask } from "../draft/draft.ts";
 import { upstreamOf } from "../draft/graph-edits.ts";
-import { stepTo } from "./references.ts";
+import { type Offer, stepTo } from "./references.ts";
 
 export type NodeParam = components["schemas"]["RunParam"];
 
@@ -34,9 +34,9 @@ export function valueOfJson(text: string): unknown {
 }
 
 /**
- * What can be written between `$(` and `)` at one task: what the service offers for the saved workflow, with the parameters and the
- * results that the draft has by now. Only results of tasks that are over before this one begins are offered.
- * @param saved of the endpoint available-parameters
+ * What can be written between `$(` and `)` at one task, as it is meant most often: parameters first, then results of the tasks that
+ * are over before this one begins, and what the system sets at last.
+ * @param saved of the endpoint available-parameters, for the saved workflow
  */
 export function availableReferences(
   draft: Draft,
@@ -50,7 +50,17 @@ export function availableReferences(
     .flatMap((each) => resultsOf(each, catalog).map((result) => `tasks${stepTo(each.name)}.results${stepTo(result)}`));
   const own = draft.params.map(({ name }) => `params${stepTo(name)}`);
   const item = task.forEach ? ["params.item", "params.item-index"] : [];
-  return [...new Set([...item, ...results, ...own, ...saved.filter((each) => !/^tasks?[.[]/.test(each))])];
+  const others = saved.filter((each) => !/^tasks?[.[]/.test(each));
+  const isGiven = (name: string) => /^(?:team|global|workflow)\.params[.[]/.test(name);
+  return [...new Set([...item, ...own, ...others.filter(isGiven), ...results, ...others])];
+}
+
+/** The same with the last values, as soon as the service has told them. */
+export function offersOf(local: readonly string[], told: readonly { reference: string; lastValue?: string | undefined }[]): Offer[] {
+  const names = told.map((each) => ({ name: each.reference.replace(/^\$\((.*)\)$/s, "$1"), last: each.lastValue }));
+  const known = new Map(names.map((each) => [each.name, each]));
+  const system = names.filter(({ name }) => !local.includes(name));
+  return [...local.map((name) => known.get(name) ?? { name }), ...system];
 }
 
 /** What people fill in for an approval or a manual task is a result of it. */

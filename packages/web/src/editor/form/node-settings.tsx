@@ -4,6 +4,7 @@ import { typeOf } from "../canvas/flow-elements.ts";
 import type { DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { changeTask } from "../draft/graph-edits.ts";
+import { itemsExpression } from "../node/expressions.ts";
 import { useAvailable } from "./node-parameters.tsx";
 import { ReferenceField } from "./reference-field.tsx";
 
@@ -111,6 +112,7 @@ function ForEachFields({ task, set }: { task: DraftTask; set: Change }) {
             description={t("nodeSettings.listHelp")}
             value={items}
             available={available}
+            param={itemsExpression}
             onChange={(text) => set({ forEach: { ...forEach, items: listOr(text) } }, "items")}
           />
           <NumberInput

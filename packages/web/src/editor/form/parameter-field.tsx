@@ -2,23 +2,26 @@ import type { CompletionSource } from "@codemirror/autocomplete";
 import { ActionIcon, MultiSelect, Select, Switch, Text, Tooltip } from "@mantine/core";
 import type { components } from "@millrace/client/schema.generated.ts";
 import { IconVariable } from "@tabler/icons-react";
-import { useState } from "react";
+import { useContext, useMemo, useState } from "react";
 import { textOf } from "../../forms/parameter-values.ts";
 import { t } from "../../texts/designer.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
 import type { CodeLanguage } from "../../ui/code/code-look.ts";
 import { SecretField } from "../../ui/form/text-fields.tsx";
+import { usePreview } from "../node/preview-context.ts";
+import { WideContext } from "../node/wide-context.ts";
 import { hasReference, type NodeParam, valueOfJson } from "./node-params.ts";
 import classes from "./parameter-field.module.css";
 import { ReferenceField } from "./reference-field.tsx";
-import { matchingReferences, openReference } from "./references.ts";
+import { matchingReferences, type Offer, openReference } from "./references.ts";
+import { useFieldPreview } from "./use-field-preview.tsx";
 
 type Param = components["schemas"]["AbstractParam"];
 
 interface ParameterFieldProps {
   param: Param;
   given: NodeParam | undefined;
-  available: readonly string[];
+  available: readonly Offer[];
   onChange: (value: unknown) => void;
 }
 
@@ -83,37 +86,55 @@ function WrittenField({ param, given, available, onChange }: ParameterFieldProps
         onChange={(event) => onChange(event.currentTarget.value)}
       />
     );
-  if (type === "json" || type.startsWith("texteditor"))
-    return (
-      <div>
-        <Text size="sm" fw={500} component="div">
-          {shared.label}
-          {shared.required && <span className={classes.required}> *</span>}
-        </Text>
-        {shared.description && (
-          <Text size="xs" className="quiet">
-            {shared.description}
-          </Text>
-        )}
-        <CodeEditor
-          label={shared.label}
-          language={languageOf(param)}
-          placeholder={shared.placeholder}
-          value={text}
-          maxHeight="400px"
-          complete={referenceCompletion(available)}
-          onChange={(next) => next !== text && onChange(type === "json" ? valueOfJson(next) : next)}
-        />
-      </div>
-    );
+  if (type === "json" || type.startsWith("texteditor")) return <CodeField {...{ param, text, available, onChange }} />;
   return (
     <ReferenceField
       {...shared}
       value={text}
       onChange={onChange}
       available={available}
+      param={param.name}
       isLong={type === "textarea" || text.includes("\n")}
     />
+  );
+}
+
+/** A script or JSON: large in the wide editor, with its language, and what leads nowhere underlined. */
+function CodeField({ param, text, available, onChange }: Omit<ParameterFieldProps, "given"> & { text: string }) {
+  const shared = sharedOf(param);
+  const isWide = useContext(WideContext);
+  const { setTarget } = usePreview();
+  const { line, unknown } = useFieldPreview(param.name, text);
+  const isScript = param.type !== "json";
+  const diagnostics = useMemo(
+    () => unknown.map((part) => ({ ...part, severity: "error" as const, message: t("parameterField.leadsNowhere") })),
+    [unknown],
+  );
+  return (
+    <div>
+      <Text size="sm" fw={500} component="div">
+        {shared.label}
+        {shared.required && <span className={classes.required}> *</span>}
+      </Text>
+      {shared.description && (
+        <Text size="xs" className="quiet">
+          {shared.description}
+        </Text>
+      )}
+      <CodeEditor
+        label={shared.label}
+        language={languageOf(param)}
+        placeholder={shared.placeholder}
+        value={text}
+        minHeight={isWide && isScript ? "min(420px, 50dvh)" : "120px"}
+        maxHeight={isWide ? "70dvh" : "400px"}
+        complete={referenceCompletion(available)}
+        diagnostics={diagnostics}
+        onFocus={setTarget}
+        onChange={(next) => next !== text && onChange(isScript ? next : valueOfJson(next))}
+      />
+      {line}
+    </div>
   );
 }
 
@@ -124,20 +145,26 @@ function languageOf({ type = "", language }: Param): CodeLanguage {
   return known.find((each) => each === word) ?? "text";
 }
 
+/** As much of a value as stands beside an offer. */
+function shorten(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}
+
 /** Completes references in a code editor, after `$(`. */
-function referenceCompletion(available: readonly string[]): CompletionSource {
+function referenceCompletion(available: readonly Offer[]): CompletionSource {
   return (context) => {
     const { from: start, text } = context.state.doc.lineAt(context.pos);
     const open = openReference(text, context.pos - start);
     if (!open) return null;
     const isClosed = context.state.sliceDoc(context.pos, context.pos + 1) === ")";
     return {
-      from: start + open.from + 2,
+      from: start + Math.min(open.from + 2, context.pos - start),
       filter: false,
-      options: matchingReferences(available, open.typed).map((label) => ({
-        label,
+      options: matchingReferences(available, open.typed).map(({ name, last }) => ({
+        label: name,
         type: "variable",
-        apply: isClosed ? label : `${label})`,
+        ...(last !== undefined && { detail: shorten(last) }),
+        apply: isClosed ? name : `${name})`,
       })),
     };
   };

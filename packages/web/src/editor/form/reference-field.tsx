@@ -1,8 +1,11 @@
 import { Textarea, TextInput } from "@mantine/core";
 import { type KeyboardEvent, type SyntheticEvent, useId, useRef, useState } from "react";
 import { t } from "../../texts/designer.ts";
+import { usePreview } from "../node/preview-context.ts";
+import { FieldUnderlines } from "./field-underlines.tsx";
 import classes from "./reference-field.module.css";
-import { matchingReferences, openReference } from "./references.ts";
+import { matchingReferences, type Offer, openReference } from "./references.ts";
+import { useFieldPreview } from "./use-field-preview.tsx";
 
 interface ReferenceFieldProps {
   label: string;
@@ -13,37 +16,54 @@ interface ReferenceFieldProps {
   value: string;
   onChange: (value: string) => void;
   /** What can stand between `$(` and `)`. */
-  available: readonly string[];
+  available: readonly Offer[];
   isLong?: boolean;
+  /** The parameter whose value it is, for what it gives now. */
+  param?: string | undefined;
 }
 
-/** A field for text in which references are completed: after `$(` it offers what there is. */
-export function ReferenceField({ available, value, onChange, isLong = false, placeholder = "", ...shared }: ReferenceFieldProps) {
+/**
+ * A field for text in which references are completed: after `$(` it offers what there is, with the last values. What it gives now
+ * stands beneath it, and what leads nowhere is underlined.
+ */
+export function ReferenceField({ available, value, onChange, isLong = false, placeholder = "", param, ...shared }: ReferenceFieldProps) {
   const id = useId();
   const field = useRef<HTMLInputElement & HTMLTextAreaElement>(null);
   const [caret, setCaret] = useState(0);
   const [isOpen, setOpen] = useState(false);
   const [active, setActive] = useState(0);
+  const { setTarget } = usePreview();
+  const { line, unknown } = useFieldPreview(param, value);
   const open = isOpen ? openReference(value, caret) : undefined;
   const offers = open ? matchingReferences(available, open.typed) : [];
-  const choose = (offer: string) => {
-    if (!open) return;
-    const rest = value.slice(caret).replace(/^\)/, "");
-    const next = `${value.slice(0, open.from)}$(${offer})`;
-    onChange(next + rest);
+  const put = (text: string, from: number, to: number) => {
+    onChange(value.slice(0, from) + text + value.slice(to));
     setOpen(false);
-    requestAnimationFrame(() => field.current?.setSelectionRange(next.length, next.length));
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(from + text.length, from + text.length);
+    });
+  };
+  const choose = (offer: Offer) => {
+    if (open) put(`$(${offer.name})`, open.from, value[caret] === ")" ? caret + 1 : caret);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (offers.length === 0) return;
     const step = stepOf(event.key, active, offers.length);
+    const chosen = offers[active] ?? offers[0];
     if (step !== undefined) setActive(step);
-    else if (event.key === "Enter" || event.key === "Tab") choose(offers[active] ?? offers[0] ?? "");
+    else if ((event.key === "Enter" || event.key === "Tab") && chosen) choose(chosen);
     else if (event.key === "Escape") setOpen(false);
     else return;
     event.preventDefault();
     event.stopPropagation();
   };
+  const insert = (text: string) => {
+    const { selectionStart: from, selectionEnd: to } = field.current ?? { selectionStart: value.length, selectionEnd: value.length };
+    put(text, from ?? value.length, to ?? value.length);
+  };
+  const latest = useRef(insert);
+  latest.current = insert;
   const follow = (event: SyntheticEvent<HTMLInputElement | HTMLTextAreaElement>) => setCaret(event.currentTarget.selectionStart ?? 0);
   const props = {
     ...shared,
@@ -61,20 +81,24 @@ export function ReferenceField({ available, value, onChange, isLong = false, pla
       setOpen(true);
     },
     onSelect: follow,
+    onFocus: () => setTarget((text) => latest.current(text)),
     onKeyDown,
     onBlur: () => setOpen(false),
   };
   return (
     <div className={classes.place}>
       {isLong ? <Textarea {...props} autosize minRows={2} maxRows={12} /> : <TextInput {...props} />}
+      {unknown.length > 0 && <FieldUnderlines field={field} text={value} parts={unknown} />}
+      {line}
       {offers.length > 0 && (
         <div id={id} role="listbox" aria-label={t("referenceField.references", { label: shared.label })} className={classes.offers}>
           {offers.map((offer, index) => (
             // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus and names the active offer
             <div
-              key={offer}
+              key={offer.name}
               id={`${id}-${index}`}
               role="option"
+              aria-label={offer.name}
               aria-selected={index === active}
               className={classes.offer}
               onPointerDown={(event) => {
@@ -82,7 +106,8 @@ export function ReferenceField({ available, value, onChange, isLong = false, pla
                 choose(offer);
               }}
             >
-              {offer}
+              <span>{offer.name}</span>
+              {offer.last !== undefined && <span className={classes.last}>{offer.last}</span>}
             </div>
           ))}
         </div>

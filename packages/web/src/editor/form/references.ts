@@ -37,19 +37,34 @@ function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
 
+/** Something that can stand between `$(` and `)`. */
+export interface Offer {
+  name: string;
+  /** What it had last, as text. */
+  last?: string | undefined;
+}
+
 /** The reference that is being typed before the caret: from where it would be replaced, and what there is of it. */
 export function openReference(text: string, caret: number): { from: number; typed: string } | undefined {
   const before = text.slice(0, caret);
-  const from = before.lastIndexOf("$(");
+  const from = before.endsWith("$") ? before.length - 1 : before.lastIndexOf("$(");
   if (from < 0) return undefined;
   const typed = before.slice(from + 2);
   return /[)\n$]/.test(typed) || typed.length > 200 ? undefined : { from, typed };
 }
 
-/** Those that have what was typed: at their beginning first, then anywhere. */
-export function matchingReferences(available: readonly string[], typed: string, limit = 50): string[] {
+/**
+ * Those that have what was typed, in the order that is given: first where the whole or its last step begins so, then anywhere.
+ * What the system sets stands last in any case.
+ */
+export function matchingReferences(available: readonly Offer[], typed: string, limit = 50): Offer[] {
   const wanted = typed.trim().toLowerCase();
-  const begins = available.filter((each) => each.toLowerCase().startsWith(wanted));
-  const has = available.filter((each) => !each.toLowerCase().startsWith(wanted) && each.toLowerCase().includes(wanted));
-  return [...begins, ...has].slice(0, limit);
+  const begins = ({ name }: Offer) => name.toLowerCase().startsWith(wanted) || lastStep(name).startsWith(wanted);
+  const first = available.filter(begins);
+  const has = available.filter((each) => !begins(each) && each.name.toLowerCase().includes(wanted));
+  return [...first, ...has].slice(0, limit);
+}
+
+function lastStep(name: string): string {
+  return (/(?:\.|\[['"])([^.[\]'"]+)['"\]]*$/.exec(name)?.[1] ?? name).toLowerCase();
 }

@@ -13,18 +13,24 @@ import { NodeForm } from "./node-form.tsx";
 import { ProblemList } from "./problem-list.tsx";
 import classes from "./side-panel.module.css";
 
+interface SidePanelProps {
+  edits: Edits;
+  /** Opens a task in the large editor. */
+  onOpen: (task: string) => void;
+}
+
 /** Beside the canvas: the form of what is chosen, or of the workflow itself. */
-export function SidePanel({ edits }: { edits: Edits }) {
+export function SidePanel({ edits, onOpen }: SidePanelProps) {
   return (
     <section className={classes.panel} aria-label={t("sidePanel.selection")} data-panel>
       <ScrollArea className={classes.scroll ?? ""} type="auto" viewportProps={{ tabIndex: -1 }}>
-        <ChosenForm edits={edits} />
+        <ChosenForm edits={edits} onOpen={onOpen} />
       </ScrollArea>
     </section>
   );
 }
 
-function ChosenForm({ edits }: { edits: Edits }) {
+function ChosenForm({ edits, onOpen }: SidePanelProps) {
   const { history } = useDraft();
   const { selected, keyOf } = useSelection();
   const draft = history.present;
@@ -34,7 +40,7 @@ function ChosenForm({ edits }: { edits: Edits }) {
   const edge = ends && findTask(draft, ends.to)?.dependencies?.find(({ taskRef }) => taskRef === ends.from);
   if (ends && edge) return <EdgeForm key={id} from={ends.from} to={ends.to} dependency={edge} />;
   const task = findTask(draft, id);
-  if (task) return <NodeForm key={keyOf(id)} task={task} />;
+  if (task) return <NodeForm key={keyOf(id)} task={task} onOpen={onOpen} />;
   const note = draft.canvasNotes?.find((each) => each.id === id);
   if (note) return <NoteForm key={id} note={note} />;
   return <WorkflowForm edits={edits} />;

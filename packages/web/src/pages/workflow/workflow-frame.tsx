@@ -6,6 +6,10 @@ import { useDraft } from "../../editor/draft/draft-context.ts";
 import { DraftNotices } from "../../editor/draft/draft-notices.tsx";
 import { DraftProvider } from "../../editor/draft/draft-provider.tsx";
 import { SaveControls } from "../../editor/draft/save-controls.tsx";
+import { Presence } from "../../editor/draft/presence.tsx";
+import { TrialBar } from "../../editor/trial/trial-bar.tsx";
+import { useTrial } from "../../editor/trial/trial-context.ts";
+import { TrialProvider } from "../../editor/trial/trial-provider.tsx";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useParam, useTeam } from "../../hooks/use-team.ts";
 import { paths } from "../../paths.ts";
@@ -18,6 +22,8 @@ import { TimeText } from "../../ui/time/time-text.tsx";
 import classes from "./workflow-frame.module.css";
 
 const RunDialog = lazy(() => import("../../components/run-form/run-dialog.tsx").then((module) => ({ default: module.RunDialog })));
+
+const TrialDialog = lazy(() => import("../../editor/trial/trial-dialog.tsx").then((module) => ({ default: module.TrialDialog })));
 
 const viewWords: Readonly<Record<string, string>> = {
   code: "Code",
@@ -35,9 +41,12 @@ interface WorkflowHeaderProps {
 function WorkflowHeader({ view, isEditor, isOldVersion }: WorkflowHeaderProps) {
   const { team, workflow, loaded, isDirty } = useDraft();
   const rights = useRights(team);
-  const [isRunning, setRunning] = useState(false);
+  const [isRunning, setRunning] = useState<"draft" | "saved">();
+  const { whyNot: whyNotTry } = useTrial();
   const { displayName, name, status, version, changelog } = loaded.data;
   const whyNotRun = rights.whyNot("workflow/action") ?? (status === "active" ? undefined : t("workflowHeader.onlyActiveWorkflowsRun"));
+  // What is on the screen runs: unsaved changes as a trial.
+  const whyNot = isDirty ? whyNotTry : whyNotRun;
   return (
     <PageHeader
       title={displayName || name}
@@ -56,18 +65,18 @@ function WorkflowHeader({ view, isEditor, isOldVersion }: WorkflowHeaderProps) {
         </>
       }
     >
-      <ActionButton
-        size="xs"
-        variant="default"
-        whyNot={whyNotRun ?? (isDirty ? t("workflowHeader.saveFirstRunsUse") : undefined)}
-        onClick={() => setRunning(true)}
-      >
+      <Presence />
+      <ActionButton size="xs" variant="default" whyNot={whyNot} onClick={() => setRunning(isDirty ? "draft" : "saved")}>
         {t("workflowHeader.run")}
       </ActionButton>
       {isEditor && !isOldVersion && <SaveControls />}
       {isRunning && (
         <Suspense>
-          <RunDialog team={team} workflow={workflow} onClose={() => setRunning(false)} />
+          {isRunning === "draft" ? (
+            <TrialDialog onClose={() => setRunning(undefined)} />
+          ) : (
+            <RunDialog team={team} workflow={workflow} onClose={() => setRunning(undefined)} />
+          )}
         </Suspense>
       )}
     </PageHeader>
@@ -90,12 +99,15 @@ export function WorkflowFrame() {
     version > 0 ? t("workflowFrame.viewingVersionRestoreUnder", { version: String(version) }) : rights.whyNot("workflow/write");
   return (
     <DraftProvider key={`${team}/${workflow}/${version}`} team={team} workflow={workflow} loaded={data} whyNotEdit={whyNotEdit}>
+      <TrialProvider>
       <div className={classes.frame} data-editor={isEditor || undefined}>
         <WorkflowHeader view={view} isEditor={isEditor} isOldVersion={version > 0} />
         <WorkflowTabs team={team} workflow={workflow} view={view} />
         {isEditor && <DraftNotices />}
+        <TrialBar />
         <Outlet />
       </div>
+      </TrialProvider>
     </DraftProvider>
   );
 }

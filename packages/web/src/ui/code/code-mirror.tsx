@@ -4,7 +4,7 @@ import { bracketMatching, foldGutter, indentOnInput, syntaxHighlighting } from "
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
 import { Compartment, EditorState } from "@codemirror/state";
-import { EditorView, keymap, lineNumbers, placeholder as placeholderOf } from "@codemirror/view";
+import { EditorView, hoverTooltip, keymap, lineNumbers, placeholder as placeholderOf } from "@codemirror/view";
 import { useEffect, useRef } from "react";
 import { type CodeLanguage, editorLook, highlighting, languageOf } from "./code-look.ts";
 
@@ -23,6 +23,10 @@ export interface CodeEditorProps {
   complete?: CompletionSource;
   /** Shown in the text; positions are offsets. */
   diagnostics?: readonly Diagnostic[];
+  /** Gets what puts text where the caret is, each time that the editor gets the focus. */
+  onFocus?: (insert: (text: string) => void) => void;
+  /** What stands beside a word when the pointer rests on it. */
+  hover?: (text: string, at: number) => { from: number; to: number; text: string } | undefined;
 }
 
 /** CodeMirror as a controlled field. Escape and then Tab leaves it by keyboard, as its own help says. */
@@ -42,6 +46,8 @@ export function CodeMirror(props: CodeEditorProps) {
   const view = useRef<EditorView>(null);
   const changed = useRef(props.onChange);
   changed.current = props.onChange;
+  const focused = useRef(props.onFocus);
+  focused.current = props.onFocus;
   const completer = useRef(complete);
   completer.current = complete;
   const parts = useRef({ language: new Compartment(), access: new Compartment() });
@@ -66,11 +72,13 @@ export function CodeMirror(props: CodeEditorProps) {
           syntaxHighlighting(highlighting),
           editorLook(minHeight, maxHeight),
           placeholderOf(placeholder),
+          ...(props.hover ? [hoverOf(props.hover)] : []),
           // What can't be edited would not be reached by keyboard otherwise, and so not scrolled.
           EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }),
           parts.current.language.of(languageOf(language)),
           parts.current.access.of(access(isReadOnly)),
           EditorView.updateListener.of((update) => {
+            if (update.focusChanged && update.view.hasFocus) focused.current?.((text) => insertInto(update.view, text));
             if (update.docChanged) changed.current?.(update.state.doc.toString());
           }),
         ],
@@ -99,6 +107,25 @@ export function CodeMirror(props: CodeEditorProps) {
   }, [diagnostics]);
 
   return <div ref={place} />;
+}
+
+function hoverOf(hover: NonNullable<CodeEditorProps["hover"]>) {
+  return hoverTooltip((view, at) => {
+    const found = hover(view.state.doc.toString(), at);
+    if (found === undefined) return null;
+    const create = () => {
+      const dom = document.createElement("div");
+      dom.className = "cm-told";
+      dom.textContent = found.text;
+      return { dom };
+    };
+    return { pos: found.from, end: found.to, above: true, create };
+  });
+}
+
+function insertInto(view: EditorView, text: string): void {
+  view.dispatch(view.state.replaceSelection(text));
+  view.focus();
 }
 
 function access(isReadOnly: boolean) {

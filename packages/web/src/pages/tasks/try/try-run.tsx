@@ -1,9 +1,8 @@
 import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useEffect } from "react";
-import { waitForLine } from "../../../api/client.ts";
-import { cancelTry, tryLogQuery, tryQuery } from "../../../api/queries/task-catalog.ts";
+import { cancelTry, tryQuery } from "../../../api/queries/task-catalog.ts";
+import { ShortLog } from "../../../components/log/short-log.tsx";
 import { useRenew } from "../../../hooks/use-renew.ts";
 import { paths } from "../../../paths.ts";
 import { t } from "../../../texts/tasks.ts";
@@ -45,7 +44,7 @@ export function TryRun({ team, run }: { team: string; run: string }) {
       {why && <Text c={isOver && data.status !== "succeeded" ? "var(--status-failed)" : undefined}>{why}</Text>}
       {(task?.results?.length ?? 0) > 0 && <Results results={task?.results ?? []} />}
       <Title order={2}>{t("tryRun.log")}</Title>
-      {task ? <TryLog taskRun={task.id} isOver={isOver} /> : <Text className="quiet">{t("tryRun.notStartedYet")}</Text>}
+      {task ? <ShortLog taskRun={task.id} isOver={isOver} /> : <Text className="quiet">{t("tryRun.notStartedYet")}</Text>}
     </Stack>
   );
 }
@@ -73,60 +72,3 @@ function Results({ results }: { results: readonly { name: string; value?: unknow
     </>
   );
 }
-
-/** As much of the log as one looks at after a try; the page of the run has all of it. */
-function TryLog({ taskRun, isOver }: { taskRun: string; isOver: boolean }) {
-  const data = useTryLog(taskRun, isOver);
-  const lines = data?.lines ?? [];
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reached by keyboard
-    <pre className={classes.log} tabIndex={0} aria-label={t("tryRun.log")} role="log">
-      {lines.length === 0 ? (
-        <span className="quiet">{isOver ? t("tryRun.logEmpty") : t("tryRun.waitingFirstLine")}</span>
-      ) : (
-        lines.map(({ text }) => withoutColours(text)).join("\n")
-      )}
-      {data?.hasMore && `\n${t("tryRun.more")}`}
-    </pre>
-  );
-}
-
-/** Escape sequences of terminals. */
-function withoutColours(line: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
-  return line.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, "");
-}
-
-/** Lines that come within so long are read together. */
-const gatherMs = 400;
-/** Where the waiting is cut off, it is looked this often instead. */
-const cutMs = 4_000;
-
-/** The log of a try as it grows: read again when the service says that there is more. @param isOver it will not grow any more */
-function useTryLog(taskRun: string, isOver: boolean) {
-  const { data, refetch } = useQuery(tryLogQuery(taskRun, isOver));
-  const count = data === undefined || data.hasMore ? undefined : data.lines.length;
-  useEffect(() => {
-    if (isOver || count === undefined) return;
-    const left = new AbortController();
-    const read = async () => ((await refetch()).data?.lines.length ?? 0) > count;
-    void follow((signal) => waitForLine(taskRun, count + 1, signal), read, left.signal);
-    return () => left.abort();
-  }, [taskRun, isOver, count, refetch]);
-  return data;
-}
-
-/** @param read reads the log again; true: it has grown, and somebody else waits for the next line */
-async function follow(wait: (signal: AbortSignal) => Promise<void>, read: () => Promise<boolean>, left: AbortSignal): Promise<void> {
-  for (let isCut = true; isCut; ) {
-    isCut = await wait(left).then(
-      () => false,
-      () => true,
-    );
-    if (left.aborted) return;
-    await pause(isCut ? cutMs : gatherMs);
-    if (left.aborted || (await read())) return;
-  }
-}
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

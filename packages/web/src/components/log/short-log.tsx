@@ -1,0 +1,63 @@
+import { useQuery } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { waitForLine } from "../../api/client.ts";
+import { tryLogQuery } from "../../api/queries/task-catalog.ts";
+import { t } from "../../texts/log.ts";
+import classes from "./short-log.module.css";
+
+/** As much of the log as one looks at after a try; the page of the run has all of it. */
+export function ShortLog({ taskRun, isOver }: { taskRun: string; isOver: boolean }) {
+  const data = useShortLog(taskRun, isOver);
+  const lines = data?.lines ?? [];
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so it must be reached by keyboard
+    <pre className={classes.short} tabIndex={0} aria-label={t("shortLog.log")} role="log">
+      {lines.length === 0 ? (
+        <span className="quiet">{isOver ? t("shortLog.logEmpty") : t("shortLog.waitingFirstLine")}</span>
+      ) : (
+        lines.map(({ text }) => withoutColours(text)).join("\n")
+      )}
+      {data?.hasMore && `\n${t("shortLog.more")}`}
+    </pre>
+  );
+}
+
+/** Escape sequences of terminals. */
+function withoutColours(line: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what they begin with
+  return line.replace(/\x1b\[[0-9;?]*[A-Za-z]/g, "");
+}
+
+/** Lines that come within so long are read together. */
+const gatherMs = 400;
+/** Where the waiting is cut off, it is looked this often instead. */
+const cutMs = 4_000;
+
+/** The log of a try as it grows: read again when the service says that there is more. @param isOver it will not grow any more */
+function useShortLog(taskRun: string, isOver: boolean) {
+  const { data, refetch } = useQuery(tryLogQuery(taskRun, isOver));
+  const count = data === undefined || data.hasMore ? undefined : data.lines.length;
+  useEffect(() => {
+    if (isOver || count === undefined) return;
+    const left = new AbortController();
+    const read = async () => ((await refetch()).data?.lines.length ?? 0) > count;
+    void follow((signal) => waitForLine(taskRun, count + 1, signal), read, left.signal);
+    return () => left.abort();
+  }, [taskRun, isOver, count, refetch]);
+  return data;
+}
+
+/** @param read reads the log again; true: it has grown, and somebody else waits for the next line */
+async function follow(wait: (signal: AbortSignal) => Promise<void>, read: () => Promise<boolean>, left: AbortSignal): Promise<void> {
+  for (let isCut = true; isCut; ) {
+    isCut = await wait(left).then(
+      () => false,
+      () => true,
+    );
+    if (left.aborted) return;
+    await pause(isCut ? cutMs : gatherMs);
+    if (left.aborted || (await read())) return;
+  }
+}
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));

@@ -1,0 +1,53 @@
+import { Text } from "@mantine/core";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo } from "react";
+import { endEditing, sayEditing, type WorkflowEditing } from "../../api/queries/trials.ts";
+import { t } from "../../texts/trial.ts";
+import { Tag } from "../../ui/mark/state-mark.tsx";
+import { useDraft } from "./draft-context.ts";
+
+/** It is said again this often; the service forgets a window after thirty seconds. */
+const repeatMs = 10_000;
+
+/** Who else works on the workflow now. Says of this window that it does, as long as something can be changed in it. */
+export function Presence() {
+  const { team, workflow, isDirty, whyNotEdit } = useDraft();
+  const session = useMemo(() => crypto.randomUUID(), []);
+  const isOn = whyNotEdit === undefined;
+  const { data } = useQuery({
+    queryKey: ["workflow", team, workflow, "editing", session, isDirty],
+    queryFn: () => sayEditing(team, workflow, { session, unsaved: isDirty }),
+    enabled: isOn,
+    refetchInterval: repeatMs,
+    placeholderData: (before: WorkflowEditing | undefined) => before,
+    retry: false,
+  });
+  useEffect(() => {
+    if (!isOn) return;
+    const leave = () => void endEditing(team, workflow, session);
+    window.addEventListener("pagehide", leave);
+    return () => {
+      window.removeEventListener("pagehide", leave);
+      leave();
+    };
+  }, [isOn, team, workflow, session]);
+  return <EditorNames editors={data?.editors ?? []} />;
+}
+
+/** "Bob is editing"; a person with several windows once. */
+export function EditorNames({ editors }: Pick<WorkflowEditing, "editors">) {
+  const names = [...new Set(editors.map(({ name, you }) => (you ? t("presence.you") : name)))];
+  const [only] = editors;
+  if (only === undefined) return null;
+  const words =
+    names.length === 1
+      ? t(editors.some(({ unsaved }) => unsaved) ? "presence.unsaved" : "presence.saved", { name: names[0] ?? "" })
+      : t("presence.editing", { names: names.join(", "), count: names.length });
+  return (
+    <Tag>
+      <Text span size="sm" role="status">
+        {words}
+      </Text>
+    </Tag>
+  );
+}

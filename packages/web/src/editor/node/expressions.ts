@@ -1,0 +1,82 @@
+import type { PreviewReference } from "../../api/queries/trials.ts";
+import type { DraftTask } from "../draft/draft.ts";
+import { hasReference } from "../form/node-params.ts";
+
+/** An expression of a task, by the parameter whose value it is, or by the setting. */
+export interface NodeExpression {
+  param: string;
+  text: string;
+  isParam: boolean;
+}
+
+/** The word under which the list of a forEach is asked for. */
+export const itemsExpression = "forEach.items";
+
+/** All texts of a task that refer to something. */
+export function expressionsOf(task: DraftTask): NodeExpression[] {
+  const params = (task.params ?? []).flatMap(({ name, value }) =>
+    typeof value === "string" && hasReference(value) ? [{ param: name, text: value, isParam: true }] : [],
+  );
+  const items = task.forEach?.items;
+  return typeof items === "string" && hasReference(items) ? [...params, { param: itemsExpression, text: items, isParam: false }] : params;
+}
+
+/** Where a part of a text begins and ends. */
+export interface Part {
+  from: number;
+  to: number;
+}
+
+/** `$(…)` in a text, with what is inside. */
+export function referencesIn(text: string): (Part & { inside: string })[] {
+  return [...text.matchAll(/\$\(([^()\n]*)\)/g)].map((match) => ({
+    from: match.index,
+    to: match.index + match[0].length,
+    inside: (match[1] ?? "").trim(),
+  }));
+}
+
+/** What can be told of a reference without asking: the names of the tasks and of the parameters. */
+export interface KnownNames {
+  tasks: ReadonlySet<string>;
+  params: ReadonlySet<string>;
+}
+
+const name = /^\.([^.[\]()'"]+)|^\[(?:'([^']*)'|"([^"]*)")\]/;
+
+/** Whether the reference leads nowhere for sure. */
+export function isUnknown(inside: string, { tasks, params }: KnownNames): boolean {
+  const [, word = "", rest = ""] = /^(tasks?|workflow\.params|params)([.[].*)$/.exec(inside) ?? [];
+  const found = name.exec(rest);
+  if (word === "" || !found) return false;
+  const named = (found[1] ?? found[2] ?? found[3] ?? "").trim();
+  return word.startsWith("task") ? !tasks.has(named) : !params.has(named);
+}
+
+/** Of several texts, where each leads nowhere. */
+export function unknownParts(text: string, known: KnownNames | undefined, refused: readonly { reference: string }[] = []): Part[] {
+  const told = new Set(refused.map(({ reference }) => reference));
+  return referencesIn(text).filter(({ from, to, inside }) => told.has(text.slice(from, to)) || (known !== undefined && isUnknown(inside, known)));
+}
+
+/** What is between `$(` and `)`. */
+export function insideOf({ reference }: Pick<PreviewReference, "reference">): string {
+  return reference.replace(/^\$\((.*)\)$/s, "$1");
+}
+
+const unknowns = new WeakMap<DraftTask, string[]>();
+
+/** The references of a task, remembered as long as it is the same. */
+function allInside(task: DraftTask): string[] {
+  const before = unknowns.get(task);
+  if (before) return before;
+  const found = expressionsOf(task).flatMap(({ text }) => referencesIn(text).map(({ inside }) => inside));
+  unknowns.set(task, found);
+  return found;
+}
+
+/** The first reference of the task that leads nowhere. */
+export function firstUnknown(task: DraftTask, known: KnownNames): string | undefined {
+  const own = (task.params ?? []).map((param) => param.name);
+  return allInside(task).find((inside) => isUnknown(inside, known) && isUnknown(inside, { ...known, params: new Set(own) }));
+}

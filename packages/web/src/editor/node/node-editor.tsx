@@ -1,0 +1,146 @@
+import { ActionIcon, Modal, SegmentedControl, Title, Tooltip } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
+import { IconChevronLeft, IconChevronRight, IconPlayerPlay, IconPlayerSkipForward } from "@tabler/icons-react";
+import { type ReactNode, useState } from "react";
+import { TaskIcon } from "../../graph/task-icon.tsx";
+import { t } from "../../texts/trial.ts";
+import { ActionButton } from "../../ui/dialog/action-button.tsx";
+import { type DraftTask, isMarker } from "../draft/draft.ts";
+import { useDraft } from "../draft/draft-context.ts";
+import { NodeFields } from "../form/node-form.tsx";
+import { useNodeDefinition } from "../form/use-node-definition.ts";
+import { useTrial } from "../trial/trial-context.ts";
+import { InputPane } from "./input-pane.tsx";
+import classes from "./node-editor.module.css";
+import { OutputPane } from "./output-pane.tsx";
+import { PreviewProvider } from "./preview-provider.tsx";
+import { WideContext } from "./wide-context.ts";
+
+interface NodeEditorProps {
+  task: DraftTask;
+  onClose: () => void;
+  /** Opens another task instead. */
+  onOpen: (task: string) => void;
+}
+
+/** One task with all the room there is: what comes in, what it does with it, and what comes out, side by side. */
+export function NodeEditor({ task, onClose, onOpen }: NodeEditorProps) {
+  return (
+    <Modal.Root opened onClose={onClose} size="calc(100vw - 32px)" centered closeOnEscape>
+      <Modal.Overlay />
+      <Modal.Content className={classes.dialog ?? ""} aria-label={task.name}>
+        <PreviewProvider task={task}>
+          <WideContext value>
+            <EditorHead task={task} onOpen={onOpen} />
+            <Panes task={task} />
+          </WideContext>
+        </PreviewProvider>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function EditorHead({ task, onOpen }: Omit<NodeEditorProps, "onClose">) {
+  const { history } = useDraft();
+  const { definition } = useNodeDefinition(task);
+  const before = task.dependencies?.map(({ taskRef }) => taskRef).find((name) => isTask(name));
+  const after = history.present.tasks.find((each) => each.dependencies?.some(({ taskRef }) => taskRef === task.name) && !isMarker(each))?.name;
+  function isTask(name: string): boolean {
+    return history.present.tasks.some((each) => each.name === name && !isMarker(each));
+  }
+  return (
+    <header className={classes.head}>
+      <TaskIcon type={task.type ?? definition?.type} icon={definition?.icon} size={20} />
+      <Title order={2} className={classes.title ?? ""} title={task.name}>
+        {task.name}
+      </Title>
+      {before !== undefined && (
+        <Step label={t("nodeEditor.previous", { name: before })} onClick={() => onOpen(before)}>
+          <IconChevronLeft size={16} />
+        </Step>
+      )}
+      {after !== undefined && (
+        <Step label={t("nodeEditor.next", { name: after })} onClick={() => onOpen(after)}>
+          <IconChevronRight size={16} />
+        </Step>
+      )}
+      <span className={classes.gap} />
+      <RunButtons task={task} />
+      <Modal.CloseButton aria-label={t("nodeEditor.close")} />
+    </header>
+  );
+}
+
+function Step({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick}>
+        {children}
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** Tries this task with what is there of the tasks before it, or all up to this one. Works on what is on the screen. */
+function RunButtons({ task: { name } }: { task: DraftTask }) {
+  const { start, whyNot, isStarting } = useTrial();
+  return (
+    <>
+      <ActionButton
+        size="xs"
+        variant="default"
+        whyNot={whyNot}
+        loading={isStarting}
+        leftSection={<IconPlayerSkipForward size={14} aria-hidden />}
+        onClick={() => void start({ upTo: name }).catch(() => {})}
+      >
+        {t("nodeEditor.runUpTo")}
+      </ActionButton>
+      <ActionButton
+        size="xs"
+        whyNot={whyNot}
+        loading={isStarting}
+        leftSection={<IconPlayerPlay size={14} aria-hidden />}
+        onClick={() => void start({ only: name }).catch(() => {})}
+      >
+        {t("nodeEditor.runStep")}
+      </ActionButton>
+    </>
+  );
+}
+
+const paneNames = ["input", "form", "output"] as const;
+
+/** Side by side; on a narrow screen one of them at a time. */
+function Panes({ task }: { task: DraftTask }) {
+  const isNarrow = useMediaQuery("(max-width: 62em)", window.matchMedia("(max-width: 62em)").matches) ?? false;
+  const [shown, setShown] = useState<string>("form");
+  const panes = {
+    input: <InputPane key={task.name} />,
+    form: <NodeFields task={task} />,
+    output: <OutputPane key={task.name} task={task} />,
+  };
+  const names = isNarrow ? paneNames.filter((name) => name === shown) : paneNames;
+  return (
+    <>
+      {isNarrow && (
+        <SegmentedControl
+          m="xs"
+          size="xs"
+          aria-label={t("nodeEditor.panes")}
+          data={paneNames.map((value) => ({ value, label: t(`nodeEditor.${value}`) }))}
+          value={shown}
+          onChange={setShown}
+        />
+      )}
+      <div className={classes.panes} data-narrow={isNarrow || undefined}>
+        {names.map((name) => (
+          <section key={name} className={classes.pane} aria-label={t(`nodeEditor.${name}`)} data-pane={name}>
+            {!isNarrow && name !== "form" && <h2 className={classes.heading}>{t(`nodeEditor.${name}`)}</h2>}
+            {panes[name]}
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}

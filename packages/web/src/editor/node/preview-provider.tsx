@@ -1,0 +1,92 @@
+import { useDebouncedValue } from "@mantine/hooks";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useMemo, useRef } from "react";
+import { availableParametersQuery } from "../../api/queries/workflow-draft.ts";
+import { type PreviewRequest, previewWorkflow, type WorkflowPreview } from "../../api/queries/trials.ts";
+import { toRunParams } from "../../forms/parameter-values.ts";
+import { bodyOf, type Draft, type DraftTask } from "../draft/draft.ts";
+import { useDraft } from "../draft/draft-context.ts";
+import { useTrial } from "../trial/trial-context.ts";
+import { valuesBefore } from "../trial/trial-state.ts";
+import { expressionsOf, type NodeExpression } from "./expressions.ts";
+import { knownNames } from "./known-names.ts";
+import { type NodePreview, PreviewContext } from "./preview-context.ts";
+
+/** After the last key it is asked; an answer takes less than a tenth of a second. */
+const restMs = 150;
+
+const ids = new WeakMap<object, number>();
+let last = 0;
+/** A short word for a thing that is never changed, so that a key needs not hold all of it. */
+function idOf(thing: object): number {
+  const known = ids.get(thing) ?? ++last;
+  ids.set(thing, known);
+  return known;
+}
+
+/** Asks what the expressions of the task give now, for all fields of its form together. */
+export function PreviewProvider({ task, children }: { task: DraftTask; children: ReactNode }) {
+  const answer = useAnswer(task);
+  const names = useNames(task);
+  const target = useRef<(text: string) => void>(undefined);
+  const preview: NodePreview = useMemo(() => {
+    const values = answer.data?.asked.map(({ param, text }, index) => [param, { text, value: answer.data?.answer.values[index] }] as const);
+    const byParam = new Map(answer.data?.node === task.name ? values : []);
+    return {
+      valueOf: (param, text) => {
+        const found = byParam.get(param);
+        return found?.text === text ? found.value : undefined;
+      },
+      references: answer.data?.answer.references ?? [],
+      names,
+      error: answer.error,
+      setTarget: (insert) => {
+        target.current = insert;
+      },
+      insert: (text) => {
+        target.current?.(text);
+        return target.current !== undefined;
+      },
+    };
+  }, [answer.data, answer.error, names, task.name]);
+  return <PreviewContext value={preview}>{children}</PreviewContext>;
+}
+
+function useNames(task: DraftTask) {
+  const { team, workflow, history } = useDraft();
+  const { data: saved } = useQuery(availableParametersQuery(team, workflow));
+  return useMemo(() => saved && knownNames(history.present, saved, task), [history.present, saved, task]);
+}
+
+interface Asked {
+  node: string;
+  asked: NodeExpression[];
+  answer: WorkflowPreview;
+}
+
+function useAnswer(task: DraftTask) {
+  const { team, workflow, history, pendingText } = useDraft();
+  const { pins, outputs, params, fromRun } = useTrial();
+  const [draft] = useDebouncedValue(history.present, restMs);
+  const settled = draft.tasks.find(({ name }) => name === task.name);
+  const values = useMemo(() => ({ pins, outputs }), [pins, outputs]);
+  return useQuery({
+    queryKey: ["preview", team, workflow, task.name, fromRun ?? "", ...[draft, values, params].map(idOf)],
+    enabled: settled !== undefined && pendingText === undefined,
+    queryFn: async ({ signal }): Promise<Asked> => {
+      const asked = settled ? expressionsOf(settled).slice(0, 200) : [];
+      const pinned = valuesBefore(draft, task.name, values);
+      const body = bodyFor({ draft, baseline: history.baseline, node: task.name, asked });
+      const given = { params: toRunParams(draft.params, params), pinned, ...(fromRun !== undefined && { fromRun }) };
+      return { node: task.name, asked, answer: await previewWorkflow(team, workflow, { ...body, ...given }, signal) };
+    },
+    placeholderData: keepPreviousData,
+    gcTime: 10_000,
+    retry: false,
+  });
+}
+
+function bodyFor({ draft, baseline, node, asked }: { draft: Draft; baseline: Draft; node: string; asked: NodeExpression[] }): PreviewRequest {
+  const expressions = asked.map(({ param, text, isParam }) => (isParam ? { text, param } : text));
+  return { draft: bodyOf(draft, baseline), node, expressions, references: true };
+}

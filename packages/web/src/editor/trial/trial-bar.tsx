@@ -1,0 +1,67 @@
+import { Alert, Anchor, Button, CloseButton, Group, Text } from "@mantine/core";
+import { isRunOver } from "@millrace/contract/run-rules.ts";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { messageOf } from "../../api/api-error.ts";
+import { cancelTry } from "../../api/queries/task-catalog.ts";
+import { useRenew } from "../../hooks/use-renew.ts";
+import { paths } from "../../paths.ts";
+import { t } from "../../texts/trial.ts";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
+import { useDraft } from "../draft/draft-context.ts";
+import { useTrial } from "./trial-context.ts";
+import type { StartedTrial } from "./trial-state.ts";
+
+/** How the newest trial stands. It says that this is no run of the workflow. */
+export function TrialBar() {
+  const { latest, error, forgetError } = useTrial();
+  const [closed, setClosed] = useState<string>();
+  return (
+    <>
+      {error !== null && error !== undefined && (
+        <Alert color="red" variant="outline" mx="md" my={8} py={8} role="alert" withCloseButton onClose={forgetError} closeButtonLabel={t("trialBar.close")}>
+          <Text size="sm">{t("trialBar.refused", { message: messageOf(error) })}</Text>
+        </Alert>
+      )}
+      {latest && latest.started.id !== closed && <Latest key={latest.started.id} onClose={() => setClosed(latest.started.id)} />}
+    </>
+  );
+}
+
+function Latest({ onClose }: { onClose: () => void }) {
+  const { team } = useDraft();
+  const { latest } = useTrial();
+  const renew = useRenew();
+  const id = latest?.started.id ?? "";
+  const cancel = useMutation({ mutationFn: () => cancelTry(team, id), onSettled: () => renew(["run"], team, id) });
+  if (!latest) return null;
+  const { run, started } = latest;
+  const isOver = run !== undefined && isRunOver(run);
+  return (
+    <Alert color="blue" variant="light" mx="md" my={8} py={4}>
+      <Group gap="sm" role="status">
+        <Text size="sm" fw={500}>
+          {titleOf(started)}
+        </Text>
+        {run && <StatusMark status={run.status} phase={run.phase} waitKinds={run.waitKinds} />}
+        {run?.statusMessage && <Text size="sm">{run.statusMessage}</Text>}
+        {/* The draft would be left in the same tab. */}
+        <Anchor href={paths.run(team, id)} target="_blank" size="sm">
+          {t("trialBar.openRun")}
+        </Anchor>
+        {run && !isOver && (
+          <Button size="compact-xs" variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
+            {t("trialBar.cancel")}
+          </Button>
+        )}
+        <CloseButton size="sm" ml="auto" aria-label={t("trialBar.close")} onClick={onClose} />
+      </Group>
+    </Alert>
+  );
+}
+
+function titleOf({ scope, isOfDraft }: StartedTrial): string {
+  if ("only" in scope) return t("trialBar.only", { name: String(scope.only) });
+  if ("upTo" in scope) return t("trialBar.upTo", { name: String(scope.upTo) });
+  return t(isOfDraft ? "trialBar.draft" : "trialBar.saved");
+}

@@ -1,0 +1,107 @@
+import { useSessionStorage } from "@mantine/hooks";
+import { useMutation, useQueries, useQuery } from "@tanstack/react-query";
+import { type ReactNode, useMemo, useState } from "react";
+import type { Run } from "../../api/queries/runs.ts";
+import { tryQuery } from "../../api/queries/task-catalog.ts";
+import { recentRunsQuery, type TaskPin, tryWorkflow } from "../../api/queries/trials.ts";
+import { type ParamValues, toRunParams } from "../../forms/parameter-values.ts";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useRequestKey } from "../../hooks/use-request-key.ts";
+import { t } from "../../texts/trial.ts";
+import { bodyOf } from "../draft/draft.ts";
+import { useDraft } from "../draft/draft-context.ts";
+import { TrialContext, type TrialSession } from "./trial-context.ts";
+import { outputsOf, pinsFor, type StartedTrial, stampsOf, type TrialScope } from "./trial-state.ts";
+
+/** So many trials of one page are looked at for outputs; the service keeps them for an hour. */
+const maxTrials = 12;
+const noRuns: readonly Run[] = [];
+
+/** Holds the trials of the draft while its views come and go. Pins stay in this tab until it is closed. */
+export function TrialProvider({ children }: { children: ReactNode }) {
+  const { team, workflow, history } = useDraft();
+  const draft = history.present;
+  const [started, setStarted] = useState<readonly StartedTrial[]>([]);
+  const [params, setParams] = useState<ParamValues>({});
+  const [chosenRun, setFromRun] = useState<string>();
+  const { pins, setPin } = usePins(`${team}/${workflow}`);
+  const { runs, outputs } = useOutputs(started);
+  const { data: recentRuns = noRuns } = useQuery(recentRunsQuery(team, history.baseline.name));
+  const fromRun = chosenRun ?? recentRuns[0]?.id;
+  const whyNot = useWhyNotTry();
+  const { keyFor, noteError, forget } = useRequestKey();
+  const { isDirty } = useDraft();
+  const starting = useMutation({
+    mutationFn: ({ scope, params }: { scope: TrialScope; params: ParamValues }) => {
+      const body = {
+        ...scope,
+        draft: bodyOf(draft, history.baseline),
+        params: toRunParams(draft.params, params),
+        pinned: pinsFor(draft, scope, { pins, outputs }),
+        ...(fromRun && { fromRun }),
+      };
+      return tryWorkflow(team, workflow, body, keyFor(body));
+    },
+    onError: noteError,
+    onSuccess: ({ id }, { scope }) => {
+      forget();
+      setStarted((before) => [{ id, scope, stamps: stampsOf(draft), isOfDraft: isDirty }, ...before].slice(0, maxTrials));
+    },
+  });
+  const [newest] = started;
+  const session: TrialSession = {
+    start: (scope, given = params) => {
+      setParams(given);
+      return starting.mutateAsync({ scope, params: given });
+    },
+    whyNot,
+    isStarting: starting.isPending,
+    error: starting.error,
+    forgetError: starting.reset,
+    latest: newest && { started: newest, run: runs.get(newest.id) },
+    ...{ outputs, pins, setPin, params, setParams, fromRun, setFromRun, recentRuns },
+  };
+  return <TrialContext value={session}>{children}</TrialContext>;
+}
+
+function useWhyNotTry(): string | undefined {
+  const { team, pendingText, isDirty } = useDraft();
+  const rights = useRights(team);
+  if (pendingText) return t("trial.fixErrorsCodeFirst");
+  return rights.whyNot("workflow/action") ?? (isDirty ? rights.whyNot("workflow/write") : undefined);
+}
+
+/** What the tasks of the draft gave in those trials. */
+function useOutputs(started: readonly StartedTrial[]) {
+  const { team, history } = useDraft();
+  const answers = useQueries({
+    queries: started.map(({ id }) => tryQuery(team, id)),
+    combine: (results) => results.map(({ data }) => data),
+  });
+  const draft = history.present;
+  return useMemo(() => {
+    const known = started.map((each, index) => ({ started: each, run: answers[index] }));
+    const runs = new Map(known.flatMap(({ started: { id }, run }) => (run ? [[id, run] as const] : [])));
+    const trials = known.flatMap(({ started: each, run }) => (run ? [{ started: each, tasks: run.tasks ?? [] }] : []));
+    return { runs, outputs: outputsOf(draft, trials) };
+  }, [started, answers, draft]);
+}
+
+function usePins(place: string) {
+  const [stored, setStored] = useSessionStorage<Record<string, TaskPin>>({
+    key: `millrace-pins-${place}`,
+    defaultValue: {},
+    getInitialValueInEffect: false,
+  });
+  return useMemo(
+    () => ({
+      pins: new Map(Object.entries(stored)),
+      setPin: (task: string, pin: TaskPin | undefined) =>
+        setStored((before) => {
+          const { [task]: _old, ...rest } = before;
+          return pin === undefined ? rest : { ...rest, [task]: pin };
+        }),
+    }),
+    [stored, setStored],
+  );
+}

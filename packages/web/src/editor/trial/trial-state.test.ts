@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import { draftOf } from "../draft/draft.ts";
+import { changeTask, moveTasks, renameTask } from "../draft/graph-edits.ts";
+import { outputsOf, pinsFor, type StartedTrial, stampsOf, trialMarks, valuesBefore } from "./trial-state.ts";
+
+const draft = draftOf({
+  name: "w",
+  tasks: [
+    { name: "start" },
+    { name: "a", taskRef: "shell", dependencies: [{ taskRef: "start" }] },
+    { name: "b", taskRef: "shell", dependencies: [{ taskRef: "a" }] },
+    { name: "c", taskRef: "shell", dependencies: [{ taskRef: "start" }] },
+  ],
+});
+const ran = (name: string, value: unknown, more: Partial<TaskRun> = {}) =>
+  ({ name, status: "succeeded", results: [{ name: "out", value }], ...more }) as TaskRun;
+const trial = (id: string, ...tasks: TaskRun[]) => ({ started: { id, scope: {}, stamps: stampsOf(draft), isOfDraft: true } as StartedTrial, tasks });
+const staleOf = (now: typeof draft) =>
+  [...outputsOf(now, [trial("r1", ran("a", 1), ran("b", 2), ran("c", 3))])].filter(([, { isStale }]) => isStale).map(([name]) => name);
+
+test("what is changed makes its own output stale and that of all behind it, and nothing else", () => {
+  expect(staleOf(draft)).toEqual([]);
+  expect(staleOf(changeTask(draft, "a", (task) => ({ ...task, timeout: 3 })))).toEqual(["a", "b"]);
+  expect(staleOf(changeTask(draft, "b", (task) => ({ ...task, timeout: 3 })))).toEqual(["b"]);
+});
+
+test("where a task stands on the canvas makes nothing stale", () => {
+  expect(staleOf(moveTasks(draft, new Map([["a", { x: 900, y: 900 }]])))).toEqual([]);
+});
+
+test("of several trials the last one counts that has the task, and what was pinned in it or still runs does not", () => {
+  const outputs = outputsOf(draft, [
+    trial("new", ran("a", 9, { pinned: true }), ran("b", 8), ran("c", 7, { status: "running" })),
+    trial("old", ran("a", 1), ran("b", 2), ran("c", 3)),
+  ]);
+  expect([...outputs].map(([name, { run, task }]) => [name, run, task.results?.[0]?.value])).toEqual([
+    ["b", "new", 8],
+    ["a", "old", 1],
+    ["c", "old", 3],
+  ]);
+});
+
+const values = {
+  pins: new Map([["a", { results: [{ name: "out", value: "pinned" }] }]]),
+  outputs: outputsOf(draft, [trial("r", ran("a", 1), ran("b", 2, { decisionValue: "gold" }), ran("c", 3))]),
+};
+
+test("a single task is tried with what was pinned before it, else with what was given last, never with what follows", () => {
+  expect(pinsFor(draft, { only: "b" }, values)).toEqual({ a: values.pins.get("a") });
+  expect(valuesBefore(draft, "b", { ...values, pins: new Map() })).toEqual({ a: { status: "succeeded", results: [{ name: "out", value: 1 }] } });
+});
+
+test("all up to a task runs but what was pinned before; the task itself runs, and what is gone is no pin", () => {
+  const pins = new Map([...values.pins, ["b", {}], ["gone", {}]]);
+  expect(Object.keys(pinsFor(draft, { upTo: "b" }, { ...values, pins }))).toEqual(["a"]);
+  expect(Object.keys(pinsFor(draft, {}, { ...values, pins }))).toEqual(["a", "b"]);
+});
+
+test("the canvas marks how the last trial ended, whether it is old, and what is pinned", () => {
+  const now = changeTask(renameTask(draft, "c", "d"), "b", (task) => ({ ...task, timeout: 3 }));
+  const outputs = outputsOf(now, [trial("r", ran("a", 1), ran("b", 2, { status: "failed" }))]);
+  expect([...trialMarks(outputs, values.pins)]).toEqual([
+    ["a", "succeeded||pinned"],
+    ["b", "failed|stale|"],
+  ]);
+});

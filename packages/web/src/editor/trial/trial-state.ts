@@ -1,0 +1,115 @@
+import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import type { TaskPin, TryRequest } from "../../api/queries/trials.ts";
+import { type Draft, type DraftTask, isMarker } from "../draft/draft.ts";
+import { upstreamOf } from "../draft/graph-edits.ts";
+
+/** What a trial runs: one task, all up to one, or everything. */
+export type TrialScope = { only: string } | { upTo: string } | Record<string, never>;
+
+/** A trial that was started on this page, and what the draft was then. */
+export interface StartedTrial {
+  id: string;
+  scope: TrialScope;
+  stamps: ReadonlyMap<string, string>;
+  /** It ran what is not saved. */
+  isOfDraft: boolean;
+}
+
+/** What a task gave in its last trial. */
+export interface StepOutput {
+  run: string;
+  task: TaskRun;
+  /** The task, or one before it, has been changed since. */
+  isStale: boolean;
+}
+
+const stamps = new WeakMap<DraftTask, string>();
+
+/** The same as long as the task does the same: where it stands on the canvas is no matter. */
+function stampOf(task: DraftTask): string {
+  const known = stamps.get(task);
+  if (known !== undefined) return known;
+  const { annotations: _annotations, ...rest } = task;
+  const stamp = JSON.stringify(rest);
+  stamps.set(task, stamp);
+  return stamp;
+}
+
+export function stampsOf(draft: Draft): Map<string, string> {
+  return new Map(draft.tasks.map((task) => [task.name, stampOf(task)]));
+}
+
+/**
+ * What each task gave last. Of a trial that still runs, only what is over.
+ * @param trials the newest first
+ */
+export function outputsOf(draft: Draft, trials: readonly { started: StartedTrial; tasks: readonly TaskRun[] }[]): Map<string, StepOutput> {
+  const outputs = new Map<string, StepOutput>();
+  for (const { started, tasks } of trials) {
+    const changed = changedSince(draft, started.stamps);
+    for (const task of tasks) {
+      const isLeftOut = outputs.has(task.name) || task.pinned === true || task.item !== undefined || isMarker(task);
+      if (!isLeftOut && isOver(task)) outputs.set(task.name, { run: started.id, task, isStale: changed.has(task.name) });
+    }
+  }
+  return outputs;
+}
+
+function isOver({ status }: Pick<TaskRun, "status">): boolean {
+  return ["succeeded", "failed", "timedout", "invalid"].includes(status);
+}
+
+/** The tasks that do something else now, and all behind them. */
+function changedSince(draft: Draft, before: ReadonlyMap<string, string>): Set<string> {
+  const followers = new Map<string, string[]>();
+  for (const { name, dependencies } of draft.tasks)
+    for (const { taskRef } of dependencies ?? []) followers.set(taskRef, [...(followers.get(taskRef) ?? []), name]);
+  const open = draft.tasks.filter((task) => before.get(task.name) !== stampOf(task)).map(({ name }) => name);
+  const changed = new Set(open);
+  for (let next = open.pop(); next !== undefined; next = open.pop())
+    for (const follower of followers.get(next) ?? []) {
+      if (!changed.has(follower)) open.push(follower);
+      changed.add(follower);
+    }
+  return changed;
+}
+
+/** What a task gave, as a pin has it. */
+export function pinOf({ task }: Pick<StepOutput, "task">): TaskPin {
+  const results = (task.results ?? []).map(({ name, value }) => ({ name, value }));
+  const status = task.status === "failed" || task.status === "timedout" ? task.status : "succeeded";
+  return { status, results, ...(task.decisionValue !== undefined && { decision: task.decisionValue }) };
+}
+
+interface Values {
+  pins: ReadonlyMap<string, TaskPin>;
+  outputs: ReadonlyMap<string, StepOutput>;
+}
+
+/**
+ * What stands for the tasks before that one: what was pinned, else what they gave in their last trial. Start and end have nothing.
+ */
+export function valuesBefore(draft: Draft, name: string, { pins, outputs }: Values): Record<string, TaskPin> {
+  const before = upstreamOf(draft, name);
+  const given = [...outputs].filter(([task]) => !pins.has(task)).map(([task, output]) => [task, pinOf(output)] as const);
+  return Object.fromEntries([...pins, ...given].filter(([task]) => before.has(task)));
+}
+
+/** What a trial of this scope is sent with: of one task, the values of those before it; else only what was pinned. */
+export function pinsFor(draft: Draft, scope: TrialScope, values: Values): NonNullable<TryRequest["pinned"]> {
+  if ("only" in scope) return valuesBefore(draft, scope.only, values);
+  const names = new Set(draft.tasks.filter((task) => !isMarker(task)).map(({ name }) => name));
+  const last = "upTo" in scope ? scope.upTo : undefined;
+  return Object.fromEntries([...values.pins].filter(([task]) => names.has(task) && task !== last));
+}
+
+/** How a task on the canvas is marked: status of its last trial, whether that is old, whether its output is pinned. */
+export function trialMarks(outputs: Values["outputs"], pins: Values["pins"]): Map<string, string> {
+  const names = new Set([...outputs.keys(), ...pins.keys()]);
+  return new Map(
+    [...names].map((name) => {
+      const output = outputs.get(name);
+      return [name, [output?.task.status ?? "", output?.isStale ? "stale" : "", pins.has(name) ? "pinned" : ""].join("|")];
+    }),
+  );
+}
