@@ -50,6 +50,11 @@ export const t = translate({
     fromTo: "From {source} to {target}, {conditionWord}",
   },
   flowGraph: {
+    leadsNowhere: "$({reference}) leads nowhere: there is no such task or parameter.",
+    trialSucceeded: "succeeded in its last trial",
+    trialFailed: "failed in its last trial",
+    changedSince: "changed since its last trial",
+    outputPinned: "output pinned",
     note: "Note: {text}",
     noTaskSelected: "no task selected",
     problem: "problem: {message}",

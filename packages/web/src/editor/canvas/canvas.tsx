@@ -1,6 +1,8 @@
 import "@xyflow/react/dist/base.css";
 import { type Connection, type EdgeChange, MarkerType, type NodeChange, ReactFlow, SelectionMode, useReactFlow } from "@xyflow/react";
+import { useQuery } from "@tanstack/react-query";
 import { type Dispatch, type DragEvent, type ReactNode, type SetStateAction, useCallback, useMemo, useRef, useState } from "react";
+import { availableParametersQuery } from "../../api/queries/workflow-draft.ts";
 import { CanvasGround, graphLabels } from "../../graph/canvas-ground.tsx";
 import { FarEdges, useIsFar, useKnownSizes } from "../../graph/far-edges.tsx";
 import type { Point } from "../../graph/layout.ts";
@@ -13,7 +15,10 @@ import type { Draft } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { connect, moveTasks, whyNotConnect } from "../draft/graph-edits.ts";
 import type { Edits } from "../draft/use-edits.ts";
+import { knownNames } from "../node/known-names.ts";
 import { draggedTask } from "../palette/palette-groups.ts";
+import { useTrial } from "../trial/trial-context.ts";
+import { trialMarks } from "../trial/trial-state.ts";
 import classes from "./canvas.module.css";
 import { openView } from "./canvas-view.ts";
 import { ConditionEdgeView } from "./condition-edge.tsx";
@@ -80,16 +85,20 @@ export function Canvas({ edits, onOpen, children }: CanvasProps) {
 
 /** What of the draft is drawn now. */
 function useFlowGraph(dragged: ReadonlyMap<string, Point>) {
-  const { history, catalog, problems, whyNotEdit } = useDraft();
+  const { team, workflow, history, catalog, problems, whyNotEdit } = useDraft();
   const { selected } = useSelection();
   const [build] = useState(createFlowBuilder);
   const draft = history.present;
+  const { outputs, pins } = useTrial();
+  const trials = useMemo(() => trialMarks(outputs, pins), [outputs, pins]);
+  const { data: saved } = useQuery(availableParametersQuery(team, workflow));
+  const names = useMemo(() => saved && knownNames(draft, saved), [draft, saved]);
   const near = useNearView(draft.tasks.length);
   const isFar = useIsFar(draft.tasks.length);
   const isFixed = whyNotEdit !== undefined;
   const graph = useMemo(
-    () => build({ draft, catalog, problems, selected, dragged, isFixed, near, isFar }),
-    [build, draft, catalog, problems, selected, dragged, isFixed, near, isFar],
+    () => build({ draft, catalog, problems, selected, dragged, isFixed, trials, names, near, isFar }),
+    [build, draft, catalog, problems, selected, dragged, isFixed, trials, names, near, isFar],
   );
   return { ...graph, isFar };
 }

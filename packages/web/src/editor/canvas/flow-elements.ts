@@ -6,6 +6,7 @@ import type { FarEdge } from "../../graph/far-edges.tsx";
 import type { LabelPlace } from "../../graph/label-place.ts";
 import type { Point } from "../../graph/layout.ts";
 import type { Box } from "../../graph/near-view.ts";
+import type { KnownNames } from "../node/expressions.ts";
 import type { CanvasNote, Dependency, Draft, DraftTask } from "../draft/draft.ts";
 
 /** Whether a large graph is seen from so far away that a task is a box without words. */
@@ -40,6 +41,8 @@ export interface TaskNodeData extends Record<string, unknown> {
   problem: string | undefined;
   /** What does not keep it from being saved. */
   warning: string | undefined;
+  /** Of its last trial: `STATUS|stale|pinned`, as `trialMarks` has it. */
+  trial: string | undefined;
 }
 export interface NoteNodeData extends Record<string, unknown> {
   note: CanvasNote;
@@ -65,6 +68,10 @@ export interface FlowInput {
   /** Where nodes are while they are dragged. */
   dragged: ReadonlyMap<string, Point>;
   isFixed: boolean;
+  /** By task, how its last trial ended. */
+  trials?: ReadonlyMap<string, string>;
+  /** Names that references may lead to; undefined: not known yet. */
+  names?: KnownNames | undefined;
   /** The part that is drawn; undefined: all of it. */
   near?: Box | undefined;
   /** Nothing can be read: edges are lines only. */

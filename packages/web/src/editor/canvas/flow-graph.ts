@@ -6,6 +6,7 @@ import { markerOf, nodeSize, sizeOf } from "../../graph/node-size.ts";
 import { positionOf } from "../../graph/task-places.ts";
 import { t } from "../../texts/designer.ts";
 import type { Dependency, DraftTask } from "../draft/draft.ts";
+import { firstUnknown } from "../node/expressions.ts";
 import {
   conditionWord,
   edgeId,
@@ -58,17 +59,19 @@ function taskNodes(input: FlowInput, keep: Keep): FlowNode[] {
     const id = count === 1 ? task.name : `${task.name}#${count}`;
     const definition = catalog?.get(task.taskRef ?? "");
     const problem = wrong.get(task.name);
-    const warning = doubtful.get(task.name);
+    const unknown = input.names && firstUnknown(task, input.names);
+    const warning = doubtful.get(task.name) ?? (unknown === undefined ? undefined : t("flowGraph.leadsNowhere", { reference: unknown }));
+    const trial = input.trials?.get(task.name);
     const at = dragged.get(id);
     const isSelected = selected.has(id);
     const position = at ?? positionOf(task) ?? origin;
     const size = sizeOf(task);
     const hidden = isAway(input, id, { ...position, ...size });
     // Apart from its place, so that a task that is moved is not drawn anew.
-    const content = keep(`task ${id}`, [task, definition, problem, warning], () => ({
-      data: { task, definition, problem, warning },
+    const content = keep(`task ${id}`, [task, definition, problem, warning, trial], () => ({
+      data: { task, definition, problem, warning, trial },
       handles: handlesOf(task),
-      ariaLabel: labelOf({ task, definition, problem, warning }),
+      ariaLabel: labelOf({ task, definition, problem, warning, trial }),
     }));
     return keep(`node ${id}`, [content, position.x, position.y, isSelected, isFixed, hidden], () => ({
       id,
@@ -140,13 +143,24 @@ function handlesOf(task: DraftTask) {
   ];
 }
 
-function labelOf({ task, definition, problem, warning }: TaskNodeData): string {
+function labelOf({ task, definition, problem, warning, trial }: TaskNodeData): string {
   const what = markerOf(task) ?? definition?.displayName ?? task.taskRef ?? t("flowGraph.noTaskSelected");
   const told = [
     ...(problem === undefined ? [] : [t("flowGraph.problem", { message: problem })]),
     ...(warning === undefined ? [] : [t("flowGraph.warning", { message: warning })]),
+    ...trialWords(trial),
   ];
   return [task.name, what, ...told].join(", ");
+}
+
+/** What the marks of its last trial say. */
+export function trialWords(trial: string | undefined): string[] {
+  const [status = "", stale = "", pinned = ""] = trial?.split("|") ?? [];
+  return [
+    ...(status === "" ? [] : [t(status === "succeeded" ? "flowGraph.trialSucceeded" : "flowGraph.trialFailed")]),
+    ...(stale === "" ? [] : [t("flowGraph.changedSince")]),
+    ...(pinned === "" ? [] : [t("flowGraph.outputPinned")]),
+  ];
 }
 
 /** The first message about each task. */

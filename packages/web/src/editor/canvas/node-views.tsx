@@ -1,4 +1,13 @@
-import { IconAlertTriangle, IconAlertTriangleFilled, IconArrowUpCircle, IconRepeat, IconRotate } from "@tabler/icons-react";
+import {
+  IconAlertTriangle,
+  IconAlertTriangleFilled,
+  IconArrowUpCircle,
+  IconCircleCheckFilled,
+  IconCircleXFilled,
+  IconPinFilled,
+  IconRepeat,
+  IconRotate,
+} from "@tabler/icons-react";
 import { Handle, type NodeProps, Position } from "@xyflow/react";
 import { memo, useContext } from "react";
 import { NodeBox, nodeBoxClass } from "../../graph/node-box.tsx";
@@ -6,6 +15,7 @@ import { markerOf } from "../../graph/node-size.ts";
 import { t } from "../../texts/designer.ts";
 import { Markdown } from "../../ui/markdown.tsx";
 import { FarContext, type NoteNode, type TaskNode } from "./flow-elements.ts";
+import { trialWords } from "./flow-graph.ts";
 import classes from "./node-views.module.css";
 
 /** A task on the canvas. Where it stands is not its matter: moved, it is not drawn anew. */
@@ -50,7 +60,7 @@ function TaskContent({ data }: Pick<NodeProps<TaskNode>, "data">) {
   );
 }
 
-function TaskMarks({ data: { task, definition, problem, warning } }: Pick<NodeProps<TaskNode>, "data">) {
+function TaskMarks({ data: { task, definition, problem, warning, trial } }: Pick<NodeProps<TaskNode>, "data">) {
   const isOutdated = task.taskVersion != null && (definition?.version ?? 0) > task.taskVersion;
   return (
     <>
@@ -59,7 +69,20 @@ function TaskMarks({ data: { task, definition, problem, warning } }: Pick<NodePr
       {isOutdated && <IconArrowUpCircle size={16} className={classes.outdated} aria-hidden />}
       {task.forEach && <IconRepeat size={14} aria-hidden />}
       {task.retry && <IconRotate size={14} aria-hidden />}
+      {trial !== undefined && <TrialMarks trial={trial} />}
     </>
+  );
+}
+
+/** How its last trial ended, whether that is old by now, and whether its output is pinned. */
+function TrialMarks({ trial }: { trial: string }) {
+  const [status, stale, pinned] = trial.split("|");
+  return (
+    <span className={classes.trial} title={trialWords(trial).join(", ")} data-stale={stale || undefined}>
+      {pinned && <IconPinFilled size={14} aria-hidden />}
+      {status === "succeeded" && <IconCircleCheckFilled size={14} className={classes.passed} aria-hidden />}
+      {status !== "" && status !== "succeeded" && <IconCircleXFilled size={14} className={classes.wrong} aria-hidden />}
+    </span>
   );
 }
 

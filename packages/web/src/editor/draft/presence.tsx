@@ -24,7 +24,7 @@ export function Presence() {
   });
   useEffect(() => {
     if (!isOn) return;
-    const leave = () => void endEditing(team, workflow, session);
+    const leave = () => void endEditing(team, workflow, session).catch(() => {});
     window.addEventListener("pagehide", leave);
     return () => {
       window.removeEventListener("pagehide", leave);

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { TaskRun } from "../../api/queries/task-catalog.ts";
+import type { TaskPin } from "../../api/queries/trials.ts";
 import { draftOf } from "../draft/draft.ts";
 import { changeTask, moveTasks, renameTask } from "../draft/graph-edits.ts";
 import { outputsOf, pinsFor, type StartedTrial, stampsOf, trialMarks, valuesBefore } from "./trial-state.ts";
@@ -52,7 +53,7 @@ test("a single task is tried with what was pinned before it, else with what was 
 });
 
 test("all up to a task runs but what was pinned before; the task itself runs, and what is gone is no pin", () => {
-  const pins = new Map([...values.pins, ["b", {}], ["gone", {}]]);
+  const pins = new Map<string, TaskPin>([...values.pins, ["b", {}], ["gone", {}]]);
   expect(Object.keys(pinsFor(draft, { upTo: "b" }, { ...values, pins }))).toEqual(["a"]);
   expect(Object.keys(pinsFor(draft, {}, { ...values, pins }))).toEqual(["a", "b"]);
 });
