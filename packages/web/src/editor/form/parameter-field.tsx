@@ -106,6 +106,7 @@ function CodeField({ param, text, available, onChange }: Omit<ParameterFieldProp
   const { setTarget } = usePreview();
   const { line, unknown } = useFieldPreview(param.name, text);
   const isScript = param.type !== "json";
+  const isProgram = ["shell", "python", "javascript"].includes(languageOf(param));
   const diagnostics = useMemo(
     () => unknown.map((part) => ({ ...part, severity: "error" as const, message: t("parameterField.leadsNowhere") })),
     [unknown],
@@ -126,7 +127,7 @@ function CodeField({ param, text, available, onChange }: Omit<ParameterFieldProp
         language={languageOf(param)}
         placeholder={shared.placeholder}
         value={text}
-        minHeight={isWide && isScript ? "min(420px, 50dvh)" : "120px"}
+        minHeight={isWide && isProgram ? "min(420px, 50dvh)" : "120px"}
         maxHeight={isWide ? "70dvh" : "400px"}
         complete={referenceCompletion(available)}
         diagnostics={diagnostics}

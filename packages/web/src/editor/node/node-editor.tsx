@@ -26,15 +26,17 @@ interface NodeEditorProps {
 /** One task with all the room there is: what comes in, what it does with it, and what comes out, side by side. */
 export function NodeEditor({ task, onClose, onOpen }: NodeEditorProps) {
   return (
-    <Modal.Root opened onClose={onClose} size="calc(100vw - 32px)" centered closeOnEscape>
+    <Modal.Root opened onClose={onClose} size="calc(100vw - 32px)" yOffset={16} xOffset={16}>
       <Modal.Overlay />
-      <Modal.Content className={classes.dialog ?? ""} aria-label={task.name}>
-        <PreviewProvider task={task}>
-          <WideContext value>
-            <EditorHead task={task} onOpen={onOpen} />
-            <Panes task={task} />
-          </WideContext>
-        </PreviewProvider>
+      <Modal.Content aria-label={task.name}>
+        <div className={classes.dialog}>
+          <PreviewProvider task={task}>
+            <WideContext value>
+              <EditorHead task={task} onOpen={onOpen} />
+              <Panes task={task} />
+            </WideContext>
+          </PreviewProvider>
+        </div>
       </Modal.Content>
     </Modal.Root>
   );
