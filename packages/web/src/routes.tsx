@@ -152,7 +152,7 @@ const design = createRoute({
 const code = createRoute({
   getParentRoute: () => workflow,
   path: "/code",
-  component: lazyRouteComponent(() => import("./editor/code-view.tsx"), "CodeView"),
+  component: lazyRouteComponent(() => import("./editor/code/code-view.tsx"), "CodeView"),
 });
 const versions = createRoute({
   getParentRoute: () => workflow,

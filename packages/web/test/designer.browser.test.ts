@@ -226,7 +226,7 @@ describeInBrowser("the designer", async () => {
     await page.getByRole("button", { name: "Redo" }).click();
     await node(page, "first").waitFor();
     await node(page, "b").focus();
-    await page.keyboard.press("Enter");
+    await page.keyboard.press("Space");
     await page.keyboard.press("Delete");
     await node(page, "b").waitFor({ state: "detached" });
   });
@@ -258,15 +258,6 @@ describeInBrowser("the designer", async () => {
     await page.getByText("$(tasks.third.results.x)").first().waitFor();
   });
 
-  test("a save by keys takes the name that is being typed", async () => {
-    await make({ name: "hasty", tasks: [shell("a", [])] });
-    const page = await site.open(`${design("hasty")}?node=a`, owner);
-    await page.getByLabel("Name", { exact: true }).fill("first");
-    await page.keyboard.press("ControlOrMeta+s");
-    await saved(page, 2);
-    expect((await read("hasty")).tasks.map(({ name }) => name)).toContain("first");
-  });
-
   test("what is undone elsewhere in the workflow is said", async () => {
     await make({ name: "elsewhere", tasks: [shell("a", [])] });
     const page = await site.open(design("elsewhere", "configure/options"), owner);
@@ -279,18 +270,37 @@ describeInBrowser("the designer", async () => {
     await page.getByText("Redone: a change in Configure › Options.").waitFor();
   });
 
-  test("references are completed with parameters and results of the tasks before", async () => {
-    const call = { name: "call", taskRef: "execute-basic-http-call", dependencies: [{ taskRef: "a" }] };
-    await make({ name: "completed", params: [{ name: "day" }], tasks: [{ ...shell("a", []), results: [{ name: "address" }] }, call] });
-    const page = await site.open(`${design("completed")}?node=call`, owner);
-    const field = page.getByRole("textbox", { name: "URL" });
-    await field.click();
-    await page.keyboard.type("$(tasks");
-    await page.getByRole("option", { name: "tasks.a.results.address" }).waitFor();
-    await takePictures(page, "designer-completion");
+  test("a step is built, tried, pinned and tried up to here from the large editor; nothing of it is saved", async () => {
+    await make({ name: "tried", params: [{ name: "city", type: "text", default: "Oslo" }], tasks: [shell("look", [], "printf snow > $(results.weather.path)")] });
+    const page = await site.open(`${design("tried")}?node=look`, owner);
+    await page.getByRole("tab", { name: "Results" }).click();
+    await page.getByRole("textbox", { name: "Add result" }).fill("weather");
+    await page.getByRole("textbox", { name: "Add result" }).press("Enter");
+    await page.getByRole("button", { name: "Add Execute Shell" }).click();
+    await node(page, "execute-shell").dblclick();
+    const editor = page.getByRole("dialog", { name: "execute-shell" });
+    await editor.getByRole("button", { name: "Previous task: look" }).click();
+    const look = page.getByRole("dialog", { name: "look" });
+    await look.getByRole("button", { name: "Run this step" }).click();
+    const output = look.getByRole("region", { name: "Output" });
+    await output.getByText("snow", { exact: true }).waitFor();
+    await output.getByRole("button", { name: "Pin output" }).click();
+    await look.getByRole("button", { name: "Next task: execute-shell" }).click();
+    await editor.getByRole("textbox", { name: "Script", exact: true }).click();
+    await page.keyboard.type("echo in $(params.city: ");
+    await page.keyboard.press("Backspace");
+    await editor.getByRole("button", { name: "Insert $(tasks.look.results.weather)" }).click();
+    await editor.getByText("echo in Oslo: snow").waitFor();
+    await takePictures(page, "designer-node-editor");
     await expectAccessible(page);
-    await page.keyboard.press("Enter");
-    expect(await field.inputValue()).toBe("$(tasks.a.results.address)");
+    await editor.getByRole("button", { name: "Run up to here" }).click();
+    await editor.getByRole("log").getByText("in Oslo: snow").waitFor();
+    await page.keyboard.press("Escape");
+    await node(page, "look").getByTitle(/output pinned/).waitFor();
+    await page.getByText("Trial up to execute-shell").waitFor();
+    await takePictures(page, "designer-trial");
+    await expectAccessible(page);
+    expect((await read("tried")).version).toBe(1);
   });
 
   test("when someone else saved first, both versions are compared before anything is written", async () => {

@@ -73,7 +73,7 @@ const budgets: [screen: string, modules: string[], kilobytes: number, files: num
   ["home", [frame, "pages/home/home-page"], 205, 6],
   ["workflows", [frame, "pages/workflows/workflows-page"], 330, 17],
   ["a workflow's designer", [...workflow, "editor/designer"], 460, 25],
-  ["a workflow's code", [...workflow, "editor/code-view", "ui/code/code-mirror"], 600, 25],
+  ["a workflow's code", [...workflow, "editor/code/code-view", "ui/code/code-mirror"], 600, 25],
   ["a workflow's versions", [...workflow, "pages/workflow/versions-page"], 415, 23],
   ["a workflow's configuration", [...workflow, "pages/configure/configure-page"], 435, 27],
   ["activity", [frame, "pages/activity/activity-page"], 335, 17],

@@ -1,6 +1,6 @@
 import { Modal } from "@mantine/core";
 import { ReactFlowProvider } from "@xyflow/react";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchState } from "../hooks/use-search-state.ts";
 import { t } from "../texts/designer.ts";
 import { KeyTable } from "../ui/table/scroll-box.tsx";
@@ -43,34 +43,36 @@ export function Designer() {
     [selected, select, keys],
   );
   const only = selected.size === 1 ? ([...selected][0] ?? "") : "";
+  // A task that is chosen and opened at once is one step in the address.
+  const wantsOpen = useRef(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address follows what is chosen, not the other way round
   useEffect(() => {
-    if (only !== String(node)) setSearch({ node: only, ...(open && { open: false }) });
+    if (only !== String(node)) setSearch({ node: only, open: wantsOpen.current || (open && only !== "") });
+    wantsOpen.current = false;
   }, [only]);
+  const onOpen = (name: string) => {
+    if (name === only) return setSearch({ open: true });
+    wantsOpen.current = true;
+    select([name]);
+  };
   return (
     <SelectionContext value={selection}>
       <ReactFlowProvider>
-        <Bench />
+        <Bench onOpen={onOpen} />
       </ReactFlowProvider>
     </SelectionContext>
   );
 }
 
-function Bench() {
+function Bench({ onOpen }: { onOpen: (task: string) => void }) {
   const { whyNotEdit } = useDraft();
-  const { select } = useSelection();
   const edits = useEdits();
-  const [, setSearch] = useSearchState({ node: "", open: false });
   const [isFinding, setFinding] = useState(false);
   const palette = useFold("palette");
   const form = useFold("form");
   const [isHelpOpen, setHelpOpen] = useState(false);
   const onHelp = () => setHelpOpen(true);
   const onFind = () => setFinding(true);
-  const onOpen = (name: string) => {
-    select([name]);
-    setSearch({ node: name, open: true });
-  };
   const onKeyDown = useCanvasKeys(edits, { palette, form, onHelp, onFind, onOpen });
   const hasPalette = palette.isOpen && whyNotEdit === undefined;
   return (

@@ -33,12 +33,12 @@ export interface LabelPlace extends Point {
 }
 
 /** Along the edge: its middle first, then ever farther from it. */
-const spots = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82];
+const spots = [0.5, 0.42, 0.58, 0.34, 0.66, 0.26, 0.74, 0.18, 0.82, 0.1, 0.9, 0.06, 0.94];
 
 /**
  * A place on the edge for its words that lies under no node: where there is no room for all of the words, for as many as fit, and at
  * last for the sign.
- * @param nodes all that stand on the canvas
+ * @param nodes all that stands on the canvas
  */
 export function labelPlace(from: Box, to: Box, width: number, nodes: readonly Box[]): LabelPlace {
   const near = nodes.filter((node) => meets(node, grown(span(from, to))));
@@ -49,6 +49,11 @@ export function labelPlace(from: Box, to: Box, width: number, nodes: readonly Bo
     if (free) return { ...free, width: Math.round(wanted) };
   }
   return { ...(points[0] as Point), width: signWidth };
+}
+
+/** What the words of an edge cover, for the words of the next one. */
+export function coveredBy(place: LabelPlace): Box {
+  return around(place, place.width);
 }
 
 function around({ x, y }: Point, width: number): Box {

@@ -5,6 +5,7 @@ import { TaskIcon } from "./task-icon.tsx";
 interface NodeBoxProps {
   type: string | null | undefined;
   icon?: string | null | undefined;
+  taskRef?: string | null | undefined;
   name: string;
   /** Below the name; start and end have none. */
   detail?: ReactNode;
@@ -13,11 +14,11 @@ interface NodeBoxProps {
 }
 
 /** What is inside of a task in the designer and in the graph of a run: the same in both, so that a task is known again. */
-export function NodeBox({ type, icon, name, detail, marks }: NodeBoxProps) {
+export function NodeBox({ type, icon, taskRef, name, detail, marks }: NodeBoxProps) {
   return (
     <>
       <span className={classes.icon}>
-        <TaskIcon type={type} icon={icon} size={18} />
+        <TaskIcon type={type} icon={icon} taskRef={taskRef} size={18} />
       </span>
       <span className={classes.words}>
         <span className={classes.name}>{name}</span>

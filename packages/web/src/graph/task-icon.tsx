@@ -42,11 +42,13 @@ const byIcon: Readonly<Record<string, typeof IconBox>> = { Globe: IconWorld, Ter
 interface TaskIconProps {
   type?: string | null | undefined;
   icon?: string | null | undefined;
+  /** Which task it is, where no definition with an icon is at hand. */
+  taskRef?: string | null | undefined;
   size?: number;
 }
 
 /** The picture of a kind of task, on the canvas and in the palette. Says nothing by itself: a name always stands beside it. */
-export function TaskIcon({ type, icon, size = 16 }: TaskIconProps) {
-  const Icon = byType[type ?? ""] ?? byIcon[icon ?? ""] ?? IconCode;
+export function TaskIcon({ type, icon, taskRef, size = 16 }: TaskIconProps) {
+  const Icon = byType[type ?? ""] ?? byIcon[icon ?? (taskRef?.includes("http") ? "Globe" : "")] ?? IconCode;
   return <Icon size={size} stroke={1.75} aria-hidden />;
 }

@@ -2,6 +2,7 @@ import { translate } from "./language.ts";
 
 export const t = translate({
   codeView: {
+    graph: "Graph of the workflow",
     language: "Language",
     theyLostWhenGraph: "they are lost when the graph changes or you leave this view",
     workflowAs: "Workflow as {language}",

@@ -62,6 +62,7 @@ export const t = translate({
     releaseWorkspaces: "Release workspaces",
   },
   runHeader: {
+    trial: "Trial, deleted an hour after its end",
     run: "Run",
     version: "Version {workflowVersion}",
     rerun: "Rerun of <run></run>",

@@ -45,7 +45,8 @@ export const t = translate({
     noRun: "No run yet",
     run: "{status} · {time}",
     trial: "Last trial · {time}",
-    parameters: "Parameters",
+    parameter: "Parameters",
+    own: "Parameters of this task",
     system: "System",
     results: "Results of {task}",
     insert: "Insert {name}",
@@ -83,9 +84,9 @@ export const t = translate({
     skipped: "Skipped",
   },
   presence: {
-    editing: "{names} {count, plural, one {is} other {are}} editing",
+    several: "{names} are editing",
     unsaved: "{name} is editing, with unsaved changes",
     saved: "{name} is editing",
-    you: "You, in another window",
+    you: "You are editing in another window",
   },
 });

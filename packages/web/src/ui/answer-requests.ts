@@ -1,9 +1,22 @@
-/** What the service answers in tests of components, one after the other, and what it was sent. A test leaves both empty. */
-export const service = { answers: [] as { status: number; body: object }[], sent: [] as unknown[] };
+interface Answered {
+  status: number;
+  body: object;
+}
+
+/** What the service answers in tests of components, one after the other, and what it was sent. A test leaves all of it empty. */
+export const service = {
+  answers: [] as Answered[],
+  sent: [] as unknown[],
+  /** Where several requests come in no order: answers by the end of the address, before those that come one after the other. */
+  byEnd: new Map<string, (body: unknown) => Answered>(),
+};
 
 /** In place of `fetch`. The client takes that when it is loaded, once for all files of a process. */
 export async function answerRequest(request: unknown): Promise<Response> {
-  service.sent.push(await (request as Request).json());
-  const { status, body } = service.answers.shift() ?? { status: 500, body: {} };
+  const { url, method } = request as Request;
+  const sent = method === "GET" || method === "DELETE" ? undefined : await (request as Request).json();
+  const end = [...service.byEnd.keys()].find((each) => new URL(url).pathname.endsWith(each));
+  if (sent !== undefined && end === undefined) service.sent.push(sent);
+  const { status, body } = service.byEnd.get(end ?? "")?.(sent) ?? service.answers.shift() ?? { status: 500, body: {} };
   return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
 }

@@ -53,3 +53,10 @@ function nodeAt(path: string | undefined, body: Workflow): { node?: string } {
   const node = index === undefined ? undefined : body.tasks?.[Number(index)]?.name;
   return node === undefined ? {} : { node };
 }
+
+/** The JSON Schema of a workflow document. */
+export const workflowSchemaQuery = queryOptions({
+  queryKey: ["schema", "workflow"],
+  queryFn: () => call(api.GET("/api/v2/schema/{document}", { params: { path: { document: "workflow" } } })),
+  staleTime: Number.POSITIVE_INFINITY,
+});

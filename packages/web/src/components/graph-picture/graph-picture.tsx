@@ -5,14 +5,26 @@ import { t } from "../../texts/workflows.ts";
 import classes from "./graph-picture.module.css";
 import { type PictureGraph, type PictureNode, type Placed, place, wordsOf } from "./picture-of-graph.ts";
 
+interface GraphPictureProps {
+  graph: PictureGraph;
+  label: string;
+  /** As wide as there is room, as long as it can be read. */
+  isFitted?: boolean;
+}
+
 /** A graph to look at: no editing, no moving. What changed differs by a word, by its line and by colour. */
-export function GraphPicture({ graph, label }: { graph: PictureGraph; label: string }) {
+export function GraphPicture({ graph, label, isFitted = false }: GraphPictureProps) {
   const placed = useMemo(() => place(graph), [graph]);
   const arrow = useId();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
     <section className={classes.box} aria-label={label} tabIndex={0}>
-      <svg width={placed.width} height={placed.height} role="img" aria-label={inWords(graph)}>
+      <svg
+        {...(isFitted ? { viewBox: `0 0 ${placed.width} ${placed.height}` } : { width: placed.width, height: placed.height })}
+        {...(isFitted && { style: { width: "100%", minWidth: placed.width * leastScale, maxWidth: placed.width } })}
+        role="img"
+        aria-label={inWords(graph)}
+      >
         <defs>
           <marker
             id={arrow}
@@ -36,6 +48,9 @@ export function GraphPicture({ graph, label }: { graph: PictureGraph; label: str
   );
 }
 
+/** Smaller, nothing could be read. */
+const leastScale = 0.6;
+
 /** As in the designer: the picture of its kind, its name, and below it what it is or what changed. */
 function Node({ node: { id, type, taskRef, change, x, y, width, height } }: { node: PictureNode & Box }) {
   const isMarker = type === "start" || type === "end";
@@ -45,7 +60,7 @@ function Node({ node: { id, type, taskRef, change, x, y, width, height } }: { no
       <rect {...{ width, height }} rx={isMarker ? height / 2 : 6} />
       {!isMarker && <rect x={8} y={(height - 24) / 2} width={24} height={24} rx={4} className={classes.icon} />}
       <g transform={`translate(${11},${(height - 18) / 2})`} className={classes.sign}>
-        <TaskIcon type={type} size={18} />
+        <TaskIcon type={type} taskRef={taskRef} size={18} />
       </g>
       <text x={40} y={detail ? 24 : 33}>
         <title>{id}</title>

@@ -1,6 +1,6 @@
 import { type Edge, type Node, Position } from "@xyflow/react";
 import type { FarEdge } from "../../graph/far-edges.tsx";
-import { type LabelPlace, labelPlace, signWidth, wordsWidth } from "../../graph/label-place.ts";
+import { coveredBy, type LabelPlace, labelPlace, signWidth, wordsWidth } from "../../graph/label-place.ts";
 import type { Point } from "../../graph/layout.ts";
 import { type Box, meets, span } from "../../graph/near-view.ts";
 import { sizeOf } from "../../graph/node-size.ts";
@@ -101,7 +101,12 @@ function edgesOf({ graph, near, isFar }: RunFlowInput, boxes: ReadonlyMap<string
   if (isFar) return { edges: [], farEdges: links };
   const drawn = near === undefined ? links : links.filter(({ from, to }) => meets(near, span(from, to)));
   const all = [...boxes.values()];
-  return { edges: drawn.map(({ edge, from, to }) => flowEdge(edge, placeFor(edge, from, to, all))), farEdges: [] };
+  const placed = drawn.map(({ edge, from, to }) => {
+    const place = placeFor(edge, from, to, all);
+    if (place) all.push(coveredBy(place));
+    return flowEdge(edge, place);
+  });
+  return { edges: placed, farEdges: [] };
 }
 
 function placeFor({ label, isSign }: RunEdge, from: Box, to: Box, all: readonly Box[]): LabelPlace | undefined {

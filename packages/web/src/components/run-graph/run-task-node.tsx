@@ -59,6 +59,7 @@ function NodeWords({ data: { name, type, task, items }, isEnd }: { data: RunNode
   return (
     <NodeBox
       type={type}
+      taskRef={task?.taskName}
       name={name}
       detail={isEnd ? undefined : items ? itemsText(items) : task && <TaskDetail task={task} />}
       marks={

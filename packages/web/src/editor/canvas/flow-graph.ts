@@ -1,6 +1,6 @@
 import { Position } from "@xyflow/react";
 import type { FarEdge } from "../../graph/far-edges.tsx";
-import { type LabelPlace, labelPlace, labelRoom } from "../../graph/label-place.ts";
+import { coveredBy, type LabelPlace, labelPlace, labelRoom } from "../../graph/label-place.ts";
 import { type Box, meets, span } from "../../graph/near-view.ts";
 import { markerOf, nodeSize, sizeOf } from "../../graph/node-size.ts";
 import { positionOf } from "../../graph/task-places.ts";
@@ -203,6 +203,7 @@ function edgesOf(links: readonly Link[], { draft, catalog, selected, dragged }: 
     const isFromDecision = decisions.has(source);
     const isSelected = selected.has(id);
     const label = labelOfEdge({ dependency, isFromDecision, from, to }, boxes);
+    if (label) boxes.push(coveredBy(label));
     return keep(`edge ${id}`, [dependency, isFromDecision, isSelected, label?.x, label?.y, label?.width], () => ({
       id,
       type: "condition" as const,

@@ -1,7 +1,7 @@
-import { Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { endEditing, sayEditing, type WorkflowEditing } from "../../api/queries/trials.ts";
+import { listText } from "../../texts/language.ts";
 import { t } from "../../texts/trial.ts";
 import { Tag } from "../../ui/mark/state-mark.tsx";
 import { useDraft } from "./draft-context.ts";
@@ -36,18 +36,20 @@ export function Presence() {
 
 /** "Bob is editing"; a person with several windows once. */
 export function EditorNames({ editors }: Pick<WorkflowEditing, "editors">) {
-  const names = [...new Set(editors.map(({ name, you }) => (you ? t("presence.you") : name)))];
-  const [only] = editors;
-  if (only === undefined) return null;
+  const others = editors.filter(({ you }) => !you);
+  const names = [...new Set(others.map(({ name }) => name))];
+  const [name] = names;
+  if (editors.length === 0) return null;
+  const isUnsaved = others.some(({ unsaved }) => unsaved);
   const words =
-    names.length === 1
-      ? t(editors.some(({ unsaved }) => unsaved) ? "presence.unsaved" : "presence.saved", { name: names[0] ?? "" })
-      : t("presence.editing", { names: names.join(", "), count: names.length });
+    name === undefined
+      ? t("presence.you")
+      : names.length > 1
+        ? t("presence.several", { names: listText(names) })
+        : t(isUnsaved ? "presence.unsaved" : "presence.saved", { name });
   return (
-    <Tag>
-      <Text span size="sm" role="status">
-        {words}
-      </Text>
-    </Tag>
+    <span role="status">
+      <Tag>{words}</Tag>
+    </span>
   );
 }

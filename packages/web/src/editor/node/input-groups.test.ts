@@ -8,6 +8,7 @@ const references: PreviewReference[] = [
   { reference: "$(tasks.fetch.results.code)", kind: "result", task: "fetch" },
   { reference: "$(tasks.other.results.body)", kind: "result", task: "other" },
   { reference: "$(params.team-name)", kind: "system", lastValue: "owls" },
+  { reference: "$(params.url)", kind: "parameter", layer: "task", lastValue: "https://example.org" },
 ];
 
 test("values stand together by what they are and by the task that gave them", () => {
@@ -15,6 +16,7 @@ test("values stand together by what they are and by the task that gave them", ()
     ["parameter", undefined, 1],
     ["result", "fetch", 2],
     ["result", "other", 1],
+    ["own", undefined, 1],
     ["system", undefined, 1],
   ]);
 });

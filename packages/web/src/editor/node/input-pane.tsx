@@ -45,7 +45,7 @@ export function InputPane() {
         </Text>
       )}
       {groups.map((group) => (
-        <Group key={`${group.kind} ${group.task}`} group={group} />
+        <Group key={`${group.kind} ${group.task}`} group={group} isFolded={group.kind === "system" && search.trim() === ""} />
       ))}
       <TrialParameters />
     </>
@@ -77,28 +77,33 @@ function RunChoice() {
 
 function titleOf({ kind, task }: InputGroup): string {
   if (kind === "result") return t("inputPane.results", { task: task ?? "" });
-  return t(kind === "parameter" ? "inputPane.parameters" : "inputPane.system");
+  return t(`inputPane.${kind}`);
 }
 
-function Group({ group }: { group: InputGroup }) {
+function Group({ group, isFolded }: { group: InputGroup; isFolded: boolean }) {
   const title = titleOf(group);
+  const values = (
+    <ul className={classes.values}>
+      {group.references.map((each) => (
+        <li key={each.reference}>
+          <Value reference={each} />
+        </li>
+      ))}
+    </ul>
+  );
+  if (isFolded) return <Fold title={title}>{values}</Fold>;
   return (
     <section aria-label={title}>
       <h3 className={classes.group}>{title}</h3>
-      <ul className={classes.values}>
-        {group.references.map((each) => (
-          <li key={each.reference}>
-            <Value reference={each} />
-          </li>
-        ))}
-      </ul>
+      {values}
     </section>
   );
 }
 
 /** By a click, by Enter, or by dragging it into a field. */
-function Value({ reference: { reference, lastValue, secret, pinned } }: { reference: PreviewReference }) {
+function Value({ reference: { reference, lastValue, secret, task } }: { reference: PreviewReference }) {
   const { insert } = usePreview();
+  const { pins } = useTrial();
   const name = shortName({ reference });
   return (
     <button
@@ -108,8 +113,6 @@ function Value({ reference: { reference, lastValue, secret, pinned } }: { refere
       title={reference}
       aria-label={t("inputPane.insert", { name: reference })}
       onDragStart={(event) => event.dataTransfer.setData("text/plain", reference)}
-      // The field keeps its caret.
-      onPointerDown={(event) => event.pointerType === "touch" && event.preventDefault()}
       onClick={() => {
         if (insert(reference)) return;
         void navigator.clipboard?.writeText(reference);
@@ -120,7 +123,7 @@ function Value({ reference: { reference, lastValue, secret, pinned } }: { refere
       <span className={classes.last}>
         {lastValue === undefined ? <span className="quiet">{t("inputPane.noValue")}</span> : secret ? "••••••" : lastValue}
       </span>
-      {pinned && <IconPinFilled size={14} aria-label={t("inputPane.pinned")} />}
+      {task !== undefined && pins.has(task) && <IconPinFilled size={14} aria-label={t("inputPane.pinned")} />}
     </button>
   );
 }

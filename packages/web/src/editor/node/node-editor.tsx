@@ -1,7 +1,7 @@
 import { ActionIcon, Modal, SegmentedControl, Title, Tooltip } from "@mantine/core";
 import { useMediaQuery } from "@mantine/hooks";
 import { IconChevronLeft, IconChevronRight, IconPlayerPlay, IconPlayerSkipForward } from "@tabler/icons-react";
-import { type ReactNode, useState } from "react";
+import { type KeyboardEvent, type ReactNode, useState } from "react";
 import { TaskIcon } from "../../graph/task-icon.tsx";
 import { t } from "../../texts/trial.ts";
 import { ActionButton } from "../../ui/dialog/action-button.tsx";
@@ -25,11 +25,19 @@ interface NodeEditorProps {
 
 /** One task with all the room there is: what comes in, what it does with it, and what comes out, side by side. */
 export function NodeEditor({ task, onClose, onOpen }: NodeEditorProps) {
+  const { start, whyNot } = useTrial();
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && whyNot === undefined) {
+      event.preventDefault();
+      void start({ only: task.name }).catch(() => {});
+    } else if (event.key === "Escape" && !isOthers(event)) onClose();
+  };
   return (
-    <Modal.Root opened onClose={onClose} size="calc(100vw - 32px)" yOffset={16} xOffset={16}>
+    <Modal.Root opened onClose={onClose} size="calc(100vw - 32px)" yOffset={16} xOffset={16} closeOnEscape={false}>
       <Modal.Overlay />
       <Modal.Content aria-label={task.name}>
-        <div className={classes.dialog}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the dialog, whose fields have the focus themselves */}
+        <div className={classes.dialog} onKeyDown={onKeyDown}>
           <PreviewProvider task={task}>
             <WideContext value>
               <EditorHead task={task} onOpen={onOpen} />
@@ -40,6 +48,12 @@ export function NodeEditor({ task, onClose, onOpen }: NodeEditorProps) {
       </Modal.Content>
     </Modal.Root>
   );
+}
+
+/** Escape closes an open choice or a completion first, and in a script it lets Tab go on. */
+function isOthers({ target, defaultPrevented }: KeyboardEvent): boolean {
+  const field = target instanceof HTMLElement ? target : undefined;
+  return defaultPrevented || field?.closest(".cm-editor") != null || field?.getAttribute("data-mantine-stop-propagation") === "true";
 }
 
 function EditorHead({ task, onOpen }: Omit<NodeEditorProps, "onClose">) {
@@ -100,6 +114,7 @@ function RunButtons({ task: { name } }: { task: DraftTask }) {
       </ActionButton>
       <ActionButton
         size="xs"
+        data-autofocus
         whyNot={whyNot}
         loading={isStarting}
         leftSection={<IconPlayerPlay size={14} aria-hidden />}

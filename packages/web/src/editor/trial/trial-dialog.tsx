@@ -1,6 +1,7 @@
 import { Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { ParamsOfForm, type ParamValues, paramFaults } from "../../forms/parameter-form.tsx";
+import { paramOfFault, toRunParams } from "../../forms/parameter-values.ts";
 import { t } from "../../texts/trial.ts";
 import { FormDialog } from "../../ui/dialog/form-dialog.tsx";
 import { useDraft } from "../draft/draft-context.ts";
@@ -22,6 +23,10 @@ export function TrialDialog({ onClose }: { onClose: () => void }) {
       form={form}
       action={t("trialDialog.start")}
       whyNot={whyNot}
+      places={(fault) => {
+        const param = paramOfFault(fault, toRunParams(params, form.values.params), params);
+        return param === undefined ? undefined : `params.${param}`;
+      }}
       onSubmit={() => start({}, form.values.params)}
       onClose={onClose}
       noValidate

@@ -75,6 +75,7 @@ function RunFacts({ team, run }: { team: string; run: Run }) {
         </Fact>
       )}
       {isKeptForever(run) && <Fact>{t("runHeader.kept")}</Fact>}
+      {run.trial && <Fact>{t("runHeader.trial")}</Fact>}
       {run.debug && <Fact>{t("runHeader.debug")}</Fact>}
       {run.phase === "finalized" && <Fact>{t("runHeader.workspacesReleased")}</Fact>}
     </div>

@@ -38,6 +38,7 @@ export function editorLook(minHeight: string, maxHeight: string) {
     "&.cm-focused .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "var(--accent-ground)" },
     ".cm-tooltip": { backgroundColor: "var(--ground-raised)", color: "var(--ink)", border: "1px solid var(--line)" },
     ".cm-panels": { backgroundColor: "var(--ground-sunken)", color: "var(--ink)" },
+    ".cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent-ground)", color: "var(--accent)" },
     ".cm-told": { maxWidth: "480px", padding: "4px 8px", fontSize: "13px", lineHeight: "18px", whiteSpace: "pre-wrap" },
     ".cm-placeholder": { color: "var(--ink-quiet)" },
   });

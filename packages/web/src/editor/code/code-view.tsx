@@ -1,14 +1,20 @@
 import { Group, SegmentedControl, Text } from "@mantine/core";
-import { useMemo, useState } from "react";
-import type { WorkflowProblem } from "../api/queries/workflow-draft.ts";
-import { CommentNotice } from "../components/yaml/comment-notice.tsx";
-import { useSearchState } from "../hooks/use-search-state.ts";
-import { t } from "../texts/designer.ts";
-import { CodeEditor } from "../ui/code/code-editor.tsx";
+import { useQuery } from "@tanstack/react-query";
+import { useMemo, useRef, useState } from "react";
+import { availableParametersQuery, type WorkflowProblem, workflowSchemaQuery } from "../../api/queries/workflow-draft.ts";
+import { GraphPicture } from "../../components/graph-picture/graph-picture.tsx";
+import { graphOf } from "../../components/graph-picture/picture-of-graph.ts";
+import { CommentNotice } from "../../components/yaml/comment-notice.tsx";
+import { useSearchState } from "../../hooks/use-search-state.ts";
+import { t } from "../../texts/designer.ts";
+import { CodeEditor } from "../../ui/code/code-editor.tsx";
+import { placeMissing } from "../draft/draft.ts";
+import { useDraft } from "../draft/draft-context.ts";
+import { type CodeFormat, draftFromText, placeOf, textOf } from "../draft/draft-text.ts";
+import { stepTo } from "../form/references.ts";
 import classes from "./code-view.module.css";
-import { placeMissing } from "./draft/draft.ts";
-import { useDraft } from "./draft/draft-context.ts";
-import { type CodeFormat, draftFromText, placeOf, textOf } from "./draft/draft-text.ts";
+import { completeFrom, type KnownWords, toldFrom } from "./schema-completion.ts";
+import type { Schema } from "./schema-words.ts";
 
 /** The same draft as text: what is written here is drawn, what is drawn is written here. Text that can't be read waits until it can. */
 export function CodeView() {
@@ -34,6 +40,8 @@ export function CodeView() {
     if (pendingText) return pendingText.faults.map((fault) => ({ ...fault, severity: "error" as const }));
     return problems.map(({ path, message, severity }) => ({ ...placeOf(text, path ?? ""), severity, message }));
   }, [pendingText, problems, text]);
+  const help = useSchemaHelp(language);
+  const graph = useMemo(() => graphOf(draft.tasks), [draft.tasks]);
   return (
     <div className={classes.view}>
       <Group justify="space-between" px="md" py={8}>
@@ -55,9 +63,10 @@ export function CodeView() {
           </Text>
         </Group>
       </Group>
+      <div className={classes.split}>
       <div className={classes.text}>
         <CodeEditor
-          key={language}
+          key={`${language} ${help === undefined ? "" : "helped"}`}
           label={t("codeView.workflowAs", { language: language.toUpperCase() })}
           language={language}
           value={text}
@@ -66,10 +75,34 @@ export function CodeView() {
           minHeight="320px"
           maxHeight="calc(100dvh - 232px)"
           diagnostics={diagnostics}
+          {...help}
         />
+      </div>
+      <div className={classes.graph}>
+        <GraphPicture graph={graph} label={t("codeView.graph")} isFitted />
+      </div>
       </div>
     </div>
   );
+}
+
+/** Completion and explanation of members; undefined until the schema is there. */
+function useSchemaHelp(language: CodeFormat) {
+  const { team, workflow, history, catalog } = useDraft();
+  const { data: schema } = useQuery(workflowSchemaQuery);
+  const { data: saved } = useQuery(availableParametersQuery(team, workflow));
+  const known = useRef<KnownWords>(undefined);
+  const { tasks, params } = history.present;
+  known.current = useMemo(() => {
+    const results = tasks.flatMap((task) => [...(catalog?.get(task.taskRef ?? "")?.spec?.results ?? []), ...(task.results ?? [])].map(({ name }) => `tasks${stepTo(task.name)}.results${stepTo(name)}`));
+    const references = [...params.map(({ name }) => `params${stepTo(name)}`), ...results, ...(saved ?? [])];
+    return { catalog: [...(catalog?.keys() ?? [])], tasks: tasks.map(({ name }) => name), references: [...new Set(references)] };
+  }, [tasks, params, saved, catalog]);
+  return useMemo(() => {
+    if (schema === undefined) return undefined;
+    const none: KnownWords = { catalog: [], tasks: [], references: [] };
+    return { complete: completeFrom(schema as Schema, language, () => known.current ?? none), hover: toldFrom(schema as Schema, language) };
+  }, [schema, language]);
 }
 
 function stateOf(fault: string | undefined, problems: readonly WorkflowProblem[]): string {

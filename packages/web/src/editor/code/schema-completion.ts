@@ -1,0 +1,62 @@
+import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
+import type { CodeFormat } from "../draft/draft-text.ts";
+import { matchingReferences, openReference } from "../form/references.ts";
+import { keysAt, type Schema, type SchemaWord, toldAt, valuesAt } from "./schema-words.ts";
+import { placeAt } from "./text-place.ts";
+
+/** What is known beside the schema: names that the text may use. */
+export interface KnownWords {
+  /** Of the tasks that can be used. */
+  catalog: readonly string[];
+  /** Of the tasks of this workflow. */
+  tasks: readonly string[];
+  /** What references may lead to. */
+  references: readonly string[];
+}
+
+/** Completes members and values of a document, and references after `$(`. */
+export function completeFrom(schema: Schema, format: CodeFormat, known: () => KnownWords) {
+  return (context: CompletionContext): CompletionResult | null => {
+    const text = context.state.doc.toString();
+    const line = context.state.doc.lineAt(context.pos);
+    const open = openReference(line.text, context.pos - line.from);
+    if (open) return ofReferences(line.from + open.from + 2, known().references, open.typed, text[context.pos] === ")");
+    const { path, isValue, typed, from } = placeAt(text, context.pos, format);
+    if (typed === "" && !context.explicit && !isValue) return null;
+    const words = isValue ? valueWords(schema, path, known()) : keysAt(schema, path);
+    const options = words.map((each) => option(each, isValue, format, text[from - 1] === '"'));
+    return options.length === 0 ? null : { from, options, validFor: /^[\w.-]*$/ };
+  };
+}
+
+function ofReferences(from: number, references: readonly string[], typed: string, isClosed: boolean): CompletionResult {
+  const offers = matchingReferences(
+    references.map((name) => ({ name })),
+    typed,
+  );
+  return { from, filter: false, options: offers.map(({ name }) => ({ label: name, type: "variable", apply: isClosed ? name : `${name})` })) };
+}
+
+/** `taskRef` means a task of the catalogue, or in a dependency one of this workflow. */
+function valueWords(schema: Schema, path: readonly string[], { catalog, tasks }: KnownWords): SchemaWord[] {
+  if (path.at(-1) === "taskRef") return (path.includes("dependencies") ? tasks : catalog).map((word) => ({ word, told: "" }));
+  return valuesAt(schema, path);
+}
+
+function option({ word, told }: SchemaWord, isValue: boolean, format: CodeFormat, isQuoted: boolean): Completion {
+  const [type, ...rest] = told.split("\n");
+  const apply = isValue ? word : format === "yaml" ? `${word}: ` : isQuoted ? word : `"${word}": `;
+  return { label: word, type: isValue ? "enum" : "property", detail: type ?? "", ...(rest.length > 0 && { info: rest.join("\n") }), apply };
+}
+
+/** What the schema says of the member at that place. */
+export function toldFrom(schema: Schema, format: CodeFormat) {
+  return (text: string, at: number) => {
+    const from = at - (/[\w-]*$/.exec(text.slice(Math.max(0, at - 80), at))?.[0].length ?? 0);
+    const to = at + (/^[\w-]*/.exec(text.slice(at, at + 80))?.[0].length ?? 0);
+    const { path, isValue } = placeAt(text, from, format);
+    const isKey = !isValue && to > from && /^["']?\s*:/.test(text.slice(to, to + 3));
+    const told = isKey ? toldAt(schema, [...path, text.slice(from, to)]) : "";
+    return told === "" ? undefined : { from, to, text: told };
+  };
+}
