@@ -11,7 +11,6 @@ import { SelectionContext } from "../canvas/flow-elements.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { DraftProvider } from "../draft/draft-provider.tsx";
 import { findTask } from "../draft/graph-edits.ts";
-import { SaveControls } from "../draft/save-controls.tsx";
 import { TrialDialog } from "../trial/trial-dialog.tsx";
 import { TrialProvider } from "../trial/trial-provider.tsx";
 import { NodeEditor } from "./node-editor.tsx";
@@ -194,24 +193,4 @@ test("the whole draft is tried with parameters that are asked for, though it is 
   await waitFor(() => expect(asked.trials).toHaveLength(1));
   expect(asked.trials[0]).toMatchObject({ draft: { name: "w" }, params: [{ name: "city", value: "Rome" }] });
   expect(asked.trials[0]).not.toHaveProperty("only");
-});
-
-test("a save by keys takes the name that is being typed", async () => {
-  const saved: Sent["draft"][] = [];
-  service.byEnd.set("/owls/workflow", (body) => {
-    saved.push(body as Sent["draft"]);
-    return { status: 200, body: { ...loaded.data, version: 2 } };
-  });
-  const { user } = await openEditor(
-    <>
-      <Opened name="send" />
-      <SaveControls />
-    </>,
-  );
-  const name = screen.getByRole("textbox", { name: "Name" });
-  await user.clear(name);
-  await user.type(name, "deliver");
-  await user.keyboard("{Control>}s{/Control}");
-  await waitFor(() => expect(saved).toHaveLength(1));
-  expect(saved[0]?.tasks.map((task) => task.name)).toContain("deliver");
 });
