@@ -298,7 +298,7 @@ describeInBrowser("the designer", async () => {
     await editor.getByRole("textbox", { name: "Script", exact: true }).click();
     await page.keyboard.insertText("echo in $(params.city): ");
     await editor.getByRole("button", { name: "Insert $(tasks.look.results.weather)" }).click();
-    await editor.getByRole("region", { name: "Task" }).getByText("echo in Oslo: snow").waitFor();
+    await editor.getByRole("region", { name: "Task", exact: true }).getByText("echo in Oslo: snow").waitFor();
     await takePictures(page, "designer-node-editor");
     await expectAccessible(page);
     await editor.getByRole("button", { name: "Run up to here" }).click();

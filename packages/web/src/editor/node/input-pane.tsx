@@ -111,7 +111,6 @@ function Value({ reference: { reference, lastValue, secret, task } }: { referenc
       className={classes.input}
       draggable
       title={reference}
-      aria-label={t("inputPane.insert", { name: reference })}
       onDragStart={(event) => event.dataTransfer.setData("text/plain", reference)}
       onClick={() => {
         if (insert(reference)) return;
@@ -119,6 +118,7 @@ function Value({ reference: { reference, lastValue, secret, task } }: { referenc
         notifications.show({ message: t("inputPane.noField") });
       }}
     >
+      <span className="only-heard">{t("inputPane.insert", { name: reference })} </span>
       <span className={classes.name}>{name}</span>
       <span className={classes.last}>
         {lastValue === undefined ? <span className="quiet">{t("inputPane.noValue")}</span> : secret ? "••••••" : lastValue}

@@ -144,11 +144,11 @@ test("a value of the input is put where the caret was by a click, and can be sea
   const { user } = await openEditor();
   await user.click(url());
   await user.keyboard("{End}/");
-  const value = await pane("Input").findByRole("button", { name: "Insert $(tasks.fetch.results.body)" });
+  const value = await pane("Input").findByRole("button", { name: /^Insert \$\(tasks\.fetch\.results\.body\)/ });
   await user.click(value);
   expect(url().value).toBe("https://x/$(params.city)/$(tasks.fetch.results.body)");
   await user.type(pane("Input").getByRole("textbox", { name: "Search values" }), "snow");
-  expect(pane("Input").queryByRole("button", { name: "Insert $(params.city)" })).toBeNull();
+  expect(pane("Input").queryByRole("button", { name: /^Insert \$\(params\.city\)/ })).toBeNull();
 });
 
 test("a step is tried as it is on the screen, with pinned outputs of those before; its output can be pinned in turn", async () => {

@@ -38,7 +38,7 @@ function Latest({ onClose }: { onClose: () => void }) {
   const { run, started } = latest;
   const isOver = run !== undefined && isRunOver(run);
   return (
-    <Alert color="blue" variant="light" mx="md" my={8} py={4}>
+    <Alert color="gray" variant="light" mx="md" my={8} py={4}>
       <Group gap="sm" role="status">
         <Text size="sm" fw={500}>
           {titleOf(started)}
