@@ -280,7 +280,11 @@ describeInBrowser("the designer", async () => {
   });
 
   test("a step is built, tried, pinned and tried up to here from the large editor; nothing of it is saved", async () => {
-    await make({ name: "tried", params: [{ name: "city", type: "text", default: "Oslo" }], tasks: [shell("look", [], "printf snow > $(results.weather.path)")] });
+    await make({
+      name: "tried",
+      params: [{ name: "city", type: "text", default: "Oslo" }],
+      tasks: [shell("look", [], "printf snow > $(results.weather.path)")],
+    });
     const page = await site.open(`${design("tried")}?node=look`, owner);
     await page.getByRole("tab", { name: "Results" }).click();
     await page.getByRole("textbox", { name: "Add result" }).fill("weather");
@@ -304,7 +308,9 @@ describeInBrowser("the designer", async () => {
     await editor.getByRole("button", { name: "Run up to here" }).click();
     await editor.getByRole("log").getByText("in Oslo: snow").waitFor();
     await page.keyboard.press("Escape");
-    await node(page, "look").getByTitle(/output pinned/).waitFor();
+    await node(page, "look")
+      .getByTitle(/output pinned/)
+      .waitFor();
     await page.getByText("Trial up to execute-shell").waitFor();
     await takePictures(page, "designer-trial");
     await expectAccessible(page);

@@ -10,8 +10,8 @@ import { overTeams } from "./overlays/teams.ts";
 const source = fileURLToPath(new URL("../src", import.meta.url));
 const files = readdirSync(source, { recursive: true, encoding: "utf8" }).map((name) => name.split(sep).join("/"));
 
-/** `<Modal …>` and the like; not `<Menu.Item …>`, which is inside of one. */
-const opens = /<(Modal|Drawer|Popover|Menu|HoverCard|Dialog|FormDialog|ConfirmDialog|BulkDialog)(?![\w.])/;
+/** `<Modal …>`, `<Modal.Root …>` and the like; not `<Menu.Item …>`, which is inside of one. */
+const opens = /<(Modal|Drawer|Popover|Menu|HoverCard|Dialog|FormDialog|ConfirmDialog|BulkDialog)(?!\w|\.(?!Root\b))/;
 
 test("whatever opens above a page is in a table of what is opened by keyboard and looked at by axe, and each line of it is there", () => {
   const inSource = files.filter(

@@ -19,7 +19,6 @@ export const t = translate({
     addTask: "Add task",
     addNote: "Add note",
     findTask: "Find a task",
-    openTask: "Open",
     undo: "Undo",
     redo: "Redo",
     duplicateSelection: "Duplicate selection",

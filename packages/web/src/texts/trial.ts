@@ -36,8 +36,6 @@ export const t = translate({
     output: "Output",
     previous: "Previous task: {name}",
     next: "Next task: {name}",
-    open: "Open in large editor",
-    markers: "Start and end can't be run by themselves.",
   },
   inputPane: {
     search: "Search values",

@@ -210,7 +210,6 @@ export const t = translate({
     inactive: "Inactive",
     saved: "Saved <time></time> by {author}",
     run: "Run",
-    saveFirstRunsUse: "Save first: runs use the saved version.",
   },
   workflowTabs: {
     design: "Design",

@@ -122,6 +122,18 @@ export const overRunsAndWorkflows: readonly Overlay[] = [
   { of: ["pages/workflow/version-list"], path: "/shop/workflows/report/versions", press: ["Restore version 1"], name: "Restore version 1" },
   { of: ["editor/designer"], path: "/shop/workflows/report/design", press: ["Keyboard shortcuts"], name: "Canvas shortcuts" },
   {
+    of: ["editor/node/node-editor"],
+    path: "/shop/workflows/report/design?node=vote",
+    press: ["Open in the large editor"],
+    name: "vote",
+  },
+  {
+    of: ["editor/trial/trial-dialog"],
+    path: "/shop/workflows/report/design",
+    press: [addNote, "Run"],
+    name: "Trial of your unsaved draft",
+  },
+  {
     of: ["editor/draft/save-controls"],
     path: "/shop/workflows/report/design",
     press: [addNote, "Save with message"],

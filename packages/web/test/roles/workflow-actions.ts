@@ -92,6 +92,20 @@ export const workflowActions: readonly Action[] = [
     request: ({ api, name }) => ["POST", `${api}/workflow/${name}/submit`, {}],
   },
   {
+    screen: "/$team/workflows/$workflow/design",
+    action: "try a step",
+    may: editors,
+    needs: run,
+    given: ({ workflow, name }) => workflow(name, { tasks: [{ name: "nap", taskRef: "sleep", params: [{ name: "duration", value: "1" }] }] }),
+    at: (scene) => `${viewOf("design")(scene)}?node=nap&open=true`,
+    button: ({ page }) => page.getByRole("button", { name: "Run this step" }),
+    async does({ page }) {
+      await page.getByRole("button", { name: "Run this step" }).click();
+      await page.getByRole("region", { name: "Output" }).getByText("Succeeded").waitFor();
+    },
+    request: ({ api, name }) => ["POST", `${api}/workflow/${name}/try`, { only: "nap" }],
+  },
+  {
     screen: "/$team/workflows/$workflow/code",
     action: "save what was written",
     may: editors,

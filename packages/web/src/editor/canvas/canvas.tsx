@@ -1,6 +1,6 @@
 import "@xyflow/react/dist/base.css";
-import { type Connection, type EdgeChange, MarkerType, type NodeChange, ReactFlow, SelectionMode, useReactFlow } from "@xyflow/react";
 import { useQuery } from "@tanstack/react-query";
+import { type Connection, type EdgeChange, MarkerType, type NodeChange, ReactFlow, SelectionMode, useReactFlow } from "@xyflow/react";
 import { type Dispatch, type DragEvent, type ReactNode, type SetStateAction, useCallback, useMemo, useRef, useState } from "react";
 import { availableParametersQuery } from "../../api/queries/workflow-draft.ts";
 import { CanvasGround, graphLabels } from "../../graph/canvas-ground.tsx";

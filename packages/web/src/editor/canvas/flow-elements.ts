@@ -6,8 +6,8 @@ import type { FarEdge } from "../../graph/far-edges.tsx";
 import type { LabelPlace } from "../../graph/label-place.ts";
 import type { Point } from "../../graph/layout.ts";
 import type { Box } from "../../graph/near-view.ts";
-import type { KnownNames } from "../node/expressions.ts";
 import type { CanvasNote, Dependency, Draft, DraftTask } from "../draft/draft.ts";
+import type { KnownNames } from "../node/expressions.ts";
 
 /** Whether a large graph is seen from so far away that a task is a box without words. */
 export const FarContext = createContext(false);

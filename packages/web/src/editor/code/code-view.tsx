@@ -64,23 +64,23 @@ export function CodeView() {
         </Group>
       </Group>
       <div className={classes.split}>
-      <div className={classes.text}>
-        <CodeEditor
-          key={`${language} ${help === undefined ? "" : "helped"}`}
-          label={t("codeView.workflowAs", { language: language.toUpperCase() })}
-          language={language}
-          value={text}
-          onChange={write}
-          isReadOnly={whyNotEdit !== undefined}
-          minHeight="320px"
-          maxHeight="calc(100dvh - 232px)"
-          diagnostics={diagnostics}
-          {...help}
-        />
-      </div>
-      <div className={classes.graph}>
-        <GraphPicture graph={graph} label={t("codeView.graph")} isFitted />
-      </div>
+        <div className={classes.text}>
+          <CodeEditor
+            key={`${language} ${help === undefined ? "" : "helped"}`}
+            label={t("codeView.workflowAs", { language: language.toUpperCase() })}
+            language={language}
+            value={text}
+            onChange={write}
+            isReadOnly={whyNotEdit !== undefined}
+            minHeight="320px"
+            maxHeight="calc(100dvh - 232px)"
+            diagnostics={diagnostics}
+            {...help}
+          />
+        </div>
+        <div className={classes.graph}>
+          <GraphPicture graph={graph} label={t("codeView.graph")} isFitted />
+        </div>
       </div>
     </div>
   );
@@ -94,7 +94,11 @@ function useSchemaHelp(language: CodeFormat) {
   const known = useRef<KnownWords>(undefined);
   const { tasks, params } = history.present;
   known.current = useMemo(() => {
-    const results = tasks.flatMap((task) => [...(catalog?.get(task.taskRef ?? "")?.spec?.results ?? []), ...(task.results ?? [])].map(({ name }) => `tasks${stepTo(task.name)}.results${stepTo(name)}`));
+    const results = tasks.flatMap((task) =>
+      [...(catalog?.get(task.taskRef ?? "")?.spec?.results ?? []), ...(task.results ?? [])].map(
+        ({ name }) => `tasks${stepTo(task.name)}.results${stepTo(name)}`,
+      ),
+    );
     const references = [...params.map(({ name }) => `params${stepTo(name)}`), ...results, ...(saved ?? [])];
     return { catalog: [...(catalog?.keys() ?? [])], tasks: tasks.map(({ name }) => name), references: [...new Set(references)] };
   }, [tasks, params, saved, catalog]);

@@ -34,7 +34,11 @@ function ofReferences(from: number, references: readonly string[], typed: string
     references.map((name) => ({ name })),
     typed,
   );
-  return { from, filter: false, options: offers.map(({ name }) => ({ label: name, type: "variable", apply: isClosed ? name : `${name})` })) };
+  return {
+    from,
+    filter: false,
+    options: offers.map(({ name }) => ({ label: name, type: "variable", apply: isClosed ? name : `${name})` })),
+  };
 }
 
 /** `taskRef` means a task of the catalogue, or in a dependency one of this workflow. */

@@ -41,12 +41,12 @@ test("values are those that the schema names", () => {
 });
 
 test("a member is told by its type or values and its description", () => {
-  expect([toldAt(schema, ["name"]), toldAt(schema, ["status"]), toldAt(schema, ["tasks", "[]", "retry"]), toldAt(schema, ["labels", "x"])]).toEqual([
-    "string\nAddresses it",
-    '"active" | "inactive"',
-    "object\nFurther attempts",
-    "string\nA label",
-  ]);
+  expect([
+    toldAt(schema, ["name"]),
+    toldAt(schema, ["status"]),
+    toldAt(schema, ["tasks", "[]", "retry"]),
+    toldAt(schema, ["labels", "x"]),
+  ]).toEqual(["string\nAddresses it", '"active" | "inactive"', "object\nFurther attempts", "string\nA label"]);
 });
 
 /** The place is where `|` stands. */

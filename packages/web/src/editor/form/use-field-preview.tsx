@@ -11,8 +11,8 @@ import classes from "./reference-field.module.css";
  * @param param undefined: it is not asked for
  */
 export function useFieldPreview(param: string | undefined, text: string): { line: ReactNode; unknown: readonly Part[] } {
-  const { valueOf, names } = usePreview();
-  const value = param === undefined ? undefined : valueOf(param, text);
+  const { given, names } = usePreview();
+  const value = param === undefined ? undefined : given(param, text);
   const unknown = useMemo(() => (text.includes("$(") ? unknownParts(text, names, value?.unknown) : []), [text, names, value]);
   if (param === undefined || referencesIn(text).length === 0) return { line: null, unknown };
   return { line: <PreviewLine text={text} value={value} unknown={unknown} />, unknown };

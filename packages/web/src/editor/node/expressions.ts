@@ -56,7 +56,9 @@ export function isUnknown(inside: string, { tasks, params }: KnownNames): boolea
 /** Of several texts, where each leads nowhere. */
 export function unknownParts(text: string, known: KnownNames | undefined, refused: readonly { reference: string }[] = []): Part[] {
   const told = new Set(refused.map(({ reference }) => reference));
-  return referencesIn(text).filter(({ from, to, inside }) => told.has(text.slice(from, to)) || (known !== undefined && isUnknown(inside, known)));
+  return referencesIn(text).filter(
+    ({ from, to, inside }) => told.has(text.slice(from, to)) || (known !== undefined && isUnknown(inside, known)),
+  );
 }
 
 /** What is between `$(` and `)`. */

@@ -35,7 +35,19 @@ const loaded = {
   data: { name: "w", version: 1, params: [{ name: "city", type: "text", default: "Oslo" }], tasks },
   etag: "1",
 } as LoadedWorkflow;
-const http = { name: "http", displayName: "Call", type: "template", version: 1, status: "active", spec: { params: [{ name: "url", type: "text", label: "URL" }, { name: "body", type: "text", label: "Body" }] } };
+const http = {
+  name: "http",
+  displayName: "Call",
+  type: "template",
+  version: 1,
+  status: "active",
+  spec: {
+    params: [
+      { name: "url", type: "text", label: "URL" },
+      { name: "body", type: "text", label: "Body" },
+    ],
+  },
+};
 const references = [
   { reference: "$(params.city)", kind: "parameter", layer: "workflow", lastValue: "Oslo" },
   { reference: "$(tasks.fetch.results.body)", kind: "result", task: "fetch", lastValue: "snow" },
@@ -92,7 +104,10 @@ async function openEditor(content = <Opened name="send" />) {
     [callerQuery.queryKey, { id: "ada", permissions: ["workflow/action", "workflow/write", "workflow/read"], teams: [] }],
     [taskCatalogQuery("owls").queryKey, [{ ...http, isOfTeam: false }]],
     [availableParametersQuery("owls", "w").queryKey, ["params.city", "team.params.key"]],
-    [recentRunsQuery("owls", "w").queryKey, [{ id: "run-1", status: "succeeded", phase: "completed", creationDate: "2026-11-28T10:00:00Z" }]],
+    [
+      recentRunsQuery("owls", "w").queryKey,
+      [{ id: "run-1", status: "succeeded", phase: "completed", creationDate: "2026-11-28T10:00:00Z" }],
+    ],
     [["team", "owls"], { approverGroups: [] }],
   ] as const;
   return showPage(
@@ -184,13 +199,13 @@ test("all up to a task is run with what was pinned only, and why it was refused 
   expect(asked.trials[0]).toMatchObject({ upTo: "send", pinned: {} });
 });
 
-test("the whole draft is tried with parameters that are asked for, though it is not saved", async () => {
+test("the whole workflow is tried with parameters that are asked for; without changes that is the saved version", async () => {
   const { user } = await openEditor(<TrialDialog onClose={() => {}} />);
   const dialog = within(screen.getByRole("dialog", { name: "Trial of your unsaved draft" }));
   await user.clear(dialog.getByRole("textbox", { name: "city" }));
   await user.type(dialog.getByRole("textbox", { name: "city" }), "Rome");
   await user.click(dialog.getByRole("button", { name: "Run draft" }));
   await waitFor(() => expect(asked.trials).toHaveLength(1));
-  expect(asked.trials[0]).toMatchObject({ draft: { name: "w" }, params: [{ name: "city", value: "Rome" }] });
+  expect(asked.trials[0]).toMatchObject({ version: 1, params: [{ name: "city", value: "Rome" }] });
   expect(asked.trials[0]).not.toHaveProperty("only");
 });

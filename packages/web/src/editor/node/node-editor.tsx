@@ -60,7 +60,9 @@ function EditorHead({ task, onOpen }: Omit<NodeEditorProps, "onClose">) {
   const { history } = useDraft();
   const { definition } = useNodeDefinition(task);
   const before = task.dependencies?.map(({ taskRef }) => taskRef).find((name) => isTask(name));
-  const after = history.present.tasks.find((each) => each.dependencies?.some(({ taskRef }) => taskRef === task.name) && !isMarker(each))?.name;
+  const after = history.present.tasks.find(
+    (each) => each.dependencies?.some(({ taskRef }) => taskRef === task.name) && !isMarker(each),
+  )?.name;
   function isTask(name: string): boolean {
     return history.present.tasks.some((each) => each.name === name && !isMarker(each));
   }

@@ -93,8 +93,16 @@ function OutputState({ pin, running, task, isStale }: OutputStateProps) {
   return (
     <div role="status" className={classes.state}>
       {shown && <StatusMark status={shown.status} />}
-      {pin && <span title={t("outputPane.pinnedHelp")}><Tag>{t("outputPane.pinned")}</Tag></span>}
-      {!running && !pin && isStale && <span title={t("outputPane.staleHelp")}><Tag tone="changed">{t("outputPane.stale")}</Tag></span>}
+      {pin && (
+        <span title={t("outputPane.pinnedHelp")}>
+          <Tag>{t("outputPane.pinned")}</Tag>
+        </span>
+      )}
+      {!running && !pin && isStale && (
+        <span title={t("outputPane.staleHelp")}>
+          <Tag tone="changed">{t("outputPane.stale")}</Tag>
+        </span>
+      )}
       {why && <Text size="sm">{why}</Text>}
     </div>
   );

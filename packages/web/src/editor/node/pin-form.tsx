@@ -31,7 +31,12 @@ export function PinForm({ pin, isDecision, onSave, onCancel }: PinFormProps) {
         onChange={(value) => setStatus((value ?? "succeeded") as NonNullable<TaskPin["status"]>)}
       />
       {isDecision && (
-        <TextInput size="xs" label={t("outputPane.decision")} value={decision} onChange={(event) => setDecision(event.currentTarget.value)} />
+        <TextInput
+          size="xs"
+          label={t("outputPane.decision")}
+          value={decision}
+          onChange={(event) => setDecision(event.currentTarget.value)}
+        />
       )}
       <CodeEditor label={t("outputPane.editLabel")} language="json" value={text} onChange={setText} minHeight="160px" />
       {results === undefined && (

@@ -5,7 +5,7 @@ import type { KnownNames } from "./expressions.ts";
 /** What the expressions of one task give now, and what they may refer to. */
 export interface NodePreview {
   /** The value of that parameter, if it was asked for with exactly this text; an answer about an older text is none. */
-  valueOf: (param: string, text: string) => PreviewValue | undefined;
+  given: (param: string, text: string) => PreviewValue | undefined;
   references: readonly PreviewReference[];
   /** What can be told without asking; undefined: nothing. */
   names: KnownNames | undefined;
@@ -17,7 +17,14 @@ export interface NodePreview {
   insert: (text: string) => boolean;
 }
 
-const nothing: NodePreview = { valueOf: () => undefined, references: [], names: undefined, error: null, setTarget: () => {}, insert: () => false };
+const nothing: NodePreview = {
+  given: () => undefined,
+  references: [],
+  names: undefined,
+  error: null,
+  setTarget: () => {},
+  insert: () => false,
+};
 
 export const PreviewContext = createContext<NodePreview>(nothing);
 

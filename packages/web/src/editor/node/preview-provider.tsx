@@ -1,8 +1,8 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useRef } from "react";
-import { availableParametersQuery } from "../../api/queries/workflow-draft.ts";
 import { type PreviewRequest, previewWorkflow, type WorkflowPreview } from "../../api/queries/trials.ts";
+import { availableParametersQuery } from "../../api/queries/workflow-draft.ts";
 import { toRunParams } from "../../forms/parameter-values.ts";
 import { bodyOf, type Draft, type DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
@@ -33,7 +33,7 @@ export function PreviewProvider({ task, children }: { task: DraftTask; children:
     const values = answer.data?.asked.map(({ param, text }, index) => [param, { text, value: answer.data?.answer.values[index] }] as const);
     const byParam = new Map(answer.data?.node === task.name ? values : []);
     return {
-      valueOf: (param, text) => {
+      given: (param, text) => {
         const found = byParam.get(param);
         return found?.text === text ? found.value : undefined;
       },
@@ -86,7 +86,17 @@ function useAnswer(task: DraftTask) {
   });
 }
 
-function bodyFor({ draft, baseline, node, asked }: { draft: Draft; baseline: Draft; node: string; asked: NodeExpression[] }): PreviewRequest {
+function bodyFor({
+  draft,
+  baseline,
+  node,
+  asked,
+}: {
+  draft: Draft;
+  baseline: Draft;
+  node: string;
+  asked: NodeExpression[];
+}): PreviewRequest {
   const expressions = asked.map(({ param, text, isParam }) => (isParam ? { text, param } : text));
   return { draft: bodyOf(draft, baseline), node, expressions, references: true };
 }

@@ -19,7 +19,17 @@ export function TrialBar() {
   return (
     <>
       {error !== null && error !== undefined && (
-        <Alert color="red" variant="outline" mx="md" my={8} py={8} role="alert" withCloseButton onClose={forgetError} closeButtonLabel={t("trialBar.close")}>
+        <Alert
+          color="red"
+          variant="outline"
+          mx="md"
+          my={8}
+          py={8}
+          role="alert"
+          withCloseButton
+          onClose={forgetError}
+          closeButtonLabel={t("trialBar.close")}
+        >
           <Text size="sm">{t("trialBar.refused", { message: messageOf(error) })}</Text>
         </Alert>
       )}

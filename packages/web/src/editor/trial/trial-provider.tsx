@@ -19,7 +19,7 @@ const noRuns: readonly Run[] = [];
 
 /** Holds the trials of the draft while its views come and go. Pins stay in this tab until it is closed. */
 export function TrialProvider({ children }: { children: ReactNode }) {
-  const { team, workflow, history } = useDraft();
+  const { team, workflow, history, loaded, isDirty } = useDraft();
   const draft = history.present;
   const [started, setStarted] = useState<readonly StartedTrial[]>([]);
   const [params, setParams] = useState<ParamValues>({});
@@ -30,12 +30,12 @@ export function TrialProvider({ children }: { children: ReactNode }) {
   const fromRun = chosenRun ?? recentRuns[0]?.id;
   const whyNot = useWhyNotTry();
   const { keyFor, noteError, forget } = useRequestKey();
-  const { isDirty } = useDraft();
   const starting = useMutation({
     mutationFn: ({ scope, params }: { scope: TrialScope; params: ParamValues }) => {
       const body = {
         ...scope,
-        draft: bodyOf(draft, history.baseline),
+        // What is saved takes no right to write.
+        ...(isDirty ? { draft: bodyOf(draft, history.baseline) } : { version: loaded.data.version ?? 1 }),
         params: toRunParams(draft.params, params),
         pinned: pinsFor(draft, scope, { pins, outputs }),
         ...(fromRun && { fromRun }),

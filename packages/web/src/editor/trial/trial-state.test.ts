@@ -16,7 +16,10 @@ const draft = draftOf({
 });
 const ran = (name: string, value: unknown, more: Partial<TaskRun> = {}) =>
   ({ name, status: "succeeded", results: [{ name: "out", value }], ...more }) as TaskRun;
-const trial = (id: string, ...tasks: TaskRun[]) => ({ started: { id, scope: {}, stamps: stampsOf(draft), isOfDraft: true } as StartedTrial, tasks });
+const trial = (id: string, ...tasks: TaskRun[]) => ({
+  started: { id, scope: {}, stamps: stampsOf(draft), isOfDraft: true } as StartedTrial,
+  tasks,
+});
 const staleOf = (now: typeof draft) =>
   [...outputsOf(now, [trial("r1", ran("a", 1), ran("b", 2), ran("c", 3))])].filter(([, { isStale }]) => isStale).map(([name]) => name);
 
@@ -49,7 +52,9 @@ const values = {
 
 test("a single task is tried with what was pinned before it, else with what was given last, never with what follows", () => {
   expect(pinsFor(draft, { only: "b" }, values)).toEqual({ a: values.pins.get("a") });
-  expect(valuesBefore(draft, "b", { ...values, pins: new Map() })).toEqual({ a: { status: "succeeded", results: [{ name: "out", value: 1 }] } });
+  expect(valuesBefore(draft, "b", { ...values, pins: new Map() })).toEqual({
+    a: { status: "succeeded", results: [{ name: "out", value: 1 }] },
+  });
 });
 
 test("all up to a task runs but what was pinned before; the task itself runs, and what is gone is no pin", () => {

@@ -5,8 +5,8 @@ import { workflowDraftQuery } from "../../api/queries/workflow-draft.ts";
 import { useDraft } from "../../editor/draft/draft-context.ts";
 import { DraftNotices } from "../../editor/draft/draft-notices.tsx";
 import { DraftProvider } from "../../editor/draft/draft-provider.tsx";
-import { SaveControls } from "../../editor/draft/save-controls.tsx";
 import { Presence } from "../../editor/draft/presence.tsx";
+import { SaveControls } from "../../editor/draft/save-controls.tsx";
 import { TrialBar } from "../../editor/trial/trial-bar.tsx";
 import { useTrial } from "../../editor/trial/trial-context.ts";
 import { TrialProvider } from "../../editor/trial/trial-provider.tsx";
@@ -100,13 +100,13 @@ export function WorkflowFrame() {
   return (
     <DraftProvider key={`${team}/${workflow}/${version}`} team={team} workflow={workflow} loaded={data} whyNotEdit={whyNotEdit}>
       <TrialProvider>
-      <div className={classes.frame} data-editor={isEditor || undefined}>
-        <WorkflowHeader view={view} isEditor={isEditor} isOldVersion={version > 0} />
-        <WorkflowTabs team={team} workflow={workflow} view={view} />
-        {isEditor && <DraftNotices />}
-        <TrialBar />
-        <Outlet />
-      </div>
+        <div className={classes.frame} data-editor={isEditor || undefined}>
+          <WorkflowHeader view={view} isEditor={isEditor} isOldVersion={version > 0} />
+          <WorkflowTabs team={team} workflow={workflow} view={view} />
+          {isEditor && <DraftNotices />}
+          <TrialBar />
+          <Outlet />
+        </div>
       </TrialProvider>
     </DraftProvider>
   );
