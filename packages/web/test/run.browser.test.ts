@@ -212,7 +212,7 @@ describeInBrowser("the page of a run", async () => {
     await runs.over(team.owner.token, team, id);
     const page = await site.open(path, team.owner.token);
     await page.locator("main header").getByText("2 warnings").waitFor();
-    await page.getByRole("button", { name: /greet 1 warning/ }).waitFor();
+    await page.getByRole("button", { name: /greet .*1 warning/ }).waitFor();
     const warnings = page.getByRole("region", { name: "Warnings" });
     await warnings.getByText("2 warnings").click();
     await warnings.getByText("maxWorkflowRunDuration").waitFor();

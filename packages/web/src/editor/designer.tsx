@@ -1,6 +1,7 @@
 import { Modal } from "@mantine/core";
 import { ReactFlowProvider } from "@xyflow/react";
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { TaskDefinition } from "../api/queries/task-catalog.ts";
 import { useSearchState } from "../hooks/use-search-state.ts";
 import { t } from "../texts/designer.ts";
 import { KeyTable } from "../ui/table/scroll-box.tsx";
@@ -65,9 +66,10 @@ export function Designer() {
 }
 
 function Bench({ onOpen }: { onOpen: (task: string) => void }) {
-  const { whyNotEdit } = useDraft();
+  const { whyNotEdit, catalog } = useDraft();
   const edits = useEdits();
   const [isFinding, setFinding] = useState(false);
+  const onAdd = useCallback((definition: TaskDefinition) => edits.add(definition), [edits]);
   const palette = useFold("palette");
   const form = useFold("form");
   const [isHelpOpen, setHelpOpen] = useState(false);
@@ -77,7 +79,7 @@ function Bench({ onOpen }: { onOpen: (task: string) => void }) {
   const hasPalette = palette.isOpen && whyNotEdit === undefined;
   return (
     <div className={classes.bench} data-palette={hasPalette || undefined} data-form={form.isOpen || undefined}>
-      {hasPalette && <Palette onAdd={(definition) => edits.add(definition)} />}
+      {hasPalette && <Palette onAdd={onAdd} catalog={catalog} />}
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the keys of the canvas, whose nodes and edges have the focus themselves */}
       <div className={classes.canvas} onKeyDown={onKeyDown}>
         <CanvasTools edits={edits} palette={{ ...palette, isOpen: hasPalette }} form={form} onHelp={onHelp} onFind={onFind} />

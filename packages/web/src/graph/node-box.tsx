@@ -9,14 +9,17 @@ interface NodeBoxProps {
   name: string;
   /** Below the name; start and end have none. */
   detail?: ReactNode;
-  /** At the right, such as how it stands. */
+  /** How it stands: heard first, seen at the right. */
+  state?: ReactNode;
+  /** What else there is to know, before that. */
   marks?: ReactNode;
 }
 
 /** What is inside of a task in the designer and in the graph of a run: the same in both, so that a task is known again. */
-export function NodeBox({ type, icon, taskRef, name, detail, marks }: NodeBoxProps) {
+export function NodeBox({ type, icon, taskRef, name, detail, state, marks }: NodeBoxProps) {
   return (
     <>
+      {state !== undefined && <span className={classes.state}>{state}</span>}
       <span className={classes.icon}>
         <TaskIcon type={type} icon={icon} taskRef={taskRef} size={18} />
       </span>

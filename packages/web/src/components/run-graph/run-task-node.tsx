@@ -62,12 +62,8 @@ function NodeWords({ data: { name, type, task, items }, isEnd }: { data: RunNode
       taskRef={task?.taskName}
       name={name}
       detail={isEnd ? undefined : items ? itemsText(items) : task && <TaskDetail task={task} />}
-      marks={
-        <>
-          {task?.warnings !== undefined && <NodeWarnings count={task.warnings.length} />}
-          <StatusMark status={task?.status ?? "notstarted"} isBare />
-        </>
-      }
+      state={<StatusMark status={task?.status ?? "notstarted"} isBare />}
+      marks={task?.warnings && <NodeWarnings count={task.warnings.length} />}
     />
   );
 }

@@ -18,6 +18,7 @@ import {
   IconZoomOut,
 } from "@tabler/icons-react";
 import { Panel } from "@xyflow/react";
+import { memo, useCallback, useRef } from "react";
 import { t } from "../../texts/designer.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import type { Edits } from "../draft/use-edits.ts";
@@ -96,7 +97,15 @@ interface ToolProps {
   isOff?: boolean;
 }
 
-function Tool({ label, icon: Icon, onClick, isOff = false }: ToolProps) {
+/** Drawn again only when it looks otherwise; what it does is what it is given by then. */
+function Tool({ onClick, ...look }: ToolProps) {
+  const latest = useRef(onClick);
+  latest.current = onClick;
+  const press = useCallback(() => latest.current(), []);
+  return <ToolButton {...look} onClick={press} />;
+}
+
+const ToolButton = memo(function ToolButton({ label, icon: Icon, onClick, isOff = false }: ToolProps) {
   return (
     <Tooltip label={label} openDelay={300}>
       <ActionIcon variant="subtle" color="gray" aria-label={label} onClick={onClick} disabled={isOff}>
@@ -104,4 +113,4 @@ function Tool({ label, icon: Icon, onClick, isOff = false }: ToolProps) {
       </ActionIcon>
     </Tooltip>
   );
-}
+});

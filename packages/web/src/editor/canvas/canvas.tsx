@@ -10,6 +10,7 @@ import { MiniMap } from "../../graph/mini-map.tsx";
 import { useNearView } from "../../graph/near-view.ts";
 import { aroundPoint } from "../../graph/node-size.ts";
 import { positionOf } from "../../graph/task-places.ts";
+import { useSame } from "../../hooks/use-same.ts";
 import { t } from "../../texts/designer.ts";
 import type { Draft } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
@@ -92,7 +93,8 @@ function useFlowGraph(dragged: ReadonlyMap<string, Point>) {
   const { outputs, pins } = useTrial();
   const trials = useMemo(() => trialMarks(outputs, pins), [outputs, pins]);
   const { data: saved } = useQuery(availableParametersQuery(team, workflow));
-  const names = useMemo(() => saved && knownNames(draft, saved), [draft, saved]);
+  const tasksNow = useSame(draft.tasks.map(({ name, type }) => ({ name, type })));
+  const names = useMemo(() => saved && knownNames({ tasks: tasksNow, params: draft.params }, saved), [tasksNow, draft.params, saved]);
   const near = useNearView(draft.tasks.length);
   const isFar = useIsFar(draft.tasks.length);
   const isFixed = whyNotEdit !== undefined;

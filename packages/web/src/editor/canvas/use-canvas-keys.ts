@@ -20,7 +20,7 @@ export const canvasKeys: readonly (readonly [string, string])[] = [
   ["E", t("canvasKeys.goFormSelection")],
   ["A", t("canvasKeys.goTaskSearch")],
   [t("canvasKeys.ctrlFSlash"), t("canvasKeys.findTask")],
-  ["[, ]", t("canvasKeys.foldSides")],
+  ["T, P", t("canvasKeys.foldSides")],
   ["Delete", t("canvasKeys.deleteSelection")],
   [t("canvasKeys.ctrlCCtrlX"), t("canvasKeys.copyCutPasteDuplicate")],
   [t("canvasKeys.all"), t("canvasKeys.chooseEverything")],
@@ -82,8 +82,8 @@ function plainActions(edits: Edits, { palette, form, onHelp, onFind }: Folds): A
     Escape: edits.selectNone,
     "?": onHelp,
     "/": onFind,
-    "[": () => palette.setOpen(!palette.isOpen),
-    "]": () => form.setOpen(!form.isOpen),
+    t: () => palette.setOpen(!palette.isOpen),
+    p: () => form.setOpen(!form.isOpen),
     l: edits.arrange,
     e: () => {
       form.setOpen(true);

@@ -1,10 +1,11 @@
 import { ActionIcon, Button, Stack, Text, TextInput } from "@mantine/core";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { teamQuery } from "../../api/queries/session.ts";
 import { availableParametersQuery } from "../../api/queries/workflow-draft.ts";
 import { textOf } from "../../forms/parameter-values.ts";
+import { useSame } from "../../hooks/use-same.ts";
 import { t } from "../../texts/designer.ts";
 import { LoadingState } from "../../ui/state/not-loaded.tsx";
 import type { DraftTask } from "../draft/draft.ts";
@@ -23,6 +24,11 @@ export function NodeParameters({ task }: { task: DraftTask }) {
   const { team, catalog, change } = useDraft();
   const { definition, latest } = useNodeDefinition(task);
   const available = useAvailable(task);
+  const set = useCallback(
+    (name: string, value: unknown) =>
+      change((draft) => changeTask(draft, task.name, (each) => setParam(each, name, value)), `param ${task.name} ${name}`),
+    [change, task.name],
+  );
   // Their declaration can't name the groups of each team.
   const { data: ofTeam } = useQuery(teamQuery(team));
   if (catalog === undefined || (latest !== undefined && definition === undefined))
@@ -32,8 +38,6 @@ export function NodeParameters({ task }: { task: DraftTask }) {
   const declared = (definition?.spec?.params ?? []).map((param) =>
     param.name === "approverGroupId" ? { ...param, options: groups } : param,
   );
-  const set = (name: string, value: unknown) =>
-    change((draft) => changeTask(draft, task.name, (each) => setParam(each, name, value)), `param ${task.name} ${name}`);
   return (
     <Stack gap="sm">
       {declared.length === 0 && (
@@ -47,7 +51,7 @@ export function NodeParameters({ task }: { task: DraftTask }) {
           param={param}
           given={given.get(param.name)}
           available={available}
-          onChange={(value) => set(param.name, value)}
+          onChange={set}
         />
       ))}
       <FurtherParameters task={task} declared={declared.map(({ name }) => name)} available={available} />
@@ -71,7 +75,7 @@ export function useAvailable(task: DraftTask): readonly Offer[] {
   const { team, workflow, history, catalog } = useDraft();
   const { data: saved } = useQuery(availableParametersQuery(team, workflow));
   const { references } = usePreview();
-  const local = useMemo(() => availableReferences(history.present, task, saved ?? [], catalog), [history.present, task, saved, catalog]);
+  const local = useSame(availableReferences(history.present, task, saved ?? [], catalog));
   return useMemo(() => offersOf(local, references), [local, references]);
 }
 

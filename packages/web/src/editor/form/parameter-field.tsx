@@ -2,7 +2,7 @@ import type { CompletionSource } from "@codemirror/autocomplete";
 import { ActionIcon, MultiSelect, Select, Switch, Text, Tooltip } from "@mantine/core";
 import type { components } from "@millrace/client/schema.generated.ts";
 import { IconVariable } from "@tabler/icons-react";
-import { useContext, useMemo, useState } from "react";
+import { memo, useContext, useMemo, useState } from "react";
 import { textOf } from "../../forms/parameter-values.ts";
 import { t } from "../../texts/designer.ts";
 import { CodeEditor } from "../../ui/code/code-editor.tsx";
@@ -25,9 +25,17 @@ interface ParameterFieldProps {
   onChange: (value: unknown) => void;
 }
 
-/** One parameter: a field of its kind, or a text with references where the kind has no room for them. */
-export function ParameterField(props: ParameterFieldProps) {
-  const { param, given } = props;
+interface MemberFieldProps extends Omit<ParameterFieldProps, "onChange"> {
+  onChange: (name: string, value: unknown) => void;
+}
+
+/**
+ * One parameter: a field of its kind, or a text with references where the kind has no room for them. It is drawn again only when
+ * something of it has changed: a keystroke in one field costs no other.
+ */
+export const ParameterField = memo(function ParameterField({ onChange, ...rest }: MemberFieldProps) {
+  const { param, given } = rest;
+  const props = { ...rest, onChange: (value: unknown) => onChange(param.name, value) };
   const [isText, setText] = useState(hasReference(given?.value));
   const isChoice =
     ["boolean", "select", "multiselect"].includes(param.type ?? "") && (param.type === "boolean" || (param.options ?? []).length > 0);
@@ -47,7 +55,7 @@ export function ParameterField(props: ParameterFieldProps) {
       </Tooltip>
     </div>
   );
-}
+});
 
 function sharedOf(param: Param) {
   return {

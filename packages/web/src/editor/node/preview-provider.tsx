@@ -4,6 +4,7 @@ import { type ReactNode, useMemo, useRef } from "react";
 import { type PreviewRequest, previewWorkflow, type WorkflowPreview } from "../../api/queries/trials.ts";
 import { availableParametersQuery } from "../../api/queries/workflow-draft.ts";
 import { toRunParams } from "../../forms/parameter-values.ts";
+import { useSame } from "../../hooks/use-same.ts";
 import { bodyOf, type Draft, type DraftTask } from "../draft/draft.ts";
 import { useDraft } from "../draft/draft-context.ts";
 import { useTrial } from "../trial/trial-context.ts";
@@ -55,7 +56,12 @@ export function PreviewProvider({ task, children }: { task: DraftTask; children:
 function useNames(task: DraftTask) {
   const { team, workflow, history } = useDraft();
   const { data: saved } = useQuery(availableParametersQuery(team, workflow));
-  return useMemo(() => saved && knownNames(history.present, saved, task), [history.present, saved, task]);
+  const { tasks, params } = history.present;
+  // While values are typed, no name changes: the fields need not be drawn again.
+  const tasksNow = useSame(tasks.map(({ name, type }) => ({ name, type })));
+  const paramsNow = useSame(params.map(({ name }) => ({ name })));
+  const own = useSame((task.params ?? []).map(({ name }) => ({ name })));
+  return useMemo(() => saved && knownNames({ tasks: tasksNow, params: paramsNow }, saved, own), [tasksNow, paramsNow, own, saved]);
 }
 
 interface Asked {

@@ -1,17 +1,21 @@
 import { ScrollArea, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { useMemo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import type { TaskDefinition } from "../../api/queries/task-catalog.ts";
 import { TaskIcon } from "../../graph/task-icon.tsx";
 import { t } from "../../texts/designer.ts";
 import { LoadingState } from "../../ui/state/not-loaded.tsx";
-import { useDraft } from "../draft/draft-context.ts";
 import classes from "./palette.module.css";
 import { draggedTask, groupTasks } from "./palette-groups.ts";
 
+interface PaletteProps {
+  onAdd: (definition: TaskDefinition) => void;
+  /** Undefined while it loads. */
+  catalog: ReadonlyMap<string, TaskDefinition> | undefined;
+}
+
 /** The tasks that can be added: by dragging, by a click, or by Enter in the search for the first that it found. */
-export function Palette({ onAdd }: { onAdd: (definition: TaskDefinition) => void }) {
-  const { catalog } = useDraft();
+export const Palette = memo(function Palette({ onAdd, catalog }: PaletteProps) {
   const [search, setSearch] = useState("");
   const groups = useMemo(() => groupTasks([...(catalog?.values() ?? [])], search), [catalog, search]);
   const first = groups[0]?.tasks[0];
@@ -63,4 +67,4 @@ export function Palette({ onAdd }: { onAdd: (definition: TaskDefinition) => void
       </ScrollArea>
     </section>
   );
-}
+});
