@@ -96,7 +96,8 @@ export const workflowActions: readonly Action[] = [
     action: "try a step",
     may: editors,
     needs: run,
-    given: ({ workflow, name }) => workflow(name, { tasks: [{ name: "nap", taskRef: "sleep", params: [{ name: "duration", value: "1" }] }] }),
+    given: ({ workflow, name }) =>
+      workflow(name, { tasks: [{ name: "nap", taskRef: "sleep", params: [{ name: "duration", value: "1" }] }] }),
     at: (scene) => `${viewOf("design")(scene)}?node=nap&open=true`,
     button: ({ page }) => page.getByRole("button", { name: "Run this step" }),
     async does({ page }) {

@@ -1,6 +1,7 @@
 import type { components } from "@millrace/client/schema.generated.ts";
 import { queryOptions } from "@tanstack/react-query";
 import { api, call } from "../client.ts";
+import { objectId } from "../object-id.ts";
 import { readWorkflow, type Workflow } from "./workflows.ts";
 
 export type WorkflowProblem = components["schemas"]["WorkflowProblem"];
@@ -30,7 +31,7 @@ export const availableParametersQuery = (team: string, workflow: string) =>
  */
 export const workflowProblemsQuery = (team: string, body: Workflow) =>
   queryOptions({
-    queryKey: ["workflow-problems", team, body],
+    queryKey: ["workflow-problems", team, objectId(body)],
     queryFn: async (): Promise<WorkflowProblem[]> => {
       const request = api.POST("/api/v2/team/{team}/workflow/validate", { params: { path: { team } }, body });
       const { response, error } = await request;

@@ -46,13 +46,7 @@ export function NodeParameters({ task }: { task: DraftTask }) {
         </Text>
       )}
       {declared.map((param) => (
-        <ParameterField
-          key={param.name}
-          param={param}
-          given={given.get(param.name)}
-          available={available}
-          onChange={set}
-        />
+        <ParameterField key={param.name} param={param} given={given.get(param.name)} available={available} onChange={set} />
       ))}
       <FurtherParameters task={task} declared={declared.map(({ name }) => name)} available={available} />
     </Stack>

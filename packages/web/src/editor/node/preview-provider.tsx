@@ -1,6 +1,7 @@
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useMemo, useRef } from "react";
+import { objectId } from "../../api/object-id.ts";
 import { type PreviewRequest, previewWorkflow, type WorkflowPreview } from "../../api/queries/trials.ts";
 import { availableParametersQuery } from "../../api/queries/workflow-draft.ts";
 import { toRunParams } from "../../forms/parameter-values.ts";
@@ -15,15 +16,6 @@ import { type NodePreview, PreviewContext } from "./preview-context.ts";
 
 /** After the last key it is asked; an answer takes less than a tenth of a second. */
 const restMs = 150;
-
-const ids = new WeakMap<object, number>();
-let last = 0;
-/** A short word for a thing that is never changed, so that a key needs not hold all of it. */
-function idOf(thing: object): number {
-  const known = ids.get(thing) ?? ++last;
-  ids.set(thing, known);
-  return known;
-}
 
 /** Asks what the expressions of the task give now, for all fields of its form together. */
 export function PreviewProvider({ task, children }: { task: DraftTask; children: ReactNode }) {
@@ -77,7 +69,7 @@ function useAnswer(task: DraftTask) {
   const settled = draft.tasks.find(({ name }) => name === task.name);
   const values = useMemo(() => ({ pins, outputs }), [pins, outputs]);
   return useQuery({
-    queryKey: ["preview", team, workflow, task.name, fromRun ?? "", ...[draft, values, params].map(idOf)],
+    queryKey: ["preview", team, workflow, task.name, fromRun ?? "", ...[draft, values, params].map(objectId)],
     enabled: settled !== undefined && pendingText === undefined,
     queryFn: async ({ signal }): Promise<Asked> => {
       const asked = settled ? expressionsOf(settled).slice(0, 200) : [];
