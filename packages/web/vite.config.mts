@@ -32,7 +32,9 @@ const groups = [
   { name: "styles", test: /src\/.*\.module\.css/ },
   // Large libraries, each with what only it needs.
   { name: "d3", test: /node_modules\/d3-(interpolate|color)\// },
-  { name: "graph", test: /@xyflow|@dagrejs/ },
+  { name: "graph", test: /@xyflow|@dagrejs|src\/graph\/(layout|label-place|task-places|boxes|node-size)\.ts/ },
+  // The draft arranges its tasks: pages without a graph must not come to share a file with it.
+  { name: "draft", test: /src\/editor\/draft\/draft(-context)?\.ts/ },
   { name: "charts", test: /node_modules\/recharts\// },
   { name: "code", test: /node_modules\/(@codemirror|@lezer)/ },
   { name: "markdown", test: /node_modules\/react-markdown/ },

@@ -1,5 +1,5 @@
 import type { Point } from "./layout.ts";
-import { type Box, meets, span } from "./near-view.ts";
+import { type Box, meets, span } from "./boxes.ts";
 
 interface Condition {
   executionCondition?: string | null | undefined;

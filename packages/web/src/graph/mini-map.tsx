@@ -1,7 +1,8 @@
 import { Panel, useReactFlow, useStoreApi } from "@xyflow/react";
 import { type PointerEvent, useEffect, useMemo, useRef } from "react";
 import classes from "./mini-map.module.css";
-import { type Box, boundsOf, viewOf } from "./near-view.ts";
+import { type Box, boundsOf } from "./boxes.ts";
+import { viewOf } from "./near-view.ts";
 
 interface MiniMapProps {
   label: string;

@@ -1,5 +1,6 @@
 import { useStoreApi } from "@xyflow/react";
 import { useEffect, useState } from "react";
+import type { Box } from "./boxes.ts";
 import type { Point } from "./layout.ts";
 
 const ways: Readonly<Record<string, Point>> = {
@@ -50,13 +51,6 @@ export function useNearView(nodes: number): Box | undefined {
 /** Until the canvas has a size. */
 const nothing: Box = { x: 0, y: 0, width: 0, height: 0 };
 
-export interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
-
 /** Of the view's size: what is drawn around it, and how near the view may come to the end of that before more is drawn. */
 const around = 0.6;
 const atLeast = 0.25;
@@ -73,27 +67,6 @@ export function nearView(view: Box, before: Box | undefined): Box {
 /** The view in the coordinates of the graph. */
 export function viewOf([x, y, zoom]: readonly [number, number, number], width: number, height: number): Box {
   return { x: -x / zoom, y: -y / zoom, width: width / zoom, height: height / zoom };
-}
-
-export function meets(one: Box, other: Box): boolean {
-  return one.x < other.x + other.width && other.x < one.x + one.width && one.y < other.y + other.height && other.y < one.y + one.height;
-}
-
-/** Both, and all between them: where an edge may be. */
-export function span(one: Box, other: Box): Box {
-  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
-  return {
-    x,
-    y,
-    width: Math.max(one.x + one.width, other.x + other.width) - x,
-    height: Math.max(one.y + one.height, other.y + other.height) - y,
-  };
-}
-
-/** What holds all of them; undefined for none. */
-export function boundsOf(boxes: readonly Box[]): Box | undefined {
-  const [first, ...others] = boxes;
-  return first && others.reduce(span, first);
 }
 
 function grown({ x, y, width, height }: Box, part: number): Box {

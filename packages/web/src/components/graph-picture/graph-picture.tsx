@@ -1,5 +1,5 @@
 import { useId, useMemo } from "react";
-import type { Box } from "../../graph/near-view.ts";
+import type { Box } from "../../graph/boxes.ts";
 import { TaskIcon } from "../../graph/task-icon.tsx";
 import { t } from "../../texts/workflows.ts";
 import classes from "./graph-picture.module.css";

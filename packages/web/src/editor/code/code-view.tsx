@@ -1,9 +1,7 @@
 import { Group, SegmentedControl, Text } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { availableParametersQuery, type WorkflowProblem, workflowSchemaQuery } from "../../api/queries/workflow-draft.ts";
-import { GraphPicture } from "../../components/graph-picture/graph-picture.tsx";
-import { graphOf } from "../../components/graph-picture/picture-of-graph.ts";
 import { CommentNotice } from "../../components/yaml/comment-notice.tsx";
 import { useSearchState } from "../../hooks/use-search-state.ts";
 import { t } from "../../texts/designer.ts";
@@ -15,6 +13,8 @@ import { stepTo } from "../form/references.ts";
 import classes from "./code-view.module.css";
 import { completeFrom, type KnownWords, toldFrom } from "./schema-completion.ts";
 import type { Schema } from "./schema-words.ts";
+
+const TaskPicture = lazy(() => import("../../components/graph-picture/task-picture.tsx").then((module) => ({ default: module.TaskPicture })));
 
 /** The same draft as text: what is written here is drawn, what is drawn is written here. Text that can't be read waits until it can. */
 export function CodeView() {
@@ -41,7 +41,6 @@ export function CodeView() {
     return problems.map(({ path, message, severity }) => ({ ...placeOf(text, path ?? ""), severity, message }));
   }, [pendingText, problems, text]);
   const help = useSchemaHelp(language);
-  const graph = useMemo(() => graphOf(draft.tasks), [draft.tasks]);
   return (
     <div className={classes.view}>
       <Group justify="space-between" px="md" py={8}>
@@ -79,7 +78,9 @@ export function CodeView() {
           />
         </div>
         <div className={classes.graph}>
-          <GraphPicture graph={graph} label={t("codeView.graph")} isFitted />
+          <Suspense>
+            <TaskPicture tasks={draft.tasks} label={t("codeView.graph")} isFitted />
+          </Suspense>
         </div>
       </div>
     </div>

@@ -3,10 +3,8 @@ import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { deleteTemplate, type Template, templateQuery } from "../../api/queries/templates.ts";
-import { GraphPicture } from "../../components/graph-picture/graph-picture.tsx";
-import { graphOf } from "../../components/graph-picture/picture-of-graph.ts";
 import { kindWord } from "../../forms/parameter-kinds.ts";
 import { useRights } from "../../hooks/use-caller.ts";
 import { useRenew } from "../../hooks/use-renew.ts";
@@ -27,6 +25,8 @@ import { templateText } from "./template-text.ts";
 import { TemplateVersions } from "./template-versions.tsx";
 import classes from "./templates.module.css";
 import { UseTemplate } from "./use-template.tsx";
+
+const TaskPicture = lazy(() => import("../../components/graph-picture/task-picture.tsx").then((module) => ({ default: module.TaskPicture })));
 
 /** What the template does, what it asks for, and its graph. */
 function TemplateOverview({ template }: { template: Template }) {
@@ -53,7 +53,9 @@ function TemplateOverview({ template }: { template: Template }) {
       </Stack>
       <Stack gap="sm">
         <Title order={2}>{t("templateOverview.tasks")}</Title>
-        <GraphPicture graph={graphOf(tasks ?? [])} label={t("templateOverview.graphTemplate")} />
+        <Suspense>
+          <TaskPicture tasks={tasks ?? []} label={t("templateOverview.graphTemplate")} />
+        </Suspense>
       </Stack>
     </div>
   );
