@@ -87,7 +87,7 @@ const budgets: [screen: string, modules: string[], kilobytes: number, files: num
   ["members of a team", [frame, "pages/manage/manage-page"], 340, 16],
   ["parameters", [frame, "pages/parameters/team-parameters-page"], 335, 17],
   ["administration", [frame, "pages/admin/admin-page"], 335, 17],
-  ["profile", [frame, "pages/profile/profile-page"], 352, 17],
+  ["profile", [frame, "pages/profile/profile-page"], 352, 18],
 ];
 
 test.each(budgets)("the screen of %s stays in its budget", (_screen, modules, kilobytes, files) => {
