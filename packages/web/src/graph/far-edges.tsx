@@ -1,7 +1,7 @@
 import { useStore, useStoreApi, ViewportPortal } from "@xyflow/react";
 import { memo, useState } from "react";
-import classes from "./far-edges.module.css";
 import type { Box } from "./boxes.ts";
+import classes from "./far-edges.module.css";
 
 /** A graph of so many tasks is seen as boxes and lines from far away. */
 const many = 80;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { labelPlace, labelRoom, wordsWidth } from "./label-place.ts";
 import { meets } from "./boxes.ts";
+import { labelPlace, labelRoom, wordsWidth } from "./label-place.ts";
 import { sizeOf } from "./node-size.ts";
 import { layoutOf, type PlacedTask, placesOf } from "./task-places.ts";
 

@@ -1,5 +1,5 @@
-import type { Point } from "./layout.ts";
 import { type Box, meets, span } from "./boxes.ts";
+import type { Point } from "./layout.ts";
 
 interface Condition {
   executionCondition?: string | null | undefined;

@@ -1,7 +1,7 @@
 import { Panel, useReactFlow, useStoreApi } from "@xyflow/react";
 import { type PointerEvent, useEffect, useMemo, useRef } from "react";
-import classes from "./mini-map.module.css";
 import { type Box, boundsOf } from "./boxes.ts";
+import classes from "./mini-map.module.css";
 import { viewOf } from "./near-view.ts";
 
 interface MiniMapProps {

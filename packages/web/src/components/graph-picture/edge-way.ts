@@ -1,5 +1,5 @@
-import type { Point } from "../../graph/layout.ts";
 import type { Box } from "../../graph/boxes.ts";
+import type { Point } from "../../graph/layout.ts";
 
 /** Of the head of an arrow, which ends before the task. */
 const head = 5;

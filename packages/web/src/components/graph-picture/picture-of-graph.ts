@@ -1,7 +1,7 @@
 import type { components } from "@millrace/client/schema.generated.ts";
+import { type Box, boundsOf, meets } from "../../graph/boxes.ts";
 import { labelPlace } from "../../graph/label-place.ts";
 import { type Point, type Route, routeGraph } from "../../graph/layout.ts";
-import { type Box, boundsOf, meets } from "../../graph/boxes.ts";
 import { nodeSize, sizeOf } from "../../graph/node-size.ts";
 import { positionOf } from "../../graph/task-places.ts";
 import { t } from "../../texts/workflows.ts";

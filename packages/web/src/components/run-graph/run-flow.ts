@@ -1,8 +1,8 @@
 import { type Edge, type Node, Position } from "@xyflow/react";
+import { type Box, meets, span } from "../../graph/boxes.ts";
 import type { FarEdge } from "../../graph/far-edges.tsx";
 import { coveredBy, type LabelPlace, labelPlace, signWidth, wordsWidth } from "../../graph/label-place.ts";
 import type { Point } from "../../graph/layout.ts";
-import { type Box, meets, span } from "../../graph/boxes.ts";
 import { sizeOf } from "../../graph/node-size.ts";
 import { layoutOf, type PlacedTask, placesOf } from "../../graph/task-places.ts";
 import { t } from "../../texts/run.ts";

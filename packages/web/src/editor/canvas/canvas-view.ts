@@ -1,7 +1,7 @@
 import { type ReactFlowInstance, useReactFlow, type Viewport } from "@xyflow/react";
 import { useMemo } from "react";
-import type { Point } from "../../graph/layout.ts";
 import { type Box, boundsOf } from "../../graph/boxes.ts";
+import type { Point } from "../../graph/layout.ts";
 import { markerOf, nodeGap, nodeSize, sizeOf } from "../../graph/node-size.ts";
 import { positionOf } from "../../graph/task-places.ts";
 import type { Draft } from "../draft/draft.ts";

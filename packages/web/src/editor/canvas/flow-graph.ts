@@ -1,7 +1,7 @@
 import { Position } from "@xyflow/react";
+import { type Box, meets, span } from "../../graph/boxes.ts";
 import type { FarEdge } from "../../graph/far-edges.tsx";
 import { coveredBy, type LabelPlace, labelPlace, labelRoom } from "../../graph/label-place.ts";
-import { type Box, meets, span } from "../../graph/boxes.ts";
 import { markerOf, nodeSize, sizeOf } from "../../graph/node-size.ts";
 import { positionOf } from "../../graph/task-places.ts";
 import { t } from "../../texts/designer.ts";

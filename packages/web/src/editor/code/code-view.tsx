@@ -14,7 +14,9 @@ import classes from "./code-view.module.css";
 import { completeFrom, type KnownWords, toldFrom } from "./schema-completion.ts";
 import type { Schema } from "./schema-words.ts";
 
-const TaskPicture = lazy(() => import("../../components/graph-picture/task-picture.tsx").then((module) => ({ default: module.TaskPicture })));
+const TaskPicture = lazy(() =>
+  import("../../components/graph-picture/task-picture.tsx").then((module) => ({ default: module.TaskPicture })),
+);
 
 /** The same draft as text: what is written here is drawn, what is drawn is written here. Text that can't be read waits until it can. */
 export function CodeView() {
