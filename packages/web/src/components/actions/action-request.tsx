@@ -1,11 +1,11 @@
 import { Anchor } from "@mantine/core";
 import { IconExternalLink } from "@tabler/icons-react";
-import { Link } from "@tanstack/react-router";
 import type { Action } from "../../api/queries/actions.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/actions.ts";
 import { Fold } from "../../ui/fold.tsx";
 import { Markdown } from "../../ui/markdown.tsx";
+import { PlaceLink } from "../../ui/page-header.tsx";
 import classes from "./decide-form.module.css";
 
 /** What people are to know before they decide: the message, links, texts and logs to look at. */
@@ -59,7 +59,7 @@ function Attachment({ team, run, attachment: { label, text, taskName, taskRunRef
     );
   if (!taskRunRef) return <span className="quiet">{t("actionRequest.noLog", { label, task: taskName ?? "" })}</span>;
   return (
-    <Anchor component={Link} size="sm" to={paths.run(team, run)} search={{ task: taskRunRef }}>
+    <Anchor component={PlaceLink} size="sm" to={paths.run(team, run)} search={{ task: taskRunRef }}>
       {t("actionRequest.log", { label })}
     </Anchor>
   );
