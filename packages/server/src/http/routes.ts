@@ -84,6 +84,7 @@ import { listWorkers } from "../api/worker/list-workers.ts";
 import { applyCanvas, getCanvas } from "../api/workflow/canvas.ts";
 import { endEditing, keepEditing } from "../api/workflow/editing.ts";
 import { previewWorkflow } from "../api/workflow/preview-workflow.ts";
+import { getWorkflowOverview } from "../api/workflow/get-workflow-overview.ts";
 import { queryWorkflows } from "../api/workflow/query-workflows.ts";
 import { exportWorkflow, getWorkflow, listAvailableParameters, listWorkflowChanges } from "../api/workflow/read-workflows.ts";
 import { applyWorkflow, createWorkflow, deleteWorkflow, duplicateWorkflow } from "../api/workflow/save-workflows.ts";
@@ -157,6 +158,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   validateWorkflow,
   queryWorkflows,
   getWorkflow,
+  getWorkflowOverview,
   deleteWorkflow,
   getWorkflowCanvas: getCanvas,
   applyWorkflowCanvas: applyCanvas,

@@ -255,3 +255,13 @@ export async function listVotableActions(
       order by a.created_at, a.id limit ${limit})
     order by a.created_at, a.id`;
 }
+
+/** The oldest open ones of a workflow (index action_status, which has the workflow of each). */
+export async function listOpenActions(db: Queryable, teamId: string, workflowId: string, limit: number): Promise<ActionRow[]> {
+  return db<ActionRow[]>`
+    select ${actionColumns(db)} from ${actionSource(db)}
+    where a.team_id = ${teamId} and a.id = any(array(
+      select o.id from action o where o.team_id = ${teamId} and o.status = 'submitted' and o.workflow_id = ${workflowId}
+      order by o.created_at, o.id limit ${limit}))
+    order by a.created_at, a.id`;
+}

@@ -206,3 +206,16 @@ export async function lockSchedulesWithParams(
 export async function updateScheduleParams(db: Queryable, teamId: string, id: string, params: ScheduleRow["params"]): Promise<void> {
   await db`update schedule set params = ${JSON.stringify(params)}::json where team_id = ${teamId} and id = ${id}`;
 }
+
+export interface NextTimeRow {
+  scheduleId: string;
+  name: string;
+  at: Date;
+}
+
+/** When the schedules of a workflow fire that are due first (index schedule_workflow). */
+export async function listNextTimes(db: Queryable, teamId: string, workflowId: string, limit: number): Promise<NextTimeRow[]> {
+  return db<NextTimeRow[]>`
+    select s.id as "scheduleId", s.name, s.next_at as at from schedule s
+    where s.team_id = ${teamId} and s.workflow_id = ${workflowId} and s.next_at is not null order by s.next_at, s.id limit ${limit}`;
+}

@@ -81,6 +81,13 @@ export async function listWorkflowVersions(db: Queryable, teamId: string, workfl
     where v.team_id = ${teamId} and v.workflow_id = ${workflowId} and v.replaced_at is null order by v.version`;
 }
 
+/** The newest ones in force, the newest first (index workflow_version_current). */
+export async function listNewestVersions(db: Queryable, teamId: string, workflowId: string, limit: number): Promise<WorkflowVersionHead[]> {
+  return db<WorkflowVersionHead[]>`
+    select ${headColumns(db)} from workflow_version v
+    where v.team_id = ${teamId} and v.workflow_id = ${workflowId} and v.replaced_at is null order by v.version desc limit ${limit}`;
+}
+
 /**
  * The latest versions of those workflows, in no order. Documents beyond `maxBytes` in total are null: the caller asked
  * for more than one answer should hold.
