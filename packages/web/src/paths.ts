@@ -22,8 +22,8 @@ export const paths = {
 
   workflows: (team: string) => `/${enc(team)}/workflows`,
   workflowCreate: (team: string) => `/${enc(team)}/workflows/create`,
-  /** @param view design, code, versions or configure */
-  workflow: (team: string, workflow: string, view = "design") => `/${enc(team)}/workflows/${enc(workflow)}/${view}`,
+  /** @param view overview, runs, design, code, versions or configure */
+  workflow: (team: string, workflow: string, view = "overview") => `/${enc(team)}/workflows/${enc(workflow)}/${view}`,
   workflowConfigure: (team: string, workflow: string, section = "general") =>
     `/${enc(team)}/workflows/${enc(workflow)}/configure/${section}`,
   activity: (team: string) => `/${enc(team)}/activity`,

@@ -141,8 +141,18 @@ const workflowStart = createRoute({
   getParentRoute: () => workflow,
   path: "/",
   beforeLoad: ({ params }) => {
-    throw redirect({ to: "/$team/workflows/$workflow/design", params });
+    throw redirect({ to: "/$team/workflows/$workflow/overview", params });
   },
+});
+const workflowOverview = createRoute({
+  getParentRoute: () => workflow,
+  path: "/overview",
+  component: lazyRouteComponent(() => import("./pages/workflow/overview-page.tsx"), "OverviewPage"),
+});
+const workflowRuns = createRoute({
+  getParentRoute: () => workflow,
+  path: "/runs",
+  component: lazyRouteComponent(() => import("./pages/workflow/workflow-runs-page.tsx"), "WorkflowRunsPage"),
 });
 const design = createRoute({
   getParentRoute: () => workflow,
@@ -258,7 +268,7 @@ export const routeTree = root.addChildren([
       teamStart,
       workflows,
       workflowCreate,
-      workflow.addChildren([workflowStart, design, code, versions, configureStart, configure]),
+      workflow.addChildren([workflowStart, workflowOverview, workflowRuns, design, code, versions, configureStart, configure]),
       activity,
       run,
       actions,

@@ -22,6 +22,8 @@ const rooms: Readonly<Record<string, readonly string[]>> = {
 const exceptions: Readonly<Record<string, string>> = {
   // The insights of all teams are the page of one team with another question.
   "pages/admin/admin-sections.tsx": "pages/insights/insights-page.tsx",
+  // The runs of a workflow are a part of those of its team.
+  "pages/workflow/workflow-runs-page.tsx": "pages/activity/runs-table.tsx",
 };
 
 const source = fileURLToPath(new URL("../src", import.meta.url));

@@ -29,10 +29,11 @@ const wordsOfTeam = {
     "action-summary",
     "firings",
     "workflows/list",
+    "workflow-overview",
   ],
-  action: ["actions", "action", "action-summary", "run", "task-runs", "task-run"],
-  schedule: ["schedules", "schedule", "calendar", "firings"],
-  workflow: ["workflows", "workflow", "schedules"],
+  action: ["workflow-overview", "actions", "action", "action-summary", "run", "task-runs", "task-run"],
+  schedule: ["workflow-overview", "schedules", "schedule", "calendar", "firings"],
+  workflow: ["workflows", "workflow", "workflow-overview", "schedules"],
   task: ["tasks", "task"],
   team: ["team", "teams", "tokens", "parameters", "audit"],
   subscription: ["subscriptions", "deliveries", "audit"],
@@ -64,7 +65,7 @@ export type ChangedWord = Exclude<WordsOf<typeof wordsOfTeam> | WordsOf<typeof w
 
 const pollMs = 5_000;
 /** Answers for which the service looks at much: after one of them comes a rest, however much happens meanwhile. */
-const heavyWords = new Set(["insights", "workflows/list"]);
+const heavyWords = new Set(["insights", "workflows/list", "workflow-overview"]);
 const restMs = 2_000;
 
 /**

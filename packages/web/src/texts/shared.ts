@@ -5,6 +5,10 @@ export const t = translate({
     onlyDocumentWithoutThem: "only the document without them is saved",
     commentsNotSaved: "Comments are not saved: {why}.",
   },
+  expected: {
+    usual: "usually {duration}",
+    deadline: "deadline {deadline}",
+  },
   runWords: {
     triggerManual: "manually",
     triggerSchedule: "schedule",

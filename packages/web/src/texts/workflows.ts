@@ -212,6 +212,8 @@ export const t = translate({
     run: "Run",
   },
   workflowTabs: {
+    overview: "Overview",
+    runs: "Runs",
     design: "Design",
     code: "Code",
     versions: "Versions",

@@ -1,17 +1,20 @@
 import { ActionIcon, Anchor, CopyButton, Tooltip } from "@mantine/core";
 import { isRunOver } from "@millrace/contract/run-rules.ts";
 import { IconCheck, IconCopy } from "@tabler/icons-react";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { messageOf } from "../../api/api-error.ts";
 import type { Run } from "../../api/queries/runs.ts";
+import { usualQuery } from "../../api/queries/workflow-overview.ts";
+import { expectedWords } from "../../components/expected-words.ts";
 import { initiatorText, starterId } from "../../components/run-words.ts";
 import { useCaller } from "../../hooks/use-caller.ts";
 import { useNow } from "../../hooks/use-now.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/run.ts";
 import { StatusMark, statusLook, statusSign } from "../../ui/mark/status-mark.tsx";
-import { PageHeader } from "../../ui/page-header.tsx";
+import { PageHeader, PlaceLink } from "../../ui/page-header.tsx";
 import { WarningMark } from "../../ui/state/notice.tsx";
 import { durationText } from "../../ui/time/time-format.ts";
 import { TimeText } from "../../ui/time/time-text.tsx";
@@ -54,7 +57,12 @@ function RunFacts({ team, run }: { team: string; run: Run }) {
         <RunId id={run.id} />
       </Fact>
       <Fact>
-        <Anchor component={Link} to={paths.workflow(team, run.workflowName ?? run.workflowRef)} inherit>
+        <Anchor
+          component={PlaceLink}
+          to={paths.workflow(team, run.workflowName ?? run.workflowRef, "design")}
+          search={{ version: run.workflowVersion }}
+          inherit
+        >
           {t("runHeader.version", { workflowVersion: String(run.workflowVersion) })}
         </Anchor>
       </Fact>
@@ -67,6 +75,7 @@ function RunFacts({ team, run }: { team: string; run: Run }) {
       <Fact>
         <RunDuration run={run} />
       </Fact>
+      <Expected team={team} run={run} />
       {retryOf && <Fact>{t.rich("runHeader.rerun", { run: () => <RunLink team={team} id={retryOf} /> })}</Fact>}
       {parentRunRef && <Fact>{t.rich("runHeader.startedRun", { run: () => <RunLink team={team} id={parentRunRef} /> })}</Fact>}
       {run.warningCount > 0 && (
@@ -80,6 +89,13 @@ function RunFacts({ team, run }: { team: string; run: Run }) {
       {run.phase === "finalized" && <Fact>{t("runHeader.workspacesReleased")}</Fact>}
     </div>
   );
+}
+
+/** How long it should take, where that is known. */
+function Expected({ team, run }: { team: string; run: Run }) {
+  const { data } = useQuery(usualQuery(team, run.workflowRef));
+  const words = data && expectedWords(data, run.annotations?.["millrace.dev/deadline"]);
+  return words ? <Fact>{words}</Fact> : null;
 }
 
 function Fact({ children }: { children: ReactNode }) {

@@ -26,6 +26,8 @@ const RunDialog = lazy(() => import("../../components/run-form/run-dialog.tsx").
 const TrialDialog = lazy(() => import("../../editor/trial/trial-dialog.tsx").then((module) => ({ default: module.TrialDialog })));
 
 const viewWords: Readonly<Record<string, string>> = {
+  overview: t("workflowTabs.overview"),
+  runs: t("workflowTabs.runs"),
   code: "Code",
   versions: t("workflowHeader.viewVersions"),
   configure: t("workflowHeader.viewConfigure"),
@@ -89,7 +91,7 @@ export function WorkflowFrame() {
   const workflow = useParam("workflow");
   const { pathname, search } = useLocation();
   const rights = useRights(team);
-  const view = pathname.split("/")[4] ?? "design";
+  const view = pathname.split("/")[4] ?? "overview";
   const isEditor = view === "design" || view === "code";
   const version = isEditor ? Number(search.version) || 0 : 0;
   const query = useQuery(workflowDraftQuery(team, workflow, version));
@@ -121,7 +123,9 @@ interface WorkflowTabsProps {
 /** The views of one workflow. Each is a page of its own, so these are links. */
 function WorkflowTabs({ team, workflow, view }: WorkflowTabsProps) {
   const tabs = [
-    ["design", t("workflowTabs.design"), paths.workflow(team, workflow)],
+    ["overview", t("workflowTabs.overview"), paths.workflow(team, workflow)],
+    ["runs", t("workflowTabs.runs"), paths.workflow(team, workflow, "runs")],
+    ["design", t("workflowTabs.design"), paths.workflow(team, workflow, "design")],
     ["code", t("workflowTabs.code"), paths.workflow(team, workflow, "code")],
     ["versions", t("workflowTabs.versions"), paths.workflow(team, workflow, "versions")],
     ["configure", t("workflowTabs.configure"), paths.workflowConfigure(team, workflow)],

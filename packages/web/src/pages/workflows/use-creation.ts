@@ -66,7 +66,7 @@ export function useCreation(team: string) {
           message: t("creation.secretWasSecretsWere", { count, missing }),
           autoClose: false,
         });
-      await navigate({ to: paths.workflow(team, name) });
+      await navigate({ to: paths.workflow(team, name, "design") });
     },
   });
 }

@@ -33,7 +33,7 @@ export function WorkflowMenu({ team, row, actions }: WorkflowMenuProps) {
           <ActionItem whyNot={run} onClick={() => actions.run(row)}>
             {t("workflowMenu.run")}
           </ActionItem>
-          <Menu.Item component={Link} to={paths.workflow(team, row.name)}>
+          <Menu.Item component={Link} to={paths.workflow(team, row.name, "design")}>
             {t("workflowMenu.openDesigner")}
           </Menu.Item>
           <Menu.Item component={Link} to={paths.workflowConfigure(team, row.name)}>

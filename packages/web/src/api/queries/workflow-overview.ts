@@ -1,0 +1,47 @@
+import type { components } from "@millrace/client/schema.generated.ts";
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { logSource } from "../../components/log/log-source.ts";
+import { api, call } from "../client.ts";
+
+export type WorkflowOverview = components["schemas"]["WorkflowOverview"];
+
+export const gridRuns = 30;
+
+/** How a workflow is doing. @param firstTask of the grid, which shows a hundred tasks at a time */
+export const workflowOverviewQuery = (team: string, workflow: string, firstTask = 0) =>
+  queryOptions({
+    queryKey: ["workflow-overview", team, workflow, firstTask],
+    queryFn: () =>
+      call(
+        api.GET("/api/v2/team/{team}/workflow/{workflow}/overview", {
+          params: { path: { team, workflow }, query: { runs: gridRuns, firstTask, tasks: 100 } },
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+/** What is usual for its runs, without them. It hardly changes while a run is looked at. */
+export const usualQuery = (team: string, workflow: string) =>
+  queryOptions({
+    queryKey: ["usual", team, workflow],
+    queryFn: async () => {
+      const { usual } = await call(
+        api.GET("/api/v2/team/{team}/workflow/{workflow}/overview", {
+          params: { path: { team, workflow }, query: { runs: 0, firstTask: 0, tasks: 1 } },
+        }),
+      );
+      return usual;
+    },
+    staleTime: 60_000,
+  });
+
+/** So many lines from the end are looked through for what went wrong. */
+const tailLines = 200;
+
+export const logTailQuery = (taskRun: string) =>
+  queryOptions({
+    queryKey: ["log-tail", taskRun],
+    queryFn: async () => (await logSource(taskRun).tail(tailLines)).lines,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });

@@ -1,0 +1,113 @@
+import { Anchor, Switch, Text, Title } from "@mantine/core";
+import { notifications } from "@mantine/notifications";
+import { Link } from "@tanstack/react-router";
+import { messageOf } from "../../api/api-error.ts";
+import type { WorkflowOverview } from "../../api/queries/workflow-overview.ts";
+import { readWorkflow, type Workflow, writeWorkflow } from "../../api/queries/workflows.ts";
+import { expectedWords } from "../../components/expected-words.ts";
+import { type TriggerKind, triggerKinds, triggerLooks } from "../../components/workflow-icon.tsx";
+import { useRights } from "../../hooks/use-caller.ts";
+import { useApiMutation } from "../../hooks/use-renew.ts";
+import { paths } from "../../paths.ts";
+import { t } from "../../texts/workflow-overview.ts";
+import { StateMark } from "../../ui/mark/state-mark.tsx";
+import { TimeText } from "../../ui/time/time-text.tsx";
+import classes from "./overview.module.css";
+
+interface FactsProps {
+  team: string;
+  workflow: Workflow;
+  overview: WorkflowOverview;
+  /** Why its triggers can't be turned on and off at the moment. */
+  whyNot: string | undefined;
+}
+
+/** What the workflow is, what starts it, and when it runs next. */
+export function OverviewFacts({ team, workflow, overview, whyNot }: FactsProps) {
+  const { description, labels, status } = workflow;
+  const owner = labels?.["owner"];
+  const shownLabels = Object.entries(labels ?? {}).filter(([key]) => key !== "owner");
+  return (
+    <>
+      <section aria-label={t("facts.about")}>
+        <Title order={2}>{t("facts.about")}</Title>
+        <Text size="sm" className={description ? undefined : "quiet"}>
+          {description || t("facts.noDescription")}
+        </Text>
+        <dl className={classes.facts}>
+          <dt>{t("facts.status")}</dt>
+          <dd>
+            {status === "active" ? <StateMark tone="on" word={t("facts.active")} /> : <StateMark tone="rest" word={t("facts.inactive")} />}
+          </dd>
+          <dt>{t("facts.owner")}</dt>
+          <dd>{owner ?? t("facts.team", { team })}</dd>
+          <dt>{t("facts.expected")}</dt>
+          <dd>{expectedWords(overview.usual) || "–"}</dd>
+          {shownLabels.length > 0 && (
+            <>
+              <dt>{t("facts.labels")}</dt>
+              <dd>{shownLabels.map(([key, value]) => `${key}=${value}`).join(", ")}</dd>
+            </>
+          )}
+        </dl>
+      </section>
+      <Triggers team={team} workflow={workflow} whyNot={whyNot} />
+      <section aria-label={t("facts.nextRuns")}>
+        <Title order={2}>{t("facts.nextRuns")}</Title>
+        {overview.nextTimes.length === 0 && (
+          <Text size="sm" className="quiet">
+            {t("facts.noNextRuns")}
+          </Text>
+        )}
+        <ul className={classes.list}>
+          {overview.nextTimes.map(({ scheduleRef, name, date }) => (
+            <li key={scheduleRef}>
+              <span>{name}</span> <TimeText at={date} />
+            </li>
+          ))}
+        </ul>
+        <Anchor component={Link} to={paths.schedules(team)} size="sm">
+          {t("facts.schedules")}
+        </Anchor>
+      </section>
+    </>
+  );
+}
+
+/** What may start it, turned on and off in place. */
+function Triggers({ team, workflow, whyNot }: Omit<FactsProps, "overview">) {
+  const rights = useRights(team);
+  const toggle = useApiMutation({
+    changes: ["workflows", "workflow", "schedules"],
+    team,
+    mutationFn: async ({ kind, isOn }: { kind: TriggerKind; isOn: boolean }) => {
+      const { data, etag } = await readWorkflow(team, workflow.name);
+      const triggers = { ...data.triggers, [kind]: { ...data.triggers?.[kind], enabled: isOn } };
+      return writeWorkflow(team, { ...data, triggers }, { replace: true, etag });
+    },
+    toast: (_, { kind, isOn }) => t(isOn ? "facts.on" : "facts.off", { trigger: triggerLooks[kind].word }),
+    onError: (error) => notifications.show({ color: "red", title: t("facts.couldntChange"), message: messageOf(error), autoClose: 10_000 }),
+  });
+  const reason = rights.whyNot("workflow/write") ?? whyNot;
+  return (
+    <section aria-label={t("facts.triggers")}>
+      <Title order={2}>{t("facts.triggers")}</Title>
+      <div className={classes.triggers}>
+        {triggerKinds.map((kind) => (
+          <Switch
+            key={kind}
+            size="xs"
+            label={triggerLooks[kind].word}
+            checked={workflow.triggers?.[kind]?.enabled ?? false}
+            disabled={reason !== undefined || toggle.isPending}
+            title={reason}
+            onChange={(event) => toggle.mutate({ kind, isOn: event.currentTarget.checked })}
+          />
+        ))}
+      </div>
+      <Anchor component={Link} to={paths.workflowConfigure(team, workflow.name, "triggers")} size="sm">
+        {t("facts.configure")}
+      </Anchor>
+    </section>
+  );
+}
