@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Action, editors, owners } from "./action.ts";
+import { type Action, editors, everybody, owners } from "./action.ts";
 import { made, put, read, save, savedAs, viewOf, writeWorkflow } from "./workflow-parts.ts";
 
 const run = { permission: "workflow/action", in: "team" } as const;
@@ -57,6 +57,32 @@ export const workflowActions: readonly Action[] = [
     },
     done: async (scene) => expect(await read(scene)).toMatchObject({ version: 1 }),
     request: ({ api, name }) => ["POST", `${api}/workflow`, { name, tasks: [] }],
+  },
+  {
+    screen: "/$team/workflows/$workflow/overview",
+    action: "turn a trigger off in place",
+    may: editors,
+    needs: writeWorkflow,
+    given: made,
+    at: viewOf("overview"),
+    button: ({ page }) => page.getByRole("switch", { name: "Manual" }),
+    async does({ page }) {
+      await page.getByText("Manual", { exact: true }).click();
+      await page.getByText("Manual turned off").waitFor();
+    },
+    done: async (scene) => expect(await read(scene)).toMatchObject({ version: 1, triggers: { manual: { enabled: false } } }),
+    request: put({ triggers: { manual: { enabled: false } } }),
+  },
+  {
+    screen: "/$team/workflows/$workflow/runs",
+    action: "find a run of the workflow",
+    may: everybody,
+    given: ({ waitingRun, name }) => waitingRun(name),
+    at: viewOf("runs"),
+    async does({ page }) {
+      await page.getByRole("region", { name: "Runs" }).getByRole("link").first().click();
+      await page.waitForURL(/activity\/[0-9a-f-]{36}/);
+    },
   },
   {
     screen: "/$team/workflows/$workflow/design",

@@ -1,6 +1,5 @@
 import type { components } from "@millrace/client/schema.generated.ts";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { logSource } from "../../components/log/log-source.ts";
 import { api, call } from "../client.ts";
 
 export type WorkflowOverview = components["schemas"]["WorkflowOverview"];
@@ -33,15 +32,4 @@ export const usualQuery = (team: string, workflow: string) =>
       return usual;
     },
     staleTime: 60_000,
-  });
-
-/** So many lines from the end are looked through for what went wrong. */
-const tailLines = 200;
-
-export const logTailQuery = (taskRun: string) =>
-  queryOptions({
-    queryKey: ["log-tail", taskRun],
-    queryFn: async () => (await logSource(taskRun).tail(tailLines)).lines,
-    staleTime: Number.POSITIVE_INFINITY,
-    retry: false,
   });

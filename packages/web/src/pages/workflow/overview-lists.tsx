@@ -1,9 +1,10 @@
 import { Anchor, Button, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { messageOf } from "../../api/api-error.ts";
-import { logTailQuery, type WorkflowOverview } from "../../api/queries/workflow-overview.ts";
+import type { WorkflowOverview } from "../../api/queries/workflow-overview.ts";
 import { OverdueMark } from "../../components/actions/action-mark.tsx";
+import { logSource } from "../../components/log/log-source.ts";
 import { shortId } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflow-overview.ts";
@@ -50,6 +51,17 @@ function FailureBox({ team, failure: { id, endDate, status, message, task } }: {
     </article>
   );
 }
+
+/** So many lines from the end are looked through for what went wrong. */
+const tailLines = 200;
+
+const logTailQuery = (taskRun: string) =>
+  queryOptions({
+    queryKey: ["log-tail", taskRun],
+    queryFn: async () => (await logSource(taskRun).tail(tailLines)).lines,
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  });
 
 function FailureLog({ taskRun, name }: { taskRun: string; name: string }) {
   const { data, error } = useQuery(logTailQuery(taskRun));
