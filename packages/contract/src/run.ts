@@ -106,7 +106,16 @@ export const workflowRunPage = page("PageWorkflowRun", workflowRun);
 export interface WorkflowRunCount extends Static<typeof workflowRunCount> {}
 export const workflowRunCount = named(
   "WorkflowRunCount",
-  Type.Object({ status: Type.Record(Type.String(), Type.Integer(), { description: "Runs by status, and `all`" }) }),
+  Type.Object({
+    status: Type.Record(Type.String(), Type.Integer(), { description: "Runs by status, and `all`" }),
+    waits: Type.Optional(
+      Type.Record(Type.String(), Type.Integer(), {
+        description:
+          "Of those that run, the ones of which nothing runs, by what they wait for, as in `waitKinds`; of the newest 1,000. Absent with any other " +
+          "filter than `workflows`",
+      }),
+    ),
+  }),
 );
 
 /** What the end of a run came to for a workflow whose trigger `workflow` it fits. */

@@ -116,6 +116,8 @@ export const workflowMembers = {
   status: orNull(Type.String({ examples: [...workflowStatuses], description: "Default active" })),
   version: orNull(Type.Integer({ description: "Set by the service" })),
   creationDate: orNull(Type.String({ description: "ISO 8601 in UTC, of the first version. Set by the service" })),
+  archiveDate: orNull(Type.String({ description: "ISO 8601 in UTC; absent unless it is archived. Set by the service" })),
+  favourite: orNull(Type.Boolean({ description: "Whether you have marked it; in lists only. Set by the service" })),
   changelog: orNull(ref(changeLog)),
   icon: orNull(Type.String({ maxLength: 256 })),
   description: orNull(Type.String()),

@@ -1639,6 +1639,17 @@ create table failed_sign_in (
   constraint failed_sign_in_pkey PRIMARY KEY (hour, network, way, reason, account)
 );
 
+create table favourite (
+  team_id uuid not null,
+  user_id uuid not null,
+  workflow_id uuid not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  constraint favourite_pkey PRIMARY KEY (user_id, team_id, workflow_id),
+  constraint favourite_team_id_workflow_id_fkey FOREIGN KEY (team_id, workflow_id) REFERENCES workflow(team_id, id) ON DELETE CASCADE,
+  constraint favourite_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
+);
+CREATE INDEX favourite_workflow ON favourite USING btree (team_id, workflow_id);
+
 create table function_file (
   name text not null,
   sha256 text not null,
@@ -2004,6 +2015,7 @@ create table schedule (
 );
 CREATE INDEX schedule_created ON schedule USING btree (team_id, created_at, id);
 CREATE INDEX schedule_due ON schedule USING btree (fire_at) WHERE (fire_at IS NOT NULL);
+CREATE INDEX schedule_next ON schedule USING btree (team_id, next_at) WHERE (next_at IS NOT NULL);
 CREATE INDEX schedule_workflow ON schedule USING btree (team_id, workflow_id);
 CREATE TRIGGER note_changed_schedules AFTER UPDATE ON schedule REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('schedule'::text)) EXECUTE FUNCTION note_schedule_changes();
 CREATE TRIGGER note_new_schedules AFTER INSERT ON schedule REFERENCING NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('schedule'::text)) EXECUTE FUNCTION note_schedule_changes();
@@ -2390,10 +2402,13 @@ create table workflow (
   latest_version integer not null,
   created_at timestamp(3) with time zone default db_now() not null,
   deleted_at timestamp(3) with time zone,
+  archived_at timestamp(3) with time zone,
+  archived_from text,
   constraint workflow_pkey PRIMARY KEY (team_id, id),
   constraint workflow_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
   constraint workflow_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text])))
 );
+CREATE INDEX workflow_archived ON workflow USING btree (team_id, archived_at) WHERE (archived_at IS NOT NULL);
 CREATE INDEX workflow_created ON workflow USING btree (team_id, created_at, id) WHERE (deleted_at IS NULL);
 CREATE INDEX workflow_deleted ON workflow USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX workflow_hidden ON workflow USING btree (team_id, deleted_at) WHERE (deleted_at IS NOT NULL);

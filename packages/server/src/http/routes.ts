@@ -1,4 +1,4 @@
-import { decideActions, getAction, queryActions, summarizeActions } from "../api/action/actions.ts";
+import { countOpenActions, decideActions, getAction, queryActions, summarizeActions } from "../api/action/actions.ts";
 import { commentOnAction, delegateAction } from "../api/action/discuss-actions.ts";
 import { applyToInstance, applyToTeam } from "../api/apply/apply-documents.ts";
 import { getAuditEntry, getTeamAuditEntry, queryAudit, queryFailedSignIns, queryTeamAudit } from "../api/audit/audit-entries.ts";
@@ -85,6 +85,7 @@ import { applyCanvas, getCanvas } from "../api/workflow/canvas.ts";
 import { endEditing, keepEditing } from "../api/workflow/editing.ts";
 import { previewWorkflow } from "../api/workflow/preview-workflow.ts";
 import { getWorkflowOverview } from "../api/workflow/get-workflow-overview.ts";
+import { addFavourite, archiveWorkflow, removeFavourite, restoreWorkflow } from "../api/workflow/keep-workflow.ts";
 import { queryWorkflows } from "../api/workflow/query-workflows.ts";
 import { exportWorkflow, getWorkflow, listAvailableParameters, listWorkflowChanges } from "../api/workflow/read-workflows.ts";
 import { applyWorkflow, createWorkflow, deleteWorkflow, duplicateWorkflow } from "../api/workflow/save-workflows.ts";
@@ -159,6 +160,10 @@ const named: Readonly<Record<string, Endpoint>> = {
   queryWorkflows,
   getWorkflow,
   getWorkflowOverview,
+  archiveWorkflow,
+  restoreWorkflow,
+  addFavourite,
+  removeFavourite,
   deleteWorkflow,
   getWorkflowCanvas: getCanvas,
   applyWorkflowCanvas: applyCanvas,
@@ -199,6 +204,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   decideActions,
   queryActions,
   summarizeActions,
+  countOpenActions,
   getAction,
   commentOnAction,
   delegateAction,

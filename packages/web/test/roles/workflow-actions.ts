@@ -67,7 +67,7 @@ export const workflowActions: readonly Action[] = [
     at: viewOf("overview"),
     button: ({ page }) => page.getByRole("switch", { name: "Manual" }),
     async does({ page }) {
-      await page.getByText("Manual", { exact: true }).click();
+      await page.getByRole("switch", { name: "Manual" }).click();
       await page.getByText("Manual turned off").waitFor();
     },
     done: async (scene) => expect(await read(scene)).toMatchObject({ version: 1, triggers: { manual: { enabled: false } } }),

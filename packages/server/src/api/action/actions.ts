@@ -10,7 +10,7 @@ import { ref } from "@millrace/contract/schema.ts";
 import Type from "typebox";
 import { decideActions as decide } from "../../domain/action/decide-actions.ts";
 import { missingHistory } from "../../domain/history/removed-history.ts";
-import { countActions, listActionsById, queryActions as query } from "../../store/action/actions.ts";
+import { countActions, countOpenActions as countOpen, listActionsById, queryActions as query } from "../../store/action/actions.ts";
 import { defineEndpoint } from "../endpoint.ts";
 import { date, defaultedPageParameters, list, listOf, order, teamParameter, teamPath, toDateRange } from "../request-parameters.ts";
 import { publishChanges } from "../run/publish-changes.ts";
@@ -73,6 +73,23 @@ export const summarizeActions = defineEndpoint({
     const { openManual, openApprovals, decided } = await countActions(db, team.id, { workflows: query.workflows, ...toDateRange(query) });
     const all = openManual + openApprovals + decided;
     return { approvalsRate: all === 0 ? 0 : Math.round((100 * decided) / all), manual: openManual, approvals: openApprovals };
+  },
+});
+
+const mostOpen = 100;
+
+export const countOpenActions = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/team/:team/action/open-count",
+  summary: "Count the open actions of a team up to a hundred",
+  description: "Takes the same time however many there are.",
+  tag: "Actions",
+  permission: "action/read",
+  transaction: "read",
+  params: teamPath,
+  response: Type.Object({ count: Type.Integer({ minimum: 0, maximum: mostOpen, description: "100: that many or more" }) }),
+  async handle({ db, team }) {
+    return { count: await countOpen(db, team.id, mostOpen) };
   },
 });
 

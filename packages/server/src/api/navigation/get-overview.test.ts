@@ -13,6 +13,8 @@ async function waiting(made: TestTeam, name: string, values: Record<string, unkn
   return made.submit(name);
 }
 
+const nothingOnCall = { waits: {}, failures: [], late: [], nextRuns: [], favourites: [] };
+
 describe("GET overview", () => {
   test("counts what the caller's teams have, and lists what runs there, the latest first", async () => {
     const [first, second] = [await team(), await team()];
@@ -35,7 +37,7 @@ describe("GET overview", () => {
     const owner = await own.member("owner");
     expect(await overview(owner)).toMatchObject({ teams: [{ id: own.id, openActions: 0 }], actions: [], runs: [] });
     const nobody = app.as(await app.make.userToken((await app.make.user()).id));
-    expect(await overview(nobody)).toEqual({ teams: [], totalTeams: 0, actions: [], runs: [] });
+    expect(await overview(nobody)).toMatchObject({ ...{ teams: [], totalTeams: 0, actions: [], runs: [] }, ...nothingOnCall });
     const narrowed = app.as(await app.make.teamToken(foreign.id, ["team/read", "workflow/read"]));
     expect(await overview(narrowed)).toMatchObject({ teams: [{ id: foreign.id }], actions: [], runs: [] });
   });
@@ -79,6 +81,57 @@ describe("the actions that wait for the caller", () => {
     const [{ id }] = (await overview(other)).actions;
     await other.put(`${made.path}/action`, [{ id, approved: true }]);
     expect((await overview(other)).actions).toEqual([]);
+  });
+});
+
+describe("what needs somebody", () => {
+  test("failures of the last day are told by workflow: a noisy one takes one place", async () => {
+    const made = await team();
+    const reader = await made.member("reader");
+    for (const name of ["noisy", "quiet"])
+      await made.workflow(name, workflow(node("work", "script", ["start"], params({ script: "echo" }))));
+    const runs = [await made.submit("quiet"), await made.submit("noisy"), await made.submit("noisy")];
+    const end = (id: string, at: string) => app.sql`
+      update run set status = 'failed', phase = 'completed', status_message = 'broke', activity = 'none', active_since = null,
+        ended_at = db_now() - ${at}::interval where id = ${id}`;
+    await end(runs[0]!.id, "3 hours");
+    await end(runs[1]!.id, "2 hours");
+    await end(runs[2]!.id, "1 hour");
+    expect((await overview(reader)).failures).toMatchObject([
+      { workflowName: "noisy", failed: 2, run: runs[2]!.id, message: "broke" },
+      { workflowName: "quiet", failed: 1, run: runs[0]!.id },
+    ]);
+    await end(runs[0]!.id, "25 hours");
+    expect((await overview(reader)).failures).toMatchObject([{ workflowName: "noisy" }]);
+    const narrowed = app.as(await app.make.teamToken(made.id, ["team/read", "workflow/read"]));
+    expect(await overview(narrowed)).toMatchObject(nothingOnCall);
+  });
+
+  test("runs that wait are counted by what they wait for, and one beyond its deadline is late", async () => {
+    const made = await team();
+    const reader = await made.member("reader");
+    const flow = workflow(node("ask", "approval", ["start"]));
+    await made.workflow("slow", flow);
+    await made.workflow("other", workflow(node("ear", "eventwait", ["start"], params({ topic: "go" }))));
+    const [late] = [await made.submit("slow"), await made.submit("slow"), await made.submit("other")];
+    await app.sql`update run set created_at = created_at - interval '11 minutes', annotations = '{"millrace.dev/deadline": "10m"}' where id = ${late!.id}`;
+    const answer = await overview(reader);
+    expect(answer.waits).toEqual({ action: 2, event: 1 });
+    expect(answer.late).toMatchObject([{ workflowName: "slow", run: late!.id, limit: "deadline" }]);
+    expect(answer.health).toMatchObject({ queue: "healthy", database: "healthy" });
+    const count = (query: string) => reader.get(`${made.path}/workflowrun/count?${query}`);
+    expect((await count("workflows=slow")).body.waits).toEqual({ action: 2 });
+    expect((await count("labels=a=b")).body.waits).toBeUndefined();
+    expect((await reader.get(`${made.path}/action/open-count`)).body).toEqual({ count: 2 });
+  });
+
+  test("the runs that the caller started come alone", async () => {
+    const made = await team();
+    const editor = await made.member("editor");
+    await waiting(made, "shared");
+    const { id } = (await editor.post(`${made.path}/workflow/shared/submit?start=true`, {})).body;
+    expect((await overview(editor, "?mine=true")).runs.map((run: { id: string }) => run.id)).toEqual([id]);
+    expect((await overview(editor)).runs).toHaveLength(2);
   });
 });
 

@@ -10,13 +10,14 @@ import { queryTeamHeads, type TeamHead } from "../../store/team/team-query.ts";
 import { ballotOf, viewAction } from "../action/action.view.ts";
 import { defineEndpoint, type Permission, type Principal } from "../endpoint.ts";
 import { viewInitiator } from "../run/run.view.ts";
+import { readOnCall, viewHealth, viewOnCall } from "./on-call.view.ts";
 
 const maxTeams = 100;
 
 export const getOverview = defineEndpoint({
   method: "GET",
   path: "/api/v2/overview",
-  summary: "Read the home page: your teams with counts, open actions, recent runs",
+  summary: "Read the home page: your teams with counts, open actions, recent and late runs, failures, next runs, favourites, health",
   description:
     "Covers your teams. If you belong to none and can read all teams, it covers the first 100 by name. Only " +
     "actions that you can vote on are listed. Runs and actions that you can't read are left out.",
@@ -24,20 +25,30 @@ export const getOverview = defineEndpoint({
   permission: "signed-in",
   transaction: "read",
   query: Type.Object({
-    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Number of actions, and of runs" }),
+    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Number of entries of each list" }),
+    mine: Type.Boolean({ default: false, description: "Only runs that you started" }),
   }),
   response: overview,
-  async handle({ db, query: { limit }, principal }): Promise<Overview> {
+  async handle({ db, query: { limit, mine }, principal, services }): Promise<Overview> {
     const { rows: teams, total } = await findTeams(db, principal);
     const may = (permission: Permission) => teams.filter(({ id }) => allows(principal, permission, id)).map(({ id }) => id);
     const ids = teams.map(({ id }) => id);
     const isForSetup = isPerson(principal) && mayOptIn(principal);
+    const runsOf = may("workflowrun/read");
     const [counts, actions, runs, isOpen] = await Promise.all([
       countOfTeams(db, ids),
       listVotableActions(db, may("action/read"), ballotOf(principal, ids), limit),
-      listRecentRuns(db, may("workflowrun/read"), limit),
+      listRecentRuns(db, runsOf, limit, mine ? principal.id : undefined),
       isForSetup ? isSetupOpen(db) : false,
     ]);
+    const { alerts } = await services.runs.settings.load(db);
+    const onCall = await readOnCall(
+      db,
+      { runs: runsOf, schedules: may("schedule/read"), workflows: may("workflow/read") },
+      alerts,
+      principal,
+      limit,
+    );
     const teamOf = new Map(teams.map((team) => [team.id, team]));
     const nameOf = (id: string) => teamOf.get(id)?.name ?? id;
     return {
@@ -46,6 +57,8 @@ export const getOverview = defineEndpoint({
       actions: actions.map((row) => viewAction(row, nameOf(row.teamId))),
       runs: runs.map((row) => viewRecentRun(row, { name: nameOf(row.teamId), displayName: teamOf.get(row.teamId)?.displayName ?? "" })),
       ...(isOpen && { setupOpen: true }),
+      ...viewOnCall(onCall, nameOf),
+      health: viewHealth(onCall.health, alerts.queueMinutes, services.outage?.current()?.kind),
     };
   },
 });

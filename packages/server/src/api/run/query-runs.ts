@@ -3,8 +3,10 @@ import { ref } from "@millrace/contract/schema.ts";
 import { phases, statuses, triggers } from "@millrace/contract/status.ts";
 import Type from "typebox";
 import { initiatorTexts } from "../../core/run/initiator.ts";
-import type { RunFilter } from "../../store/run/run-filter.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { type RunFilter, withWorkflowIds } from "../../store/run/run-filter.ts";
 import { countRunsByStatus, listRuns } from "../../store/run/runs.ts";
+import { countWaits } from "../../store/team/on-call.ts";
 import { defineEndpoint, type Principal } from "../endpoint.ts";
 import { date, defaultedPageParameters, labels, list, listOf, order, teamPath, toDateRange, toLabelFilter } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
@@ -91,6 +93,17 @@ export const countRuns = defineEndpoint({
     const filter = toRunFilter(query, principal);
     const found = filter === undefined ? new Map<string, number>() : await countRunsByStatus(db, team.id, filter);
     const counts = Object.fromEntries(statuses.map((status) => [status, found.get(status) ?? 0]));
-    return { status: { all: [...found.values()].reduce((sum, count) => sum + count, 0), ...counts } };
+    const waits = filter === undefined ? undefined : await countWaitsOf(db, team.id, filter);
+    return {
+      ...(waits && { waits: Object.fromEntries(waits.map(({ kind, count }) => [kind, count])) }),
+      status: { all: [...found.values()].reduce((sum, count) => sum + count, 0), ...counts },
+    };
   },
 });
+
+/** Undefined where more is asked for than the workflow. */
+async function countWaitsOf(db: Queryable, teamId: string, { workflows, ...others }: RunFilter) {
+  if (Object.values(others).some((one) => one !== undefined)) return undefined;
+  const ids = workflows && (await withWorkflowIds(db, teamId, { workflows })).workflows;
+  return countWaits(db, [teamId], ids);
+}

@@ -6,9 +6,11 @@ import { AppError } from "../../base/error/app-error.ts";
 import { readLatestVersions } from "../../domain/workflow/read-workflow.ts";
 import { allows } from "../../policy/allows.ts";
 import type { Queryable } from "../../store/database/database.ts";
+import { listFavouriteIds } from "../../store/workflow/favourites.ts";
 import { listLatestRuns, listSortedWorkflows } from "../../store/workflow/sorted-workflows.ts";
 import { countMatchingWorkflows, listWorkflows, type WorkflowFilter, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { defineEndpoint } from "../endpoint.ts";
+import { requirePerson } from "../identity/require-person.ts";
 import { type Direction, labels, list, listOf, pageParameters, search, teamPath, toLabelFilter } from "../request-parameters.ts";
 import { viewRunSummary } from "../run/insights/insights.view.ts";
 import { viewPage } from "../view-page.ts";
@@ -37,6 +39,8 @@ export const queryWorkflows = defineEndpoint({
     statuses: listOf(workflowStatuses, "Default all"),
     workflows: list("Names or IDs; default all"),
     search: search("the name, the display name or the description"),
+    archived: Type.Boolean({ default: false, description: "true: only archived workflows; false: only the others" }),
+    favourites: Type.Boolean({ default: false, description: "true: only those that you have marked" }),
     withTasks: Type.Boolean({ default: true, description: "false leaves the tasks out" }),
     withRuns: Type.Integer({
       minimum: 0,
@@ -57,12 +61,16 @@ export const queryWorkflows = defineEndpoint({
       refs: query.workflows?.length ? query.workflows : undefined,
       search: query.search,
       onlyId: principal.workflowId,
+      isArchived: query.archived,
+      favouriteOf: query.favourites ? requirePerson(principal) : undefined,
     };
     const total = await countMatchingWorkflows(db, team.id, filter);
     const workflows = await listPage(db, team.id, filter, { by: sortBy, order: sort, limit, offset: page * limit });
     const views = (await readLatestVersions(db, team.id, workflows)).map((read) => viewWorkflow(read, { withTasks }));
     const told = withRuns === 0 ? views : await addRuns(db, team.id, views, withRuns);
-    return viewPage(told, { limit, page, total, sorted: true });
+    const marked = new Set(principal.userId === undefined ? [] : await listFavouriteIds(db, team.id, principal.userId));
+    const content = told.map((workflow) => (marked.has(workflow.id ?? "") ? { ...workflow, favourite: true } : workflow));
+    return viewPage(content, { limit, page, total, sorted: true });
   },
 });
 

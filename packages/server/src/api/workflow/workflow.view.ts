@@ -29,6 +29,7 @@ export function viewWorkflow({ workflow, version, latestTasks }: ReadWorkflow, {
     status: workflow.status,
     version: version.version,
     creationDate: workflow.createdAt.toISOString(),
+    ...(workflow.archivedAt && { archiveDate: workflow.archivedAt.toISOString() }),
     changelog: viewChange(version),
     ...(workflow.icon !== null && { icon: workflow.icon }),
     ...(workflow.description !== null && { description: workflow.description }),

@@ -53,6 +53,8 @@ const unversionedMembers = [
   "status",
   "version",
   "creationDate",
+  "archiveDate",
+  "favourite",
   "changelog",
   "icon",
   "description",

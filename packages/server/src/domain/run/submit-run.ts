@@ -174,6 +174,7 @@ function checkSubmission(submission: Submission, input: SubmitInput): void {
   // What is made for a trial runs once: otherwise it would be a workflow that no list shows.
   if (submission.workflowName.startsWith(trialPrefix) && !input.trialOf) throw new AppError("WORKFLOW_INVALID_REFERENCE", [input.workflow]);
   if (submission.teamStatus !== "active") throw new AppError("WORKFLOW_TEAM_INACTIVE", [submission.teamName]);
+  if (submission.isArchived) throw new AppError("WORKFLOW_ARCHIVED", [submission.workflowName]);
   if (submission.workflowStatus !== "active") throw new AppError("WORKFLOW_NOT_ACTIVE", [submission.workflowName]);
   if (!submission.workflowVersionId) {
     throw new AppError("WORKFLOW_REVISION_NOT_FOUND", [

@@ -1,4 +1,5 @@
 import type { WorkflowInput } from "@millrace/contract/workflow.ts";
+import { AppError } from "../../base/error/app-error.ts";
 import { isSameJson } from "../../core/document/same-json.ts";
 import type { FormerNames } from "../../core/task/former-tasks.ts";
 import type { Queryable } from "../../store/database/database.ts";
@@ -66,6 +67,7 @@ async function writeVersion(
   const { team, author } = context;
   const before = await readVersion(db, team.id, workflow, workflow.latestVersion);
   check(before);
+  if (workflow.archivedAt !== null) throw new AppError("WORKFLOW_ARCHIVED", [workflow.name]);
   const head = changedHead(input, workflow, replace);
   const { document, used } = await prepareVersion(db, context, workflow.name, input, { stored: before.version.document, formerNames });
   if (keepsSame && isSameJson([head, document], [headOf(workflow), before.version.document])) return { workflow, before, isSame: true };

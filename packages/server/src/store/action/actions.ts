@@ -265,3 +265,12 @@ export async function listOpenActions(db: Queryable, teamId: string, workflowId:
       order by o.created_at, o.id limit ${limit}))
     order by a.created_at, a.id`;
 }
+
+/** Open ones of a team, up to a number (index action_status). */
+export async function countOpenActions(db: Queryable, teamId: string, most: number): Promise<number> {
+  const hidden = await listHiddenWorkflows(db, teamId);
+  const [row] = await db<{ count: number }[]>`
+    select count(*)::int as count from (
+      select from action a where ${where(db, teamId, { statuses: ["submitted"] }, hidden)} limit ${most}) a`;
+  return row!.count;
+}

@@ -28,7 +28,7 @@ export function findTeams(db: Queryable, teams: Reach, { search, limit }: Wanted
 export function findWorkflows(db: Queryable, teams: Reach, { search, limit }: Wanted): Promise<SearchHit[]> {
   return db<SearchHit[]>`
     select ${kind(db, "workflow")}, w.id, w.name, w.display_name as "displayName", t.name as "teamName", t.display_name as "teamDisplayName", w.status
-    from workflow w join team t on t.id = w.team_id and t.deleted_at is null
+    from workflow w join team t on t.id = w.team_id and t.deleted_at is null and w.archived_at is null
     where w.deleted_at is null and ${isNoTry(db)} ${teams === undefined ? db`` : db`and w.team_id = any(${[...teams]}::uuid[])`}
       ${andNamesHave(db, search, db`w.name`, db`w.display_name`, db`t.name`, db`t.display_name`)}
     order by ${rank(db, search, db`w.name`, db`w.display_name`)}, w.created_at desc, w.id desc limit ${limit}`;

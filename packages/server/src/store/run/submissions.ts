@@ -30,6 +30,7 @@ export interface Submission {
   workflowName: string;
   workflowDisplayName: string;
   workflowStatus: "active" | "inactive";
+  isArchived: boolean;
   workflowLabels: Record<string, string>;
   triggers: Record<string, Partial<Trigger> | undefined>;
   latestVersion: number;
@@ -65,7 +66,7 @@ export async function findSubmission(
            coalesce((select json_agg(g.document) from global_parameter g where ${isOpenToTeam(db, teamId)}), '[]') as "globalParameters",
            t.max_concurrent_runs as "maxConcurrentRuns", t.max_waiting_runs as "maxWaitingRuns", t.max_workflow_run_duration as "maxWorkflowRunDuration",
            t.max_workflow_run_monthly as "maxWorkflowRunMonthly",
-           t.max_workflow_storage as "maxWorkflowStorage", t.max_workflow_run_storage as "maxWorkflowRunStorage", w.id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName", w.status as "workflowStatus",
+           t.max_workflow_storage as "maxWorkflowStorage", t.max_workflow_run_storage as "maxWorkflowRunStorage", w.id as "workflowId", w.name as "workflowName", w.display_name as "workflowDisplayName", w.status as "workflowStatus", w.archived_at is not null as "isArchived",
            exists (select from run q where q.team_id = t.id and q.phase in ('pending', 'queued'))
              or exists (select from run q where q.team_id = t.id and q.activity = 'wanted') as "hasWaitingRuns",
            w.labels as "workflowLabels", w.triggers, w.latest_version as "latestVersion",

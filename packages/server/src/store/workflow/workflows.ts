@@ -4,6 +4,7 @@ import type { Queryable } from "../database/database.ts";
 import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { andNamesHave } from "../database/name-search.ts";
 import { isId } from "../team/directory.ts";
+import { countArchivedWorkflows } from "./archived-workflows.ts";
 import { isNoTry, listHiddenWorkflows } from "./hidden-workflows.ts";
 
 /** What is the same for all versions of a workflow. */
@@ -19,6 +20,8 @@ export interface WorkflowRow {
   triggers: WorkflowTriggers;
   latestVersion: number;
   createdAt: Date;
+  /** Null: it is not archived. */
+  archivedAt: Date | null;
 }
 
 /** What a client may set of it; null clears icon and description. */
@@ -27,7 +30,8 @@ export type WorkflowHead = Pick<WorkflowRow, "displayName" | "status" | "icon" |
 /** For other statements that return workflows; the table is named `w`. */
 export const workflowColumns = (db: Queryable) => db`
   w.id, w.name, w.display_name as "displayName", w.status, w.icon, w.description, w.labels, w.annotations, w.triggers,
-  w.latest_version as "latestVersion", w.created_at as "createdAt"`;
+  w.latest_version as "latestVersion", w.created_at as "createdAt",
+  w.archived_at as "archivedAt"`;
 
 /** Names are lower case and never have the form of an id, so a reference means one thing. */
 export const isReferenced = (db: Queryable, ref: string) => (isId(ref) ? db`w.id = ${ref}` : db`w.name = ${ref.toLowerCase()}`);
@@ -101,18 +105,24 @@ export interface WorkflowFilter {
   search?: string | undefined;
   /** All but this one is out of reach for the caller; undefined: nothing is. */
   onlyId?: string | undefined;
+  /** Only archived ones; without it, only the others. */
+  isArchived?: boolean | undefined;
+  /** Only those that this user has marked. */
+  favouriteOf?: string | undefined;
 }
 
 /** For other statements that list workflows; the table is named `w`. */
 export const isMatching = (db: Queryable, teamId: string, filter: WorkflowFilter) => db`
   w.team_id = ${teamId} and w.deleted_at is null and ${isNoTry(db)}
+  ${filter.isArchived ? db`and w.archived_at is not null` : db`and w.archived_at is null`}
+  ${filter.favouriteOf === undefined ? db`` : db`and exists (select from favourite f where f.user_id = ${filter.favouriteOf} and f.team_id = w.team_id and f.workflow_id = w.id)`}
   ${filter.onlyId === undefined ? db`` : db`and w.id = ${filter.onlyId}`}
   ${filter.statuses.length > 0 ? db`and w.status = any(${[...filter.statuses]})` : db``}
   ${Object.keys(filter.labels).length > 0 ? db`and w.labels @> ${JSON.stringify(filter.labels)}::jsonb` : db``}
   ${filter.refs ? db`and (w.name = any(${filter.refs.map((ref) => ref.toLowerCase())}) or w.id = any(${filter.refs.filter(isId)}::uuid[]))` : db``}
   ${andNamesHave(db, filter.search, db`w.name`, db`w.display_name`, db`left(w.description, 2000)`)}`;
 
-/** All of a team only become more, or are deleted; what is asked by labels or status is counted each time. */
+/** All of a team only become more, are deleted or archived; what is asked by anything else is counted each time. */
 export async function countMatchingWorkflows(db: Queryable, teamId: string, filter: WorkflowFilter): Promise<number> {
   const count = async ({ from, to }: Span) => {
     const [row] = await db<{ count: number }[]>`
@@ -122,9 +132,9 @@ export async function countMatchingWorkflows(db: Queryable, teamId: string, filt
   };
   const isFiltered =
     filter.statuses.length > 0 || Object.keys(filter.labels).length > 0 || filter.refs !== undefined || Boolean(filter.search);
-  if (isFiltered || filter.onlyId !== undefined) return count({});
-  const { state } = await listHiddenWorkflows(db, teamId);
-  return countGrowing(db, JSON.stringify(["workflow", teamId, state]), count);
+  if (isFiltered || filter.onlyId !== undefined || filter.isArchived || filter.favouriteOf !== undefined) return count({});
+  const [{ state }, archived] = [await listHiddenWorkflows(db, teamId), await countArchivedWorkflows(db, teamId)];
+  return countGrowing(db, JSON.stringify(["workflow", teamId, state, archived]), count);
 }
 
 /** One page, by date of creation and then id: paging never repeats or skips (index workflow_created). */

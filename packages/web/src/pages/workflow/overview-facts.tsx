@@ -101,6 +101,7 @@ function Triggers({ team, workflow, whyNot }: Omit<FactsProps, "overview">) {
             checked={workflow.triggers?.[kind]?.enabled ?? false}
             disabled={reason !== undefined || toggle.isPending}
             title={reason}
+            aria-description={reason}
             onChange={(event) => toggle.mutate({ kind, isOn: event.currentTarget.checked })}
           />
         ))}

@@ -1,0 +1,34 @@
+import { parseDeadline } from "../../core/alert/deadline.ts";
+import { type AlertLimits, needsUsualDuration, runLateness } from "../../core/alert/run-lateness.ts";
+import { findUsualDurations } from "../../store/alert/watched-runs.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { listOldRuns, type OldRunRow } from "../../store/team/on-call.ts";
+
+/** A run that is late by the rules of alerts, whether or not its team wants alerts. */
+export interface LateRunOfTeam {
+  run: OldRunRow;
+  limit: "deadline" | "usual";
+  dueAt: Date;
+  usualMs: number | undefined;
+}
+
+const lookedAtPerTeam = 20;
+const mostLookedAt = 200;
+
+/** Of the oldest open runs of these teams, those that are late; the one that is late for the longest comes first. */
+export async function listLateRuns(db: Queryable, teamIds: readonly string[], limits: AlertLimits, most: number): Promise<LateRunOfTeam[]> {
+  const runs = (await listOldRuns(db, teamIds, lookedAtPerTeam, mostLookedAt)).map((run) => ({
+    run,
+    open: { createdAt: run.createdAt, startedAt: run.startedAt, deadline: parseDeadline(run.deadline) },
+  }));
+  const asking = runs.filter(({ run, open }) => needsUsualDuration(open, limits, run.now)).map(({ run }) => run);
+  const workflows = new Map(asking.map(({ teamId, workflowId }) => [workflowId, { teamId, workflowId }]));
+  const found = workflows.size === 0 ? [] : await findUsualDurations(db, [...workflows.values()]);
+  const usualOf = new Map(found.flatMap(({ workflowId, ms, runs }) => (ms === null ? [] : [[workflowId, { ms, runs }] as const])));
+  const late = runs.flatMap(({ run, open }) => {
+    const usual = usualOf.get(run.workflowId);
+    const lateness = runLateness(open, usual, limits, run.now);
+    return lateness.kind === "late" ? [{ run, limit: lateness.limit, dueAt: lateness.dueAt, usualMs: usual?.ms }] : [];
+  });
+  return late.sort((one, other) => one.dueAt.getTime() - other.dueAt.getTime()).slice(0, most);
+}
