@@ -4,17 +4,9 @@ import { changeLogVersion } from "./common.ts";
 import { initiatorMembers } from "./run.ts";
 import { named, ref, stringEnum } from "./schema.ts";
 import { phases, statuses, taskTypes, triggers, waitKinds } from "./status.ts";
+import { usualRuns } from "./usual-runs.ts";
 
 /** How a workflow is doing: its latest runs by task, what is usual for it, what failed, what comes next. Durations are milliseconds. */
-
-/** So many of the newest runs say what is usual for a workflow. */
-export const usualRuns = 200;
-/** With fewer runs that succeeded, nothing is usual yet. */
-export const fewestUsualRuns = 5;
-/** So many runs can be asked for. */
-export const mostGridRuns = 50;
-/** So many tasks are in one answer. */
-export const mostGridTasks = 100;
 
 const orNothing = Type.Unsafe<number | null>({ type: ["integer", "null"], format: "int64" });
 const range = named(

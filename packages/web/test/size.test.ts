@@ -72,6 +72,7 @@ const budgets: [screen: string, modules: string[], kilobytes: number, files: num
   ["sign-in", ["pages/sign-in/sign-in-page"], 185, 7],
   ["home", [frame, "pages/home/home-page"], 205, 6],
   ["workflows", [frame, "pages/workflows/workflows-page"], 330, 17],
+  ["a workflow's overview", [...workflow, "pages/workflow/overview-page"], 440, 26],
   ["a workflow's designer", [...workflow, "editor/designer"], 460, 28],
   ["a workflow's code", [...workflow, "editor/code/code-view", "ui/code/code-mirror"], 600, 27],
   ["a workflow's versions", [...workflow, "pages/workflow/versions-page"], 415, 26],

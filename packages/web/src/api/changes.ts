@@ -31,7 +31,7 @@ const wordsOfTeam = {
     "workflows/list",
     "workflow-overview",
   ],
-  action: ["workflow-overview", "actions", "action", "action-summary", "run", "task-runs", "task-run"],
+  action: ["open-count", "workflow-overview", "actions", "action", "action-summary", "run", "task-runs", "task-run"],
   schedule: ["workflow-overview", "schedules", "schedule", "calendar", "firings"],
   workflow: ["workflows", "workflow", "workflow-overview", "schedules"],
   task: ["tasks", "task"],

@@ -85,6 +85,15 @@ export const t = translate({
     labels: "Labels",
     selectRun: "Select run {shortId} of {name}",
   },
+  waitCounts: {
+    waiting: "Waiting: {waits}",
+    action: "{count, number} for a person",
+    event: "{count, number} for an event",
+    sleep: "{count, number} for a time",
+    retry: "{count, number} to try again",
+    lock: "{count, number} for a lock",
+    run: "{count, number} for a run",
+  },
   statusCounts: {
     status: "Status",
     all: "All <count></count>",

@@ -1,6 +1,9 @@
 import { translate } from "./language.ts";
 
 export const t = translate({
+  places: {
+    openActions: "{count} open",
+  },
   client: {
     cantReachServerCheck: "Can't reach the server. Check your connection; this page retries automatically.",
     serverReturned: "The server returned {status}.",

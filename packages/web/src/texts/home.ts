@@ -40,6 +40,8 @@ export const t = translate({
     decideAction: "Decide {taskName} of {workflowName}",
   },
   recentRuns: {
+    mine: "Only mine",
+    all: "All runs",
     recentRuns: "Recent runs",
     noRunsYet: "No runs yet.",
     status: "Status",

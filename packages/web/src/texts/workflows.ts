@@ -83,7 +83,7 @@ export const t = translate({
   },
   workflowActions: {
     permanentlyDeletesWorkflowAll:
-      "<openRuns></openRuns> This permanently deletes the workflow with all versions, runs, schedules and tokens. To keep it, deactivate it instead.",
+      "<openRuns></openRuns> This permanently deletes the workflow with all versions, runs, schedules and tokens. To keep it, archive it instead.",
     delete: "Delete {title}",
     deleteWorkflow: "Delete workflow",
     runProgressCancelledRuns: "{count, plural, one {# run in progress is cancelled.} other {# runs in progress are cancelled.}}",
@@ -91,6 +91,8 @@ export const t = translate({
     couldntDuplicateWorkflow: "Couldn't duplicate the workflow",
     couldntChangeWorkflow: "Couldn't change the workflow",
     deleted: "{title} deleted.",
+    archived: "{title} archived. Nothing starts it until it is restored.",
+    restored: "{title} restored.",
   },
   workflowCards: {
     noDescription: "No description",
@@ -104,6 +106,8 @@ export const t = translate({
     anyStatus: "Any status",
     active: "Active",
     inactive: "Inactive",
+    favourites: "Favourites",
+    archived: "Archived",
     labels: "Labels",
     anyLabelPlaceholder: "Any label",
     found: "{found, plural, one {# workflow} other {# workflows}}",
@@ -121,6 +125,11 @@ export const t = translate({
     duplicate: "Duplicate",
     deactivate: "Deactivate",
     activate: "Activate",
+    archive: "Archive",
+    restore: "Restore",
+    workflowArchivedRestoreFirst: "The workflow is archived. Restore it first.",
+    mark: "Add {title} to your favourites",
+    unmark: "Remove {title} from your favourites",
     delete: "Delete",
     run2: "Run {title}",
   },

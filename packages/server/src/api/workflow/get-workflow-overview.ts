@@ -1,9 +1,8 @@
+import { mostGridRuns, mostGridTasks } from "@millrace/contract/usual-runs.ts";
 import {
   type FailedRun,
   type GridCell,
   type GridRun,
-  mostGridRuns,
-  mostGridTasks,
   type WorkflowOverview,
   workflowOverview,
 } from "@millrace/contract/workflow-overview.ts";

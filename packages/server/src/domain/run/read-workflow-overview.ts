@@ -1,5 +1,5 @@
 import { isFinal } from "@millrace/contract/status.ts";
-import { usualRuns } from "@millrace/contract/workflow-overview.ts";
+import { usualRuns } from "@millrace/contract/usual-runs.ts";
 import { deadlineAnnotation, parseDeadline } from "../../core/alert/deadline.ts";
 import { type GridRows, gridRows, nodesOf } from "../../core/insight/run-grid.ts";
 import { type UsualRange, usualRange } from "../../core/insight/usual-range.ts";

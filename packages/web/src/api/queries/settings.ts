@@ -16,10 +16,12 @@ export const searchQuery = (text: string) =>
 export type Overview = components["schemas"]["Overview"];
 
 /** Teams with counts, open actions and recent runs of who asks. */
-export const overviewQuery = queryOptions({
-  queryKey: ["overview"],
-  queryFn: () => call(api.GET("/api/v2/overview", { params: { query: { limit: 20 } } })),
-});
+export const overviewQuery = (mine = false) =>
+  queryOptions({
+    queryKey: ["overview", mine],
+    queryFn: () => call(api.GET("/api/v2/overview", { params: { query: { limit: 20, mine } } })),
+    placeholderData: keepPreviousData,
+  });
 
 export const checkTeamName = (name: string) => call(api.POST("/api/v2/team/validate-name", { body: { name } }));
 

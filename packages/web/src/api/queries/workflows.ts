@@ -8,6 +8,8 @@ export type WorkflowTemplate = components["schemas"]["WorkflowTemplate"];
 
 interface WorkflowFilter {
   statuses: ("active" | "inactive")[];
+  /** Only what the person has marked, or only what is archived. */
+  only?: "favourites" | "archived" | undefined;
   /** Each `KEY=VALUE`; all must match. */
   labels: string[];
   search: string;
@@ -18,9 +20,9 @@ interface WorkflowFilter {
 }
 
 /** The latest versions of the team's workflows without their tasks, each with its latest runs. */
-export const workflowListQuery = (team: string, { statuses, labels, search, sortBy, isDescending, page, limit }: WorkflowFilter) =>
+export const workflowListQuery = (team: string, { statuses, only, labels, search, sortBy, isDescending, page, limit }: WorkflowFilter) =>
   queryOptions({
-    queryKey: ["workflows", team, "list", { statuses, labels, search, sortBy, isDescending, page, limit }],
+    queryKey: ["workflows", team, "list", { statuses, only, labels, search, sortBy, isDescending, page, limit }],
     queryFn: () =>
       call(
         api.GET("/api/v2/team/{team}/workflow/query", {
@@ -30,6 +32,8 @@ export const workflowListQuery = (team: string, { statuses, labels, search, sort
               ...{ limit, page, sortBy, withTasks: false, withRuns: ratedRuns },
               sort: isDescending ? ("DESC" as const) : ("ASC" as const),
               ...(statuses.length > 0 && { statuses }),
+              archived: only === "archived",
+              favourites: only === "favourites",
               ...(labels.length > 0 && { labels }),
               ...(search !== "" && { search }),
             },

@@ -39,7 +39,7 @@ function usePaletteEntries(team: string | undefined, typed: string): PaletteEntr
 
 function useOwnEntries(team: string | undefined): PaletteEntry[] {
   const places = useQuery(navigationQuery(team)).data ?? [];
-  const runs = useQuery(overviewQuery).data?.runs ?? [];
+  const runs = useQuery(overviewQuery()).data?.runs ?? [];
   const links = places.flatMap((place) => [place, ...(place.childLinks ?? [])]).filter(({ link, disabled }) => link && !disabled);
   return [
     ...links.map(({ name = "", link = "" }) => place(placeWords(name), link, link.startsWith(`/${team}/`) ? team : undefined)),

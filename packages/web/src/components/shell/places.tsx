@@ -25,9 +25,11 @@ import {
 } from "@tabler/icons-react";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useRouterState } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { type ReactNode, useMemo, useState } from "react";
 import { navigationQuery } from "../../api/queries/session.ts";
+import { paths } from "../../paths.ts";
 import { letterOf, type Place } from "../keys/use-page-keys.ts";
+import { OpenCount } from "./open-count.tsx";
 import classes from "./shell.module.css";
 
 /** The words are those of `GET /api/v2/navigation`. */
@@ -81,7 +83,15 @@ export function Places({ team, isFolded, onChoose }: PlacesProps) {
     }
     if (!place.link || place.disabled) return null;
     return (
-      <PlaceLink key={place.link} name={place.name ?? ""} link={place.link} icon={place.icon} isFolded={isFolded} onChoose={onChoose} />
+      <PlaceLink
+        key={place.link}
+        name={place.name ?? ""}
+        link={place.link}
+        icon={place.icon}
+        isFolded={isFolded}
+        onChoose={onChoose}
+        more={team !== undefined && place.link === paths.actions(team) && !isFolded && <OpenCount team={team} />}
+      />
     );
   });
 }
@@ -114,9 +124,11 @@ interface PlaceLinkProps {
   icon: string | undefined;
   isFolded: boolean;
   onChoose: () => void;
+  /** Behind the name. */
+  more?: ReactNode;
 }
 
-function PlaceLink({ name, link, icon, isFolded, onChoose }: PlaceLinkProps) {
+function PlaceLink({ name, link, icon, isFolded, onChoose, more }: PlaceLinkProps) {
   const current = useRouterState({ select: ({ location }) => location.pathname });
   const letter = letterOf(link);
   const words = placeWords(name);
@@ -125,7 +137,11 @@ function PlaceLink({ name, link, icon, isFolded, onChoose }: PlaceLinkProps) {
       <NavLink
         component={Link}
         to={link}
-        label={<span className={isFolded ? "only-heard" : undefined}>{words}</span>}
+        label={
+          <span className={isFolded ? "only-heard" : undefined}>
+            {words} {more}
+          </span>
+        }
         active={current === link || current.startsWith(`${link}/`)}
         aria-keyshortcuts={letter && `g ${letter}`}
         leftSection={<NavigationIcon name={icon ?? name} />}

@@ -1,6 +1,6 @@
 import { Button, Modal, Stack, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { type Status, statuses } from "@millrace/contract/status.ts";
+import { type Status, statuses, waitKinds } from "@millrace/contract/status.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useRef } from "react";
@@ -51,8 +51,15 @@ function StatusCounts({ team, filter, onChange }: StatusCountsProps) {
           <StatusMark status={status} /> <Count count={counts?.[status]} />
         </UnstyledButton>
       ))}
+      <WaitCounts waits={data?.waits} />
     </div>
   );
+}
+
+/** Of the running ones, those of which nothing runs, by what they wait for. */
+function WaitCounts({ waits }: { waits: Readonly<Record<string, number>> | undefined }) {
+  const words = waitKinds.flatMap((kind) => (waits?.[kind] ? [t(`waitCounts.${kind}`, { count: waits[kind] })] : []));
+  return words.length > 0 && <span className={classes.waits}>{t("waitCounts.waiting", { waits: words.join(", ") })}</span>;
 }
 
 function Count({ count }: { count: number | undefined }) {

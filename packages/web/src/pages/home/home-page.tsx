@@ -27,14 +27,22 @@ const CreateTeamDialog = lazy(async () => ({ default: (await import("./create-te
 
 /** For administrators of a new instance alone. */
 const SetupChecklist = lazy(async () => ({ default: (await import("./setup-checklist.tsx")).SetupChecklist }));
+/** They are below what is looked at first. */
+const Troubles = lazy(async () => ({ default: (await import("./on-call.tsx")).Troubles }));
+const Surroundings = lazy(async () => ({ default: (await import("./on-call.tsx")).Surroundings }));
 
 type OverviewRun = Overview["runs"][number];
 
 /** What ran lately in all of somebody's teams. */
-function RecentRuns({ runs }: { runs: Overview["runs"] }) {
+function RecentRuns({ runs, mine, onMine }: { runs: Overview["runs"]; mine: boolean; onMine: (mine: boolean) => void }) {
   return (
     <section aria-label={t("recentRuns.recentRuns")}>
-      <Title order={2}>{t("recentRuns.recentRuns")}</Title>
+      <div className={classes.head}>
+        <Title order={2}>{t("recentRuns.recentRuns")}</Title>
+        <Button size="compact-xs" variant="default" aria-pressed={mine} onClick={() => onMine(!mine)}>
+          {t(mine ? "recentRuns.all" : "recentRuns.mine")}
+        </Button>
+      </div>
       <DataTable
         label={t("recentRuns.recentRuns")}
         isBare
@@ -87,8 +95,8 @@ const runsOfBeginners = 3;
 export function HomePage() {
   const caller = useCaller();
   const rights = useRights();
-  const [{ create }, setSearch] = useSearchState({ create: false });
-  const query = useQuery(overviewQuery);
+  const [{ create, mine }, setSearch] = useSearchState({ create: false, mine: false });
+  const query = useQuery(overviewQuery(mine));
   // Every person may; a token that acts as itself needs the permission for all teams.
   const whyNot = caller.userId === null ? rights.whyNot("team/write") : undefined;
   useChangesEverywhere();
@@ -101,7 +109,9 @@ export function HomePage() {
         </ActionButton>
       </PageHeader>
       <QueryView query={query} label={t("homePage.loadingTeams")} rows={8}>
-        {(overview) => <Everything overview={overview} whyNoTeam={whyNot} onCreate={open} />}
+        {(overview) => (
+          <Everything overview={overview} whyNoTeam={whyNot} onCreate={open} mine={mine} onMine={(next) => setSearch({ mine: next })} />
+        )}
       </QueryView>
       {create && whyNot === undefined && (
         <Suspense>
@@ -112,7 +122,16 @@ export function HomePage() {
   );
 }
 
-function Everything({ overview, whyNoTeam, onCreate }: { overview: Overview; whyNoTeam: string | undefined; onCreate: () => void }) {
+interface EverythingProps {
+  overview: Overview;
+  whyNoTeam: string | undefined;
+  onCreate: () => void;
+  /** Only runs that the person started. */
+  mine: boolean;
+  onMine: (mine: boolean) => void;
+}
+
+function Everything({ overview, whyNoTeam, onCreate, mine, onMine }: EverythingProps) {
   const { teams, totalTeams, actions, runs, setupOpen } = overview;
   return (
     <div className={classes.page}>
@@ -122,11 +141,25 @@ function Everything({ overview, whyNoTeam, onCreate }: { overview: Overview; why
             <SetupChecklist teams={teams.map(({ name }) => name)} />
           </Suspense>
         )}
-        {!setupOpen && runs.length < runsOfBeginners && <FirstSteps teams={teams} runs={runs} whyNoTeam={whyNoTeam} onCreate={onCreate} />}
+        {!setupOpen && !mine && runs.length < runsOfBeginners && (
+          <FirstSteps teams={teams} runs={runs} whyNoTeam={whyNoTeam} onCreate={onCreate} />
+        )}
         <OwnActions actions={actions} />
-        <RecentRuns runs={runs} />
+        {totalTeams > 0 && (
+          <Suspense>
+            <Troubles overview={overview} />
+          </Suspense>
+        )}
+        <RecentRuns runs={runs} mine={mine} onMine={onMine} />
       </div>
-      <TeamList teams={teams} total={totalTeams} />
+      <div className={classes.main}>
+        <TeamList teams={teams} total={totalTeams} />
+        {totalTeams > 0 && (
+          <Suspense>
+            <Surroundings overview={overview} />
+          </Suspense>
+        )}
+      </div>
     </div>
   );
 }

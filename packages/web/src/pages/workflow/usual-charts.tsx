@@ -1,4 +1,4 @@
-import { fewestUsualRuns } from "@millrace/contract/workflow-overview.ts";
+import { fewestUsualRuns } from "@millrace/contract/usual-runs.ts";
 import { useId } from "react";
 import type { WorkflowOverview } from "../../api/queries/workflow-overview.ts";
 import { t } from "../../texts/workflow-overview.ts";

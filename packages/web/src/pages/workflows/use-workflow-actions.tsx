@@ -16,6 +16,10 @@ export interface WorkflowActions {
   run: (row: WorkflowRow) => void;
   duplicate: (row: WorkflowRow) => void;
   toggle: (row: WorkflowRow) => void;
+  /** Puts it away, or brings it back. */
+  archive: (row: WorkflowRow) => void;
+  /** For this person alone. */
+  mark: (row: WorkflowRow) => void;
   remove: (row: WorkflowRow) => void;
   dialogs: ReactNode;
 }
@@ -26,6 +30,8 @@ export function useWorkflowActions(team: string): WorkflowActions {
   const duplicate = useDuplicate(team);
   const toggle = useToggle(team);
   const drop = useDelete(team);
+  const archive = useArchive(team);
+  const mark = useMark(team);
   const dialogs = (
     <>
       {running && <RunDialog team={team} workflow={running.name} onClose={() => run(undefined)} />}
@@ -44,7 +50,7 @@ export function useWorkflowActions(team: string): WorkflowActions {
       )}
     </>
   );
-  return { run, remove, duplicate: duplicate.mutate, toggle: toggle.mutate, dialogs };
+  return { run, remove, duplicate: duplicate.mutate, toggle: toggle.mutate, archive: archive.mutate, mark: mark.mutate, dialogs };
 }
 
 /** What ends with it, before it does. */
@@ -78,6 +84,33 @@ function useToggle(team: string) {
     mutationFn: async ({ name, isActive }: WorkflowRow) => {
       const { data, etag } = await readWorkflow(team, name);
       return writeWorkflow(team, { ...data, status: isActive ? "inactive" : "active" }, { replace: true, etag });
+    },
+    onError: refused(t("workflowActions.couldntChangeWorkflow")),
+  });
+}
+
+function useArchive(team: string) {
+  return useApiMutation({
+    changes: [...changes, "schedules", "overview"],
+    team,
+    mutationFn: ({ name, isArchived }: WorkflowRow) => {
+      const place = { params: { path: { team, workflow: name } } };
+      const path = "/api/v2/team/{team}/workflow/{workflow}/archive";
+      return call(isArchived ? api.DELETE(path, place) : api.PUT(path, place));
+    },
+    toast: (_, { title, isArchived }) => t(isArchived ? "workflowActions.restored" : "workflowActions.archived", { title }),
+    onError: refused(t("workflowActions.couldntChangeWorkflow")),
+  });
+}
+
+function useMark(team: string) {
+  return useApiMutation({
+    changes: ["workflows", "overview"],
+    team,
+    mutationFn: ({ name, isFavourite }: WorkflowRow) => {
+      const place = { params: { path: { team, workflow: name } } };
+      const path = "/api/v2/team/{team}/workflow/{workflow}/favourite";
+      return call(isFavourite ? api.DELETE(path, place) : api.PUT(path, place));
     },
     onError: refused(t("workflowActions.couldntChangeWorkflow")),
   });

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Menu, Tooltip } from "@mantine/core";
-import { IconDots, IconPlayerPlay } from "@tabler/icons-react";
+import { IconDots, IconPlayerPlay, IconStar, IconStarFilled } from "@tabler/icons-react";
 import { Link } from "@tanstack/react-router";
-import { useRights } from "../../hooks/use-caller.ts";
+import { useCaller, useRights } from "../../hooks/use-caller.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/workflows.ts";
 import { ActionItem } from "../../ui/dialog/action-item.tsx";
@@ -17,11 +17,14 @@ interface WorkflowMenuProps {
 /** Run at once, and everything else behind the dots. */
 export function WorkflowMenu({ team, row, actions }: WorkflowMenuProps) {
   const rights = useRights(team);
-  const write = rights.whyNot("workflow/write");
-  const run = rights.whyNot("workflow/action") ?? (row.isActive ? undefined : t("workflowMenu.workflowInactiveActivateFirst"));
+  const caller = useCaller();
+  const frozen = row.isArchived ? t("workflowMenu.workflowArchivedRestoreFirst") : undefined;
+  const write = rights.whyNot("workflow/write") ?? frozen;
+  const run = rights.whyNot("workflow/action") ?? frozen ?? (row.isActive ? undefined : t("workflowMenu.workflowInactiveActivateFirst"));
   const file = `/api/v2/team/${encodeURIComponent(team)}/workflow/${encodeURIComponent(row.name)}/export`;
   return (
     <Group gap={4} wrap="nowrap" justify="flex-end">
+      {caller.userId !== null && <Star row={row} onClick={() => actions.mark(row)} />}
       <RunIcon title={row.title} whyNot={run} onClick={() => actions.run(row)} />
       <Menu position="bottom-end" withinPortal>
         <Menu.Target>
@@ -43,19 +46,33 @@ export function WorkflowMenu({ team, row, actions }: WorkflowMenuProps) {
           <Menu.Item component="a" href={file} download={`${row.name}.json`}>
             {t("workflowMenu.exportFile")}
           </Menu.Item>
-          <ActionItem whyNot={write} onClick={() => actions.duplicate(row)}>
+          <ActionItem whyNot={rights.whyNot("workflow/write")} onClick={() => actions.duplicate(row)}>
             {t("workflowMenu.duplicate")}
           </ActionItem>
           <ActionItem whyNot={write} onClick={() => actions.toggle(row)}>
             {row.isActive ? t("workflowMenu.deactivate") : t("workflowMenu.activate")}
           </ActionItem>
           <Menu.Divider />
+          <ActionItem whyNot={rights.whyNot("workflow/delete")} onClick={() => actions.archive(row)}>
+            {row.isArchived ? t("workflowMenu.restore") : t("workflowMenu.archive")}
+          </ActionItem>
           <ActionItem c="var(--status-failed)" whyNot={rights.whyNot("workflow/delete")} onClick={() => actions.remove(row)}>
             {t("workflowMenu.delete")}
           </ActionItem>
         </Menu.Dropdown>
       </Menu>
     </Group>
+  );
+}
+
+/** Only this person's: no permission is needed beyond seeing the workflow. */
+function Star({ row, onClick }: { row: WorkflowRow; onClick: () => void }) {
+  const Icon = row.isFavourite ? IconStarFilled : IconStar;
+  const label = t(row.isFavourite ? "workflowMenu.unmark" : "workflowMenu.mark", { title: row.title });
+  return (
+    <ActionIcon variant="subtle" color="gray" aria-label={label} title={label} onClick={onClick}>
+      <Icon size={16} />
+    </ActionIcon>
   );
 }
 

@@ -9,6 +9,8 @@ export interface WorkflowRow {
   name: string;
   title: string;
   isActive: boolean;
+  isArchived: boolean;
+  isFavourite: boolean;
   workflow: Workflow;
   /** The kinds of triggers that are on. */
   triggers: string[];
@@ -31,6 +33,8 @@ export function toRow(workflow: Workflow): WorkflowRow {
     name: workflow.name,
     title: workflow.displayName || workflow.name,
     isActive: workflow.status !== "inactive",
+    isArchived: typeof workflow.archiveDate === "string",
+    isFavourite: workflow.favourite === true,
     workflow,
     triggers: Object.entries(workflow.triggers ?? {}).flatMap(([kind, trigger]) => (trigger?.enabled ? [kind] : [])),
     labels: Object.entries(workflow.labels ?? {}).map(([key, value]) => (value === "" ? key : `${key}=${value}`)),

@@ -129,8 +129,9 @@ function CreateButton({ team, onClick }: { team: string; onClick: () => void }) 
 }
 
 function filterOf({ status, labels, sort, desc, page }: ListState) {
-  const statuses = status === "" ? [] : [status as "active"];
-  return { statuses, labels, sortBy: sortOf[sort] ?? sortOf.last, isDescending: desc, page: page - 1 };
+  const statuses = status === "active" || status === "inactive" ? [status as "active"] : [];
+  const only = status === "favourites" || status === "archived" ? (status as "archived") : undefined;
+  return { statuses, only, labels, sortBy: sortOf[sort] ?? sortOf.last, isDescending: desc, page: page - 1 };
 }
 
 function WorkflowList({ team }: { team: string }) {
@@ -239,6 +240,8 @@ function WorkflowFilters({ state, onChange, rows, found }: WorkflowFiltersProps)
           { value: "", label: t("workflowFilters.anyStatus") },
           { value: "active", label: t("workflowFilters.active") },
           { value: "inactive", label: t("workflowFilters.inactive") },
+          { value: "favourites", label: t("workflowFilters.favourites") },
+          { value: "archived", label: t("workflowFilters.archived") },
         ]}
         value={state.status}
         onChange={(status) => onChange({ status: status ?? "", page: 1 })}

@@ -1,0 +1,65 @@
+import { cleanup, screen, within } from "@testing-library/react";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Overview } from "../../api/queries/settings.ts";
+import { showPage } from "../../ui/show-component.tsx";
+import { Surroundings, Troubles } from "./on-call.tsx";
+
+afterEach(cleanup);
+
+const place = { teamName: "hawks", workflowName: "nightly", workflowDisplayName: "Nightly" };
+const date = "2026-03-01T12:00:00.000Z";
+const quiet: Overview = {
+  ...{ teams: [], totalTeams: 1, actions: [], runs: [], waits: {}, failures: [], late: [], nextRuns: [], favourites: [] },
+  health: { workers: 2, oldestSeconds: 0, queue: "healthy", database: "healthy" },
+};
+const part = (name: string) => within(screen.getByRole("region", { name }));
+
+describe("home for somebody on call", () => {
+  test("says of a workflow once how often it failed, with the way to the last failed run", async () => {
+    await showPage(
+      <Troubles
+        overview={{ ...quiet, failures: [{ ...place, failed: 12, run: "r1", status: "failed", message: "broke", endDate: date }] }}
+      />,
+    );
+    const failed = part("Failed in the last day");
+    expect(failed.getAllByRole("listitem")).toHaveLength(1);
+    failed.getByText(/12 failed runs/);
+    failed.getByText("broke");
+    expect(failed.getByRole("link", { name: "Open the last failed run of Nightly" }).getAttribute("href")).toBe("/hawks/activity/r1");
+    expect(screen.queryByRole("region", { name: "Late" })).toBeNull();
+  });
+
+  test("says against what a run is late", async () => {
+    const late = [
+      { ...place, run: "r1", limit: "deadline" as const, dueDate: date },
+      { ...place, run: "r2", limit: "usual" as const, dueDate: date, usualDuration: 120_000 },
+    ];
+    await showPage(<Troubles overview={{ ...quiet, late }} />);
+    const [one, other] = part("Late").getAllByRole("listitem");
+    expect(one?.textContent).toMatch(/^NightlyWas due/);
+    expect(other?.textContent).toMatch(/within 2 min$/);
+    screen.getByText("Nothing failed in the last day.");
+  });
+
+  test.each([
+    [quiet.health, ["Workers: 2 healthy", "Queue: healthy", "Database: healthy"]],
+    [
+      { workers: 0, oldestSeconds: 600, queue: "late", database: "full" } as const,
+      ["Workers: none", "Queue: late, the oldest task has waited 10 min", "Database: full"],
+    ],
+  ])("has a word for each part of the instance: %j", async (health, words) => {
+    await showPage(<Surroundings overview={{ ...quiet, health }} />);
+    expect(
+      part("Health")
+        .getAllByRole("listitem")
+        .map(({ textContent }) => textContent),
+    ).toEqual(words);
+  });
+
+  test("counts what waits by what it waits for, and has favourites with their last run", async () => {
+    const favourites = [{ ...place, run: { id: "r1", status: "failed" as const, waitKinds: [], creationDate: date } }];
+    await showPage(<Surroundings overview={{ ...quiet, waits: { action: 3, lock: 1 }, favourites }} />);
+    part("Waiting runs").getByText("3 for a person, 1 for a lock");
+    part("Favourites").getByRole("link", { name: "Failed" });
+  });
+});

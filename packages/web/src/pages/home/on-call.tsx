@@ -1,0 +1,161 @@
+import { Text, Title } from "@mantine/core";
+import { type WaitKind, waitKinds } from "@millrace/contract/status.ts";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import type { Overview } from "../../api/queries/settings.ts";
+import { paths } from "../../paths.ts";
+import { t } from "../../texts/on-call.ts";
+import { StateMark } from "../../ui/mark/state-mark.tsx";
+import { StatusMark } from "../../ui/mark/status-mark.tsx";
+import { durationText } from "../../ui/time/time-format.ts";
+import { TimeText } from "../../ui/time/time-text.tsx";
+import classes from "./on-call.module.css";
+
+/** What failed and what is late: what somebody on call looks for first. */
+export function Troubles({ overview: { failures, late } }: { overview: Overview }) {
+  return (
+    <>
+      {late.length > 0 && (
+        <Part title={t("late.title")}>
+          <ul className={classes.list}>
+            {late.map((run) => (
+              <li key={run.run}>
+                <span className={classes.what}>
+                  <Link to={paths.run(run.teamName, run.run)} className={classes.name}>
+                    {run.workflowDisplayName || run.workflowName}
+                  </Link>
+                  <span className="quiet">
+                    {run.limit === "deadline"
+                      ? t.rich("late.deadline", { time: () => <TimeText at={run.dueDate} /> })
+                      : t.rich("late.usual", { time: () => <TimeText at={run.dueDate} />, duration: durationText(run.usualDuration ?? 0) })}
+                  </span>
+                </span>
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      <Part title={t("failures.title")}>
+        {failures.length === 0 && <Quiet>{t("failures.none")}</Quiet>}
+        <ul className={classes.list}>
+          {failures.map((failure) => (
+            <li key={failure.run}>
+              <StatusMark status={failure.status} isBare />
+              <span className={classes.what}>
+                <Link to={paths.workflow(failure.teamName, failure.workflowName)} className={classes.name}>
+                  {failure.workflowDisplayName || failure.workflowName}
+                </Link>
+                <span className="quiet">
+                  {t("failures.failed", { count: failure.failed })},{" "}
+                  {t.rich("failures.inTeam", { team: failure.teamName, time: () => <TimeText at={failure.endDate} /> })}
+                </span>
+                {failure.message && <span className={classes.message}>{failure.message}</span>}
+              </span>
+              <Link
+                to={paths.run(failure.teamName, failure.run)}
+                aria-label={t("failures.open", { workflow: failure.workflowDisplayName || failure.workflowName })}
+              >
+                {t("failures.openRun")}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </Part>
+    </>
+  );
+}
+
+/** Beside it: how the instance is, what waits, what comes next, and what the person has marked. */
+export function Surroundings({ overview }: { overview: Overview }) {
+  const { nextRuns, favourites, waits } = overview;
+  const waiting = waitKinds.filter((kind) => (waits[kind] ?? 0) > 0);
+  return (
+    <>
+      <Health health={overview.health} />
+      {waiting.length > 0 && (
+        <Part title={t("waits.title")}>
+          <Text size="sm">{waiting.map((kind) => waitText(kind, waits[kind] ?? 0)).join(", ")}</Text>
+        </Part>
+      )}
+      <Part title={t("favourites.title")}>
+        {favourites.length === 0 && <Quiet>{t("favourites.help")}</Quiet>}
+        <ul className={classes.list}>
+          {favourites.map(({ teamName, workflowName, workflowDisplayName, run }) => (
+            <li key={`${teamName}/${workflowName}`}>
+              <Link to={paths.workflow(teamName, workflowName)} className={classes.name}>
+                {workflowDisplayName || workflowName}
+              </Link>
+              {run ? (
+                <Link to={paths.run(teamName, run.id)} className={classes.name}>
+                  <StatusMark status={run.status} waitKinds={run.waitKinds} />
+                </Link>
+              ) : (
+                <span className="quiet">{t("favourites.noRuns")}</span>
+              )}
+            </li>
+          ))}
+        </ul>
+      </Part>
+      <Part title={t("nextRuns.title")}>
+        {nextRuns.length === 0 && <Quiet>{t("nextRuns.none")}</Quiet>}
+        <ul className={classes.list}>
+          {nextRuns.map(({ teamName, workflowName, workflowDisplayName, schedule, date }) => (
+            <li key={`${teamName}/${workflowName}/${schedule}`}>
+              <span className={classes.what}>
+                <Link to={paths.workflow(teamName, workflowName)} className={classes.name}>
+                  {workflowDisplayName || workflowName}
+                </Link>
+                <span className="quiet">{schedule}</span>
+              </span>
+              <TimeText at={date} />
+            </li>
+          ))}
+        </ul>
+      </Part>
+    </>
+  );
+}
+
+function waitText(kind: WaitKind, count: number): string {
+  return t(`waits.${kind}`, { count });
+}
+
+/** Each part of the instance with a word. */
+export function Health({ health: { workers, queue, oldestSeconds, database } }: { health: Overview["health"] }) {
+  const databaseWord = { healthy: "health.database", full: "health.databaseFull", away: "health.databaseAway" } as const;
+  return (
+    <Part title={t("health.title")}>
+      <ul className={classes.health}>
+        <li>
+          <StateMark tone={workers > 0 ? "on" : "wait"} word={t("health.workers", { count: workers })} />
+        </li>
+        <li>
+          <StateMark
+            tone={queue === "healthy" ? "on" : "wait"}
+            word={queue === "healthy" ? t("health.queue") : t("health.queueLate", { duration: durationText(oldestSeconds * 1000) })}
+          />
+        </li>
+        <li>
+          <StateMark tone={database === "healthy" ? "on" : "wait"} word={t(databaseWord[database])} />
+        </li>
+      </ul>
+    </Part>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={2}>{title}</Title>
+      {children}
+    </section>
+  );
+}
+
+function Quiet({ children }: { children: ReactNode }) {
+  return (
+    <Text size="sm" className="quiet">
+      {children}
+    </Text>
+  );
+}

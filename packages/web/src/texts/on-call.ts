@@ -1,0 +1,44 @@
+import { translate } from "./language.ts";
+
+export const t = translate({
+  health: {
+    title: "Health",
+    workers: "Workers: {count, plural, =0 {none} other {# healthy}}",
+    queue: "Queue: healthy",
+    queueLate: "Queue: late, the oldest task has waited {duration}",
+    database: "Database: healthy",
+    databaseFull: "Database: full",
+    databaseAway: "Database: away",
+  },
+  waits: {
+    title: "Waiting runs",
+    action: "{count, number} for a person",
+    event: "{count, number} for an event",
+    sleep: "{count, number} for a time",
+    retry: "{count, number} to try again",
+    lock: "{count, number} for a lock",
+    run: "{count, number} for a run",
+  },
+  failures: {
+    title: "Failed in the last day",
+    none: "Nothing failed in the last day.",
+    failed: "{count, plural, one {# failed run} other {# failed runs}}",
+    inTeam: "{team}, last <time></time>",
+    open: "Open the last failed run of {workflow}",
+    openRun: "Open run",
+  },
+  late: {
+    title: "Late",
+    deadline: "Was due <time></time>",
+    usual: "Usually done <time></time>, within {duration}",
+  },
+  nextRuns: {
+    title: "Next runs",
+    none: "Nothing is scheduled.",
+  },
+  favourites: {
+    title: "Favourites",
+    help: "Mark a workflow with the star in the list of workflows to find it here.",
+    noRuns: "No runs yet",
+  },
+});
