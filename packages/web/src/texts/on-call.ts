@@ -24,7 +24,7 @@ export const t = translate({
     none: "Nothing failed in the last day.",
     failed: "{count, plural, one {# failed run} other {# failed runs}}",
     inTeam: "{team}, last <time></time>",
-    open: "Open the last failed run of {workflow}",
+    open: "Open run: the last failed one of {workflow}",
     openRun: "Open run",
   },
   late: {

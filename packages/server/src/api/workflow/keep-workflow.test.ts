@@ -71,7 +71,7 @@ describe("favourites", () => {
   test("need a person", async () => {
     const { id, at, base } = await made();
     const token = app.as(await app.make.teamToken(id, ["workflow/read"]));
-    expect((await token.put(`${at}/favourite`)).status).toBe(403);
-    expect((await token.get(`${base}/workflow/query?limit=10&page=0&favourites=true`)).status).toBe(403);
+    expect((await token.put(`${at}/favourite`)).status).toBe(400);
+    expect((await token.get(`${base}/workflow/query?limit=10&page=0&favourites=true`)).status).toBe(400);
   });
 });

@@ -1,9 +1,9 @@
+import { AppError } from "../../base/error/app-error.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
 import { archiveWorkflow as archive, restoreWorkflow as restore } from "../../domain/workflow/archive-workflow.ts";
 import { requireWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { deleteFavourite, insertFavourite } from "../../store/workflow/favourites.ts";
-import { defineEndpoint } from "../endpoint.ts";
-import { requirePerson } from "../identity/require-person.ts";
+import { defineEndpoint, type Principal } from "../endpoint.ts";
 import { workflowPath } from "./workflow.view.ts";
 
 /** Workflows that are put away for all, and those that a person has marked. */
@@ -56,7 +56,7 @@ export const addFavourite = defineEndpoint({
   params: workflowPath,
   response: null,
   async handle({ db, team, params, principal, audit }) {
-    const userId = requirePerson(principal);
+    const userId = favouritesOf(principal);
     const workflow = await requireWorkflow(db, team.id, params.workflow);
     await insertFavourite(db, team.id, workflow.id, userId);
     audit({ kind: "workflow", id: workflow.id, name: workflow.name, after: { favourite: true } });
@@ -73,9 +73,17 @@ export const removeFavourite = defineEndpoint({
   params: workflowPath,
   response: null,
   async handle({ db, team, params, principal, audit }) {
-    const userId = requirePerson(principal);
+    const userId = favouritesOf(principal);
     const workflow = await requireWorkflow(db, team.id, params.workflow);
     await deleteFavourite(db, team.id, workflow.id, userId);
     audit({ kind: "workflow", id: workflow.id, name: workflow.name, after: { favourite: false } });
   },
 });
+
+/** Whose favourites a request is about. @throws BAD_REQUEST for a token that belongs to no user */
+export function favouritesOf({ userId, name }: Principal): string {
+  if (userId !== undefined) return userId;
+  throw new AppError("BAD_REQUEST", [
+    `favourites belong to a person, and ${name} is a token that belongs to no user: sign in, or use a user token`,
+  ]);
+}

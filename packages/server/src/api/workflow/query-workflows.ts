@@ -10,10 +10,10 @@ import { listFavouriteIds } from "../../store/workflow/favourites.ts";
 import { listLatestRuns, listSortedWorkflows } from "../../store/workflow/sorted-workflows.ts";
 import { countMatchingWorkflows, listWorkflows, type WorkflowFilter, type WorkflowRow } from "../../store/workflow/workflows.ts";
 import { defineEndpoint } from "../endpoint.ts";
-import { requirePerson } from "../identity/require-person.ts";
 import { type Direction, labels, list, listOf, pageParameters, search, teamPath, toLabelFilter } from "../request-parameters.ts";
 import { viewRunSummary } from "../run/insights/insights.view.ts";
 import { viewPage } from "../view-page.ts";
+import { favouritesOf } from "./keep-workflow.ts";
 import { viewWorkflow } from "./workflow.view.ts";
 
 export const queryWorkflows = defineEndpoint({
@@ -62,7 +62,7 @@ export const queryWorkflows = defineEndpoint({
       search: query.search,
       onlyId: principal.workflowId,
       isArchived: query.archived,
-      favouriteOf: query.favourites ? requirePerson(principal) : undefined,
+      favouriteOf: query.favourites ? favouritesOf(principal) : undefined,
     };
     const total = await countMatchingWorkflows(db, team.id, filter);
     const workflows = await listPage(db, team.id, filter, { by: sortBy, order: sort, limit, offset: page * limit });

@@ -25,7 +25,7 @@ describe("home for somebody on call", () => {
     expect(failed.getAllByRole("listitem")).toHaveLength(1);
     failed.getByText(/12 failed runs/);
     failed.getByText("broke");
-    expect(failed.getByRole("link", { name: "Open the last failed run of Nightly" }).getAttribute("href")).toBe("/hawks/activity/r1");
+    expect(failed.getByRole("link", { name: "Open run: the last failed one of Nightly" }).getAttribute("href")).toBe("/hawks/activity/r1");
     expect(screen.queryByRole("region", { name: "Late" })).toBeNull();
   });
 
@@ -36,7 +36,7 @@ describe("home for somebody on call", () => {
     ];
     await showPage(<Troubles overview={{ ...quiet, late }} />);
     const [one, other] = part("Late").getAllByRole("listitem");
-    expect(one?.textContent).toMatch(/^NightlyWas due/);
+    expect(one?.textContent).toMatch(/^Nightly r1Was due/);
     expect(other?.textContent).toMatch(/within 2 min$/);
     screen.getByText("Nothing failed in the last day.");
   });

@@ -1,8 +1,9 @@
-import { Text, Title } from "@mantine/core";
+import { Anchor, Text, Title } from "@mantine/core";
 import { type WaitKind, waitKinds } from "@millrace/contract/status.ts";
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import type { Overview } from "../../api/queries/settings.ts";
+import { shortId } from "../../components/run-words.ts";
 import { paths } from "../../paths.ts";
 import { t } from "../../texts/on-call.ts";
 import { StateMark } from "../../ui/mark/state-mark.tsx";
@@ -22,7 +23,7 @@ export function Troubles({ overview: { failures, late } }: { overview: Overview 
               <li key={run.run}>
                 <span className={classes.what}>
                   <Link to={paths.run(run.teamName, run.run)} className={classes.name}>
-                    {run.workflowDisplayName || run.workflowName}
+                    {run.workflowDisplayName || run.workflowName} <span className={classes.id}>{shortId(run.run)}</span>
                   </Link>
                   <span className="quiet">
                     {run.limit === "deadline"
@@ -51,12 +52,14 @@ export function Troubles({ overview: { failures, late } }: { overview: Overview 
                 </span>
                 {failure.message && <span className={classes.message}>{failure.message}</span>}
               </span>
-              <Link
+              <Anchor
+                component={Link}
+                size="sm"
                 to={paths.run(failure.teamName, failure.run)}
                 aria-label={t("failures.open", { workflow: failure.workflowDisplayName || failure.workflowName })}
               >
                 {t("failures.openRun")}
-              </Link>
+              </Anchor>
             </li>
           ))}
         </ul>
