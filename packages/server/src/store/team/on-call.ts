@@ -2,6 +2,7 @@ import type { Status, WaitKind } from "@millrace/contract/status.ts";
 import { deadlineAnnotation } from "../../core/alert/deadline.ts";
 import type { Queryable } from "../database/database.ts";
 import { waitKindsOf } from "../run/runs.ts";
+import { isNoTrial, isNoTry } from "../workflow/hidden-workflows.ts";
 
 /** What needs somebody in several teams. Each statement goes over a bounded list of teams, and looks into each by an index. */
 
@@ -42,7 +43,7 @@ export async function listFailedWorkflows(db: Queryable, teamIds: readonly strin
           and n.ended_at >= (select db_now()) - interval '1 day'
         order by n.id desc limit ${mostFailures}) f
       group by f.team_id, f.workflow_id) g
-    join workflow w on w.team_id = g.team_id and w.id = g.workflow_id and w.deleted_at is null
+    join workflow w on w.team_id = g.team_id and w.id = g.workflow_id and w.deleted_at is null and ${isNoTry(db)}
     join run r on r.team_id = g.team_id and r.id = g.id
     order by r.ended_at desc, r.id limit ${limit}`;
 }
@@ -70,7 +71,7 @@ export async function listOldRuns(db: Queryable, teamIds: readonly string[], per
       coalesce(r.annotations ->> ${deadlineAnnotation}, w.annotations ->> ${deadlineAnnotation}) as deadline, (select db_now()) as now
     from ${teams(db, teamIds)}
     cross join lateral (${oldest(true)} union all ${oldest(false)}) r
-    join workflow w on w.team_id = team.id and w.id = r.workflow_id and w.deleted_at is null
+    join workflow w on w.team_id = team.id and w.id = r.workflow_id and w.deleted_at is null and ${isNoTry(db)}
     order by r.id limit ${limit}`;
 }
 
@@ -113,7 +114,7 @@ export async function countWaits(
     from ${teams(db, teamIds)}
     cross join lateral (
       select ${waitKindsOf(db)} from run r
-      where r.team_id = team.id and r.phase = 'running' and r.activity = 'none'
+      where r.team_id = team.id and r.phase = 'running' and r.activity = 'none' and ${isNoTrial(db)}
         ${workflowIds === undefined ? db`` : db`and r.workflow_id = any(${[...workflowIds]}::uuid[])`}
       order by r.id desc limit ${mostWaiting}) q
     cross join unnest(q."waitKinds") as kind
