@@ -41,7 +41,7 @@ export const errors = {
   WORKFLOW_INVALID_REFERENCE: { code: 1201, status: 404, text: "There is no workflow {0}" },
   WORKFLOW_NON_UNIQUE_NAME: { code: 1201, status: 422, text: "Workflow name {0} is {1}" },
   WORKFLOW_NOT_ACTIVE: { code: 1202, status: 409, text: "Workflow {0} is not active" },
-  WORKFLOW_ARCHIVED: { code: 1202, status: 409, text: "Workflow {0} is archived; restore it first (DELETE .../workflow/{0}/archive)" },
+  WORKFLOW_ARCHIVED: { code: 1202, status: 409, text: "Workflow {0} is archived; restore it first, by DELETE of its archive" },
   WORKFLOW_REVISION_NOT_FOUND: { code: 1204, status: 409, text: "Workflow {0} has no version {1}" },
   WORKFLOW_NON_UNIQUE_TASK_NAME: { code: 1205, status: 400, text: "Two tasks are named {0}" },
   WORKFLOW_INVALID_TASK_REF: { code: 1206, status: 400, text: "Task {0} refers to {1}: {2}" },

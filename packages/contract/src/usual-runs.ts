@@ -3,7 +3,7 @@
 /** So many of the newest runs say what is usual for a workflow. */
 export const usualRuns = 200;
 /** With fewer runs that succeeded, nothing is usual yet. */
-export const fewestUsualRuns = 5;
+export const usualRunsNeeded = 5;
 /** So many runs can be asked for. */
 export const mostGridRuns = 50;
 /** So many tasks are in one answer. */

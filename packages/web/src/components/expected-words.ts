@@ -1,4 +1,4 @@
-import { fewestUsualRuns } from "@millrace/contract/usual-runs.ts";
+import { usualRunsNeeded } from "@millrace/contract/usual-runs.ts";
 import type { WorkflowOverview } from "../api/queries/workflow-overview.ts";
 import { t } from "../texts/shared.ts";
 import { durationText } from "../ui/time/time-format.ts";
@@ -8,7 +8,7 @@ import { durationText } from "../ui/time/time-format.ts";
  * @param own the deadline of a run that has one of its own, as it was written
  */
 export function expectedWords({ succeeded, duration, deadline }: WorkflowOverview["usual"], own?: unknown): string {
-  const usual = succeeded >= fewestUsualRuns && duration.p50 !== null ? t("expected.usual", { duration: durationText(duration.p50) }) : "";
+  const usual = succeeded >= usualRunsNeeded && duration.p50 !== null ? t("expected.usual", { duration: durationText(duration.p50) }) : "";
   return [usual, deadlineWords(deadline, own)].filter((one) => one !== "").join("; ");
 }
 

@@ -8,7 +8,7 @@ import {
 } from "@millrace/contract/workflow-overview.ts";
 import Type from "typebox";
 import { AppError } from "../../base/error/app-error.ts";
-import { deadlineOf, type RunsOfWorkflow, readRunsOfWorkflow } from "../../domain/run/read-workflow-overview.ts";
+import { deadlineOf, type RunsOfWorkflow, readRunsOfWorkflow } from "../../domain/workflow/read-workflow-overview.ts";
 import { allows } from "../../policy/allows.ts";
 import { listOpenActions } from "../../store/action/actions.ts";
 import type { GridCellRow, GridRunRow } from "../../store/run/workflow-runs.ts";

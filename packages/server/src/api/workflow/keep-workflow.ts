@@ -1,10 +1,9 @@
-import { AppError } from "../../base/error/app-error.ts";
 import { channels } from "../../domain/run/wake-for-changes.ts";
-import { archiveWorkflow as archive, restoreWorkflow as restore } from "../../domain/workflow/archive-workflow.ts";
+import { archiveWorkflow as archive, restoreWorkflow as restore } from "../../domain/workflow/delete-workflow.ts";
 import { requireWorkflow } from "../../domain/workflow/read-workflow.ts";
 import { deleteFavourite, insertFavourite } from "../../store/workflow/favourites.ts";
-import { defineEndpoint, type Principal } from "../endpoint.ts";
-import { workflowPath } from "./workflow.view.ts";
+import { defineEndpoint } from "../endpoint.ts";
+import { favouritesOf, workflowPath } from "./workflow.view.ts";
 
 /** Workflows that are put away for all, and those that a person has marked. */
 
@@ -79,11 +78,3 @@ export const removeFavourite = defineEndpoint({
     audit({ kind: "workflow", id: workflow.id, name: workflow.name, after: { favourite: false } });
   },
 });
-
-/** Whose favourites a request is about. @throws BAD_REQUEST for a token that belongs to no user */
-export function favouritesOf({ userId, name }: Principal): string {
-  if (userId !== undefined) return userId;
-  throw new AppError("BAD_REQUEST", [
-    `favourites belong to a person, and ${name} is a token that belongs to no user: sign in, or use a user token`,
-  ]);
-}

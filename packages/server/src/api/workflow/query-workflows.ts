@@ -13,8 +13,7 @@ import { defineEndpoint } from "../endpoint.ts";
 import { type Direction, labels, list, listOf, pageParameters, search, teamPath, toLabelFilter } from "../request-parameters.ts";
 import { viewRunSummary } from "../run/insights/insights.view.ts";
 import { viewPage } from "../view-page.ts";
-import { favouritesOf } from "./keep-workflow.ts";
-import { viewWorkflow } from "./workflow.view.ts";
+import { favouritesOf, viewWorkflow } from "./workflow.view.ts";
 
 export const queryWorkflows = defineEndpoint({
   method: "GET",

@@ -1,8 +1,10 @@
 import type { Workflow, WorkflowTask } from "@millrace/contract/workflow.ts";
 import Type from "typebox";
+import { AppError } from "../../base/error/app-error.ts";
 import type { DocumentTask, WorkflowDocument } from "../../core/workflow/workflow-document.ts";
 import { maskDocument } from "../../core/workflow/workflow-document-secrets.ts";
 import type { ReadWorkflow } from "../../domain/workflow/read-workflow.ts";
+import type { Principal } from "../endpoint.ts";
 import { etagOf } from "../etag.ts";
 import { teamParameter } from "../request-parameters.ts";
 
@@ -66,4 +68,12 @@ export function workflowTag({ version }: Pick<ReadWorkflow, "version">): string 
 export function auditedWorkflow(view: Workflow): Record<string, unknown> {
   const { tasks, params: _params, workspaces: _workspaces, ...rest } = view;
   return { ...rest, taskCount: tasks.length };
+}
+
+/** Whose favourites a request is about. @throws BAD_REQUEST for a token that belongs to no user */
+export function favouritesOf({ userId, name }: Principal): string {
+  if (userId !== undefined) return userId;
+  throw new AppError("BAD_REQUEST", [
+    `favourites belong to a person, and ${name} is a token that belongs to no user: sign in, or use a user token`,
+  ]);
 }

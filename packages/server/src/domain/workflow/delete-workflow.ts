@@ -1,12 +1,15 @@
+import type { Keyring } from "../../base/secret/keyring.ts";
 import type { Database, Queryable, Transaction } from "../../store/database/database.ts";
 import { transaction } from "../../store/database/transaction.ts";
 import { listDeletedWorkflows } from "../../store/history/purge.ts";
 import { signalOpenRuns } from "../../store/run/run-events.ts";
-import { deleteSchedulesOfWorkflow } from "../../store/schedule/schedules.ts";
+import { deleteSchedulesOfWorkflow, disableSchedulesOfWorkflow } from "../../store/schedule/schedules.ts";
 import { deleteDrafts, listDraftsOf } from "../../store/task/task-drafts.ts";
+import { archiveWorkflow as archive, restoreWorkflow as restore } from "../../store/workflow/archived-workflows.ts";
 import { countOpenRuns, hideWorkflow, lockPurgeableRuns, purgeRuns, purgeWorkflow } from "../../store/workflow/workflow-deletion.ts";
 import type { WorkflowRow } from "../../store/workflow/workflows.ts";
 import { refuseOpenRuns } from "../run/cancel-run.ts";
+import { followWorkflow } from "../schedule/follow-workflow.ts";
 
 /**
  * Deletes a workflow that is locked: it is hidden at once, with its runs, actions and tokens, its name is free again, and its runs
@@ -59,4 +62,33 @@ async function purgeEmptyWorkflow(tx: Transaction, teamId: string, workflowId: s
   const isGone = await purgeWorkflow(tx, teamId, workflowId);
   if (isGone && drafts.length > 0) await deleteDrafts(tx, teamId, drafts);
   return isGone;
+}
+
+/**
+ * Puts a workflow away, which is locked: it keeps everything that it has and is in no list, nothing starts it, and its schedules stop. Runs
+ * that are open go on.
+ *
+ * @returns false when it is archived already
+ */
+export async function archiveWorkflow(db: Queryable, teamId: string, workflow: WorkflowRow): Promise<boolean> {
+  if (workflow.archivedAt !== null) return false;
+  await archive(db, teamId, workflow.id);
+  await disableSchedulesOfWorkflow(db, teamId, workflow.id);
+  return true;
+}
+
+/**
+ * Brings it back as it was; its schedules go on with their next times from now.
+ *
+ * @returns false when it is not archived
+ */
+export async function restoreWorkflow(
+  db: Queryable,
+  context: { team: { id: string }; keyring: Keyring },
+  workflow: WorkflowRow,
+): Promise<boolean> {
+  if (workflow.archivedAt === null) return false;
+  await restore(db, context.team.id, workflow.id);
+  await followWorkflow(db, context, workflow, []);
+  return true;
 }

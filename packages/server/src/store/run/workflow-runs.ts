@@ -97,7 +97,7 @@ export async function listFailedTasks(db: Queryable, teamId: string, runIds: rea
     select w.id as "runId", f.id, f.name, left(f.status_message, 500) as "statusMessage", f.executor is not null as "hasLog"
     from unnest(${[...runIds]}::uuid[]) as w(id)
     cross join lateral (
-      select q.* from (
+      select q.id, q.name, q.status_message, q.executor from (
         select t.id, t.name, t.status, t.status_message, t.executor, t.ended_at from task_run t
         where t.team_id = ${teamId} and t.run_id = w.id order by t.node, t.item limit ${maxLooked}) q
       where q.status in ('failed', 'timedout', 'invalid') order by q.executor is null, q.ended_at, q.id limit 1) f`;

@@ -90,7 +90,7 @@ export async function listNextRuns(db: Queryable, teamIds: readonly string[], li
     select s.team_id as "teamId", s.id as "scheduleId", s.name, w.name as "workflowName", w.display_name as "workflowDisplayName", s.next_at as at
     from ${teams(db, teamIds)}
     cross join lateral (
-      select * from schedule n where n.team_id = team.id and n.next_at is not null order by n.next_at, n.id limit ${limit}) s
+      select n.id, n.team_id, n.workflow_id, n.name, n.next_at from schedule n where n.team_id = team.id and n.next_at is not null order by n.next_at, n.id limit ${limit}) s
     join workflow w on w.team_id = s.team_id and w.id = s.workflow_id and w.deleted_at is null
     order by s.next_at, s.id limit ${limit}`;
 }

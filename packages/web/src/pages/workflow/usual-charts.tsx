@@ -1,4 +1,4 @@
-import { fewestUsualRuns } from "@millrace/contract/usual-runs.ts";
+import { usualRunsNeeded } from "@millrace/contract/usual-runs.ts";
 import { useId } from "react";
 import type { WorkflowOverview } from "../../api/queries/workflow-overview.ts";
 import { t } from "../../texts/workflow-overview.ts";
@@ -18,7 +18,7 @@ export function UsualCharts({ usual, runs }: { usual: Usual; runs: readonly Run[
       <OutcomeStrip usual={usual} runs={shown} />
       <RangeChart
         title={t("usual.duration")}
-        range={usual.succeeded >= fewestUsualRuns ? usual.duration : undefined}
+        range={usual.succeeded >= usualRunsNeeded ? usual.duration : undefined}
         limit={usual.deadline}
         values={shown.map(({ phase, duration, status }) =>
           phase === "running" || duration === 0 ? undefined : { value: duration, status },
@@ -26,7 +26,7 @@ export function UsualCharts({ usual, runs }: { usual: Usual; runs: readonly Run[
       />
       <RangeChart
         title={t("usual.queueTime")}
-        range={usual.succeeded >= fewestUsualRuns ? usual.queueTime : undefined}
+        range={usual.succeeded >= usualRunsNeeded ? usual.queueTime : undefined}
         limit={undefined}
         values={shown.map(({ queued, status }) => (queued === undefined ? undefined : { value: queued, status }))}
       />

@@ -14,7 +14,7 @@ import {
   listMeasuredRuns,
   type MeasuredRun,
 } from "../../store/run/workflow-runs.ts";
-import type { PlanCache } from "./plan-cache.ts";
+import type { PlanCache } from "../run/plan-cache.ts";
 
 /** How the latest runs of a workflow went: a bounded number of rows, however long its history is. */
 export interface RunsOfWorkflow {
