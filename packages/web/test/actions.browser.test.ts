@@ -12,7 +12,8 @@ describeInBrowser("the inbox of actions", async () => {
   const editor = await site.make.member(team.id, "editor");
   const reader = await site.make.member(team.id, "reader");
   await setApproverGroup(site.sql, team.id, "leads", [reader.id]);
-  const start = (workflow: { name: string }, count = 1, by = site.adminToken) => startRuns(site, by, team.name, workflow, count);
+  const start = (workflow: { name: string; tasks?: unknown }, count = 1, by = site.adminToken) =>
+    startRuns(site, by, team.name, workflow, count);
   const actionsOf = async (workflow: string) =>
     (await site.call<{ content: { id: string }[] }>(site.adminToken, "GET", `/api/v2/team/kestrels/action/query?workflows=${workflow}`))
       .content;

@@ -73,6 +73,7 @@ export const t = translate({
     version: "Version {version}",
     noReason: "No reason given",
     by: "{author}, <time></time>",
+    unknown: "Unknown",
     all: "All versions",
   },
   runsPage: {

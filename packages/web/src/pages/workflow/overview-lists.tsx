@@ -130,7 +130,9 @@ export function RecentVersions({ team, workflow, versions }: { team: string; wor
               {t("recentVersions.version", { version: String(version) })}
             </PlaceLink>
             <div>{reason || <span className="quiet">{t("recentVersions.noReason")}</span>}</div>
-            <div className="quiet">{t.rich("recentVersions.by", { author, time: () => <TimeText at={date} /> })}</div>
+            <div className="quiet">
+              {t.rich("recentVersions.by", { author: author ?? t("recentVersions.unknown"), time: () => <TimeText at={date} /> })}
+            </div>
           </li>
         ))}
       </ol>

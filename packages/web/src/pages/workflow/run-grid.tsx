@@ -168,7 +168,7 @@ function placeAt(target: EventTarget): GridPlace | undefined {
   return row === undefined || column === undefined ? undefined : { row, column };
 }
 
-const searchOf = ({ taskRun }: Place) => (taskRun === undefined ? {} : { task: taskRun, tab: "log" });
+const searchOf = ({ taskRun }: Place): Record<string, string> => (taskRun === undefined ? {} : { task: taskRun, tab: "log" });
 
 function hrefOf(team: string, place: Place): string {
   const search = new URLSearchParams(searchOf(place)).toString();
