@@ -1,4 +1,4 @@
-import Type, { type Static, type TObject, type TSchema } from "typebox";
+import Type, { type Static, type TObject, type TProperties, type TSchema } from "typebox";
 import { type Named, named, ref } from "./schema.ts";
 
 /** Whether a page is sorted: three booleans and no property names, as the published interface has it. */
@@ -44,7 +44,7 @@ export interface Page<Item> extends Static<TObject<typeof envelopeMembers>> {
   content: Item[];
 }
 
-/** Its schema, as reference-api 1.1 has it. */
-export function page<T extends TSchema>(id: string, item: Named<T>) {
-  return named(id, Type.Object({ content: Type.Array(ref(item)), ...envelopeMembers }));
+/** Its schema, as reference-api 1.1 has it. @param more members of ours */
+export function page<T extends TSchema, More extends TProperties = Record<never, never>>(id: string, item: Named<T>, more?: More) {
+  return named(id, Type.Object({ content: Type.Array(ref(item)), ...envelopeMembers, ...(more ?? ({} as More)) }));
 }

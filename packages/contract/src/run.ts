@@ -3,6 +3,7 @@ import Type from "typebox";
 import { runParam, runResult, workflowWorkspace } from "./common.ts";
 import { page } from "./page.ts";
 import { runTrial } from "./run-trial.ts";
+import { runSearchState } from "./run-search.ts";
 import { labelChanges, labelMap, named, orNull, ref, stringEnum, stringMap } from "./schema.ts";
 import { initiatorTypes, phases, statuses, triggers, waitKinds } from "./status.ts";
 import { runWarning, taskRun } from "./task-run.ts";
@@ -101,7 +102,9 @@ export const workflowRun = named(
     trial: Type.Optional(ref(runTrial)),
   }),
 );
-export const workflowRunPage = page("PageWorkflowRun", workflowRun);
+export const workflowRunPage = page("PageWorkflowRun", workflowRun, {
+  search: Type.Optional(ref(runSearchState)),
+});
 
 export interface WorkflowRunCount extends Static<typeof workflowRunCount> {}
 export const workflowRunCount = named(

@@ -84,6 +84,10 @@ AS $function$
     if applied is null then
       return '{}';
     end if;
+    if ended is not null then
+      insert into run_search_due (team_id, run_id)
+      select c.team_id, c.id from json_to_recordset(changes->'runs') as c(team_id uuid, id uuid) where c.id = any(ended);
+    end if;
 
     select count(*) into wanted from json_to_recordset(changes->'tasks') as t(run_id uuid) where t.run_id = any(applied);
     if wanted > 0 then
@@ -855,6 +859,17 @@ AS $function$
            or exists (select from workflow o where o.team_id = r.team_id and o.deleted_at is null and o.triggers -> 'workflow' ->> 'enabled' = 'true')
            or exists (select from codehost_report c where c.team_id = r.team_id and c.run_id = r.id))
     order by r.id;
+    return null;
+  end
+  $function$
+;
+
+CREATE OR REPLACE FUNCTION note_run_for_search()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+  begin
+    insert into run_search_due (team_id, run_id) values (new.team_id, new.id);
     return null;
   end
   $function$
@@ -1934,6 +1949,8 @@ CREATE INDEX run_wanted ON run USING btree (team_id, id) WHERE (activity = 'want
 CREATE INDEX run_workflow ON run USING btree (team_id, workflow_id, id);
 CREATE TRIGGER note_changed_runs AFTER UPDATE ON run REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('workflowrun'::text)) EXECUTE FUNCTION note_run_changes();
 CREATE TRIGGER note_new_run BEFORE INSERT ON run FOR EACH ROW WHEN (is_kind_wanted('workflowrun'::text)) EXECUTE FUNCTION note_new_run();
+CREATE TRIGGER note_new_run_for_search AFTER INSERT ON run FOR EACH ROW EXECUTE FUNCTION note_run_for_search();
+CREATE TRIGGER note_run_for_search AFTER UPDATE OF labels, params ON run FOR EACH ROW EXECUTE FUNCTION note_run_for_search();
 CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF secrets ON run FOR EACH ROW WHEN ((new.secrets IS NOT NULL)) EXECUTE FUNCTION note_sealed_run();
 CREATE TRIGGER run_origin BEFORE INSERT ON run FOR EACH ROW WHEN ((new.initiated_by ~~ 'run:%'::text)) EXECUTE FUNCTION keep_origin();
 
@@ -1949,6 +1966,27 @@ create table run_event (
   constraint run_event_status_check CHECK ((status = ANY (ARRAY['succeeded'::text, 'failed'::text])))
 );
 CREATE INDEX run_event_topic ON run_event USING btree (team_id, run_id, topic, id);
+
+create table run_search (
+  team_id uuid not null,
+  id uuid not null,
+  words tsvector not null,
+  constraint run_search_pkey PRIMARY KEY (team_id, id)
+) partition by range (id);
+CREATE INDEX run_search_words ON run_search USING gin (words) WITH (fastupdate='on', gin_pending_list_limit='512');
+
+create table run_search_due (
+  team_id uuid not null,
+  run_id uuid not null,
+  noted_at timestamp(3) with time zone default db_now() not null
+) with (autovacuum_analyze_scale_factor=0.0, autovacuum_analyze_threshold=50000, autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_insert_threshold=-1, autovacuum_vacuum_scale_factor=0.0, autovacuum_vacuum_threshold=5000);
+
+create table run_search_past (
+  is_only boolean default true not null,
+  before_id uuid,
+  constraint run_search_past_pkey PRIMARY KEY (is_only),
+  constraint run_search_past_is_only_check CHECK (is_only)
+);
 
 create table run_signal (
   id bigint generated always as identity not null,

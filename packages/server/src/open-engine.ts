@@ -26,6 +26,7 @@ import {
 import { createHistoryService } from "./services/history-service.ts";
 import { createHousekeepingService, createSweepService } from "./services/housekeeping-service.ts";
 import { createLogMoveService } from "./services/log-move-service.ts";
+import { createRunSearchService } from "./services/run-search-service.ts";
 import { saveCheckRunId } from "./store/integration/codehost-reports.ts";
 
 /** How the chat and the code-hosting platform are called, and where old logs are. */
@@ -49,6 +50,7 @@ export function openEngine(config: Config, log: Log, store: Store, runs: RunCont
     createReminderService(store.sql, log),
     createAlertService(store.sql, runs.settings, log),
     createHousekeepingService(store.sql, log),
+    createRunSearchService(store.sql, log),
     createHistoryService(store.sql, runs.settings, log),
     ...(logStore === undefined ? [] : [createLogMoveService({ sql: store.sql, store: logStore, hours: config.logStoreHours, log })]),
   ];

@@ -54,6 +54,7 @@ import { cancelRun, changeRun, finalizeRun, startRun } from "../api/run/change-r
 import { getRun, queryFollowUps } from "../api/run/get-run.ts";
 import { getInstanceInsights, getTeamInsights } from "../api/run/insights/get-insights.ts";
 import { countRuns, queryRuns } from "../api/run/query-runs.ts";
+import { searchRunsEverywhere } from "../api/run/run-search.ts";
 import { rerunRun, retryRun } from "../api/run/rerun-run.ts";
 import { getTaskRun, queryTaskRuns } from "../api/run/task-runs.ts";
 import { backfillSchedule, queryFirings, submitSchedule } from "../api/schedule/firings.ts";
@@ -307,6 +308,7 @@ const named: Readonly<Record<string, Endpoint>> = {
   listNavigation,
   getOverview,
   searchEverything,
+  searchRunsEverywhere,
   watchChanges,
   // global parameters
   createGlobalParameter: createParameter,

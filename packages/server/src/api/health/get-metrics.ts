@@ -50,6 +50,7 @@ async function readGauges(db: Database): Promise<void> {
   gauges.workers.set(figures.workers);
   gauges.workerSlots.set(figures.workerSlots);
   gauges.scheduleLate.set(figures.scheduleLateSeconds);
+  gauges.searchLate.set(figures.searchLateSeconds);
   gauges.undispatchedEvents.set(figures.undispatchedEvents);
   gauges.schemaVersion.set(figures.schemaVersion);
   ready.reset();

@@ -11,6 +11,7 @@ import { defineEndpoint, type Principal } from "../endpoint.ts";
 import { date, defaultedPageParameters, labels, list, listOf, order, teamPath, toDateRange, toLabelFilter } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { loadQueue } from "./load-run.ts";
+import { loadSearchState, runSearch } from "./run-search.ts";
 import { viewRun } from "./run.view.ts";
 import { loadStuck } from "./run-warnings.ts";
 import { isBehindQuota } from "./wait.view.ts";
@@ -22,6 +23,7 @@ const runFilterParameters = {
   initiators: list("Who or what started them, as in initiatedByRef, or with its kind: user:ID, token:ID, schedule:ID, run:ID; default all"),
   fromDate: date("Created at this time or later"),
   toDate: date("Created before this time"),
+  search: runSearch,
 };
 const parameters = Type.Object(runFilterParameters);
 
@@ -30,6 +32,7 @@ function toRunFilter(query: Type.Static<typeof parameters>, principal: Principal
   const filter: RunFilter = { ...toDateRange(query) };
   if (query.initiators?.length) filter.initiators = query.initiators.flatMap(initiatorTexts);
   if (query.labels?.length) filter.labels = toLabelFilter(query.labels);
+  if (query.search?.trim()) filter.search = query.search;
   const wanted = query.workflows?.length ? query.workflows : undefined;
   const { workflowId, workflowName } = principal;
   if (workflowId === undefined) return wanted ? { ...filter, workflows: wanted } : filter;
@@ -41,7 +44,9 @@ export const queryRuns = defineEndpoint({
   method: "GET",
   path: "/api/v2/team/:team/workflowrun/query",
   summary: "Find runs",
-  description: "A page of runs by date of creation, without their task runs.",
+  description:
+    "A page of runs by date of creation, without their task runs. `search` asks an index that is seconds behind the runs; the response says so " +
+    "if it is more. If more than 10,000 runs match, the total is 10,000, and pages beyond are there.",
   tag: "Runs",
   permission: "workflowrun/read",
   transaction: "read",
@@ -68,13 +73,15 @@ export const queryRuns = defineEndpoint({
       ...(query.triggers?.length && { triggers: query.triggers }),
       ...(query.workflowruns?.length && { ids: query.workflowruns }),
     };
-    const { rows, total } = await listRuns(db, team.id, filter, { order: query.order, limit, offset: page * limit });
+    const { rows, total, isMinimum } = await listRuns(db, team.id, filter, { order: query.order, limit, offset: page * limit });
     const queue = rows.some(isBehindQuota) ? await loadQueue(db, services.runs, team.id) : undefined;
     const stuck = await loadStuck(db, team.id, rows);
-    return viewPage(
+    const answer = viewPage(
       rows.map((row) => viewRun(row, { queue, stuck: stuck.get(row.id) })),
       { limit, page, total, sorted: true },
     );
+    if (filter.search === undefined) return answer;
+    return { ...answer, search: { ...(await loadSearchState(db)), ...(isMinimum && { totalIsMinimum: true }) } };
   },
 });
 

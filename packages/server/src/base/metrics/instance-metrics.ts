@@ -40,5 +40,10 @@ export const waiting = {
     help: "Events of the instance that wait for the look at their subscriptions (10,000 at most)",
     registers,
   }),
+  searchLate: new Gauge({
+    name: "millrace_run_search_late_seconds",
+    help: "For how long the first changed run of the instance has waited to be indexed for the search",
+    registers,
+  }),
   schemaVersion: new Gauge({ name: "millrace_schema_version", help: "The last migration of the database", registers }),
 };

@@ -15,7 +15,7 @@ import { deleteLogObjectsOfMonth } from "../../store/log/log-objects.ts";
 import { purgeRuns } from "../../store/workflow/workflow-deletion.ts";
 import { allRows, drop, type HistoryRemoval, inBatches, rowsAtOnce, shorterThan } from "./removal.ts";
 
-const runTables = ["run", "task_run", "task_run_attempt", "log_chunk"];
+const runTables = ["run", "task_run", "task_run_attempt", "log_chunk", "run_search"];
 /** With their task runs and logs these are thousands of rows. */
 const runsAtOnce = 20;
 

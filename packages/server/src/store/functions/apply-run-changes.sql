@@ -51,6 +51,10 @@ create or replace function apply_run_changes(changes json) returns uuid[]
     if applied is null then
       return '{}';
     end if;
+    if ended is not null then
+      insert into run_search_due (team_id, run_id)
+      select c.team_id, c.id from json_to_recordset(changes->'runs') as c(team_id uuid, id uuid) where c.id = any(ended);
+    end if;
 
     select count(*) into wanted from json_to_recordset(changes->'tasks') as t(run_id uuid) where t.run_id = any(applied);
     if wanted > 0 then

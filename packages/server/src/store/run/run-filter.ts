@@ -13,6 +13,8 @@ export interface RunFilter {
   /** As they are stored (core/run/initiator.ts). */
   initiators?: readonly string[];
   labels?: Record<string, string>;
+  /** Words that each run has (run-search-query.ts). */
+  search?: string;
   from?: Date;
   /** Exclusive. */
   to?: Date;

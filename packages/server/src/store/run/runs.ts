@@ -15,6 +15,7 @@ import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
 import { type HiddenWorkflows, listHiddenWithTrials, listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
 import { matchesRuns, type RunFilter, withWorkflowIds } from "./run-filter.ts";
+import { countSearched, searchRuns } from "./run-search-query.ts";
 
 /** Reads of runs for people. What the engine needs is in run-states.ts. */
 
@@ -124,23 +125,24 @@ export async function listRuns(
   teamId: string,
   given: RunFilter,
   page: { order: "ASC" | "DESC"; limit: number; offset: number },
-): Promise<{ rows: RunRow[]; total: number }> {
+): Promise<{ rows: RunRow[]; total: number; isMinimum?: boolean }> {
   const filter = await withWorkflowIds(db, teamId, given);
   const hidden = await hiddenFrom(db, teamId, given);
   const order = page.order === "ASC" ? db`r.id asc` : db`r.id desc`;
-  const [found, total] = await Promise.all([
+  const searched = filter.search === undefined ? undefined : await searchRuns(db, { teamId, filter, hidden }, page);
+  const wanted = searched
+    ? db`${searched.ids}::uuid[]`
+    : db`array(select r.id from run r where ${matchesRuns(db, teamId, filter, hidden)} order by ${order} limit ${page.limit} offset ${page.offset})`;
+  const [found, counted] = await Promise.all([
     db<SizedRow[]>`
       select r.id, octet_length(r.annotations::text) + octet_length(r.params::text) + octet_length(r.results::text) as bytes
-      from run r
-      where r.team_id = ${teamId} and r.id = any(array(
-        select r.id from run r where ${matchesRuns(db, teamId, filter, hidden)} order by ${order} limit ${page.limit} offset ${page.offset}))
-      order by ${order}`,
-    countRuns(db, teamId, filter, hidden),
+      from run r where r.team_id = ${teamId} and r.id = any(${wanted}) order by ${order}`,
+    searched ?? countRuns(db, teamId, filter, hidden).then((total) => ({ total })),
   ]);
   const rows = await db<RunRow[]>`
     select ${columns(db, idsWithoutValues(found))} from run r ${visible(db)}
     where r.team_id = ${teamId} and r.id = any(${found.map(({ id }) => id)}::uuid[]) order by ${order}`;
-  return { rows, total };
+  return { rows, ...counted };
 }
 
 /**
@@ -200,6 +202,7 @@ async function countCompleted(db: Queryable, teamId: string, filter: RunFilter, 
 export async function countRunsByStatus(db: Queryable, teamId: string, given: RunFilter): Promise<Map<Status, number>> {
   const hidden = await hiddenFrom(db, teamId, given);
   const filter = await withWorkflowIds(db, teamId, given);
+  if (filter.search !== undefined) return countSearched(db, { teamId, filter, hidden });
   const counted = filter.labels === undefined ? { ...filter, statuses: statuses.filter((status) => !isFinal(status)) } : filter;
   const rows = await db<{ status: Status; count: number }[]>`
     select r.status, count(*)::int as count from run r where ${matchesRuns(db, teamId, counted, hidden)} group by r.status`;

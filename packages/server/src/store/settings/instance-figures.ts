@@ -16,6 +16,8 @@ export interface InstanceFigures {
   scheduleLateSeconds: number;
   /** Events whose subscribers are not looked for yet. */
   undispatchedEvents: number;
+  /** For how long the first changed run has waited to be indexed for the search. */
+  searchLateSeconds: number;
   /** The last migration that was applied. */
   schemaVersion: number;
 }
@@ -44,6 +46,8 @@ export async function readInstanceFigures(db: Database): Promise<InstanceFigures
       greatest(0, coalesce(extract(epoch from (select now from clock) - (select min(fire_at) from schedule where fire_at is not null)), 0))::float8
         as "scheduleLateSeconds",
       (select count(*)::int from (select from change_event where dispatched_at is null limit ${mostCounted}) e) as "undispatchedEvents",
+      greatest(0, coalesce(extract(epoch from (select now from clock)
+        - (select min(noted_at) from (select noted_at from run_search_due limit 1000) d)), 0))::float8 as "searchLateSeconds",
       (select max(version) from schema_migration) as "schemaVersion"
     from clock`;
   if (!row) throw new Error("the statement about the instance returned no row");

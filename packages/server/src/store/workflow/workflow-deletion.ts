@@ -1,6 +1,7 @@
 import type { Queryable } from "../database/database.ts";
 import { andObjects } from "../log/log-objects.ts";
 import { removeInsightTallies } from "../run/insight-tallies.ts";
+import { removeSearchRows } from "../run/run-search.ts";
 
 /**
  * Runs of the team, or of one workflow of it, that are not over (indexes run_queued and run_running). Under its lock, in a
@@ -45,6 +46,7 @@ export async function lockPurgeableRuns(db: Queryable, teamId: string, workflowI
 export async function purgeRuns(db: Queryable, teamId: string, runIds: readonly string[]): Promise<void> {
   const runs = [...runIds];
   await removeInsightTallies(db, teamId, runs);
+  await removeSearchRows(db, teamId, runs);
   await db`
     with task as (select id from task_run where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       logs as (delete from log_chunk where team_id = ${teamId} and task_run_id in (select id from task)),

@@ -1,0 +1,54 @@
+import { runSearchHits } from "@millrace/contract/run-search.ts";
+import { ref } from "@millrace/contract/schema.ts";
+import Type from "typebox";
+import { teamsAllowing } from "../../policy/teams.ts";
+import { readClock } from "../../store/database/clock.ts";
+import type { Queryable } from "../../store/database/database.ts";
+import { findSearchState } from "../../store/run/run-search.ts";
+import { findRunsEverywhere } from "../../store/run/runs-everywhere.ts";
+import { defineEndpoint } from "../endpoint.ts";
+
+/** What people type to find runs. */
+export const runSearch = Type.Optional(
+  Type.String({
+    maxLength: 200,
+    description:
+      "Only runs that have all of these words: in values of parameters, results, errors, labels, the names of workflow and initiator. " +
+      "The last part of each word matches from its beginning. Or the ID of a run: at least its first 8 characters, or its last 8. Empty: all",
+    examples: ["A-2345"],
+  }),
+);
+
+/** From this on the answer says that the index is behind. */
+const behindMs = 10_000;
+
+export async function loadSearchState(db: Queryable): Promise<{ indexedUntil?: string; indexedFrom?: string }> {
+  const { waitsSince, pastFrom } = await findSearchState(db);
+  const isBehind = waitsSince !== null && (await readClock(db)).getTime() - waitsSince.getTime() > behindMs;
+  return { ...(isBehind && { indexedUntil: waitsSince.toISOString() }), ...(pastFrom && { indexedFrom: pastFrom.toISOString() }) };
+}
+
+export const searchRunsEverywhere = defineEndpoint({
+  method: "GET",
+  path: "/api/v2/search/workflowrun",
+  summary: "Find runs in all teams",
+  description:
+    "In all teams whose runs you can read, the newest first, by the words that `search` of the query of runs takes. Fewer than two characters " +
+    "find nothing.",
+  tag: "System",
+  permission: "signed-in",
+  transaction: "read",
+  keepsToWorkflow: true,
+  query: Type.Object({
+    q: Type.String({ maxLength: 200, default: "", description: "Search words, in upper or lower case", examples: ["A-2345"] }),
+    limit: Type.Integer({ minimum: 1, maximum: 50, default: 10, description: "Maximum number of runs" }),
+  }),
+  response: ref(runSearchHits),
+  async handle({ db, query: { q, limit }, principal }) {
+    const teams = teamsAllowing(principal, "workflowrun/read");
+    if (q.trim().length < 2 || teams?.length === 0) return { hits: [] };
+    const rows = await findRunsEverywhere(db, { teams, workflowId: principal.workflowId, search: q, limit });
+    const hits = rows.map(({ createdAt, ...hit }) => ({ ...hit, creationDate: createdAt.toISOString() }));
+    return { hits, ...(await loadSearchState(db)) };
+  },
+});

@@ -1,0 +1,87 @@
+import { markOf, searchedPerValue, searchVector, shortIdOf } from "../../core/run/search-words.ts";
+import type { Database, Transaction } from "../../store/database/database.ts";
+import { isOutage } from "../../store/database/database-error.ts";
+import { transaction } from "../../store/database/transaction.ts";
+import {
+  listPastRuns,
+  type NotedRun,
+  notePastIndexed,
+  readSearchedRuns,
+  type SearchedRun,
+  type SearchRow,
+  takeNotes,
+  tryIndexing,
+  writeSearchRows,
+} from "../../store/run/run-search.ts";
+
+/** A run that begins and ends within this time is indexed once. */
+const minAgeMs = 1_000;
+
+export interface IndexRound {
+  /** Runs, or notes about them, that were dealt with. */
+  done: number;
+  isMore: boolean;
+}
+
+/** Indexes runs that have changed, and when there are none, some of those that were there before the index. */
+export async function indexRuns(sql: Database, limit: number, ageMs = minAgeMs): Promise<IndexRound> {
+  const changed = await indexChanged(sql, limit, ageMs);
+  return changed.done > 0 ? changed : indexPast(sql, limit);
+}
+
+function indexChanged(sql: Database, limit: number, ageMs: number): Promise<IndexRound> {
+  return transaction(sql, async (tx) => {
+    if (!(await tryIndexing(tx))) return nothing;
+    const { runs, taken } = await takeNotes(tx, limit, ageMs);
+    // In a statement of its own: it sees what the notes are about.
+    if (runs.length > 0) await writeSearchRows(tx, await readAll(tx, runs));
+    return { done: taken, isMore: taken === limit };
+  });
+}
+
+function indexPast(sql: Database, limit: number): Promise<IndexRound> {
+  return transaction(sql, async (tx) => {
+    if (!(await tryIndexing(tx))) return nothing;
+    const runs = await listPastRuns(tx, limit);
+    const last = runs.at(-1);
+    if (last === undefined) return nothing;
+    await writeSearchRows(tx, await readAll(tx, runs));
+    await notePastIndexed(tx, runs.length === limit ? last.id : null);
+    return { done: runs.length, isMore: runs.length === limit };
+  });
+}
+
+const nothing: IndexRound = { done: 0, isMore: false };
+
+/** All at once; if that fails, each by itself. */
+async function readAll(tx: Transaction, runs: readonly NotedRun[]): Promise<SearchRow[]> {
+  const read = (some: readonly NotedRun[]) => tx.savepoint(async (inner) => (await readSearchedRuns(inner as Transaction, some, searchedPerValue)).map(searchRow));
+  try {
+    return await read(runs);
+  } catch (error) {
+    if (isOutage(error)) throw error;
+    const rows: SearchRow[] = [];
+    for (const run of runs) rows.push(...(await read([run]).catch((failure: unknown) => withoutTexts(run, failure))));
+    return rows;
+  }
+}
+
+/**
+ * What an author has written may be more than the database can read. Such a run is found by the short form of its id alone, and the others
+ * come to their turn.
+ */
+function withoutTexts({ teamId, id }: NotedRun, failure: unknown): SearchRow[] {
+  if (isOutage(failure)) throw failure;
+  return [{ teamId, id, words: searchVector([shortIdOf(id)], [markOf.teamIds(teamId)]) }];
+}
+
+function searchRow(run: SearchedRun): SearchRow {
+  const { teamId, id, status, trigger, workflowId, initiatedBy, initiatorName, labels, params, errors, results } = run;
+  const marks = [markOf.teamIds(teamId), markOf.workflowIds(workflowId), markOf.statuses(status), markOf.triggers(trigger)];
+  if (initiatedBy !== null) marks.push(markOf.initiators(initiatedBy));
+  const pairs = Object.entries(labels).map(([key, value]) => `${key} ${value}`);
+  const texts = [shortIdOf(id), status, initiatorName ?? "", ...pairs, ...lines(params), ...lines(errors), ...lines(results)];
+  return { teamId, id, words: searchVector(texts, marks) };
+}
+
+const lines = (text: string | null) => text?.split("\n") ?? [];

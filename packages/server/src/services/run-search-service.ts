@@ -1,0 +1,23 @@
+import type { Log } from "../base/process/log.ts";
+import { Loop, type Service } from "../base/process/service.ts";
+import { indexRuns } from "../domain/run/index-runs.ts";
+import type { Database } from "../store/database/database.ts";
+
+const intervalMs = 1_000;
+const batchSize = 200;
+/** After a batch it rests for so many times as long: runs are more urgent than their index. */
+const restFactor = 3;
+
+/** Indexes runs for the search, beside what changes them. Any number of processes may do it, each batch is for one of them. */
+export function createRunSearchService(sql: Database, log: Log): Service {
+  return new Loop({
+    name: "run search",
+    intervalMs,
+    log,
+    round: async () => {
+      const startedAt = performance.now();
+      const { isMore } = await indexRuns(sql, batchSize);
+      return isMore ? (performance.now() - startedAt) * restFactor : undefined;
+    },
+  });
+}

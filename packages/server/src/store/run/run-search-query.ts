@@ -1,0 +1,134 @@
+import { isFinal, type Status } from "@millrace/contract/status.ts";
+import { idPrefix, type SearchMarks, searchedTexts, searchQuery } from "../../core/run/search-words.ts";
+import type { Queryable } from "../database/database.ts";
+import { escapeLike } from "../database/name-search.ts";
+import type { HiddenWorkflows } from "../workflow/hidden-workflows.ts";
+import { matchesRuns, type RunFilter } from "./run-filter.ts";
+
+/**
+ * Runs of a team by their words. The index `run_search_words` says in no order which runs have them. So up to `mostCounted` of them are taken,
+ * compared with the rest of the filter, counted and sorted. When there are more, the total is not counted, and the runs are looked at in
+ * the order of the list: where so many match, a page is full soon.
+ */
+
+export const mostCounted = 10_000;
+/** Runs that are looked at in the order of the list, before all that match are sorted. */
+const mostWalked = 10_000;
+
+export interface SearchedPage {
+  ids: string[];
+  total: number;
+  /** There are more than the total says. */
+  isMinimum: boolean;
+}
+
+interface Page {
+  order: "ASC" | "DESC";
+  limit: number;
+  offset: number;
+}
+
+export interface RunSearch {
+  teamId: string;
+  filter: RunFilter;
+  hidden: HiddenWorkflows;
+}
+
+/** @param filter with workflows as ids (`withWorkflowIds`) */
+export async function searchRuns(db: Queryable, search: RunSearch, page: Page): Promise<SearchedPage> {
+  const found = await findWords(db, search);
+  if (found === undefined) return { ids: [], total: 0, isMinimum: false };
+  const order = page.order === "ASC" ? db`id asc` : db`id desc`;
+  const [row] = await db<{ ids: string[]; total: number; found: number }[]>`
+    with ${candidates(db, search, found)}, hits as materialized (${hits(db, search)})
+    select (select count(*)::int from found) as found, (select count(*)::int from hits) as total,
+      array(select id from hits order by ${order} limit ${page.limit} offset ${page.offset}) as ids`;
+  if (row!.found <= mostCounted) return { ids: row!.ids, total: row!.total, isMinimum: false };
+  return { ids: await listMany(db, search, found, page), total: mostCounted, isMinimum: true };
+}
+
+/** Of those that are counted: exact, unless there are more. */
+export async function countSearched(db: Queryable, search: RunSearch): Promise<Map<Status, number>> {
+  const found = await findWords(db, search);
+  if (found === undefined) return new Map();
+  const rows = await db<{ status: Status; count: number }[]>`
+    with ${candidates(db, search, found)}
+    select h.status, count(*)::int as count from (${hits(db, search)}) h group by h.status`;
+  return new Map(rows.map(({ status, count }) => [status, count]));
+}
+
+interface Words {
+  query: string;
+  prefix: { first: string; last: string } | undefined;
+}
+
+/** Undefined: no run can match. */
+async function findWords(db: Queryable, { teamId, filter }: RunSearch): Promise<Words | undefined> {
+  const texts = searchedTexts(filter.search ?? "");
+  if (texts.length === 0) return undefined;
+  const marks: SearchMarks = {
+    teamIds: [teamId],
+    ...(filter.workflows && { workflowIds: filter.workflows }),
+    ...(filter.triggers && { triggers: filter.triggers }),
+    ...(filter.initiators && { initiators: filter.initiators }),
+    // The index knows the end of a run seconds later, and then for good.
+    ...(filter.statuses?.every((status) => isFinal(status as Status)) && { statuses: filter.statuses }),
+  };
+  if (Object.values(marks).some((values) => values.length === 0)) return undefined;
+  const query = searchQuery(texts, await findNamed(db, [teamId], texts), marks);
+  return { query, prefix: texts.length === 1 ? idPrefix(texts[0]!) : undefined };
+}
+
+/** Names that a text is looked for in: a workflow may be renamed, and its runs are many. */
+const mostNamed = 50;
+
+/** @param teams undefined: all */
+export async function findNamed(db: Queryable, teams: readonly string[] | undefined, texts: readonly string[]): Promise<Map<string, string[]>> {
+  const patterns = texts.map((text) => `%${escapeLike(text)}%`);
+  const rows = await db<{ text: string; ids: string[] }[]>`
+    select n.text, array(
+      select w.id from workflow w
+      where w.deleted_at is null ${teams === undefined ? db`` : db`and w.team_id = any(${[...teams]}::uuid[])`}
+        and (w.name ilike n.pattern or w.display_name ilike n.pattern)
+      limit ${mostNamed}) as ids
+    from unnest(${[...texts]}::text[], ${patterns}::text[]) as n(text, pattern)`;
+  return new Map(rows.map(({ text, ids }) => [text, ids]));
+}
+
+/** The run of an id that is typed is found before it is indexed. */
+function candidates(db: Queryable, { teamId, filter }: RunSearch, { query, prefix }: Words) {
+  return db`found as materialized (
+    (select s.team_id, s.id from run_search s where s.words @@ ${query}::tsquery ${inTime(db, filter)} limit ${mostCounted + 1})
+    ${prefix ? db`union (select r.team_id, r.id from run r where r.team_id = ${teamId} and r.id >= ${prefix.first} and r.id <= ${prefix.last} limit ${mostCounted})` : db``})`;
+}
+
+const inTime = (db: Queryable, { from, to }: RunFilter) => db`
+  ${from ? db`and s.id >= id_floor(${from})` : db``} ${to ? db`and s.id <= id_floor(${to}::timestamptz + interval '1 minute')` : db``}`;
+
+const hits = (db: Queryable, search: RunSearch) => db`
+  select r.id, r.status from found f cross join lateral (${runOf(db, search, db`f.id`)}) r where f.team_id = ${search.teamId}`;
+
+/** Each by its key: the planner believes that far more or fewer are found, and would read all runs of the team. */
+const runOf = (db: Queryable, { teamId, filter, hidden }: RunSearch, id: Piece) => db`
+  select r.id, r.status from run r where r.id = ${id} and ${matchesRuns(db, teamId, filter, hidden)} offset 0`;
+
+type Piece = ReturnType<typeof inTime>;
+
+/** One page of very many: from the runs of the list in its order, or else from all that match. */
+async function listMany(db: Queryable, search: RunSearch, { query }: Words, page: Page): Promise<string[]> {
+  const { teamId, filter } = search;
+  const order = (id: Piece) => (page.order === "ASC" ? db`${id} asc` : db`${id} desc`);
+  const list = async (some: Piece) => {
+    const rows = await db<{ id: string }[]>`
+      select r.id from (${some}) s cross join lateral (${runOf(db, search, db`s.id`)}) r
+      where s.team_id = ${teamId} and s.words @@ ${query}::tsquery order by ${order(db`s.id`)} limit ${page.limit} offset ${page.offset}`;
+    return rows.map(({ id }) => id);
+  };
+  const nearest = await list(db`
+    select s.team_id, s.id, s.words from run_search s where s.team_id = ${teamId} ${inTime(db, filter)}
+    order by ${order(db`s.id`)} limit ${mostWalked}`);
+  if (nearest.length === page.limit) return nearest;
+  return list(db`
+    select s.team_id, s.id, s.words from run_search s
+    where s.words @@ ${query}::tsquery ${inTime(db, filter)} order by ${order(db`s.id`)} offset 0`);
+}

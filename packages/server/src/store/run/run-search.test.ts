@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { testDatabase } from "../../../test/kit/database.ts";
+import { createFactories } from "../../../test/kit/factories.ts";
+import { rowsRead, type SentStatement } from "../../../test/kit/rows-read.ts";
+import { indexRuns } from "../../domain/run/index-runs.ts";
+import { transaction } from "../database/transaction.ts";
+import { purgeRuns } from "../workflow/workflow-deletion.ts";
+import type { RunFilter } from "./run-filter.ts";
+import { listRuns } from "./runs.ts";
+import { findRunsEverywhere } from "./runs-everywhere.ts";
+
+let seen: SentStatement[] = [];
+const { sql } = await testDatabase({ onStatement: (text, parameters) => void seen.push({ text, parameters }) });
+const make = createFactories(sql);
+let teamId = "";
+let otherId = "";
+let workflowId = "";
+
+/** Runs that ended, each with an order of its own; every tenth failed. */
+const addRuns = (team: string, count: number, from = 1) => sql`
+  insert into run (team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, initiated_by,
+    layers, params, task_count, started_at, ended_at)
+  select ${team}, ${workflowId}, new_id(), 1, '{}', case when n % 10 = 0 then 'failed' else 'succeeded' end, 'completed', 'manual', 'schedule:one', '{}',
+    json_build_array(json_build_object('name', 'order', 'value', 'A-' || n)), 2, db_now(), db_now()
+  from generate_series(${from}::int, ${from + count - 1}::int) n`;
+
+const index = async (limit = 500) => {
+  let done = 0;
+  for (let round = await indexRuns(sql, limit, 0); round.done > 0; round = await indexRuns(sql, limit, 0)) done += round.done;
+  return done;
+};
+const list = (filter: RunFilter, page: { order: "ASC" | "DESC"; limit: number; offset: number } = { order: "DESC", limit: 20, offset: 0 }) =>
+  listRuns(sql, teamId, filter, page);
+const total = async (search: string) => (await list({ search })).total;
+
+beforeAll(async () => {
+  teamId = (await make.team()).id;
+  otherId = (await make.team()).id;
+  const [workflow] = await sql<{ id: string }[]>`
+    insert into workflow (team_id, name, display_name, triggers, latest_version) values (${teamId}, 'w', 'W', '{}', 1) returning id`;
+  workflowId = workflow!.id;
+  await addRuns(teamId, 12_000);
+  await addRuns(otherId, 3_000);
+  expect(await index()).toBe(15_000);
+  await sql.unsafe("vacuum (analyze) run_search");
+}, 120_000);
+
+describe("few rows of many are read", () => {
+  const rowsOf = async (work: () => Promise<unknown>) => {
+    await work();
+    seen = [];
+    await work();
+    return rowsRead(sql, [...seen]);
+  };
+
+  test.each([
+    ["of one run", () => list({ search: "A-11999" })],
+    ["of some runs", () => list({ search: "A-1199" })],
+    ["of none", () => list({ search: "nothing-like-it" })],
+    ["of one run, with filters", () => list({ search: "A-11990", statuses: ["failed"], workflows: [workflowId], initiators: ["schedule:one"] })],
+    ["of one run of all teams", () => findRunsEverywhere(sql, { teams: undefined, workflowId: undefined, search: "A-2999", limit: 10 })],
+    ["of some teams", () => findRunsEverywhere(sql, { teams: [otherId], workflowId: undefined, search: "A-2999", limit: 10 })],
+    ["of an id", () => findRunsEverywhere(sql, { teams: [otherId], workflowId: undefined, search: teamId, limit: 10 })],
+  ])("%s", async (_, work) => {
+    expect(await rowsOf(work)).toBeLessThan(1_000);
+  });
+
+  test("no table of runs is read from end to end", async () => {
+    seen = [];
+    await list({ search: "A-11" });
+    await list({ search: "succeeded" });
+    const plans = [];
+    for (const { text, parameters } of seen.filter(({ text }) => text.includes("run_search"))) {
+      const rows = await sql.unsafe(`explain ${text}`, parameters as never[]);
+      plans.push(...rows.map((row) => String(row["QUERY PLAN"])));
+    }
+    expect(plans.length).toBeGreaterThan(0);
+    expect(plans.filter((line) => /Seq Scan on (run|task_run|run_search)_/.test(line))).toEqual([]);
+  });
+});
+
+describe("when very many runs match", () => {
+  test("the total is a minimum, and every page is there", async () => {
+    const newest = await list({ search: "succeeded" });
+    expect(newest).toMatchObject({ total: 10_000, isMinimum: true });
+    expect(newest.rows.map(({ params }) => params[0]!.value).slice(0, 3)).toEqual(["A-11999", "A-11998", "A-11997"]);
+    const oldest = await list({ search: "succeeded" }, { order: "ASC", limit: 3, offset: 0 });
+    expect(oldest.rows.map(({ params }) => params[0]!.value)).toEqual(["A-1", "A-2", "A-3"]);
+    const last = await list({ search: "succeeded" }, { order: "DESC", limit: 10, offset: 10_795 });
+    expect(last.rows.map(({ params }) => params[0]!.value)).toEqual(["A-5", "A-4", "A-3", "A-2", "A-1"]);
+  });
+
+  test("also those that are all older than many others", async () => {
+    await addRuns(teamId, 500, 20_000);
+    await index();
+    expect((await list({ search: "A", statuses: ["succeeded"] }, { order: "DESC", limit: 2, offset: 0 })).rows).toHaveLength(2);
+  });
+});
+
+describe("the index", () => {
+  test("has a run once, as it is now, however often and by how many it is indexed", async () => {
+    const [run] = await sql<{ id: string }[]>`select id from run where team_id = ${teamId} order by id limit 1`;
+    for (const word of ["first", "second"]) {
+      await sql`update run set labels = ${JSON.stringify({ word })}::jsonb where team_id = ${teamId} and id = ${run!.id}`;
+      await Promise.all([index(1), index(1), index(1)]);
+      await index();
+    }
+    expect([await total("first"), await total("second")]).toEqual([0, 1]);
+  });
+
+  test("loses nothing when it is interrupted, and leaves out what was not committed", async () => {
+    const failing = new Error("killed");
+    await expect(
+      transaction(sql, async (tx) => {
+        await tx`update run set labels = '{"word": "undone"}'::jsonb where team_id = ${teamId} and params::text like '%A-77"%'`;
+        throw failing;
+      }),
+    ).rejects.toBe(failing);
+    await index();
+    expect(await total("undone")).toBe(0);
+    await sql`update run set labels = '{"word": "interrupted"}'::jsonb where team_id = ${teamId} and params::text like '%A-77"%'`;
+    await expect(
+      transaction(sql, async (tx) => {
+        await tx`delete from run_search_due`;
+        throw failing;
+      }),
+    ).rejects.toBe(failing);
+    await index();
+    expect(await total("interrupted")).toBe(1);
+  });
+
+  test("forgets removed runs, also one that is removed while it is indexed", async () => {
+    const [run] = await sql<{ id: string }[]>`select id from run where team_id = ${teamId} and params::text like '%A-88"%'`;
+    expect(await total("A-88 one")).toBe(0);
+    await sql`update run set labels = '{"word": "leaving"}'::jsonb where team_id = ${teamId} and id = ${run!.id}`;
+    await Promise.all([transaction(sql, (tx) => purgeRuns(tx, teamId, [run!.id])), index()]);
+    await index();
+    expect(await sql`select from run_search where id = ${run!.id}`).toHaveLength(0);
+  });
+
+  test("takes in what was there before it, the newest first, and new runs before those", async () => {
+    await sql.unsafe("truncate run_search, run_search_due");
+    await sql`update run_search_past set before_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff'`;
+    await indexRuns(sql, 100, 0);
+    expect(await total("A-20499")).toBe(1);
+    expect(await total("A-1")).toBe(0);
+    await sql`update run set labels = '{"word": "old"}'::jsonb where team_id = ${teamId} and params::text like '%A-5"%'`;
+    await indexRuns(sql, 100, 0);
+    expect(await total("old")).toBe(1);
+    await index(5_000);
+    expect(await sql`select before_id as "id" from run_search_past`).toEqual([{ id: null }]);
+    const [counts] = await sql<{ runs: number; rows: number }[]>`
+      select (select count(*)::int from run) as runs, (select count(*)::int from run_search) as rows`;
+    expect(counts!.rows).toBe(counts!.runs);
+  });
+
+  test("takes in a run with values that can't be read, by its id", async () => {
+    const [run] = await sql<{ id: string }[]>`
+      update run set params = '{"no": "list"}'::json where team_id = ${teamId} and params::text like '%A-99"%' returning id`;
+    await index();
+    expect(await total(run!.id.slice(-8))).toBe(1);
+    expect(await total("A-100")).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,119 @@
+import type { Queryable, Transaction } from "../database/database.ts";
+
+/**
+ * The index of the search over runs (`run_search`). Changes of runs note the run in `run_search_due`, in their own transaction; one process of
+ * all takes these notes, reads the runs as they are now, and writes their rows in the same transaction. If it dies, the notes are there still.
+ */
+
+export interface NotedRun {
+  teamId: string;
+  id: string;
+}
+
+/** Until the end of the transaction no other process writes the index, and no runs are removed. @returns false when another one does */
+export async function tryIndexing(tx: Transaction): Promise<boolean> {
+  const [row] = await tx<{ isFree: boolean }[]>`select pg_try_advisory_xact_lock(${lockKey(tx)}) as "isFree"`;
+  return row!.isFree;
+}
+
+const lockKey = (db: Queryable) => db`hashtext('millrace.run-search')`;
+
+/**
+ * Takes notes that are so old, each run once: a run that ends right after its beginning is read once. Those that were added first are
+ * mostly the first in the table.
+ */
+export async function takeNotes(tx: Transaction, limit: number, minAgeMs: number): Promise<{ runs: NotedRun[]; taken: number }> {
+  const rows = await tx<NotedRun[]>`
+    delete from run_search_due where ctid = any(array(
+      select ctid from run_search_due where noted_at <= (select db_now()) - make_interval(secs => ${minAgeMs / 1000}) limit ${limit}))
+    returning team_id as "teamId", run_id as id`;
+  const runs = new Map(rows.map((row) => [row.id, { teamId: row.teamId, id: row.id }]));
+  return { runs: [...runs.values()], taken: rows.length };
+}
+
+/** The newest runs that were there before the index and are not in it. Noted runs are left to their notes. */
+export async function listPastRuns(tx: Transaction, limit: number): Promise<NotedRun[]> {
+  return tx<NotedRun[]>`
+    select r.team_id as "teamId", r.id from run r, run_search_past p where r.id < p.before_id order by r.id desc limit ${limit}`;
+}
+
+/** @param beforeId null: all are indexed */
+export async function notePastIndexed(tx: Transaction, beforeId: string | null): Promise<void> {
+  await tx`update run_search_past set before_id = ${beforeId}`;
+}
+
+/** What is searched of a run. Texts are cut already. */
+export interface SearchedRun extends NotedRun {
+  status: string;
+  trigger: string;
+  workflowId: string;
+  initiatedBy: string | null;
+  /** As it is called now; null for a run that another run started. */
+  initiatorName: string | null;
+  labels: Record<string, string>;
+  params: string | null;
+  errors: string | null;
+  results: string | null;
+}
+
+/** Values of a list that are read, and task runs of a run. */
+const mostValues = 100;
+const mostTasks = 200;
+
+/**
+ * Runs as they are. Secrets are masked in what is stored of them. Of each value only so many characters are read.
+ */
+export async function readSearchedRuns(tx: Transaction, runs: readonly NotedRun[], perValue: number): Promise<SearchedRun[]> {
+  const values = (list: ReturnType<typeof lockKey>) => tx`
+    (select string_agg(left(v.text, ${perValue}), chr(10)) from (
+      select e.value ->> 'value' as text from json_array_elements(${list}) e limit ${mostValues}) v)`;
+  return tx<SearchedRun[]>`
+    select r.team_id as "teamId", r.id, r.status, r.trigger, r.workflow_id as "workflowId", r.initiated_by as "initiatedBy",
+      case when r.initiated_by not like 'run:%' then initiator_name(r.team_id, r.initiated_by) end as "initiatorName", r.labels,
+      ${values(tx`r.params`)} as params, concat_ws(chr(10), r.reason, left(r.status_message, ${perValue}), tasks.errors) as errors,
+      concat_ws(chr(10), ${values(tx`r.results`)}, tasks.results) as results
+    from unnest(${runs.map(({ teamId }) => teamId)}::uuid[], ${runs.map(({ id }) => id)}::uuid[]) as n(team_id, id)
+    join run r on r.team_id = n.team_id and r.id = n.id
+    cross join lateral (
+      select string_agg(concat_ws(' ', t.name, t.reason, left(t.status_message, ${perValue})), chr(10))
+          filter (where t.status in ('failed', 'invalid', 'timedout')) as errors,
+        string_agg(${values(tx`t.results`)}, chr(10)) as results
+      from (select name, status, reason, status_message, results from task_run
+            where team_id = r.team_id and run_id = r.id order by node, item limit ${mostTasks}) t) tasks`;
+}
+
+export interface SearchRow extends NotedRun {
+  /** A `tsvector`. */
+  words: string;
+}
+
+export async function writeSearchRows(tx: Transaction, rows: readonly SearchRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  await tx`
+    insert into run_search (team_id, id, words)
+    select n.team_id, n.id, n.words::tsvector from unnest(${rows.map(({ teamId }) => teamId)}::uuid[], ${rows.map(({ id }) => id)}::uuid[],
+      ${rows.map(({ words }) => words)}::text[]) as n(team_id, id, words)
+    on conflict (team_id, id) do update set words = excluded.words where run_search.words is distinct from excluded.words`;
+}
+
+/** Before these runs are removed: no process that has read them writes a row after this. */
+export async function removeSearchRows(tx: Queryable, teamId: string, runIds: readonly string[]): Promise<void> {
+  await tx`select pg_advisory_xact_lock_shared(${lockKey(tx)})`;
+  await tx`delete from run_search where team_id = ${teamId} and id = any(${[...runIds]}::uuid[])`;
+}
+
+export interface SearchState {
+  /** Of the first runs that wait to be indexed; null: none does. */
+  waitsSince: Date | null;
+  /** Runs of this time and later ones are indexed; null: all are. */
+  pastFrom: Date | null;
+}
+
+/** Notes at the beginning of the table are about the first ones. */
+export async function findSearchState(db: Queryable): Promise<SearchState> {
+  const [row] = await db<SearchState[]>`
+    select (select min(noted_at) from (select noted_at from run_search_due limit 1000) d) as "waitsSince",
+      (select id_date(before_id) from run_search_past where before_id < 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+       union all select db_now() from run_search_past where before_id = 'ffffffff-ffff-ffff-ffff-ffffffffffff') as "pastFrom"`;
+  return row!;
+}

@@ -1,0 +1,43 @@
+import type { RunSearchHit } from "@millrace/contract/run-search.ts";
+import { idPrefix, searchedTexts, searchQuery } from "../../core/run/search-words.ts";
+import type { Queryable } from "../database/database.ts";
+import { isNoTry } from "../workflow/hidden-workflows.ts";
+import { findNamed, mostCounted } from "./run-search-query.ts";
+
+interface Everywhere {
+  /** Ids; undefined: all. */
+  teams: readonly string[] | undefined;
+  /** Only its runs. */
+  workflowId: string | undefined;
+  search: string;
+  limit: number;
+}
+
+/** Of more teams the index is not asked: runs of others are then left out one by one. */
+const mostTeams = 200;
+
+/** The newest runs of several teams by their words. When very many match, they are the newest of some thousands of them. */
+export async function findRunsEverywhere(
+  db: Queryable,
+  { teams, workflowId, search, limit }: Everywhere,
+): Promise<(Omit<RunSearchHit, "creationDate"> & { createdAt: Date })[]> {
+  const texts = searchedTexts(search);
+  if (texts.length === 0) return [];
+  const query = searchQuery(texts, await findNamed(db, teams, texts), {
+    ...(teams && teams.length <= mostTeams && { teamIds: teams }),
+    ...(workflowId !== undefined && { workflowIds: [workflowId] }),
+  });
+  const prefix = texts.length === 1 ? idPrefix(texts[0]!) : undefined;
+  return db<(Omit<RunSearchHit, "creationDate"> & { createdAt: Date })[]>`
+    with found as materialized (
+      (select s.team_id, s.id from run_search s where s.words @@ ${query}::tsquery limit ${mostCounted})
+      ${prefix ? db`union (select r.team_id, r.id from run r where r.id >= ${prefix.first} and r.id <= ${prefix.last} limit ${mostCounted})` : db``})
+    select r.id, r.status, r.created_at as "createdAt", w.name as "workflowName", w.display_name as "workflowDisplayName",
+      t.name as "teamName", t.display_name as "teamDisplayName"
+    from (select f.team_id, f.id from found f ${teams === undefined ? db`` : db`where f.team_id = any(${[...teams]}::uuid[])`}
+          order by f.id desc offset 0) f
+      join run r on r.team_id = f.team_id and r.id = f.id ${workflowId === undefined ? db`` : db`and r.workflow_id = ${workflowId}`}
+      join workflow w on w.team_id = r.team_id and w.id = r.workflow_id and w.deleted_at is null and ${isNoTry(db)}
+      join team t on t.id = r.team_id and t.deleted_at is null
+    order by f.id desc limit ${limit}`;
+}
