@@ -3,6 +3,7 @@ import Type from "typebox";
 import { runParam, runResult, workflowWorkspace } from "./common.ts";
 import { page } from "./page.ts";
 import { runTrial } from "./run-trial.ts";
+import { runAcknowledgement } from "./run-comment.ts";
 import { runSearchState } from "./run-search.ts";
 import { labelChanges, labelMap, named, orNull, ref, stringEnum, stringMap } from "./schema.ts";
 import { initiatorTypes, phases, statuses, triggers, waitKinds } from "./status.ts";
@@ -100,6 +101,8 @@ export const workflowRun = named(
     retryOf: Type.Optional(Type.String({ description: "The first run of this series of retries" })),
     parentRunRef: Type.Optional(Type.String()),
     trial: Type.Optional(ref(runTrial)),
+    acknowledgement: Type.Optional(ref(runAcknowledgement)),
+    commentCount: Type.Optional(Type.Integer({ minimum: 1, description: "Absent if there are none" })),
   }),
 );
 export const workflowRunPage = page("PageWorkflowRun", workflowRun, {

@@ -55,6 +55,7 @@ AS $function$
   declare
     applied uuid[];
     ended uuid[];
+    ended_teams uuid[];
     placed uuid[];
     wanted int;
     done int;
@@ -77,16 +78,16 @@ AS $function$
         status_message text, status_override text, results json, awaiting_approval boolean, started_at timestamptz,
         ended_at timestamptz, due_at timestamptz, activity text, active_since timestamptz, active_ms bigint, warning_count int)
       where r.team_id = c.team_id and r.id = c.id and r.state_version = c.expected
-      returning r.id, r.phase, json_array_length(r.workspaces) > 0 as has_workspaces
+      returning r.team_id, r.id, r.phase, json_array_length(r.workspaces) > 0 as has_workspaces
     )
-    select array_agg(id), array_agg(id) filter (where phase = 'completed'), array_agg(id) filter (where has_workspaces)
-    into applied, ended, placed from changed;
+    select array_agg(id), array_agg(id) filter (where phase = 'completed'), array_agg(team_id) filter (where phase = 'completed'),
+           array_agg(id) filter (where has_workspaces)
+    into applied, ended, ended_teams, placed from changed;
     if applied is null then
       return '{}';
     end if;
     if ended is not null then
-      insert into run_search_due (team_id, run_id)
-      select c.team_id, c.id from json_to_recordset(changes->'runs') as c(team_id uuid, id uuid) where c.id = any(ended);
+      insert into run_search_due (team_id, run_id) select * from unnest(ended_teams, ended);
     end if;
 
     select count(*) into wanted from json_to_recordset(changes->'tasks') as t(run_id uuid) where t.run_id = any(applied);
@@ -1949,10 +1950,72 @@ CREATE INDEX run_wanted ON run USING btree (team_id, id) WHERE (activity = 'want
 CREATE INDEX run_workflow ON run USING btree (team_id, workflow_id, id);
 CREATE TRIGGER note_changed_runs AFTER UPDATE ON run REFERENCING OLD TABLE AS before NEW TABLE AS changed FOR EACH STATEMENT WHEN (is_kind_wanted('workflowrun'::text)) EXECUTE FUNCTION note_run_changes();
 CREATE TRIGGER note_new_run BEFORE INSERT ON run FOR EACH ROW WHEN (is_kind_wanted('workflowrun'::text)) EXECUTE FUNCTION note_new_run();
-CREATE TRIGGER note_new_run_for_search AFTER INSERT ON run FOR EACH ROW EXECUTE FUNCTION note_run_for_search();
 CREATE TRIGGER note_run_for_search AFTER UPDATE OF labels, params ON run FOR EACH ROW EXECUTE FUNCTION note_run_for_search();
 CREATE TRIGGER note_sealed_keys AFTER INSERT OR UPDATE OF secrets ON run FOR EACH ROW WHEN ((new.secrets IS NOT NULL)) EXECUTE FUNCTION note_sealed_run();
 CREATE TRIGGER run_origin BEFORE INSERT ON run FOR EACH ROW WHEN ((new.initiated_by ~~ 'run:%'::text)) EXECUTE FUNCTION keep_origin();
+
+create table run_acknowledgement (
+  team_id uuid not null,
+  run_id uuid not null,
+  text text,
+  created_by text not null,
+  creator_name text not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  constraint run_acknowledgement_pkey PRIMARY KEY (team_id, run_id),
+  constraint run_acknowledgement_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+);
+
+create table run_bulk (
+  id uuid default new_id() not null,
+  team_id uuid not null,
+  action text not null,
+  filter json not null,
+  caller json not null,
+  request_id text not null,
+  status text default 'running'::text not null,
+  total integer not null,
+  done integer default 0 not null,
+  failed integer default 0 not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  worked_at timestamp(3) with time zone default db_now() not null,
+  ended_at timestamp(3) with time zone,
+  constraint run_bulk_pkey PRIMARY KEY (id),
+  constraint run_bulk_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE,
+  constraint run_bulk_action_check CHECK ((action = ANY (ARRAY['cancel'::text, 'retry'::text, 'rerun'::text]))),
+  constraint run_bulk_check CHECK (((status = 'running'::text) = (ended_at IS NULL))),
+  constraint run_bulk_status_check CHECK ((status = ANY (ARRAY['running'::text, 'completed'::text, 'cancelled'::text])))
+);
+CREATE INDEX run_bulk_ended ON run_bulk USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+CREATE INDEX run_bulk_running ON run_bulk USING btree (worked_at) WHERE (status = 'running'::text);
+CREATE INDEX run_bulk_team ON run_bulk USING btree (team_id, id);
+
+create table run_bulk_item (
+  bulk_id uuid not null,
+  "position" integer not null,
+  team_id uuid not null,
+  run_id uuid not null,
+  outcome text default 'open'::text not null,
+  message text,
+  new_run_id uuid,
+  ended_at timestamp(3) with time zone,
+  constraint run_bulk_item_pkey PRIMARY KEY (bulk_id, "position"),
+  constraint run_bulk_item_bulk_id_fkey FOREIGN KEY (bulk_id) REFERENCES run_bulk(id) ON DELETE CASCADE,
+  constraint run_bulk_item_outcome_check CHECK ((outcome = ANY (ARRAY['open'::text, 'done'::text, 'failed'::text])))
+);
+CREATE INDEX run_bulk_item_outcome ON run_bulk_item USING btree (bulk_id, outcome, "position");
+
+create table run_comment (
+  team_id uuid not null,
+  id uuid default new_id() not null,
+  run_id uuid not null,
+  text text not null,
+  created_by text not null,
+  creator_name text not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  constraint run_comment_pkey PRIMARY KEY (team_id, id),
+  constraint run_comment_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+);
+CREATE INDEX run_comment_run ON run_comment USING btree (team_id, run_id, id);
 
 create table run_event (
   team_id uuid not null,
@@ -2010,6 +2073,20 @@ create table run_tally (
   constraint run_tally_pkey PRIMARY KEY (team_id),
   constraint run_tally_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
 );
+
+create table run_view (
+  team_id uuid not null,
+  id uuid default new_id() not null,
+  owner text,
+  name text not null,
+  document json not null,
+  created_by text not null,
+  creator_name text not null,
+  created_at timestamp(3) with time zone default db_now() not null,
+  constraint run_view_pkey PRIMARY KEY (team_id, id),
+  constraint run_view_team_id_fkey FOREIGN KEY (team_id) REFERENCES team(id) ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX run_view_name ON run_view USING btree (team_id, owner, lower(name)) NULLS NOT DISTINCT;
 
 create table schedule (
   team_id uuid not null,

@@ -21,6 +21,7 @@ import type { RunContext } from "./domain/run/run-context.ts";
 import { RunDriver } from "./engine/run-driver.ts";
 import type { OpenExecutor } from "./executors/open-executor.ts";
 import { isForeignRequest } from "./http/admit/local-guard.ts";
+import { mayStillActOnRuns } from "./http/admit/standing-rights.ts";
 import { buildApp } from "./http/server.ts";
 import { CodehostClients } from "./integrations/codehost/codehost-client.ts";
 import { createGuardedFetch } from "./integrations/outbound/outbound-http.ts";
@@ -92,7 +93,7 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     if (worker) teardown.stage(executorStopMs).push({ name: "the executors", stop: () => worker.close() });
     const { firstCredentials, sample } = await prepareData(config, store);
     const keys = createKeyService({ sql: store.sql, keyring: store.keyring, source: config.encryptionKey, log });
-    const services = [keys, ...openEngine(config, log, store, runs, driver, platforms), ...(worker?.services ?? [])];
+    const services = [keys, ...openEngine(config, log, store, runs, driver, { ...platforms, stillMayAct: mayStillActOnRuns }), ...(worker?.services ?? [])];
     // Not with the signal: the worker keeps its lease until its tasks are over, whatever else is still to end.
     await store.patience.keepTrying(() => startServices(services));
     store.outage.watch({ sql: store.sql, log, folder: config.database.kind === "embedded" ? config.database.folder : undefined });

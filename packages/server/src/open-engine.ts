@@ -5,6 +5,7 @@ import type { CodehostReportParts } from "./channels/codehost-sender.ts";
 import { openSenders } from "./channels/registry.ts";
 import type { Config } from "./config/read-config.ts";
 import type { LogStore } from "./domain/log/log-store.ts";
+import type { StillMayAct } from "./domain/run/bulk-runs.ts";
 import type { RunContext } from "./domain/run/run-context.ts";
 import { EventDispatcher } from "./engine/event-dispatcher.ts";
 import { reactions } from "./engine/reactions.ts";
@@ -26,6 +27,7 @@ import {
 import { createHistoryService } from "./services/history-service.ts";
 import { createHousekeepingService, createSweepService } from "./services/housekeeping-service.ts";
 import { createLogMoveService } from "./services/log-move-service.ts";
+import { createRunBulkService } from "./services/run-bulk-service.ts";
 import { createRunSearchService } from "./services/run-search-service.ts";
 import { saveCheckRunId } from "./store/integration/codehost-reports.ts";
 
@@ -36,9 +38,14 @@ export interface Platforms {
   logStore?: LogStore;
 }
 
+/** What the engine asks of the rooms that it knows nothing of. */
+interface EngineParts extends Platforms {
+  stillMayAct: StillMayAct;
+}
+
 /** The services of the role `engine`; none without it. */
-export function openEngine(config: Config, log: Log, store: Store, runs: RunContext, driver: RunDriver, platforms: Platforms): Service[] {
-  const { logStore } = platforms;
+export function openEngine(config: Config, log: Log, store: Store, runs: RunContext, driver: RunDriver, platforms: EngineParts): Service[] {
+  const { logStore, stillMayAct } = platforms;
   if (!config.roles.includes("engine")) return [];
   return [
     createEngineService(driver, store.wakes, log),
@@ -51,6 +58,7 @@ export function openEngine(config: Config, log: Log, store: Store, runs: RunCont
     createAlertService(store.sql, runs.settings, log),
     createHousekeepingService(store.sql, log),
     createRunSearchService(store.sql, log),
+    createRunBulkService({ sql: store.sql, context: runs, bus: store.wakes, stillMayAct }, log),
     createHistoryService(store.sql, runs.settings, log),
     ...(logStore === undefined ? [] : [createLogMoveService({ sql: store.sql, store: logStore, hours: config.logStoreHours, log })]),
   ];

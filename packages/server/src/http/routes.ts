@@ -53,7 +53,9 @@ import { createParameter, deleteParameter, listParameters, replaceParameter } fr
 import { cancelRun, changeRun, finalizeRun, startRun } from "../api/run/change-run.ts";
 import { getRun, queryFollowUps } from "../api/run/get-run.ts";
 import { getInstanceInsights, getTeamInsights } from "../api/run/insights/get-insights.ts";
+import { cancelBulkAction, getBulkAction, listBulkActions, listBulkRuns, requestBulkAction } from "../api/run/bulk-runs.ts";
 import { countRuns, queryRuns } from "../api/run/query-runs.ts";
+import { acknowledgeRun, addRunComment, deleteRunComment, listRunComments, releaseRun } from "../api/run/run-comments.ts";
 import { searchRunsEverywhere } from "../api/run/run-search.ts";
 import { rerunRun, retryRun } from "../api/run/rerun-run.ts";
 import { getTaskRun, queryTaskRuns } from "../api/run/task-runs.ts";
@@ -183,6 +185,16 @@ const named: Readonly<Record<string, Endpoint>> = {
   testTrigger,
   // runs
   queryRuns,
+  requestBulkAction,
+  listBulkActions,
+  getBulkAction,
+  listBulkRuns,
+  cancelBulkAction,
+  listRunComments,
+  addRunComment,
+  deleteRunComment,
+  acknowledgeRun,
+  releaseRun,
   countRuns,
   getRun,
   queryRunFollowUps: queryFollowUps,

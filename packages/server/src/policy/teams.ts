@@ -63,6 +63,16 @@ export function teamsAllowing(principal: Principal, permission: Permission): str
   return [...principal.teams.keys()].filter((teamId) => allows(principal, permission, teamId));
 }
 
+/** What others have said is for those who may do everything in the team. */
+export function mayDeleteComments(principal: Principal, teamId: string): boolean {
+  return allows(principal, "team/delete", teamId);
+}
+
+/** The views of the list of runs that a team shares are its editors' to change, as its workflows are. */
+export function mayChangeTeamViews(principal: Principal, teamId: string): boolean {
+  return allows(principal, "workflow/write", teamId);
+}
+
 /** Fewer days remove history for good. */
 export function mayChangeRetention(principal: Principal, teamId: string): boolean {
   return allows(principal, "team/delete", teamId);

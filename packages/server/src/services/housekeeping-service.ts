@@ -26,6 +26,7 @@ import {
 } from "../store/run/engine-upkeep.ts";
 import { deleteOldAttempts } from "../store/run/failed-attempts.ts";
 import { updateInsightTallies } from "../store/run/insight-tallies.ts";
+import { deleteOldBulk } from "../store/run/run-bulk.ts";
 import { deleteOldFirings, deleteOldPlannedRuns } from "../store/schedule/due-schedules.ts";
 import { deleteLostKeyHolders } from "../store/secret/key-holders.ts";
 import { updateRunTallies } from "../store/team/run-tallies.ts";
@@ -44,6 +45,8 @@ const firingsKeptDays = 30;
 const followUpsKeptDays = 90;
 /** For how long the progress of a run, and of its retries, is reported. */
 const reportsKeptDays = 7;
+/** How long bulk actions on runs are kept after their end. */
+const bulkKeptDays = 30;
 /** What one round may take away, so that it does not crowd out the rest. */
 const purgeBatches = 50;
 
@@ -105,6 +108,7 @@ export function createHousekeepingService(sql: Database, log: Log): Service {
       await deleteOverDevices(sql);
       await deleteLostKeyHolders(sql);
       await deleteOldAttempts(sql);
+      await deleteOldBulk(sql, bulkKeptDays);
       await deleteOldStates(sql);
       await deleteOldInvitations(sql);
       await deleteOldFailedSignIns(sql);

@@ -4,9 +4,10 @@ import { indexRuns } from "../domain/run/index-runs.ts";
 import type { Database } from "../store/database/database.ts";
 
 const intervalMs = 1_000;
-const batchSize = 200;
-/** After a batch it rests for so many times as long: runs are more urgent than their index. */
-const restFactor = 3;
+const batchSize = 500;
+/** After a full batch it rests for so many times as long: runs are more urgent than their index. */
+const restFactor = 8;
+const mostRestMs = 4_000;
 
 /** Indexes runs for the search, beside what changes them. Any number of processes may do it, each batch is for one of them. */
 export function createRunSearchService(sql: Database, log: Log): Service {
@@ -17,7 +18,7 @@ export function createRunSearchService(sql: Database, log: Log): Service {
     round: async () => {
       const startedAt = performance.now();
       const { isMore } = await indexRuns(sql, batchSize);
-      return isMore ? (performance.now() - startedAt) * restFactor : undefined;
+      return isMore ? Math.min(mostRestMs, (performance.now() - startedAt) * restFactor) : undefined;
     },
   });
 }

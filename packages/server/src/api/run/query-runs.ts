@@ -24,14 +24,16 @@ const runFilterParameters = {
   fromDate: date("Created at this time or later"),
   toDate: date("Created before this time"),
   search: runSearch,
+  acknowledged: Type.Optional(Type.Boolean({ description: "Whether someone looks after its failure; default all" })),
 };
 const parameters = Type.Object(runFilterParameters);
 
 /** Undefined when nothing can match: a workflow token that asks for other workflows. */
-function toRunFilter(query: Type.Static<typeof parameters>, principal: Principal): RunFilter | undefined {
+export function toRunFilter(query: Type.Static<typeof parameters>, principal: Principal): RunFilter | undefined {
   const filter: RunFilter = { ...toDateRange(query) };
   if (query.initiators?.length) filter.initiators = query.initiators.flatMap(initiatorTexts);
   if (query.labels?.length) filter.labels = toLabelFilter(query.labels);
+  if (query.acknowledged !== undefined) filter.acknowledged = query.acknowledged;
   if (query.search?.trim()) filter.search = query.search;
   const wanted = query.workflows?.length ? query.workflows : undefined;
   const { workflowId, workflowName } = principal;

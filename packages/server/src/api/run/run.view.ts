@@ -1,3 +1,4 @@
+import type { RunAcknowledgement } from "@millrace/contract/run-comment.ts";
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import type { RunTrial } from "@millrace/contract/run-trial.ts";
 import { isFinal } from "@millrace/contract/status.ts";
@@ -72,7 +73,13 @@ export function viewTrial(trial: Trial | undefined): RunTrial {
     ...(only !== undefined && { only }),
     ...(upTo !== undefined && { upTo }),
     ...(pinned.length > 0 && { pinned }),
+    ...(row.acknowledgement && { acknowledgement: viewAcknowledgement(row.acknowledgement) }),
+    ...(row.commentCount > 0 && { commentCount: row.commentCount }),
   };
+}
+
+function viewAcknowledgement({ by, name, at, text }: NonNullable<RunRow["acknowledgement"]>): RunAcknowledgement {
+  return { byRef: parseInitiator(by).ref ?? "", byName: name, date: at, ...(text !== null && { text }) };
 }
 
 /** A run that was recorded just now for that principal. */

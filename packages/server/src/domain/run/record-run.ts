@@ -235,7 +235,7 @@ function rowOf(record: RunRecord, state: RunState): RunRow {
     ...{ workflowId, workflowName, workflowDisplayName, workflowVersion, workflowVersionId, taskVersionIds, trigger },
     ...{ warningCount, maxActiveMinutes, waitKinds: listWaitKinds(state) },
     ...{ labels, annotations, params, workspaces, initiatedBy, retryOf, debug },
-    initiatorName: null,
+    ...{ initiatorName: null, acknowledgement: null, commentCount: 0 },
     createdAt: record.now,
     startedAt: dateOf(state.startedAt),
     endedAt: dateOf(state.endedAt),

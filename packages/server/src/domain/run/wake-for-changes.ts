@@ -10,7 +10,7 @@ import { externalTaskOf } from "../../core/task/external-task.ts";
  * may fire sooner than was known. `events`: someone began to want changes. `deliveries`: something was queued to be sent. `teams`: what
  * someone wrote in a team, as `TEAM-ID KIND`, or in the instance, as `instance KIND`. `workers`: one has come or gone. `delivered`: whose
  * deliveries changed, those of the subscriptions of a team (by its id) or of the instance's own (`instance`). `external`: teams (by id)
- * that have something to claim for external workers.
+ * that have something to claim for external workers. `bulk`: an action on many runs was requested.
  */
 export const channels = {
   engine: "engine",
@@ -25,6 +25,7 @@ export const channels = {
   workers: "workers",
   delivered: "delivered",
   external: "external",
+  bulk: "bulk",
 } as const;
 
 /** How the channels `teams` and `delivered` name where something is. @param teamId null: in no team */

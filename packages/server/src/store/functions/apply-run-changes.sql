@@ -22,6 +22,7 @@ create or replace function apply_run_changes(changes json) returns uuid[]
   declare
     applied uuid[];
     ended uuid[];
+    ended_teams uuid[];
     placed uuid[];
     wanted int;
     done int;
@@ -44,16 +45,16 @@ create or replace function apply_run_changes(changes json) returns uuid[]
         status_message text, status_override text, results json, awaiting_approval boolean, started_at timestamptz,
         ended_at timestamptz, due_at timestamptz, activity text, active_since timestamptz, active_ms bigint, warning_count int)
       where r.team_id = c.team_id and r.id = c.id and r.state_version = c.expected
-      returning r.id, r.phase, json_array_length(r.workspaces) > 0 as has_workspaces
+      returning r.team_id, r.id, r.phase, json_array_length(r.workspaces) > 0 as has_workspaces
     )
-    select array_agg(id), array_agg(id) filter (where phase = 'completed'), array_agg(id) filter (where has_workspaces)
-    into applied, ended, placed from changed;
+    select array_agg(id), array_agg(id) filter (where phase = 'completed'), array_agg(team_id) filter (where phase = 'completed'),
+           array_agg(id) filter (where has_workspaces)
+    into applied, ended, ended_teams, placed from changed;
     if applied is null then
       return '{}';
     end if;
     if ended is not null then
-      insert into run_search_due (team_id, run_id)
-      select c.team_id, c.id from json_to_recordset(changes->'runs') as c(team_id uuid, id uuid) where c.id = any(ended);
+      insert into run_search_due (team_id, run_id) select * from unnest(ended_teams, ended);
     end if;
 
     select count(*) into wanted from json_to_recordset(changes->'tasks') as t(run_id uuid) where t.run_id = any(applied);

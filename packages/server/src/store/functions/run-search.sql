@@ -1,4 +1,5 @@
--- A run that is new, or of which people have changed something that is searched. The end of a run is noted by apply_run_changes.
+-- A run of which people have changed something that is searched. Its beginning is noted by the statement that inserts it
+-- (store/run/submissions.ts), its end by apply_run_changes.
 create or replace function note_run_for_search() returns trigger
   language plpgsql
   as $$

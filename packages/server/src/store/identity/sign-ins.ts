@@ -86,15 +86,22 @@ export interface PersonRow {
 
 /** Over all of the user's teams; deleted ones do not count. */
 export async function findPerson(db: Queryable, email: string): Promise<PersonRow | undefined> {
-  const [row] = await db<PersonRow[]>`
+  const [row] = await db<PersonRow[]>`${selectPerson(db)} where u.email = lower(normalize(${email}, nfc))`;
+  return row;
+}
+
+export async function findPersonById(db: Queryable, userId: string): Promise<PersonRow | undefined> {
+  const [row] = await db<PersonRow[]>`${selectPerson(db)} where u.id = ${userId}`;
+  return row;
+}
+
+const selectPerson = (db: Queryable) => db`
     select u.id as "userId", u.email as "userEmail", coalesce(u.display_name, u.name) as "userName", u.type as "userType", u.status,
       u.is_invited as "isInvited", coalesce(u.last_login_at > (select db_now()) - interval '1 hour', false) as "isRecent",
       coalesce((select json_agg(json_build_object('teamId', m.team_id, 'role', m.role))
                 from team_member m join team mt on mt.id = m.team_id and mt.deleted_at is null
                 where m.user_id = u.id), '[]'::json) as roles
-    from app_user u where u.email = lower(normalize(${email}, nfc))`;
-  return row;
-}
+    from app_user u`;
 
 /** Statements over all teams of one person: to show the teams, and to see whether the person still belongs to any. */
 export interface MembershipRow {

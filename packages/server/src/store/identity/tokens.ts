@@ -39,6 +39,17 @@ export async function findCredential(db: Queryable, hash: Buffer): Promise<Crede
       update token set last_used_at = (select db_now())
       where hash = ${hash} and (last_used_at is null or last_used_at < (select db_now()) - interval '1 minute') and ${isAlive(db)}
     )
+    ${selectCredential(db)} and token.hash = ${hash}`;
+  return row;
+}
+
+/** The same of a token by its id: what it was used for goes on in the background. */
+export async function findCredentialById(db: Queryable, id: string): Promise<CredentialRow | undefined> {
+  const [row] = await db<CredentialRow[]>`${selectCredential(db)} and token.id = ${id}`;
+  return row;
+}
+
+const selectCredential = (db: Queryable) => db`
     select token.id, token.kind, token.name, token.permissions, token.tasks, token.expires_at as "expiresAt", token.team_id as "teamId",
       token.workflow_id as "workflowId", w.name as "workflowName", token.user_id as "userId", u.email as "userEmail",
       coalesce(u.display_name, u.name) as "userName", u.type as "userType",
@@ -49,12 +60,10 @@ export async function findCredential(db: Queryable, hash: Buffer): Promise<Crede
       left join team on team.id = token.team_id
       left join workflow w on w.team_id = token.team_id and w.id = token.workflow_id and w.deleted_at is null
       left join app_user u on u.id = token.user_id
-    where token.hash = ${hash} and ${isAlive(db)}
+    where ${isAlive(db)}
       and (token.team_id is null or team.deleted_at is null)
       and (token.workflow_id is null or w.id is not null)
       and (token.user_id is null or u.status = 'active')`;
-  return row;
-}
 
 export interface NewToken {
   kind: TokenType;

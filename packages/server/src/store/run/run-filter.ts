@@ -15,6 +15,8 @@ export interface RunFilter {
   labels?: Record<string, string>;
   /** Words that each run has (run-search-query.ts). */
   search?: string;
+  /** Whether someone looks after its failure. */
+  acknowledged?: boolean;
   from?: Date;
   /** Exclusive. */
   to?: Date;
@@ -30,10 +32,17 @@ export function matchesRuns(db: Queryable, teamId: string, filter: RunFilter, hi
     ${filter.ids ? db`and r.id = any(${filter.ids.filter(isId)}::uuid[])` : db``}
     ${filter.initiators ? db`and r.initiated_by ${isOneOf(db, filter.initiators)}` : db``}
     ${filter.labels ? db`and r.labels @> ${JSON.stringify(filter.labels)}::jsonb` : db``}
+    ${filter.acknowledged === undefined ? db`` : isAcknowledged(db, teamId, filter.acknowledged)}
     ${filter.from ? db`and r.id >= id_floor(${filter.from}) and r.created_at >= ${filter.from}` : db``}
     ${filter.to ? db`and r.id <= id_floor(${filter.to}::timestamptz + interval '1 minute') and r.created_at < ${filter.to}` : db``}
     ${filter.workflows ? db`and r.workflow_id ${inWorkflows(db, filter.workflows)}` : db``}`;
 }
+
+/** Few runs of a team are. */
+const isAcknowledged = (db: Queryable, teamId: string, wanted: boolean) =>
+  wanted
+    ? db`and r.id = any(array(select a.run_id from run_acknowledgement a where a.team_id = ${teamId}))`
+    : db`and not exists (select from run_acknowledgement a where a.team_id = r.team_id and a.run_id = r.id)`;
 
 /**
  * Of one value the indexes run_status, run_initiator and run_workflow have the runs in their order. So a page of few of them, or of none,

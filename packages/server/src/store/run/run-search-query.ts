@@ -47,6 +47,16 @@ export async function searchRuns(db: Queryable, search: RunSearch, page: Page): 
   return { ids: await listMany(db, search, found, page), total: mostCounted, isMinimum: true };
 }
 
+/** All that match, the newest first, up to a limit. */
+export async function searchRunIds(db: Queryable, search: RunSearch, limit: number): Promise<string[]> {
+  const found = await findWords(db, search);
+  if (found === undefined) return [];
+  const rows = await db<{ id: string }[]>`
+    with ${candidates(db, search, found, null)}
+    select h.id from (${hits(db, search)}) h order by h.id desc limit ${limit}`;
+  return rows.map(({ id }) => id);
+}
+
 /** Of those that are counted: exact, unless there are more. */
 export async function countSearched(db: Queryable, search: RunSearch): Promise<Map<Status, number>> {
   const found = await findWords(db, search);
@@ -96,9 +106,9 @@ export async function findNamed(db: Queryable, teams: readonly string[] | undefi
 }
 
 /** The run of an id that is typed is found before it is indexed. */
-function candidates(db: Queryable, { teamId, filter }: RunSearch, { query, prefix }: Words) {
+function candidates(db: Queryable, { teamId, filter }: RunSearch, { query, prefix }: Words, most: number | null = mostCounted + 1) {
   return db`found as materialized (
-    (select s.team_id, s.id from run_search s where s.words @@ ${query}::tsquery ${inTime(db, filter)} limit ${mostCounted + 1})
+    (select s.team_id, s.id from run_search s where s.words @@ ${query}::tsquery ${inTime(db, filter)} limit ${most}::bigint)
     ${prefix ? db`union (select r.team_id, r.id from run r where r.team_id = ${teamId} and r.id >= ${prefix.first} and r.id <= ${prefix.last} limit ${mostCounted})` : db``})`;
 }
 

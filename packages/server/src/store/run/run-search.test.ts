@@ -18,11 +18,13 @@ let workflowId = "";
 
 /** Runs that ended, each with an order of its own; every tenth failed. */
 const addRuns = (team: string, count: number, from = 1) => sql`
+  with added as (
   insert into run (team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, initiated_by,
     layers, params, task_count, started_at, ended_at)
   select ${team}, ${workflowId}, new_id(), 1, '{}', case when n % 10 = 0 then 'failed' else 'succeeded' end, 'completed', 'manual', 'schedule:one', '{}',
     json_build_array(json_build_object('name', 'order', 'value', 'A-' || n)), 2, db_now(), db_now()
-  from generate_series(${from}::int, ${from + count - 1}::int) n`;
+  from generate_series(${from}::int, ${from + count - 1}::int) n returning team_id, id)
+  insert into run_search_due (team_id, run_id) select team_id, id from added`;
 
 const index = async (limit = 500) => {
   let done = 0;

@@ -15,7 +15,7 @@ import { countGrowing, type Span } from "../database/growing-totals.ts";
 import { idsWithoutValues, type SizedRow } from "../database/large-values.ts";
 import { type HiddenWorkflows, listHiddenWithTrials, listHiddenWorkflows } from "../workflow/hidden-workflows.ts";
 import { matchesRuns, type RunFilter, withWorkflowIds } from "./run-filter.ts";
-import { countSearched, searchRuns } from "./run-search-query.ts";
+import { countSearched, searchRunIds, searchRuns } from "./run-search-query.ts";
 
 /** Reads of runs for people. What the engine needs is in run-states.ts. */
 
@@ -58,6 +58,8 @@ export interface RunRow {
   parentRunId: string | null;
   /** Annotations, params and results were left out: there were too many of them for one answer. */
   isTruncated?: boolean;
+  acknowledgement: { by: string; name: string; at: string; text: string | null } | null;
+  commentCount: number;
 }
 
 /** @param cut ids of the rows that come without annotations, params and results */
@@ -69,6 +71,9 @@ const columns = (db: Queryable, cut: readonly string[] = []) => db`
   w.name as "workflowName", w.display_name as "workflowDisplayName", r.workflow_version as "workflowVersion",
   r.workflow_version_id as "workflowVersionId", r.task_version_ids as "taskVersionIds", r.trigger, r.initiated_by as "initiatedBy",
   initiator_name(r.team_id, r.initiated_by) as "initiatorName",
+  (select json_build_object('by', a.created_by, 'name', a.creator_name, 'at', iso_time(a.created_at), 'text', a.text)
+   from run_acknowledgement a where a.team_id = r.team_id and a.run_id = r.id) as acknowledgement,
+  (select count(*)::int from run_comment c where c.team_id = r.team_id and c.run_id = r.id) as "commentCount",
   r.labels, r.workspaces, r.parent_run_id as "parentRunId", r.id = any(${[...cut]}::uuid[]) as "isTruncated",
   case when r.id = any(${[...cut]}::uuid[]) then '{}'::json else r.annotations end as annotations,
   case when r.id = any(${[...cut]}::uuid[]) then '[]'::json else r.params end as params,
@@ -156,7 +161,7 @@ async function countRuns(db: Queryable, teamId: string, filter: RunFilter, hidde
       select count(*)::int as total from run r where ${matchesRuns(db, teamId, filter, hidden)} ${inSpan(db, span)}`;
     return row!.total;
   };
-  if ([filter.phases, filter.ids, filter.labels].some((one) => one !== undefined)) return count({});
+  if ([filter.phases, filter.ids, filter.labels, filter.acknowledged].some((one) => one !== undefined)) return count({});
   if (filter.statuses !== undefined) return countOfStatuses(db, teamId, filter, hidden);
   return countGrowing(db, JSON.stringify(["run", teamId, filter, hidden.state]), count);
 }
@@ -198,21 +203,32 @@ async function countCompleted(db: Queryable, teamId: string, filter: RunFilter, 
   return total;
 }
 
-/** Those that are not over together, since they are few; the others as the total of a list. With labels all are counted at once. */
+/** Those that are not over together, since they are few; the others as the total of a list. With what changes later all are counted at once. */
 export async function countRunsByStatus(db: Queryable, teamId: string, given: RunFilter): Promise<Map<Status, number>> {
   const hidden = await hiddenFrom(db, teamId, given);
   const filter = await withWorkflowIds(db, teamId, given);
   if (filter.search !== undefined) return countSearched(db, { teamId, filter, hidden });
-  const counted = filter.labels === undefined ? { ...filter, statuses: statuses.filter((status) => !isFinal(status)) } : filter;
+  const isSettled = filter.labels === undefined && filter.acknowledged === undefined;
+  const counted = isSettled ? { ...filter, statuses: statuses.filter((status) => !isFinal(status)) } : filter;
   const rows = await db<{ status: Status; count: number }[]>`
     select r.status, count(*)::int as count from run r where ${matchesRuns(db, teamId, counted, hidden)} group by r.status`;
   const counts = new Map(rows.map((row) => [row.status, row.count]));
-  if (filter.labels !== undefined) return counts;
+  if (!isSettled) return counts;
   for (const status of finalStatuses) {
     const count = await countRuns(db, teamId, { ...filter, statuses: [status] }, hidden);
     if (count > 0) counts.set(status, count);
   }
   return counts;
+}
+
+/** The newest runs that match, so many at most. */
+export async function listRunIds(db: Queryable, teamId: string, given: RunFilter, limit: number): Promise<string[]> {
+  const filter = await withWorkflowIds(db, teamId, given);
+  const hidden = await listHiddenWorkflows(db, teamId);
+  if (filter.search !== undefined) return searchRunIds(db, { teamId, filter, hidden }, limit);
+  const rows = await db<{ id: string }[]>`
+    select r.id from run r where ${matchesRuns(db, teamId, filter, hidden)} order by r.id desc limit ${limit}`;
+  return rows.map(({ id }) => id);
 }
 
 /** Why a queued run of a team waits. */

@@ -227,8 +227,8 @@ async function insertRows(db: Queryable, run: NewRun): Promise<void> {
         ${state.nodes.length}, ${state.awaitingApproval}, ${run.now}, ${time(state.startedAt)}, ${time(state.endedAt)}, ${time(state.dueAt)},
         ${state.maxActiveMinutes}, ${state.activity}, ${time(state.activeSince)}, ${state.activeMs}, ${state.warningCount},
         ${[...(run.amendedBy ?? [])]})
-      returning id
-    )
+      returning team_id, id
+    ), noted as (insert into run_search_due (team_id, run_id) select team_id, id from new_run)
     ${run.kept ? db`, kept as (${answerInsert(db, run.kept)})` : db``}
     ${run.audit ? db`, audited as (${auditInsert(db, run.audit)})` : db``}
     select insert_task_runs(${tasks}::json, array(select id from new_run))

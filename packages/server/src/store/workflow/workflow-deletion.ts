@@ -56,6 +56,8 @@ export async function purgeRuns(db: Queryable, teamId: string, runIds: readonly 
       events as (delete from run_event where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       signals as (delete from run_signal where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       locks as (delete from task_lock where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
+      comments as (delete from run_comment where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
+      acknowledged as (delete from run_acknowledgement where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       actions as (delete from action where team_id = ${teamId} and run_id = any(${runs}::uuid[])),
       tasks as (delete from task_run where team_id = ${teamId} and run_id = any(${runs}::uuid[]))
     delete from run where team_id = ${teamId} and id = any(${runs}::uuid[])`;

@@ -1,0 +1,120 @@
+import { describe, expect, test } from "vitest";
+import { params, runKit } from "../../../test/kit/run-kit.ts";
+import { node, workflow } from "../../../test/kit/run-simulator.ts";
+import { workOnBulk } from "../../domain/run/bulk-runs.ts";
+import { mayStillActOnRuns } from "../../http/admit/standing-rights.ts";
+
+const { app, kit, team, stranger } = await runKit();
+const admin = app.as();
+const waits = workflow(node("wait", "eventwait", ["start"], params({ topic: "go" })));
+
+const parts = { sql: app.sql, context: kit.context, bus: kit.bus, stillMayAct: mayStillActOnRuns };
+const round = () => workOnBulk(parts, new AbortController().signal);
+const work = async () => {
+  while ((await round()) > 0);
+};
+
+async function teamWithRuns(count: number) {
+  const made = await team();
+  await made.workflow("waits", waits);
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) ids.push((await made.submit("waits", { labels: { n: String(n) } })).id);
+  const bulk = `${made.path}/workflowrun/bulk`;
+  const statuses = async () => (await admin.get(`${made.path}/workflowrun/count`)).body.status;
+  return { ...made, ids, bulk, statuses };
+}
+
+describe("an action on all runs that match", () => {
+  test("is done to those of the moment, each with an audit record", async () => {
+    const { bulk, ids, submit, statuses, member, id: teamId } = await teamWithRuns(3);
+    const editor = await member("editor");
+    const { status, body } = await editor.post(bulk, { action: "cancel", filter: { statuses: ["running"] }, expected: 3 });
+    expect(status).toBe(202);
+    expect(body).toMatchObject({ action: "cancel", status: "running", total: 3, done: 0, failed: 0, left: 3 });
+    await submit("waits");
+    await work();
+    expect(await statuses()).toMatchObject({ cancelled: 3, running: 1 });
+    expect((await editor.get(`${bulk}/${body.id}`)).body).toMatchObject({ status: "completed", done: 3, left: 0, endDate: expect.anything() });
+    const { content } = (await editor.get(`${bulk}/${body.id}/run`)).body;
+    expect(content.map(({ workflowRunRef }: { workflowRunRef: string }) => workflowRunRef).sort()).toEqual(ids);
+    const records = await app.sql`
+      select object_id, principal_id from audit where team_id = ${teamId} and after->>'bulk' = ${body.id} and after->>'status' = 'cancelled'`;
+    expect(records.length).toBe(3);
+    expect(records.every((record) => record["principal_id"] === `user:${editor.userId}`)).toBe(true);
+    expect((await admin.delete(`${bulk}/${body.id}/cancel`)).status).toBe(409);
+  });
+
+  test("records for each run why it failed, and which run it created", async () => {
+    const { bulk, ids, path } = await teamWithRuns(3);
+    await admin.delete(`${path}/workflowrun/${ids[0]}/cancel`);
+    const { body } = await admin.post(bulk, { action: "retry", filter: { workflowruns: ids } });
+    await work();
+    expect((await admin.get(`${bulk}/${body.id}`)).body).toMatchObject({ status: "completed", done: 1, failed: 2 });
+    const failed = (await admin.get(`${bulk}/${body.id}/run?outcomes=failed&limit=1`)).body;
+    expect(failed).toMatchObject({ totalElements: 2, content: [{ outcome: "failed", message: expect.stringContaining("running") }] });
+    const [done] = (await admin.get(`${bulk}/${body.id}/run?outcomes=done`)).body.content;
+    expect((await admin.get(`${path}/workflowrun/${done.newWorkflowRunRef}`)).body.retryOf).toBe(ids[0]);
+    expect((await admin.get(`${bulk}?limit=5`)).body).toMatchObject({ totalElements: 1, content: [{ id: body.id }] });
+  });
+
+  test("is done once, whatever dies in between and however many share it", async () => {
+    const { bulk, ids, statuses, path } = await teamWithRuns(4);
+    for (const id of ids) await admin.delete(`${path}/workflowrun/${id}/cancel`);
+    const { body } = await admin.post(bulk, { action: "retry", filter: {} });
+    const dying = { ...parts, stillMayAct: () => Promise.reject(Object.assign(new Error("gone"), { code: "57P01" })) };
+    await expect(workOnBulk(dying, new AbortController().signal)).rejects.toThrow("gone");
+    await Promise.all([work(), work(), work()]);
+    await work();
+    expect((await admin.get(`${bulk}/${body.id}`)).body).toMatchObject({ status: "completed", done: 4, failed: 0 });
+    expect((await statuses()).all).toBe(8);
+  });
+
+  test("ends when it is cancelled", async () => {
+    const { bulk, statuses } = await teamWithRuns(2);
+    const { body } = await admin.post(bulk, { action: "cancel", filter: {} });
+    expect((await admin.delete(`${bulk}/${body.id}/cancel`)).body).toMatchObject({ status: "cancelled", left: 2 });
+    await work();
+    expect(await statuses()).toMatchObject({ running: 2 });
+  });
+
+  test("goes no further than the rights of who requested it", async () => {
+    const { bulk, statuses, member, path, id } = await teamWithRuns(2);
+    const editor = await member("editor");
+    const { body } = await editor.post(bulk, { action: "cancel", filter: {} });
+    await app.sql`delete from team_member where team_id = ${id} and user_id = ${editor.userId}`;
+    await work();
+    expect((await admin.get(`${bulk}/${body.id}`)).body).toMatchObject({ status: "completed", done: 0, failed: 2 });
+    expect(await statuses()).toMatchObject({ running: 2 });
+    expect((await (await member("reader")).post(bulk, { action: "cancel", filter: {} })).status).toBe(403);
+    expect((await (await member("reader")).get(`${bulk}/${body.id}`)).status).toBe(200);
+    expect((await (await stranger()).get(`${bulk}/${body.id}`)).status).toBe(404);
+    expect((await admin.get(`${(await team()).path}/workflowrun/bulk/${body.id}`)).status).toBe(404);
+    expect((await app.as(null).get(`${path}/workflowrun/bulk`)).status).toBe(401);
+  });
+
+  test("is refused when something else is expected, and when there are too many", async () => {
+    const { bulk } = await teamWithRuns(2);
+    const refused = await admin.post(bulk, { action: "cancel", filter: {}, expected: 3 });
+    expect(refused).toMatchObject({ status: 409, body: { message: "2 runs match the filter now, not 3: look at them again" } });
+    expect((await admin.post(bulk, { action: "explode", filter: {} })).status).toBe(400);
+    expect((await admin.post(bulk, { action: "cancel" })).status).toBe(400);
+    expect((await admin.post(bulk, { action: "cancel", filter: { statuses: ["failed"] } })).body).toMatchObject({ status: "completed", total: 0 });
+    for (let n = 0; n < 5; n++) expect((await admin.post(bulk, { action: "cancel", filter: {} })).status).toBe(202);
+    expect((await admin.post(bulk, { action: "cancel", filter: {} })).status).toBe(409);
+    await work();
+  });
+
+  test("takes ten thousand runs within a second", async () => {
+    const { bulk, id } = await teamWithRuns(1);
+    await app.sql`
+      insert into run (team_id, workflow_id, workflow_version_id, workflow_version, task_version_ids, status, phase, trigger, layers, task_count, started_at, ended_at)
+      select team_id, workflow_id, workflow_version_id, 1, '{}', 'failed', 'completed', 'manual', '{}', 2, db_now(), db_now()
+      from run, generate_series(1, 10000) where team_id = ${id}`;
+    const startedAt = process.cpuUsage();
+    const { body } = await admin.post(bulk, { action: "rerun", filter: { statuses: ["failed"] }, expected: 10_000 });
+    expect(body).toMatchObject({ total: 10_000, left: 10_000 });
+    const { user, system } = process.cpuUsage(startedAt);
+    expect((user + system) / 1000).toBeLessThan(1_000);
+    await admin.delete(`${bulk}/${body.id}/cancel`);
+  });
+});

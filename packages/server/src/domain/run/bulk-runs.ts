@@ -1,0 +1,131 @@
+import { AppError } from "../../base/error/app-error.ts";
+import type { EventBus } from "../../base/process/event-bus.ts";
+import { insertAudit } from "../../store/audit/audit.ts";
+import type { Database, Transaction } from "../../store/database/database.ts";
+import { isOutage } from "../../store/database/database-error.ts";
+import { transaction } from "../../store/database/transaction.ts";
+import {
+  type BulkCaller,
+  type BulkResult,
+  type BulkRow,
+  countRunningBulk,
+  endBulk,
+  insertBulk,
+  listRunningBulk,
+  type NewBulk,
+  takeBulkItem,
+  writeBulkResult,
+} from "../../store/run/run-bulk.ts";
+import type { RunFilter } from "../../store/run/run-filter.ts";
+import { findRun, listRunIds } from "../../store/run/runs.ts";
+import { cancelRun } from "./cancel-run.ts";
+import { reportChanges, reportSubmitted } from "./report-changes.ts";
+import { retryRun } from "./retry-run.ts";
+import type { RunContext } from "./run-context.ts";
+
+/**
+ * An action on all runs that match a filter. The request lists the runs; later ones are not among them. Then each run is dealt with in a
+ * transaction of its own, with its audit record and its outcome: a process may die at any moment, and nothing is done twice.
+ */
+
+export const mostBulkRuns = 50_000;
+const mostRunningBulk = 5;
+
+export interface BulkInput extends Omit<NewBulk, "runIds"> {
+  matching: RunFilter;
+  expected: number | undefined;
+}
+
+/** @throws CONFLICT, QUERY_INVALID_FILTERS when too many match */
+export async function requestBulk(tx: Transaction, { matching, expected, ...bulk }: BulkInput): Promise<BulkRow> {
+  if ((await countRunningBulk(tx, bulk.teamId)) >= mostRunningBulk)
+    throw new AppError("CONFLICT", [`The team has ${mostRunningBulk} bulk actions that are still running: wait until one ends, or cancel one`]);
+  const runIds = await listRunIds(tx, bulk.teamId, matching, mostBulkRuns + 1);
+  if (runIds.length > mostBulkRuns)
+    throw new AppError("QUERY_INVALID_FILTERS", ["filter", `more than ${mostBulkRuns} runs match; narrow it, for example by dates`]);
+  if (expected !== undefined && runIds.length !== expected)
+    throw new AppError("CONFLICT", [`${runIds.length} runs match the filter now, not ${expected}: look at them again`]);
+  return insertBulk(tx, { ...bulk, runIds });
+}
+
+/** Whether the caller may still act on runs of that team, and see those of that workflow. */
+export type StillMayAct = (tx: Transaction, caller: BulkCaller, of: { teamId: string; workflowId: string }) => Promise<boolean>;
+
+export interface BulkParts {
+  sql: Database;
+  context: RunContext;
+  bus: EventBus;
+  stillMayAct: StillMayAct;
+}
+
+/** Runs of one action at a time, so that others come to their turn. */
+const batchSize = 20;
+
+/** @returns how many runs were dealt with */
+export async function workOnBulk(parts: BulkParts, signal: AbortSignal): Promise<number> {
+  let count = 0;
+  for (const bulk of await listRunningBulk(parts.sql, mostRunningBulk)) {
+    for (let done = 0; done < batchSize && !signal.aborted; done++) {
+      if (!(await dealWithNext(parts, bulk))) {
+        await endBulk(parts.sql, bulk);
+        break;
+      }
+      count++;
+    }
+  }
+  return count;
+}
+
+type Report = () => void;
+
+/** @returns false when no run is left for this process */
+async function dealWithNext(parts: BulkParts, bulk: BulkRow): Promise<boolean> {
+  let report: Report | undefined;
+  const isThere = await transaction(parts.sql, async (tx) => {
+    report = undefined;
+    const item = await takeBulkItem(tx, bulk);
+    if (item === undefined) return false;
+    const result: BulkResult = await tx
+      .savepoint(async (inner) => {
+        const acted = await act(inner as Transaction, parts, bulk, item.runId);
+        report = acted.report;
+        return { outcome: "done" as const, ...(acted.newRunId && { newRunId: acted.newRunId }) };
+      })
+      .catch((error: unknown) => failureOf(parts, bulk, item.runId, error));
+    await writeBulkResult(tx, bulk, item.position, result);
+    return true;
+  });
+  report?.();
+  return isThere;
+}
+
+async function act(tx: Transaction, parts: BulkParts, bulk: BulkRow, runId: string): Promise<{ report: Report; newRunId?: string }> {
+  const { context, stillMayAct } = parts;
+  const { teamId, action, caller } = bulk;
+  const run = await findRun(tx, teamId, runId);
+  if (!run) throw new AppError("WORKFLOWRUN_INVALID_REFERENCE", [runId]);
+  if (!(await stillMayAct(tx, caller, { teamId, workflowId: run.workflowId })))
+    throw new AppError("PERMISSION_DENIED", [`${caller.name} may not act on runs of this team any more`]);
+  const audit = (id: string, before: object | undefined, after: object) =>
+    insertAudit(tx, {
+      ...{ teamId, principalKind: caller.kind, principalId: caller.id, principalName: caller.name, tokenId: caller.tokenId ?? null },
+      ...{ action: "workflowrun/action", objectKind: "workflowrun", objectId: id, objectName: run.workflowName, requestId: bulk.requestId },
+      ...{ before, after: { ...after, bulk: bulk.id } },
+    });
+  if (action === "cancel") {
+    const change = await cancelRun(tx, context, { teamId, runId, by: caller.name });
+    await audit(runId, { status: change.before.status }, { status: "cancelled" });
+    return { report: () => (context.states.put(change.after), reportChanges({ bus: parts.bus, context }, [change])) };
+  }
+  const { row: _, ...state } = await retryRun(tx, context, { teamId, runId, mode: action, start: false, initiatedBy: caller.id });
+  await audit(state.id, undefined, { [`${action}Of`]: runId });
+  return { newRunId: state.id, report: () => (context.states.put(state), reportSubmitted({ bus: parts.bus, context }, state)) };
+}
+
+/** An error of the database is not the run's: the transaction is begun again, now or in the next round. */
+function failureOf({ context }: BulkParts, bulk: BulkRow, runId: string, error: unknown): BulkResult {
+  if (error instanceof AppError) return { outcome: "failed", message: error.message };
+  if (isOutage(error)) throw error;
+  context.log?.error({ err: error, runId, bulkId: bulk.id }, "a bulk action failed for a run");
+  return { outcome: "failed", message: "Internal error; the log of the service has the details" };
+}

@@ -1,0 +1,20 @@
+import type { Log } from "../base/process/log.ts";
+import { Loop, type Service } from "../base/process/service.ts";
+import { type BulkParts, workOnBulk } from "../domain/run/bulk-runs.ts";
+import { channels } from "../domain/run/wake-for-changes.ts";
+
+const intervalMs = 2_000;
+/** Between two batches, for what else is to be done. */
+const pauseMs = 50;
+
+/** Does what was requested for many runs. Any number of processes may do it: they share the runs. */
+export function createRunBulkService(parts: BulkParts, log: Log): Service {
+  const loop = new Loop({
+    name: "bulk actions",
+    intervalMs,
+    log,
+    round: async (signal) => ((await workOnBulk(parts, signal)) > 0 ? pauseMs : undefined),
+  });
+  parts.bus.onWake(channels.bulk, () => loop.wake());
+  return loop;
+}
