@@ -48,5 +48,8 @@ const example = {
 };
 export const runSearchHits = named(
   "RunSearchHits",
-  Type.Object({ hits: Type.Array(ref(runSearchHit), { description: "The newest first" }), ...indexed }, { examples: [{ hits: [example] }] }),
+  Type.Object(
+    { hits: Type.Array(ref(runSearchHit), { description: "The newest first" }), ...indexed },
+    { examples: [{ hits: [example] }] },
+  ),
 );

@@ -93,7 +93,11 @@ export async function startInstance(config: Config, log: Log, signal?: AbortSign
     if (worker) teardown.stage(executorStopMs).push({ name: "the executors", stop: () => worker.close() });
     const { firstCredentials, sample } = await prepareData(config, store);
     const keys = createKeyService({ sql: store.sql, keyring: store.keyring, source: config.encryptionKey, log });
-    const services = [keys, ...openEngine(config, log, store, runs, driver, { ...platforms, stillMayAct: mayStillActOnRuns }), ...(worker?.services ?? [])];
+    const services = [
+      keys,
+      ...openEngine(config, log, store, runs, driver, { ...platforms, stillMayAct: mayStillActOnRuns }),
+      ...(worker?.services ?? []),
+    ];
     // Not with the signal: the worker keeps its lease until its tasks are over, whatever else is still to end.
     await store.patience.keepTrying(() => startServices(services));
     store.outage.watch({ sql: store.sql, log, folder: config.database.kind === "embedded" ? config.database.folder : undefined });

@@ -34,6 +34,7 @@ import { getInstallation, linkInstallation, unlinkInstallation } from "../api/in
 import { listIntegrations } from "../api/integration/list-integrations.ts";
 import { receiveChatCommand, receiveChatEvent, receiveChatInteraction } from "../api/integration/receive-chat.ts";
 import { getLog, searchLog } from "../api/log/logs.ts";
+import { searchRunLogs } from "../api/log/search-run-logs.ts";
 import { getContext } from "../api/navigation/get-context.ts";
 import { getOverview } from "../api/navigation/get-overview.ts";
 import { listNavigation } from "../api/navigation/list-navigation.ts";
@@ -50,14 +51,15 @@ import {
   testSubscription,
 } from "../api/outbound/subscriptions.ts";
 import { createParameter, deleteParameter, listParameters, replaceParameter } from "../api/parameter/parameters.ts";
+import { cancelBulkAction, getBulkAction, listBulkActions, listBulkRuns, requestBulkAction } from "../api/run/bulk-runs.ts";
 import { cancelRun, changeRun, finalizeRun, startRun } from "../api/run/change-run.ts";
 import { getRun, queryFollowUps } from "../api/run/get-run.ts";
 import { getInstanceInsights, getTeamInsights } from "../api/run/insights/get-insights.ts";
-import { cancelBulkAction, getBulkAction, listBulkActions, listBulkRuns, requestBulkAction } from "../api/run/bulk-runs.ts";
 import { countRuns, queryRuns } from "../api/run/query-runs.ts";
+import { rerunRun, retryRun } from "../api/run/rerun-run.ts";
 import { acknowledgeRun, addRunComment, deleteRunComment, listRunComments, releaseRun } from "../api/run/run-comments.ts";
 import { searchRunsEverywhere } from "../api/run/run-search.ts";
-import { rerunRun, retryRun } from "../api/run/rerun-run.ts";
+import { addRunView, changeRunView, deleteRunView, listRunViews } from "../api/run/run-views.ts";
 import { getTaskRun, queryTaskRuns } from "../api/run/task-runs.ts";
 import { backfillSchedule, queryFirings, submitSchedule } from "../api/schedule/firings.ts";
 import { listCalendars } from "../api/schedule/list-calendars.ts";
@@ -185,6 +187,11 @@ const named: Readonly<Record<string, Endpoint>> = {
   testTrigger,
   // runs
   queryRuns,
+  searchRunLogs,
+  listRunViews,
+  addRunView,
+  changeRunView,
+  deleteRunView,
   requestBulkAction,
   listBulkActions,
   getBulkAction,

@@ -34,7 +34,12 @@ describe("an action on all runs that match", () => {
     await submit("waits");
     await work();
     expect(await statuses()).toMatchObject({ cancelled: 3, running: 1 });
-    expect((await editor.get(`${bulk}/${body.id}`)).body).toMatchObject({ status: "completed", done: 3, left: 0, endDate: expect.anything() });
+    expect((await editor.get(`${bulk}/${body.id}`)).body).toMatchObject({
+      status: "completed",
+      done: 3,
+      left: 0,
+      endDate: expect.anything(),
+    });
     const { content } = (await editor.get(`${bulk}/${body.id}/run`)).body;
     expect(content.map(({ workflowRunRef }: { workflowRunRef: string }) => workflowRunRef).sort()).toEqual(ids);
     const records = await app.sql`
@@ -98,7 +103,10 @@ describe("an action on all runs that match", () => {
     expect(refused).toMatchObject({ status: 409, body: { message: "2 runs match the filter now, not 3: look at them again" } });
     expect((await admin.post(bulk, { action: "explode", filter: {} })).status).toBe(400);
     expect((await admin.post(bulk, { action: "cancel" })).status).toBe(400);
-    expect((await admin.post(bulk, { action: "cancel", filter: { statuses: ["failed"] } })).body).toMatchObject({ status: "completed", total: 0 });
+    expect((await admin.post(bulk, { action: "cancel", filter: { statuses: ["failed"] } })).body).toMatchObject({
+      status: "completed",
+      total: 0,
+    });
     for (let n = 0; n < 5; n++) expect((await admin.post(bulk, { action: "cancel", filter: {} })).status).toBe(202);
     expect((await admin.post(bulk, { action: "cancel", filter: {} })).status).toBe(409);
     await work();

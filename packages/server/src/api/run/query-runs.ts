@@ -11,8 +11,8 @@ import { defineEndpoint, type Principal } from "../endpoint.ts";
 import { date, defaultedPageParameters, labels, list, listOf, order, teamPath, toDateRange, toLabelFilter } from "../request-parameters.ts";
 import { viewPage } from "../view-page.ts";
 import { loadQueue } from "./load-run.ts";
-import { loadSearchState, runSearch } from "./run-search.ts";
 import { viewRun } from "./run.view.ts";
+import { loadSearchState, runSearch } from "./run-search.ts";
 import { loadStuck } from "./run-warnings.ts";
 import { isBehindQuota } from "./wait.view.ts";
 

@@ -25,14 +25,21 @@ describe("comments on a run", () => {
     const first = await one.post(`${at}/comment`, { text: " The API was down \n" });
     expect(first).toMatchObject({ status: 200, body: { text: "The API was down", createdByRef: one.userId } });
     const second = (await two.post(`${at}/comment`, { text: "Fixed" })).body;
-    expect((await reader.get(`${at}/comment`)).body).toMatchObject({ totalElements: 2, content: [{ text: "The API was down" }, { text: "Fixed" }] });
+    expect((await reader.get(`${at}/comment`)).body).toMatchObject({
+      totalElements: 2,
+      content: [{ text: "The API was down" }, { text: "Fixed" }],
+    });
     expect((await reader.get(at)).body.commentCount).toBe(2);
-    expect((await reader.get(`${query}?limit=5`)).body.content.map((run: { commentCount?: number }) => run.commentCount)).toEqual([undefined, 2]);
+    expect((await reader.get(`${query}?limit=5`)).body.content.map((run: { commentCount?: number }) => run.commentCount)).toEqual([
+      undefined,
+      2,
+    ]);
     expect((await one.delete(`${at}/comment/${second.id}`)).status).toBe(403);
     expect((await one.delete(`${at}/comment/${first.body.id}`)).status).toBe(204);
     expect((await owner.delete(`${at}/comment/${second.id}`)).status).toBe(204);
     expect((await owner.delete(`${at}/comment/${second.id}`)).status).toBe(404);
-    const records = await app.sql`select action from audit where team_id = ${id} and (after->>'comment' is not null or before->>'comment' is not null)`;
+    const records =
+      await app.sql`select action from audit where team_id = ${id} and (after->>'comment' is not null or before->>'comment' is not null)`;
     expect(records.length).toBe(4);
   });
 
@@ -52,7 +59,9 @@ describe("comments on a run", () => {
     await admin.post(`${at}/comment`, { text: "x" });
     await admin.put(`${at}/acknowledgement`, {});
     await transaction(app.sql, (tx) => purgeRuns(tx, id, [overId]));
-    expect(await app.sql`select id from run_comment where team_id = ${id} union all select run_id from run_acknowledgement where team_id = ${id}`).toEqual([]);
+    expect(
+      await app.sql`select id from run_comment where team_id = ${id} union all select run_id from run_acknowledgement where team_id = ${id}`,
+    ).toEqual([]);
   });
 });
 

@@ -1,5 +1,11 @@
-import { type RunComment, runAcknowledgementRequest, runComment, runCommentPage, runCommentRequest } from "@millrace/contract/run-comment.ts";
 import { workflowRun } from "@millrace/contract/run.ts";
+import {
+  type RunComment,
+  runAcknowledgementRequest,
+  runComment,
+  runCommentPage,
+  runCommentRequest,
+} from "@millrace/contract/run-comment.ts";
 import { ref } from "@millrace/contract/schema.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import Type from "typebox";

@@ -14,12 +14,22 @@ const index = async () => {
 
 async function teamWithRuns() {
   const made = await team();
-  const declared = { params: [{ name: "order", type: "string" }, { name: "key", type: "password" }] };
+  const declared = {
+    params: [
+      { name: "order", type: "string" },
+      { name: "key", type: "password" },
+    ],
+  };
   const ids = { sets: await made.workflow("set-things", sets, declared), waits: await made.workflow("wait-for-go", waits, declared) };
   const runs = [
     await made.submit("set-things", { labels: { stage: "blue" }, params: [{ name: "order", value: "A-2345" }] }),
     await made.submit("set-things", { params: [{ name: "order", value: "A-2346" }] }),
-    await made.submit("wait-for-go", { params: [{ name: "order", value: "ada@example.com /orders/17" }, { name: "key", value: "hunter-seven" }] }),
+    await made.submit("wait-for-go", {
+      params: [
+        { name: "order", value: "ada@example.com /orders/17" },
+        { name: "key", value: "hunter-seven" },
+      ],
+    }),
     await made.submit("wait-for-go"),
   ];
   await index();

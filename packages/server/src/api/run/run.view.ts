@@ -1,6 +1,6 @@
-import type { RunAcknowledgement } from "@millrace/contract/run-comment.ts";
 import type { WorkflowRun } from "@millrace/contract/run.ts";
 import type { RunTrial } from "@millrace/contract/run-trial.ts";
+import type { RunAcknowledgement } from "@millrace/contract/run-comment.ts";
 import { isFinal } from "@millrace/contract/status.ts";
 import type { AttemptWaitTimes, TaskRun, TaskRunAttempt } from "@millrace/contract/task-run.ts";
 import { parseInitiator } from "../../core/run/initiator.ts";

@@ -18,7 +18,10 @@ describe("what is kept of a run", () => {
   });
 
   test("is bounded", () => {
-    const vector = searchVector(Array.from({ length: 100 }, (_, n) => `${n} `.repeat(600)), []);
+    const vector = searchVector(
+      Array.from({ length: 100 }, (_, n) => `${n} `.repeat(600)),
+      [],
+    );
     expect(vector.length).toBeLessThan(40_000);
     expect(wordsOf("x".repeat(200))[0]!.length).toBeLessThanOrEqual(64);
   });

@@ -97,7 +97,8 @@ function partsInOrder(text: string): string {
 /** The beginning of an id, as people copy it: from 8 characters on. */
 export function idPrefix(text: string): { first: string; last: string } | undefined {
   const digits = text.toLowerCase().replaceAll("-", "");
-  if (!/^[0-9a-f]{8,32}$/.test(digits) || !"xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx".startsWith(text.replace(/[0-9a-f]/gi, "x"))) return undefined;
+  if (!/^[0-9a-f]{8,32}$/.test(digits) || !"xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx".startsWith(text.replace(/[0-9a-f]/gi, "x")))
+    return undefined;
   return { first: asId(digits.padEnd(32, "0")), last: asId(digits.padEnd(32, "f")) };
 }
 

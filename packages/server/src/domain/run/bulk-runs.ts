@@ -39,7 +39,9 @@ export interface BulkInput extends Omit<NewBulk, "runIds"> {
 /** @throws CONFLICT, QUERY_INVALID_FILTERS when too many match */
 export async function requestBulk(tx: Transaction, { matching, expected, ...bulk }: BulkInput): Promise<BulkRow> {
   if ((await countRunningBulk(tx, bulk.teamId)) >= mostRunningBulk)
-    throw new AppError("CONFLICT", [`The team has ${mostRunningBulk} bulk actions that are still running: wait until one ends, or cancel one`]);
+    throw new AppError("CONFLICT", [
+      `The team has ${mostRunningBulk} bulk actions that are still running: wait until one ends, or cancel one`,
+    ]);
   const runIds = await listRunIds(tx, bulk.teamId, matching, mostBulkRuns + 1);
   if (runIds.length > mostBulkRuns)
     throw new AppError("QUERY_INVALID_FILTERS", ["filter", `more than ${mostBulkRuns} runs match; narrow it, for example by dates`]);

@@ -55,7 +55,8 @@ const nothing: IndexRound = { done: 0, isMore: false };
 
 /** All at once; if that fails, each by itself. */
 async function readAll(tx: Transaction, runs: readonly NotedRun[]): Promise<SearchRow[]> {
-  const read = (some: readonly NotedRun[]) => tx.savepoint(async (inner) => (await readSearchedRuns(inner as Transaction, some, searchedPerValue)).map(searchRow));
+  const read = (some: readonly NotedRun[]) =>
+    tx.savepoint(async (inner) => (await readSearchedRuns(inner as Transaction, some, searchedPerValue)).map(searchRow));
   try {
     return await read(runs);
   } catch (error) {

@@ -8,7 +8,8 @@ export interface RunCommentRow {
   createdAt: Date;
 }
 
-const columns = (db: Queryable) => db`c.id, c.text, c.created_by as "createdBy", c.creator_name as "creatorName", c.created_at as "createdAt"`;
+const columns = (db: Queryable) =>
+  db`c.id, c.text, c.created_by as "createdBy", c.creator_name as "creatorName", c.created_at as "createdAt"`;
 
 /** The oldest first. */
 export async function listComments(

@@ -93,7 +93,11 @@ async function findWords(db: Queryable, { teamId, filter }: RunSearch): Promise<
 const mostNamed = 50;
 
 /** @param teams undefined: all */
-export async function findNamed(db: Queryable, teams: readonly string[] | undefined, texts: readonly string[]): Promise<Map<string, string[]>> {
+export async function findNamed(
+  db: Queryable,
+  teams: readonly string[] | undefined,
+  texts: readonly string[],
+): Promise<Map<string, string[]>> {
   const patterns = texts.map((text) => `%${escapeLike(text)}%`);
   const rows = await db<{ text: string; ids: string[] }[]>`
     select n.text, array(

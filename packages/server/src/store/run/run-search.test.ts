@@ -31,8 +31,10 @@ const index = async (limit = 500) => {
   for (let round = await indexRuns(sql, limit, 0); round.done > 0; round = await indexRuns(sql, limit, 0)) done += round.done;
   return done;
 };
-const list = (filter: RunFilter, page: { order: "ASC" | "DESC"; limit: number; offset: number } = { order: "DESC", limit: 20, offset: 0 }) =>
-  listRuns(sql, teamId, filter, page);
+const list = (
+  filter: RunFilter,
+  page: { order: "ASC" | "DESC"; limit: number; offset: number } = { order: "DESC", limit: 20, offset: 0 },
+) => listRuns(sql, teamId, filter, page);
 const total = async (search: string) => (await list({ search })).total;
 
 beforeAll(async () => {
@@ -59,7 +61,10 @@ describe("few rows of many are read", () => {
     ["of one run", () => list({ search: "A-11999" })],
     ["of some runs", () => list({ search: "A-1199" })],
     ["of none", () => list({ search: "nothing-like-it" })],
-    ["of one run, with filters", () => list({ search: "A-11990", statuses: ["failed"], workflows: [workflowId], initiators: ["schedule:one"] })],
+    [
+      "of one run, with filters",
+      () => list({ search: "A-11990", statuses: ["failed"], workflows: [workflowId], initiators: ["schedule:one"] }),
+    ],
     ["of one run of all teams", () => findRunsEverywhere(sql, { teams: undefined, workflowId: undefined, search: "A-2999", limit: 10 })],
     ["of some teams", () => findRunsEverywhere(sql, { teams: [otherId], workflowId: undefined, search: "A-2999", limit: 10 })],
     ["of an id", () => findRunsEverywhere(sql, { teams: [otherId], workflowId: undefined, search: teamId, limit: 10 })],

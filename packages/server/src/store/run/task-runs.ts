@@ -171,6 +171,28 @@ export async function findLogSource(
   return row;
 }
 
+export interface LoggedTask {
+  id: string;
+  name: string;
+  node: number;
+  item: number | null;
+}
+
+/** Task runs of a run that an executor has run, in the order of the workflow: from that one on (index task_run_run). */
+export async function listLoggedTasks(
+  db: Queryable,
+  teamId: string,
+  runId: string,
+  from: Pick<LoggedTask, "node" | "item" | "id"> | undefined,
+  limit: number,
+): Promise<LoggedTask[]> {
+  return db<LoggedTask[]>`
+    select t.id, t.name, t.node, t.item from task_run t
+    where t.team_id = ${teamId} and t.run_id = ${runId} and t.executor is not null
+      ${from ? db`and t.node >= ${from.node} and (t.node, coalesce(t.item, -1), t.id) >= (${from.node}, ${from.item ?? -1}, ${from.id})` : db``}
+    order by t.node, coalesce(t.item, -1), t.id limit ${limit}`;
+}
+
 /** What a reader of a log must know: is more to come? Undefined when it was purged meanwhile. */
 export async function findTaskRunStatus(db: Queryable, teamId: string, id: string): Promise<Status | undefined> {
   const [row] = await db<{ status: Status }[]>`select status from task_run where team_id = ${teamId} and id = ${id}`;

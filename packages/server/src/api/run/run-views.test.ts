@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { runKit } from "../../../test/kit/run-kit.ts";
+
+const { app, team, stranger } = await runKit();
+const filter = { statuses: ["failed"], labels: { stage: "test" }, since: "24h", search: "A-2345" };
+const failed = { name: "Failed today", scope: "own", filter, order: "DESC", limit: 50, columns: ["status", "duration"] };
+
+test("own views are one's own, and those of the team are for editors to change", async () => {
+  const { path, member, id } = await team();
+  const at = `${path}/workflowrun/view`;
+  const [reader, editor, other] = [await member("reader"), await member("editor"), await member("editor")];
+  const own = await reader.post(at, failed);
+  expect(own).toMatchObject({ status: 200, body: { ...failed, mayChange: true } });
+  expect((await reader.post(at, { ...failed, name: "failed TODAY" })).status).toBe(409);
+  expect((await reader.post(at, { ...failed, scope: "team" })).status).toBe(403);
+  const shared = (await editor.post(at, { ...failed, scope: "team" })).body;
+  const names = async (client: typeof reader) =>
+    (await client.get(at)).body.views.map(({ scope, mayChange }: { scope: string; mayChange: boolean }) => `${scope} ${mayChange}`);
+  expect(await names(reader)).toEqual(["team false", "own true"]);
+  expect(await names(other)).toEqual(["team true"]);
+  expect((await other.put(`${at}/${shared.id}`, { ...failed, scope: "team", name: "Renamed" })).body.name).toBe("Renamed");
+  expect((await reader.put(`${at}/${shared.id}`, { ...failed, scope: "team" })).status).toBe(403);
+  expect((await reader.delete(`${at}/${shared.id}`)).status).toBe(403);
+  expect((await other.delete(`${at}/${own.body.id}`)).status).toBe(404);
+  expect((await (await stranger()).get(at)).status).toBe(404);
+  expect((await reader.delete(`${at}/${own.body.id}`)).status).toBe(204);
+  expect((await editor.delete(`${at}/${shared.id}`)).status).toBe(204);
+  expect((await app.sql`select from audit where team_id = ${id} and object_kind = 'runview'`).length).toBe(5);
+});
+
+test("views are bounded", async () => {
+  const { path } = await team();
+  const at = `${path}/workflowrun/view`;
+  const admin = app.as();
+  for (const bad of [
+    { ...failed, name: " " },
+    { ...failed, scope: "all" },
+    { ...failed, columns: Array.from({ length: 51 }, () => "x") },
+    { name: "x" },
+  ])
+    expect((await admin.post(at, bad)).status).toBe(400);
+  for (let n = 0; n < 50; n++) expect((await admin.post(at, { ...failed, name: `View ${n}` })).status).toBe(200);
+  expect((await admin.post(at, failed)).status).toBe(409);
+  expect((await admin.post(at, { ...failed, scope: "team" })).status).toBe(200);
+});

@@ -1,0 +1,67 @@
+import type { RunViewRequest } from "@millrace/contract/run-view.ts";
+import type { Queryable, Transaction } from "../database/database.ts";
+
+/** Views of the list of runs: what is not its name or owner is one document, which only pages read. */
+
+export type ViewDocument = Omit<RunViewRequest, "name" | "scope">;
+
+export interface RunViewRow {
+  id: string;
+  /** A principal; null: it is the team's. */
+  owner: string | null;
+  name: string;
+  document: ViewDocument;
+  creatorName: string;
+  createdAt: Date;
+}
+
+const columns = (db: Queryable) => db`v.id, v.owner, v.name, v.document, v.creator_name as "creatorName", v.created_at as "createdAt"`;
+
+/** Those of the team and of that principal. */
+export async function listViews(db: Queryable, teamId: string, owner: string): Promise<RunViewRow[]> {
+  return db<RunViewRow[]>`
+    select ${columns(db)} from run_view v where v.team_id = ${teamId} and (v.owner is null or v.owner = ${owner})
+    order by v.owner is not null, lower(v.name), v.id`;
+}
+
+/** @returns undefined for one of someone else, too */
+export async function findView(db: Queryable, teamId: string, owner: string, id: string): Promise<RunViewRow | undefined> {
+  const [row] = await db<RunViewRow[]>`
+    select ${columns(db)} from run_view v where v.team_id = ${teamId} and v.id = ${id} and (v.owner is null or v.owner = ${owner})`;
+  return row;
+}
+
+/** One after the other, so that the number holds. */
+export async function countViewsLocked(tx: Transaction, teamId: string, owner: string | null): Promise<number> {
+  await tx`select pg_advisory_xact_lock(hashtextextended('millrace.run-view ' || ${teamId}::text, 0))`;
+  const [row] = await tx<{ count: number }[]>`
+    select count(*)::int as count from run_view where team_id = ${teamId} and owner is not distinct from ${owner}`;
+  return row!.count;
+}
+
+interface NewView extends Pick<RunViewRow, "owner" | "name" | "document"> {
+  teamId: string;
+  by: { id: string; name: string };
+}
+
+export async function insertView(tx: Transaction, { teamId, owner, name, document, by }: NewView): Promise<RunViewRow> {
+  const [row] = await tx<RunViewRow[]>`
+    insert into run_view as v (team_id, owner, name, document, created_by, creator_name)
+    values (${teamId}, ${owner}, ${name}, ${JSON.stringify(document)}::json, ${by.id}, ${by.name}) returning ${columns(tx)}`;
+  return row!;
+}
+
+export async function updateView(
+  tx: Transaction,
+  teamId: string,
+  view: Pick<RunViewRow, "id" | "owner" | "name" | "document">,
+): Promise<RunViewRow> {
+  const [row] = await tx<RunViewRow[]>`
+    update run_view v set owner = ${view.owner}, name = ${view.name}, document = ${JSON.stringify(view.document)}::json
+    where v.team_id = ${teamId} and v.id = ${view.id} returning ${columns(tx)}`;
+  return row!;
+}
+
+export async function deleteView(db: Queryable, teamId: string, id: string): Promise<void> {
+  await db`delete from run_view where team_id = ${teamId} and id = ${id}`;
+}
